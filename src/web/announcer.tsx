@@ -22,7 +22,7 @@ export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | n
     lastAnnouncedId.current = Math.max(lastId ?? 0, newest?.id ?? 0);
   }
   return (
-    <p class="unseen" aria-live="polite">
+    <p class="visually-hidden" aria-live="polite">
       {sentence.current}
     </p>
   );

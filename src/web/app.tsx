@@ -35,7 +35,7 @@ export function App({ live }: { readonly live: LiveState }) {
 
   const isKiosk = currentPath.value.path === '/kiosk' && snapshot !== null;
   return (
-    <div class={isOffline ? 'house is-away' : 'house'}>
+    <div class={isOffline ? 'app is-offline' : 'app'}>
       {!isKiosk && <Header snapshot={snapshot} isOffline={isOffline} />}
       {(!isKiosk || isOffline) && <Banners snapshot={snapshot} isOffline={isOffline} />}
       {tablet.value !== null && !isKiosk && <TabletPin />}
@@ -67,7 +67,7 @@ function PageContent({ live, snapshot, isOffline }: PageContentProps) {
   if (!snapshot) {
     return (
       <main class="bar">
-        <p class="empty-bar">{isOffline ? say.nothingYet : say.looking}</p>
+        <p class="empty-message">{isOffline ? say.nothingYet : say.looking}</p>
       </main>
     );
   }
@@ -77,7 +77,7 @@ function PageContent({ live, snapshot, isOffline }: PageContentProps) {
   if (path !== '/') {
     return (
       <main class="bar">
-        <p class="empty-bar">{say.noSuchPage}</p>
+        <p class="empty-message">{say.noSuchPage}</p>
       </main>
     );
   }

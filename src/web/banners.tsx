@@ -6,7 +6,7 @@ import { type DisplayText, markEnglish } from './error-text.ts';
 import { say } from './words/say.ts';
 
 interface NoticeProps {
-  readonly kind: 'away' | 'problem' | 'clock' | 'held' | 'simulated';
+  readonly kind: 'offline' | 'problem' | 'clock' | 'held' | 'simulated';
   readonly children: ComponentChildren;
 }
 
@@ -21,7 +21,7 @@ export function Banners({
   return (
     <section class="notices" aria-label={say.notices} aria-live="polite">
       {isOffline && (
-        <Notice kind="away">
+        <Notice kind="offline">
           <p>
             <strong>{say.away}</strong> {snapshot ? `${say.lastSaid} ` : ''}
             {say.reconnecting}

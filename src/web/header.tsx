@@ -16,28 +16,28 @@ export function Header({
   const isOpen = isSetUp.value && canView.value;
   const isHeld = snapshot !== null && snapshot.held > 0;
   return (
-    <header class="masthead">
-      <h1 class="masthead-title">{snapshot?.title ?? 'Tapster'}</h1>
-      <nav class="ways" aria-label={say.pages}>
+    <header class="header">
+      <h1 class="header-title">{snapshot?.title ?? 'Tapster'}</h1>
+      <nav class="nav" aria-label={say.pages}>
         {currentPath.value.path !== '/' && <a href={toHref('/')}>{say.toTaps}</a>}
         {canAct.value && (isHeld || currentPath.value.path === '/held') && (
           <HeaderLink path="/held">{say.toHeld}</HeaderLink>
         )}
         {isOpen &&
           headerItems.map(({ path, label }) => (
-            <HeaderLink key={path} path={path} class="way-wide">
+            <HeaderLink key={path} path={path} class="nav-wide">
               {label}
             </HeaderLink>
           ))}
         {isOpen && <SiteMenu />}
         {me.value === null && <HeaderLink path="/log-in">{say.logIn}</HeaderLink>}
         {me.value !== null && (
-          <button type="button" class="way" onClick={() => void logOut()}>
+          <button type="button" class="nav-link" onClick={() => void logOut()}>
             {say.logOut(me.value.username)}
           </button>
         )}
       </nav>
-      <p class={isOffline || !snapshot ? 'pulse' : 'pulse is-live'}>
+      <p class={isOffline || !snapshot ? 'live-indicator' : 'live-indicator is-live'}>
         {isOffline ? say.notLive : snapshot ? say.live : say.joining}
       </p>
     </header>

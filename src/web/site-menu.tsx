@@ -28,9 +28,9 @@ export function SiteMenu() {
     };
   }, []);
   return (
-    <details ref={menu} class="house-menu">
-      <summary class="way">{say.menu}</summary>
-      <ul class="house-ways">
+    <details ref={menu} class="site-menu">
+      <summary class="nav-link">{say.menu}</summary>
+      <ul class="site-menu-groups">
         {navigationGroups.map(({ name, items }) => (
           <Group key={name} name={name} items={items.filter(isVisible)} />
         ))}
@@ -47,12 +47,12 @@ function Group({ name, items }: { readonly name: string; readonly items: readonl
   if (items.length === 0) return null;
   return (
     <li>
-      <p class="ways-name" id={id}>
+      <p class="nav-group-name" id={id}>
         {name}
       </p>
       <ul aria-labelledby={id}>
         {items.map((item) => (
-          <li key={item.path} class={headerItems.includes(item) ? 'way-narrow' : undefined}>
+          <li key={item.path} class={headerItems.includes(item) ? 'nav-narrow' : undefined}>
             <a
               href={toHref(item.path)}
               aria-current={currentPath.value.path === item.path ? 'page' : undefined}

@@ -94,7 +94,7 @@ async function requireLive(name, page, drinks) {
   const newest = await page.evaluate(
     `fetch('api/drinks?limit=1').then((reply) => reply.json()).then(({ result }) => result.paging.total)`,
   );
-  const isLive = (await page.locator('.is-away').count()) === 0;
+  const isLive = (await page.locator('.is-offline').count()) === 0;
   if (!isLive || newest !== drinks) throw new Error(`The page of the ${name} has not followed.`);
 }
 

@@ -74,7 +74,7 @@ const clickToOpenDialog = (selector: string) => async (page: Page) => {
 };
 
 async function openSiteMenu(page: Page) {
-  await page.locator('.house-menu summary').click();
+  await page.locator('.site-menu summary').click();
   await page.getByRole('link', { name: 'Backups' }).waitFor();
 }
 

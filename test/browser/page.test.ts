@@ -411,7 +411,7 @@ test('a phone of 320 px scrolls in one direction only, whatever the names', asyn
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
   // Nothing may hide beyond an edge that merely does not scroll.
   const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('#page *')]
-    .filter((node) => !node.closest('.unseen, svg') && node.getBoundingClientRect().right > 320.5)
+    .filter((node) => !node.closest('.visually-hidden, svg') && node.getBoundingClientRect().right > 320.5)
     .map((node) => node.className)`);
   expect(outside).toEqual([]);
 });

@@ -23,7 +23,7 @@ export function CopyButton({ text }: { readonly text: string }) {
         {say.copy}
       </button>{' '}
       <span role="status">{isCopied.value && say.copied}</span>
-      <textarea ref={source} class="unseen" readOnly value={text} tabIndex={-1} aria-hidden="true" />
+      <textarea ref={source} class="visually-hidden" readOnly value={text} tabIndex={-1} aria-hidden="true" />
     </span>
   );
 }

@@ -14,7 +14,7 @@ export function OneTimeSecret({ explanation, secret, dismissLabel, onDismiss }: 
     <div class="secret">
       <p role="status">{explanation}</p>
       <code>{secret}</code>
-      <div class="row-acts">
+      <div class="row-actions">
         <CopyButton text={secret} />
         <button type="button" class="chip" onClick={onDismiss}>
           {dismissLabel}

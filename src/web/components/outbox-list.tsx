@@ -115,7 +115,7 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
         {lastError !== null && <p class={state === 'skipped' ? 'soft' : 'refusal'}>{lastError}</p>}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
-      <div class="row-acts">
+      <div class="row-actions">
         {state === 'dead' && button(words.sendAgain, 'POST', '/send-again', words.sentAgain)}
         {(state === 'dead' || state === 'waiting') && button(words.drop, 'DELETE', '', words.dropped)}
       </div>

@@ -87,12 +87,12 @@ function StaffList({ staff, onChoose }: StaffListProps) {
   return (
     <>
       <p class="form-why">{words.whoMore}</p>
-      <ul class="people">
+      <ul class="staff-list">
         {staff.map((person) => (
           <li key={person.username}>
-            <button type="button" class="person" onClick={() => onChoose(person)}>
+            <button type="button" class="staff-member" onClick={() => onChoose(person)}>
               <Avatar person={person} />
-              <span class="person-name">{person.display_name}</span>
+              <span class="staff-member-name">{person.display_name}</span>
             </button>
           </li>
         ))}
@@ -104,10 +104,10 @@ function StaffList({ staff, onChoose }: StaffListProps) {
 /** Their picture, or the first letter of their name. */
 function Avatar({ person }: { readonly person: StaffMember }) {
   if (person.mugshot_url !== '') {
-    return <img class="face" src={toHref(person.mugshot_url)} alt="" width="64" height="64" />;
+    return <img class="avatar" src={toHref(person.mugshot_url)} alt="" width="64" height="64" />;
   }
   return (
-    <span class="face" aria-hidden="true">
+    <span class="avatar" aria-hidden="true">
       {[...person.display_name][0]?.toLocaleUpperCase()}
     </span>
   );

@@ -39,7 +39,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
 
   return (
     <form class="pin-form" onSubmit={send} aria-busy={busy.value}>
-      <label class="unseen" for={id}>
+      <label class="visually-hidden" for={id}>
         {words.pinOf(name)}
       </label>
       <input
@@ -62,7 +62,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
         {refusal}
       </p>
       <fieldset class="pin-keys">
-        <legend class="unseen">{words.digits}</legend>
+        <legend class="visually-hidden">{words.digits}</legend>
         {digits.map((digit) => (
           <button key={digit} type="button" class="pin-key" onClick={() => press(digit)}>
             {digit}

@@ -36,20 +36,20 @@ function PinUnlockStatus() {
   }
 
   return (
-    <div class="acting" role="status">
+    <div class="pin-unlock" role="status">
       {unlock !== null && (
         <>
-          <span class="acting-name">
+          <span class="pin-unlock-name">
             {words.acts(unlock.displayName)}
             {unlock.wrongBefore > 0 && (
-              <span class="acting-wrong"> {words.wrongBefore(unlock.wrongBefore)}</span>
+              <span class="pin-unlock-wrong"> {words.wrongBefore(unlock.wrongBefore)}</span>
             )}
           </span>
           {/* Counting aloud would drown everything else. */}
-          <span class="acting-time" aria-hidden="true">
+          <span class="pin-unlock-time" aria-hidden="true">
             {words.secondsLeft(secondsLeft.value)}
           </span>
-          <button type="button" class="chip acting-done" onClick={end}>
+          <button type="button" class="chip pin-unlock-done" onClick={end}>
             {words.done}
           </button>
         </>

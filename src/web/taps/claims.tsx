@@ -67,7 +67,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
         ))}
       </ul>
       {next.value !== null && (
-        <button type="button" class="linkish" onClick={() => void load(next.value)}>
+        <button type="button" class="link-button" onClick={() => void load(next.value)}>
           {words.moreClaims}
         </button>
       )}

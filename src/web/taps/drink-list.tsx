@@ -95,7 +95,7 @@ function Approximate() {
       <span aria-hidden="true" title={say.clockWasUnset}>
         ≈{' '}
       </span>
-      <span class="unseen">{say.about} </span>
+      <span class="visually-hidden">{say.about} </span>
     </>
   );
 }

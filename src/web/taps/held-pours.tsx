@@ -50,7 +50,7 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
-      {canReview && pours.value?.length === 0 && <p class="empty-bar">{say.heldNone}</p>}
+      {canReview && pours.value?.length === 0 && <p class="empty-message">{say.heldNone}</p>}
       <ul class="held-list">
         {canReview &&
           pours.value?.map((pour) => (

@@ -12,7 +12,7 @@ export function Odometer({ count }: { readonly count: DrumCount }) {
   const firstActive = Math.min(digits.search(/[1-9]|$/), digits.length - 1 - count.decimals);
   return (
     <span class="odometer">
-      <span class="unseen odometer-text">{drumText(count)}</span>
+      <span class="visually-hidden odometer-text">{drumText(count)}</span>
       <span class="drums" aria-hidden="true">
         {[...digits].map((digit, index) => {
           // Counted from the right, so that a drum keeps its place when another joins at the left.

@@ -63,7 +63,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
         }
       >
         {say.pourGlass(formatQuantity(volume(servingMl, units)))}
-        <span class="unseen"> {say.atTap(tap.name)}</span>
+        <span class="visually-hidden"> {say.atTap(tap.name)}</span>
       </button>
       <p class="refusal" aria-live="polite">
         {refusal.value}

@@ -24,11 +24,11 @@ export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGr
   const open = taps.find((tap) => tap.id === managedTapId.value);
   return (
     <section class="taps" aria-labelledby="taps-heading">
-      <h2 id="taps-heading" class="unseen">
+      <h2 id="taps-heading" class="visually-hidden">
         {say.onTap}
       </h2>
       {taps.length === 0 ? (
-        <p class="empty-bar">{say.noTaps}</p>
+        <p class="empty-message">{say.noTaps}</p>
       ) : (
         <ul class="tap-grid" data-columns={columns ?? pickColumns(taps.length)} data-many={taps.length > 3}>
           {taps.map((tap) => (

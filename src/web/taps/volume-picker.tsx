@@ -46,7 +46,7 @@ export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) 
           if (isValid) onChoose(typed * mlPerUnit);
         }}
       >
-        <label class="unseen" for={id}>
+        <label class="visually-hidden" for={id}>
           {say.otherVolume(unit)}
         </label>
         <input

@@ -39,7 +39,7 @@ export function OwnPicture() {
         ) : (
           <img src={toHref(picture)} alt={words.yourPicture} width={128} height={128} />
         )}
-        <div class="row-acts">
+        <div class="row-actions">
           <label class="chip file-chip">
             {words.choosePicture}
             <input

@@ -99,7 +99,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
         {factor !== null && (
           <button
             type="button"
-            class="button take-over"
+            class="button apply-calibration"
             aria-disabled={isDisabled}
             onClick={() => apply(factor)}
           >
@@ -198,7 +198,7 @@ function KegEffect({
 function ManualFactor({ value, onInput }: { readonly value: string; onInput(text: string): void }) {
   const id = useId();
   return (
-    <details class="by-hand">
+    <details class="manual-calibration">
       <summary>{words.byHand}</summary>
       <label class="field" for={id}>
         {words.figure}

@@ -134,7 +134,7 @@ function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: Po
         </p>
         <p class="soft">{formatWarnings(pour)}</p>
         {estimate && (
-          <p id={`${id}-says`} class={estimate.is_outlier ? 'refusal' : 'measured-says'}>
+          <p id={`${id}-says`} class={estimate.is_outlier ? 'refusal' : 'measured-result'}>
             {estimates.size > 1
               ? words.says(
                   factorFormat.format(estimate.ticks_per_ml),
@@ -146,7 +146,7 @@ function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: Po
         )}
       </div>
       <div class="measured-figure">
-        <label class="unseen" for={id}>
+        <label class="visually-hidden" for={id}>
           {words.inIt(time, unit)}
         </label>
         <input

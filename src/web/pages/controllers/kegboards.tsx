@@ -97,7 +97,7 @@ function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly 
         ))}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
-      <div class="row-acts">
+      <div class="row-actions">
         {state !== 'paired' && state !== 'allowed' && actionButton(words.allow, 'POST', `${basePath}/allow`)}
         {state === 'pending' && actionButton(words.deny, 'POST', `${basePath}/deny`)}
         {(state === 'paired' || state === 'allowed') &&

@@ -23,7 +23,7 @@ export function DrinksPage({ app }: PageProps) {
         <p>
           {keg !== null ? words.ofKeg(keg) : words.ofSession(session ?? '')}
           {' · '}
-          <button type="button" class="linkish" onClick={() => navigate('/drinks')}>
+          <button type="button" class="link-button" onClick={() => navigate('/drinks')}>
             {words.everything}
           </button>
         </p>

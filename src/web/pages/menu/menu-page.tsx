@@ -21,7 +21,7 @@ export function MenuPage({ app }: PageProps) {
     <Page title={words.menu}>
       {app.logo_url !== null && <img class="menu-logo" src={app.logo_url} alt="" />}
       <Claims snapshot={app} />
-      {shownTaps.length === 0 && <p class="empty-bar">{words.nothingOnTap}</p>}
+      {shownTaps.length === 0 && <p class="empty-message">{words.nothingOnTap}</p>}
       <ul class="menu">
         {shownTaps.map((tap) => (
           <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={app} />

@@ -108,7 +108,7 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
         />
       </div>
       <ErrorMessage>{failure.value && !failure.value.ok ? failure.value.sentence : null}</ErrorMessage>
-      <div class="row-acts">
+      <div class="row-actions">
         <button type="submit" class="button" aria-disabled={isBusy.value} aria-label={words.savePrice(tap)}>
           {words.save}
         </button>

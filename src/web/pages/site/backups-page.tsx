@@ -93,14 +93,14 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
-      <div class="row-acts">
+      <div class="row-actions">
         <a class="chip" href={toHref(`/api${path}/download`)} download aria-label={words.downloadOf(name)}>
           {words.download}
         </a>
         {isConfirming.value ? (
           <button
             type="button"
-            class="chip is-grave"
+            class="chip is-danger"
             onClick={() => runAction({ method: 'DELETE', path, successMessage: words.removed })}
           >
             {words.surelyRemove}

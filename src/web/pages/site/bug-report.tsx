@@ -39,7 +39,7 @@ export function BugReport() {
       {text.value !== null && (
         <Dialog title={words.bugReport} onClose={() => (text.value = null)}>
           <p>{words.bugReportWhy}</p>
-          <div class="row-acts">
+          <div class="row-actions">
             <DownloadText text={text.value} />
             <CopyButton text={text.value} />
           </div>

@@ -45,7 +45,7 @@ function LogLines({ units }: { readonly units: Units }) {
           </select>
         </label>
       </div>
-      <div class="row-acts">
+      <div class="row-actions">
         <button type="button" class="chip" onClick={reload}>
           {words.lookAgain}
         </button>

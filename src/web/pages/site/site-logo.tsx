@@ -49,7 +49,7 @@ export function SiteLogo() {
           <p>
             <button
               type="button"
-              class="chip is-grave"
+              class="chip is-danger"
               onClick={() => void change(request('DELETE /site/logo'), words.logoGone)}
             >
               {words.takeDown}

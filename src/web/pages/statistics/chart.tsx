@@ -82,7 +82,7 @@ function DataTable({
   return (
     <div class="table-box">
       <table>
-        <caption class="unseen">{label}</caption>
+        <caption class="visually-hidden">{label}</caption>
         <thead>
           <tr>
             <th scope="col">{nameHeader}</th>

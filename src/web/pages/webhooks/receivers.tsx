@@ -67,7 +67,7 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
-      <div class="row-acts">
+      <div class="row-actions">
         {actionButton(words.call, () =>
           runAction({ method: 'POST', path: `${path}/test`, successMessage: words.called(host), timeoutMs }),
         )}
@@ -84,7 +84,7 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
           ? actionButton(
               words.surelyRemove,
               () => runAction({ method: 'DELETE', path, successMessage: words.removed }),
-              'chip is-grave',
+              'chip is-danger',
             )
           : actionButton(words.remove, () => (isConfirming.value = true))}
       </div>

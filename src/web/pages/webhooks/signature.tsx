@@ -41,7 +41,7 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
           ) : (
             <button
               type="button"
-              class={isSigned ? 'chip is-grave' : 'chip'}
+              class={isSigned ? 'chip is-danger' : 'chip'}
               onClick={() => void createSecret()}
             >
               {isSigned ? words.surelyOther : words.makeSecret}

@@ -33,7 +33,7 @@ function VerdictMark({ verdict }: { readonly verdict: string }) {
   return (
     <span class="finding-mark">
       <span aria-hidden="true">{{ ok: '✓', warn: '!', fail: '✕' }[verdict] ?? '–'}</span>
-      <span class="unseen">{words.verdicts[verdict]}: </span>
+      <span class="visually-hidden">{words.verdicts[verdict]}: </span>
     </span>
   );
 }

@@ -60,7 +60,7 @@ export function MeterCard({ meter, app, isSimulated, sample }: MeterCardProps) {
         )}
       </dl>
       <Findings findings={meter.findings} facts={meter} />
-      <p class="wire-ways">
+      <p class="wire-actions">
         {tap !== undefined && <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrate(tap.name)}</a>}
         {tap === undefined && <a href={toHref('/controllers')}>{words.bindIt}</a>}
         {isSimulated && <PulseButton meter={meter.name} />}
