@@ -60,7 +60,7 @@ const calibrate = defineRoute({
   replies: { status: 200, body: AppliedJson },
   run(context, input) {
     const { engine, now } = context;
-    const calibration = { ...toRecalibration(input.body), by: requestActor(context) };
+    const calibration = { ...toRecalibration(input.body), actor: requestActor(context) };
     const applied = engine.drinks.calibrate(input.params.id, calibration, now);
     return { ...previewJson(applied), correction_id: applied.correctionId };
   },

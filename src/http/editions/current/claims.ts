@@ -35,7 +35,7 @@ export function requireClaimant(context: RouteContext) {
       },
     );
   }
-  return { username: context.user!.username, by: requestActor(context) };
+  return { username: context.user!.username, actor: requestActor(context) };
 }
 
 export const listClaims = defineRoute({

@@ -51,7 +51,7 @@ const editDrink = defineRoute({
     const changes = {
       ...(body.shout === undefined ? {} : { shout: body.shout }),
       ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
-      by: requestActor(context),
+      actor: requestActor(context),
     };
     return drinkDetailJson(engine, engine.drinks.edit(id, changes, now));
   },
@@ -68,7 +68,7 @@ const reassignDrink = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
-    const to = { username: body.username, by: requestActor(context) };
+    const to = { username: body.username, actor: requestActor(context) };
     return drinkDetailJson(engine, engine.drinks.reassign(id, to, now));
   },
 });
@@ -146,7 +146,7 @@ const splitDrink = defineRoute({
     const split = {
       ...toSize(volumeMl, ticks),
       ...(username === undefined ? {} : { username }),
-      by: requestActor(context),
+      actor: requestActor(context),
     };
     const { first, part } = engine.drinks.split(id, split, now);
     return { drink: drinkJson(first.drink), part: drinkJson(part.drink) };
@@ -164,7 +164,7 @@ const joinDrinks = defineRoute({
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
-    const other = { otherId: toId(body.drink_id), by: requestActor(context) };
+    const other = { otherId: toId(body.drink_id), actor: requestActor(context) };
     return drinkDetailJson(engine, engine.drinks.join(id, other, now));
   },
 });
@@ -180,13 +180,13 @@ const moveDrink = defineRoute({
   replies,
   run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
     const { engine, now } = context;
-    const by = requestActor(context);
+    const actor = requestActor(context);
     if ((kegId === undefined) === (tap === undefined))
       throw validationError('keg_id', 'or tap is required, exactly one of them', {
         name: 'either',
         other: 'tap',
       });
-    const to = tap === undefined ? { kegId: kegId == null ? null : toId(kegId), by } : { tap, by };
+    const to = tap === undefined ? { kegId: kegId == null ? null : toId(kegId), actor } : { tap, actor };
     return drinkDetailJson(engine, engine.drinks.move(id, to, now));
   },
 });

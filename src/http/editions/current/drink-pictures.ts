@@ -27,7 +27,7 @@ const setDrinkPicture = defineRoute({
     return withPicture(engine, image, (picture) => {
       if (picture === undefined)
         throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
-      const input = { picture, caption: body.caption ?? '', by: requestActor(context) };
+      const input = { picture, caption: body.caption ?? '', actor: requestActor(context) };
       return drinkDetailJson(engine, engine.drinks.putPicture(id, input, now));
     });
   },

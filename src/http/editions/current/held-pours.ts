@@ -92,7 +92,7 @@ const keepHeldPour = defineRoute({
       ...(body.tap === undefined ? {} : { tapId: requireTapId(engine, body.tap) }),
       ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : toId(body.keg_id) }),
       ...(body.username === undefined ? {} : { username: body.username }),
-      by: requestActor(context),
+      actor: requestActor(context),
     };
     return drinkDetailJson(engine, engine.drinks.keep(id, input, now));
   },

@@ -38,7 +38,7 @@ export const recordDrink = defineRoute({
       ticks: 0,
       volumeMl: body.volume_ml,
       ...(key === undefined ? {} : { pourId: key }),
-      by: requestActor(context),
+      actor: requestActor(context),
     };
     if (body.spilled) {
       const { keg } = engine.pours.spill(measured, now);

@@ -27,7 +27,7 @@ export const cancelDrink = defineViewedRoute({
   status: 200,
   run(context, { body }): CancelledDrink {
     const { engine, now } = context;
-    const input = { spilled: body.spilled ?? false, by: requestActor(context) };
+    const input = { spilled: body.spilled ?? false, actor: requestActor(context) };
     return { engine, view: engine.drinks.cancel(body.id, input, now) };
   },
   views: {
