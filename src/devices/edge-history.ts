@@ -1,32 +1,32 @@
 import type { Drained } from './ports.ts';
 
-/** Whoever looks comes back within this, or has gone. */
+/** Recording stops when no snapshot is taken for this long. */
 const watcherTimeoutMs = 5_000;
 
-/** What fell within this is judged: long enough to walk from the tap to the screen. */
+/** Period that a snapshot covers: long enough to walk from the tap to the screen. */
 const windowMs = 10_000;
 
-/** Edges of one line that are kept; at 400 Hz half of the window. */
+/** Edges kept per line; at 400 Hz half of the window. */
 const maxEdges = 2_048;
 
-/** The edges of the last seconds, line by line, for whoever looks at the wiring. */
+/** The edges of the last seconds by line, for the wiring check. */
 export interface EdgeHistory {
-  /** Takes note of a drain. While nobody looks, nothing is kept. */
+  /** Records a drain. Nothing is kept while no snapshots are taken. */
   record(drained: Drained): void;
-  /** What was kept of each line, ascending; the first look gives nothing, for nobody looked before. */
+  /** The edges kept of each line, ascending; empty at the first snapshot, which starts the recording. */
   snapshot(): EdgeHistorySnapshot;
 }
 
-/** What a look shows. */
+/** The recorded edges and the period they cover. */
 export interface EdgeHistorySnapshot {
-  /** How far the source had looked at the last drain. */
+  /** Up to when the source was complete at the last drain. */
   readonly untilMonoMs: number;
-  /** From when on everything was kept; null when this is the first look. */
+  /** Since when all edges are kept; null at the first snapshot. */
   readonly sinceMonoMs: number | null;
   readonly stamps: ReadonlyMap<string, Float64Array>;
 }
 
-/** Keeps edges only as long as somebody looks at least every five seconds, so that counting costs nothing else. */
+/** Keeps edges only while snapshots are taken at least every five seconds, to cost nothing otherwise. */
 export function createEdgeHistory(): EdgeHistory {
   const tails = new Map<string, EdgeTail>();
   let isWatched = false;
@@ -80,7 +80,7 @@ class EdgeTail {
     const oldest = this.#count - length;
     const newest = new Float64Array(length);
     for (let i = 0; i < length; i++) newest[i] = this.#stamps[(oldest + i) % maxEdges]!;
-    // A few arrive out of order; what judges them wants them in it.
+    // Some edges arrive out of order; the result must be ascending.
     if (!isAscending(newest)) newest.sort();
     const first = newest.findIndex((stamp) => stamp > monoMs);
     return first < 0 ? newest.subarray(length) : newest.subarray(first);

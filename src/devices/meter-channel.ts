@@ -5,7 +5,7 @@ import type { PourStep } from '../core/pour.ts';
 import { type PourLimits, PourTracker } from '../core/pour-tracker.ts';
 import type { LineBatch } from './ports.ts';
 
-/** One meter as the feed counts it. */
+/** Settings of one meter of a feed. */
 export interface MeterSettings extends PourLimits {
   /** Full meter name, `<controller>.<port>`. */
   readonly name: string;
@@ -13,45 +13,45 @@ export interface MeterSettings extends PourLimits {
   readonly minGapMs: number;
 }
 
-/** What is booked on a pour beside its ticks. */
+/** What is recorded of a pour besides its ticks. */
 export interface PourDetails {
   readonly pourId: string;
   readonly rejectedEdges: number;
   readonly ticksLost: number | null;
 }
 
-/** A step of one meter's tracker, and the pour it speaks of. */
+/** A step of one meter's tracker, with the details of its pour. */
 export interface ChannelStep {
   readonly step: PourStep;
   readonly details: PourDetails;
 }
 
-/** What became of all edges of one meter since it is counted. */
+/** Totals of one meter's edges since counting began. */
 export interface ChannelCounts {
   readonly ticks: number;
-  /** Refused as bounce. */
+  /** Edges rejected as bounce. */
   readonly refused: number;
 }
 
-/** One meter from edge to pour. */
+/** Turns the edges of one meter into pours. */
 export interface MeterChannel {
   readonly name: string;
   readonly counts: ChannelCounts;
-  /** Takes a drain's edges, `null` for none; an idle pour ends by `untilMonoMs` alone. */
+  /** Takes the edges of one drain, `null` for none; `untilMonoMs` alone can end an idle pour. */
   step(batch: LineBatch | null, untilMonoMs: number): ChannelStep[];
   running(): MeterPour | null;
   resume(pour: MeterPour): void;
   finish(): ChannelStep[];
 }
 
-/** Puts filter, tracker and bookkeeping of one meter together. */
+/** Combines edge filter, pour tracker and pour details of one meter. */
 export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootId: string): MeterChannel {
   const filter = createEdgeFilter(settings);
   const tracker = new PourTracker(settings);
   let details: PourDetails | null = null;
   let ticks = 0;
 
-  /** One train of edges without a silence in it: what is refused in it belongs to the newest pour. */
+  /** Takes one train of edges without a silence: edges rejected in it belong to the newest pour. */
   function stepTrain(stamps: ArrayLike<number>, untilMonoMs: number, lost: number | null): ChannelStep[] {
     const rejectedBefore = filter.rejected;
     const accepted = filter.accept(stamps);
@@ -71,7 +71,7 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
   }
 
   function withDetails(step: PourStep): ChannelStep {
-    // Only a fault in mid-step leaves a pour without one; the pour is worth more than its paperwork.
+    // Only an error in an earlier step leaves a pour without details; record the pour all the same.
     details ??= { pourId: ids.next(), rejectedEdges: 0, ticksLost: null };
     const detailed = { step, details };
     if (step.kind === 'ended' || step.kind === 'drip') details = null;
@@ -87,7 +87,7 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
 
     step(batch, untilMonoMs) {
       if (batch === null) return stepTrain([], untilMonoMs, 0);
-      // A loss cannot be placed inside its batch, so every pour of the batch carries the doubt.
+      // The position of a loss inside its batch is unknown, so it counts for every pour of the batch.
       if (details !== null && batch.lost !== 0)
         details = { ...details, ticksLost: addLost(details.ticksLost, batch.lost) };
       const trains = splitAtSilence(batch.stampsMonoMs, settings.idleMs);
@@ -117,7 +117,9 @@ function addLost(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
 }
 
-/** After a stall one batch may hold several pours; parted at its silences, refused edges find their own. */
+/**
+ * Splits a batch at its silences: after a stall it may hold several pours, each with its own rejected edges.
+ */
 function splitAtSilence(stamps: ArrayLike<number>, idleMs: number): ArrayLike<number>[] {
   const trains: ArrayLike<number>[] = [];
   let from = 0;

@@ -58,13 +58,24 @@ export interface MeterFeed {
   addMeter(settings: MeterSettings): void;
   /** The running pours, for the pour journal and the web page. */
   running(): readonly MeterPour[];
-  /** Continues a pour from the journal; call before the first poll. Throws `not_found`, or `conflict` while one runs. */
+  /**
+   * Continues a pour from the journal; call before the first poll. Throws `not_found`, or `conflict` while
+   * one runs.
+   */
   resume(pour: MeterPour): void;
-  /** The edges of the last seconds; kept from the first snapshot on, while snapshots follow within a few seconds. */
+  /**
+   * The edges of the last seconds; kept from the first snapshot on, while snapshots follow within a few
+   * seconds.
+   */
   snapshot(): FeedSnapshot;
-  /** Drains the source and ends the running pour of one meter; further flow is a new pour. Other pours continue. */
+  /**
+   * Drains the source and ends the running pour of one meter; further flow is a new pour. Other pours
+   * continue.
+   */
   endPour(meter: string): void;
-  /** Drains the source and ends every pour, when the daemon stops. Throws the source's error after ending all. */
+  /**
+   * Drains the source and ends every pour, when the daemon stops. Throws the source's error after ending all.
+   */
   finishAll(): void;
 }
 

@@ -2,32 +2,35 @@
 export interface LineBatch {
   /** Full meter name of the line, `<controller>.<port>`. */
   readonly meter: string;
-  /** Kernel-monotonic milliseconds of each edge, with fractions; ascending but for rare late arrivals. */
+  /** Kernel-monotonic milliseconds of each edge, with fractions; ascending except for rare late arrivals. */
   readonly stampsMonoMs: ArrayLike<number>;
-  /** Edges the source knows were missed on this line since the last drain; null where it cannot know. */
+  /** Edges known to be lost on this line since the last drain; null when the source cannot know. */
   readonly lost: number | null;
 }
 
-/** What a pulse source hands over when asked. */
+/** Result of draining a pulse source. */
 export interface Drained {
-  /** One entry a line with anything to tell; a quiet line may be absent. */
+  /** One entry per line with edges or losses; a quiet line may be absent. */
   readonly lines: readonly LineBatch[];
-  /** How far the source has certainly looked: no edge before this will still come. Idle is judged against it. */
+  /** The source is complete up to this time: no earlier edge will follow. Idleness is measured against it. */
   readonly untilMonoMs: number;
 }
 
-/** A source of pulses. Edges wait outside the JavaScript loop until drained, so a stall costs lateness, never ticks. */
+/**
+ * A source of pulses. Edges are queued outside the main loop until drained, so a stall delays ticks but loses
+ * none.
+ */
 export interface PulseInput {
   /** `cdev`, `onoff`, `pigpio` or `simulated`. */
   readonly driver: string;
-  /** One sentence for a person: which chip, which lines, and what this source can prove. */
+  /** One sentence for a person: chip, lines, and whether losses can be detected. */
   readonly describe: string;
-  /** Lines that could not be opened, each with one plain sentence; the others count all the same. */
+  /** Lines that could not be opened, each with one sentence; the others count. */
   readonly faults: readonly LineFault[];
   drain(): Drained;
-  /** What is known of each line now, for the doctor and the page. */
+  /** Present state of each line, for `tapster doctor` and the web page. */
   lines(): readonly LineState[];
-  /** Releases every line. Edges not drained before are gone, so drain first. */
+  /** Releases every line. Edges that are not drained are lost, so drain first. */
   close(): Promise<void>;
 }
 
@@ -35,48 +38,51 @@ export interface PulseInput {
 export interface LineFault {
   /** Full meter or toggle name. */
   readonly name: string;
-  /** What is wrong and what to do, naming board, kernel, chip and owner where known. */
+  /** What is wrong and what to do, with board, kernel, chip and owner where known. */
   readonly problem: string;
 }
 
-/** One line as the doctor shows it. */
+/** State of one line as `tapster doctor` shows it. */
 export interface LineState {
   readonly name: string;
   /** Header or BCM number as configured. */
   readonly pin: number;
   /** Edges received since opening. */
   readonly received: number;
-  /** Edges known to be missed since opening; null where the source cannot know. */
+  /** Edges known to be lost since opening; null when the source cannot know. */
   readonly lost: number | null;
-  /** Present level, null where the source cannot read it. */
+  /** Present level; null when the source cannot read it. */
   readonly level: 0 | 1 | null;
 }
 
-/** Relays. Everything is off at opening, at closing, and when the daemon falls silent. */
+/** Relays. Every relay is off after opening, after closing, and when heartbeats stop. */
 export interface ToggleOutput {
-  /** Opens the relay named `<controller>.<port>`; it closes by itself after `maxMs` at the latest. */
+  /** Opens the relay named `<controller>.<port>`; it shuts by itself after `maxMs` at the latest. */
   open(
     name: string,
     limits: { readonly maxMs: number; readonly meter?: string; readonly maxTicks?: number },
   ): void;
-  /** Switches it off; harmless when it is off already. */
+  /** Switches the relay off; does nothing when it is off. */
   shut(name: string): void;
   isOpen(name: string): boolean;
-  /** False while the board it hangs on is away, where that can be known. */
+  /** False while the relay's board is not connected; absent where this cannot be known. */
   isConnected?(name: string): boolean;
-  /** Told at least every second while the main loop lives; two seconds of silence shut every relay. */
+  /**
+   * Call at least every second while the main loop runs; after two seconds without a call every relay is
+   * shut.
+   */
   heartbeat(): void;
   close(): Promise<void>;
 }
 
-/** One probe's answer, or why it had none. */
+/** One sensor's temperature, or why there is none. */
 export type ThermoReading =
   | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
   | { readonly kind: 'refused'; readonly sensor: string; readonly reason: string }
   | { readonly kind: 'stale'; readonly sensor: string; readonly reason: string };
 
-/** A bus of thermometers. Reading never blocks the loop. */
+/** A group of temperature sensors. Reading never blocks the main loop. */
 export interface ThermoBus {
-  /** Reads every probe present now. */
+  /** Reads every sensor that is present. */
   read(): Promise<readonly ThermoReading[]>;
 }

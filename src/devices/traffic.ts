@@ -1,44 +1,46 @@
 /** Mean wait between two guests of the whole bar. */
 const meanWaitMs = 90_000;
 
-/** Nobody comes sooner than this after the guest before. */
+/** Least wait between two guests. */
 const minWaitMs = 5_000;
 
-/** What guests ask for, millilitres. */
+/** Sizes that guests pour, millilitres. */
 const drinkSizesMl = [200, 300, 330, 400, 500] as const;
 
-/** Beer runs at 50 to 70 mL/s; hands differ. */
+/** Beer flows at 50 to 70 mL/s, depending on the guest. */
 const minMlPerS = 50;
 const maxMlPerS = 70;
 
-/** Share of a glass by which a guest misses the mark, to either side. */
+/** Share of the size by which a guest pours too much or too little. */
 const sizeError = 0.08;
 
-/** A meter coarser or finer than any real one is played at a rate that pins and filter can take. */
+/**
+ * Bounds of the pulse rate that pins and edge filter accept, for meters coarser or finer than any real one.
+ */
 const minHz = 1;
 const maxHz = 800;
 const maxTicks = 10_000;
 
-/** A simulated tap the guests may choose. */
+/** A simulated tap that guests may choose. */
 export interface TrafficMeter {
   readonly name: string;
   readonly ticksPerMl: number;
 }
 
-/** Pulses one guest makes. */
+/** The pulses of one simulated pour. */
 export interface SimulatedPour {
   readonly meter: string;
   readonly ticks: number;
   readonly hz: number;
 }
 
-/** Simulated guests who pour now and then (`demo.traffic`). */
+/** Simulated guests who pour at random times (`demo.traffic`). */
 export interface Traffic {
-  /** Who has come to the taps by `monoMs`; at most one guest a step, and none at the first. */
+  /** The pour that starts by `monoMs`; at most one per step, none at the first. */
   step(monoMs: number): SimulatedPour | null;
 }
 
-/** `random` gives numbers from 0 up to, not including, 1; the same numbers bring the same guests. */
+/** `random` returns numbers from 0 up to, but not including, 1; the same numbers give the same pours. */
 export function createTraffic({
   meters,
   random,

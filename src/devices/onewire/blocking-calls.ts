@@ -1,16 +1,17 @@
-/** What became of a piece of slow work. */
+/** Result of a call that may block. */
 export type BlockingResult<T> =
   | { readonly kind: 'done'; readonly value: T }
-  /** It took longer than allowed and holds its thread still. */
+  /** It exceeded the limit and still occupies its thread. */
   | { readonly kind: 'timeout' }
-  /** Not begun: too much hangs already, or this very thing does. */
+  /** Not started: too many calls hang, or this one does. */
   | { readonly kind: 'not_started' };
 
 /**
- * Does work that may hang in the kernel, and keeps count of what hangs.
+ * Runs calls that may hang in the kernel, and limits how many hang at a time.
  *
- * A 1-Wire read blocks one of the four threads that all files, passwords and name look-ups share, and nobody can take it
- * back. So two that hang are the most: the other two threads stay free for the rest of the house.
+ * A 1-Wire read blocks one of the four threads that all file accesses, password hashes and name look-ups
+ * share, and it cannot be cancelled. At most two may hang, so that two threads stay free for the rest of the
+ * daemon.
  */
 export class BlockingCalls {
   readonly #limitMs: number;
@@ -22,7 +23,7 @@ export class BlockingCalls {
     this.#maxHanging = maxHanging;
   }
 
-  /** Runs `work` under a name; waits for it no longer than the limit. What `work` throws is thrown. */
+  /** Runs `work` under a name and waits at most the time limit. Rejects with the error of `work`. */
   async run<T>(name: string, work: () => Promise<T>): Promise<BlockingResult<T>> {
     if (this.#hanging.size >= this.#maxHanging || this.#hanging.has(name)) return { kind: 'not_started' };
     let timer: NodeJS.Timeout | undefined;

@@ -5,30 +5,30 @@ import { BlockingCalls } from './blocking-calls.ts';
 import { iButtonToken } from './ibutton-token.ts';
 import { isBusMaster } from './w1-address.ts';
 
-/** How often the kernel's lists are looked at; the kernel itself searches the bus at its own pace. */
+/** Interval of reading the kernel's device lists; the kernel searches the bus at its own interval. */
 const pollMs = 500;
 
-/** An iButton that slips in its holder for a moment has not left. */
+/** Polls without the iButton before it counts as removed: contact may break briefly in the holder. */
 const missesUntilRemoved = 3;
 
-/** Reading a list waits for a search that runs; one that takes longer hangs. */
+/** Reading a list waits for a running bus search; a read that takes longer is taken to hang. */
 const readLimitMs = 3_000;
 
-/** A list of one bus: names of 16 characters; the kernel gives no more than a page. */
+/** Size of one bus's list: names of 16 characters; the kernel returns at most a page. */
 const maxBytes = 4_096;
 const maxIButtons = 64;
 const maxMasters = 8;
 
-/** iButtons on the 1-Wire bus: one that shows up is presented, one that is missing for a while was taken away. */
+/** Reads iButtons on the 1-Wire bus: a new one is presented, one missing for three polls is removed. */
 export class IButtonReader implements TokenReader {
   readonly device = 'core.onewire';
   readonly name: string;
   readonly #directory: string;
-  /** One bus, or null for all. */
+  /** The bus to read; null for all. */
   readonly #master: string | null;
   readonly #isCaptive: boolean;
   readonly #blockingCalls = new BlockingCalls({ limitMs: readLimitMs, maxHanging: 1 });
-  /** Buttons that are there, and how often they were missed since. */
+  /** iButtons present, with the number of polls in which each has been missing. */
   readonly #present = new Map<string, number>();
   #steps: ReaderStep[] = [];
   #polledMonoMs = Number.NEGATIVE_INFINITY;
@@ -68,7 +68,7 @@ export class IButtonReader implements TokenReader {
     try {
       const result = await this.#blockingCalls.run(this.name, () => this.#readTokens());
       if (result.kind !== 'done') {
-        this.#problem = 'The 1-Wire bus hangs, so iButtons are not seen; take its power away for a moment.';
+        this.#problem = 'The 1-Wire bus hangs, so iButtons are not read; disconnect its power briefly.';
         return;
       }
       this.#problem = null;
@@ -93,7 +93,7 @@ export class IButtonReader implements TokenReader {
     }
   }
 
-  /** The tokens that hang on the bus now. */
+  /** The tokens that are on the bus now. */
   async #readTokens(): Promise<readonly string[]> {
     const names = await this.#readNames();
     return names.flatMap((name) => iButtonToken(name) ?? []).slice(0, maxIButtons);
@@ -103,7 +103,7 @@ export class IButtonReader implements TokenReader {
     if (this.#master !== null) return readSlaves(this.#directory, this.#master);
     const entries = await readdir(this.#directory);
     const masters = entries.filter(isBusMaster).toSorted().slice(0, maxMasters);
-    // Folders with the kernel's layout but without a bus show what hangs on it all the same.
+    // A folder with the kernel's layout but without a bus master lists the devices directly.
     if (masters.length === 0) return entries;
     const lists: (readonly string[])[] = [];
     for (const master of masters) lists.push(await readSlaves(this.#directory, master));
@@ -124,6 +124,6 @@ async function readSlaves(directory: string, master: string): Promise<readonly s
 function readProblem(path: string, fault: unknown): string {
   const { code } = fault as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return `There is no 1-Wire bus at ${path}, so iButtons are not seen. Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.`;
-  return `The 1-Wire bus at ${path} cannot be read (${code ?? 'unknown fault'}), so iButtons are not seen.`;
+    return `There is no 1-Wire bus at ${path}, so iButtons are not read. Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.`;
+  return `The 1-Wire bus at ${path} cannot be read (${code ?? 'unknown fault'}), so iButtons are not read.`;
 }

@@ -1,14 +1,15 @@
-/** Families of iButtons that only have a number: DS1990A and its kin. */
+/** The kernel's name of an iButton that holds only a number: DS1990A and compatible ones. */
 const iButtonName = /^01-([0-9a-f]{12})$/i;
 
 /**
- * The token of an iButton by the kernel's name of it, `01-000000123456`: all 64 bits highest byte first, checksum
- * included, as serial boards tell them. Null for what is no iButton.
+ * Converts the kernel's name of an iButton (`01-000000123456`) to its token: all 64 bits, highest byte first,
+ * with the checksum, as serial boards send it. Null for other devices.
  */
 export function iButtonToken(name: string): string | null {
   const serial = iButtonName.exec(name)?.[1]?.toLowerCase();
   if (serial === undefined) return null;
-  // On the wire the family comes first, then the serial number, lowest byte first; the checksum covers both.
+  // On the wire the family code comes first, then the serial number, lowest byte first; the checksum covers
+  // both.
   const bytes = [0x01, ...Buffer.from(serial, 'hex').reverse()];
   return `${crc8(bytes).toString(16).padStart(2, '0')}${serial}01`;
 }

@@ -19,9 +19,9 @@ export interface OneWireOptions {
 }
 
 /**
- * Reads the temperature sensors in a folder. Reads use the thread pool, one at a time: the kernel serves only one
- * device per bus at a time, and the pool's other threads are needed elsewhere. Sensors may be added and removed between
- * two rounds.
+ * Reads the temperature sensors in a folder. Reads use the thread pool, one at a time: the kernel serves only
+ * one device per bus at a time, and the pool's other threads are needed elsewhere. Sensors may be added and
+ * removed between two rounds.
  */
 export function createOneWireBus({
   directory,

@@ -7,7 +7,10 @@ import { isBusMaster, isOneWireSensor } from './w1-address.ts';
 /** Upper bound of entries read in the folder; a Pi has a few. */
 const maxNames = 1_024;
 
-/** Upper bound of sensors read: at 20 ms each after a bulk conversion, a round is far shorter than its interval. */
+/**
+ * Upper bound of sensors read: at 20 ms each after a bulk conversion, a round is far shorter than its
+ * interval.
+ */
 const maxSensors = 64;
 
 const maxMasters = 8;
@@ -40,8 +43,8 @@ export async function listDevices(directory: string): Promise<W1Devices> {
 }
 
 /**
- * Starts one conversion on all sensors of a bus and waits for its end. Returns false when the kernel or the file's
- * permissions do not allow it: then every sensor converts when it is read.
+ * Starts one conversion on all sensors of a bus and waits for its end. Returns false when the kernel or the
+ * file's permissions do not allow it: then every sensor converts when it is read.
  */
 export async function convertAll(directory: string, master: string): Promise<boolean> {
   try {

@@ -1,7 +1,7 @@
 const minMs = 1_000;
 const maxMs = 30_000;
 
-/** When to try again what did not open: soon at first, later and later. */
+/** Retry delay after failed opens: 1 s at first, doubled after each failure up to 30 s. */
 export class BackOff {
   #pauseMs = minMs;
   #untilMonoMs = Number.NEGATIVE_INFINITY;

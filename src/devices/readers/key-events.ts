@@ -10,21 +10,21 @@ const synDropped = 3;
 const keyType = 1;
 const pressed = 1;
 
-/** Keys that card readers type, by the kernel's codes; readers know nothing of layouts. */
+/** Keys that card readers send, by the kernel's key codes, which do not depend on a keyboard layout. */
 const digits: Readonly<Record<number, string>> = {
   ...{ 2: '1', 3: '2', 4: '3', 5: '4', 6: '5', 7: '6', 8: '7', 9: '8', 10: '9', 11: '0' },
   ...{ 79: '1', 80: '2', 81: '3', 75: '4', 76: '5', 77: '6', 71: '7', 72: '8', 73: '9', 82: '0' },
   ...{ 30: 'a', 48: 'b', 46: 'c', 32: 'd', 18: 'e', 33: 'f' },
 };
-/** Enter, the keypad's Enter, and Tab end a card. */
+/** Enter, the keypad's Enter, and Tab end a card number. */
 const endKeys: ReadonlySet<number> = new Set([28, 96, 15]);
-/** Shift keys come before letters and mean nothing here. */
+/** Shift keys precede letters and are ignored. */
 const shiftKeys: ReadonlySet<number> = new Set([42, 54]);
 
-/** What one key press types: a digit, a line end, `?` for any other key, or that presses were lost. */
+/** One key press: a digit, a line end, `?` for any other key; `lost` when the kernel dropped events. */
 export type Typed = { readonly text: string } | 'lost';
 
-/** Reads whole events; a piece of one at the end is left out. */
+/** Parses whole events; an incomplete event at the end is ignored. */
 export function readKeys(bytes: Buffer): Typed[] {
   const typed: Typed[] = [];
   for (let at = 0; at + eventBytes <= bytes.length; at += eventBytes) {

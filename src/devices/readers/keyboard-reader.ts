@@ -5,14 +5,14 @@ import { Swipes } from './swipes.ts';
 import type { ReaderStep, TokenReader } from './token-reader.ts';
 import { TokenText } from './token-text.ts';
 
-/** A card is at most 33 presses of four events each; a flood is read on at the next beat. */
+/** A card is at most 33 key presses of four events each; further events are read at the next poll. */
 const eventsPerRead = 64;
 const readsPerPoll = 8;
 
-/** Takes a keyboard for ourselves, so that its digits land nowhere else. False when that cannot be. */
+/** Takes exclusive access to a keyboard, so that no other program receives its digits. False when refused. */
 export type Grab = (fd: number) => boolean;
 
-/** A card reader that poses as a USB keyboard, read as events of the kernel. */
+/** A card reader that acts as a USB keyboard, read through the kernel's input events. */
 export class KeyboardReader implements TokenReader {
   readonly device = 'core.rfid';
   readonly name: string;
@@ -56,7 +56,7 @@ export class KeyboardReader implements TokenReader {
 
   #open(nowMonoMs: number): void {
     try {
-      // Without O_NONBLOCK a read would hold a thread until somebody swipes a card.
+      // Without O_NONBLOCK a read would block until the next card.
       this.#fd = openSync(this.name, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (fault) {
       this.#problem = openProblem(this.name, (fault as NodeJS.ErrnoException).code);
@@ -68,10 +68,10 @@ export class KeyboardReader implements TokenReader {
     this.#backOff.succeeded();
     this.#problem = this.#grab(this.#fd)
       ? null
-      : `The card reader at ${this.name} is read, but its digits are typed elsewhere as well: another program holds it too.`;
+      : `The card reader at ${this.name} is read, but another program receives its digits as well. Stop that program.`;
   }
 
-  /** What waits; empty when nothing does, null when the reader is gone. */
+  /** Reads the queued events; empty when there are none, null when the reader is gone. */
   #read(fd: number, nowMonoMs: number): Buffer | null {
     try {
       return this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#buffer.length, null));
@@ -98,7 +98,7 @@ export class KeyboardReader implements TokenReader {
 
 const grabRequest = 0x40044590; // EVIOCGRAB, linux/input.h
 
-/** The kernel's way to take an input device alone; gives one that always fails where koffi cannot be loaded. */
+/** Loads the ioctl for exclusive access; without koffi the returned function always fails. */
 export async function loadGrab(): Promise<Grab> {
   try {
     const { default: koffi } = await import('koffi');

@@ -4,10 +4,10 @@ import { Swipes } from './swipes.ts';
 import type { ReaderStep, TokenReader } from './token-reader.ts';
 import { TokenText } from './token-text.ts';
 
-/** Bytes kept between two beats; 9600 baud bring 48. */
+/** Bytes buffered between two polls; at 9600 baud about 48 arrive. */
 const maxBytes = 4_096;
 
-/** A card reader on a serial port. It is opened anew, at growing intervals, when it was unplugged. */
+/** A card reader on a serial port. After it was unplugged it is opened again, at growing intervals. */
 export class SerialReader implements TokenReader {
   readonly device = 'core.rfid';
   readonly name: string;
@@ -108,6 +108,6 @@ function openProblem(path: string, fault: unknown): string {
   if (/permission denied|access denied/i.test(message))
     return `The card reader at ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
   if (/lock|busy|temporarily unavailable/i.test(message))
-    return `Another program holds the card reader at ${path}. Stop it.`;
-  return `The card reader at ${path} cannot be opened; is it a serial port at all?`;
+    return `Another program uses the card reader at ${path}. Stop that program.`;
+  return `The card reader at ${path} cannot be opened. Check that it is a serial port.`;
 }

@@ -1,19 +1,21 @@
 import type { ReaderStep } from './token-reader.ts';
 
-/** A reader that tells the same card over and over need not be heard more often than this. */
+/** A repeated report of the same card is ignored for this long. */
 const repeatMs = 500;
 
-/** A card that lies on a reader is told again well within this; unheard of for longer, it was taken away. */
+/**
+ * A reader repeats a card that lies on it well within this time; after a longer silence the card was removed.
+ */
 const removedMs = 1_500;
 
-/** Makes presentments of the cards that a reader tells of. Owns no timer: it is stepped. */
+/** Turns a reader's card reports into presentments. Has no timer: the caller steps it. */
 export class Swipes {
   readonly #isCaptive: boolean;
   #value: string | null = null;
   #presentedMonoMs = Number.NEGATIVE_INFINITY;
   #readMonoMs = Number.NEGATIVE_INFINITY;
 
-  /** `isCaptive`: the reader tells of a card again and again while it lies there, so silence means that it left. */
+  /** `isCaptive`: the reader repeats a card while it lies there, so silence means that it was removed. */
   constructor(isCaptive: boolean) {
     this.#isCaptive = isCaptive;
   }
@@ -31,7 +33,7 @@ export class Swipes {
     return nowMonoMs - this.#readMonoMs > removedMs ? this.#remove() : [];
   }
 
-  /** The reader is gone. */
+  /** The reader was unplugged. */
   readerGone(): ReaderStep[] {
     return this.#remove();
   }

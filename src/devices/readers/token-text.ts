@@ -1,8 +1,8 @@
-/** Longer lines are no token: an EM4100 card has 10 digits, the longest tag ids have 20. */
+/** Longest token: an EM4100 card has 10 digits, the longest tag ids have 20. */
 const maxDigits = 32;
 const minDigits = 4;
 
-/** Characters of one line or frame, blanks among them, before it is given up. */
+/** Longest line or frame in characters, blanks included; a longer one is invalid. */
 const maxCharacters = 64;
 
 const frameStart = 0x02;
@@ -10,19 +10,19 @@ const frameEnd = 0x03;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Ten digits of the card and two of their checksum: what an ID-12, an ID-20 or an RDM6300 puts in a frame. */
+/** Digits in a frame of an ID-12, ID-20 or RDM6300: ten of the card and two of the checksum. */
 const framedDigits = 12;
 
 /**
- * Reads tokens out of what a card reader sends: lines of digits, or frames between STX and ETX whose checksum must be
- * right. Whatever else comes is dropped up to the next line or frame. Bounded; never throws.
+ * Parses tokens from a card reader's bytes: lines of digits, or frames between STX and ETX with a valid
+ * checksum. Anything else is dropped up to the next line or frame. Memory is bounded; never throws.
  */
 export class TokenText {
   #text = '';
   #isFrame = false;
   #isInvalid = false;
 
-  /** The tokens that are complete now, in lower case, oldest first. */
+  /** Takes bytes and returns the completed tokens in lower case, oldest first. */
   push(bytes: Uint8Array): string[] {
     const tokens: string[] = [];
     for (const byte of bytes) {
@@ -32,7 +32,7 @@ export class TokenText {
     return tokens;
   }
 
-  /** Something was missed: what has begun cannot be trusted. */
+  /** Discards the current line or frame after lost input. */
   drop(): void {
     this.#begin(false);
     this.#isInvalid = true;
@@ -71,7 +71,7 @@ export class TokenText {
   }
 }
 
-/** Every byte of the card combined by exclusive or. */
+/** Exclusive or of all bytes of the card. */
 function xorChecksum(digits: string): number {
   return Buffer.from(digits, 'hex').reduce((sum, byte) => sum ^ byte, 0);
 }

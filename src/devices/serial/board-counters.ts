@@ -1,43 +1,49 @@
 import { TickCounter } from '../../core/tick-counter.ts';
 
-/** Faster than any beer meter turns, in ticks a second. */
+/** Upper bound of a beer meter's rate, ticks per second. */
 const maxHz = 833;
 
 /**
- * The most ticks believed in one report while no report can be missing: a board reports every 101 ms, or after half a
- * second when a tune held it up. Less than 256, since a board that reads its counter while a byte carries is off by that.
+ * Most ticks accepted in one report while no report can be missing: a board reports every 101 ms, or after
+ * half a second while it plays a tune. Less than 256, since a board that reads its counter during a carry
+ * between bytes is off by 256.
  */
 const maxPerReport = 240;
 
-/** The most believed after any gap, however long: fifty litres of a fine meter. */
+/** Most ticks accepted after a gap of any length: fifty litres of a fine meter. */
 const maxAfterGap = 100_000;
 
-/** A board has six meters; a name that is made up by a broken one must not fill our memory. */
+/**
+ * Upper bound of meters per board (a board has six), so that a broken board's invented names use bounded
+ * memory.
+ */
 const maxMeters = 16;
 
-/** A board's clock may be this much slow, as a share, and this late in reaching us. */
+/** Tolerance of a board's uptime: its clock may be slow by this share, and its message late by this time. */
 const clockShare = 0.02;
 const clockSlackMs = 10_000;
 
-/** Ticks one report added to its meter's total. */
+/** Ticks that one report added to its meter's total. */
 export interface ReportedTicks {
   /** The meter's name on its board: `flow0`. */
   readonly meter: string;
   readonly ticks: number;
-  /** When the report reached us, kernel-monotonic milliseconds. */
+  /** When the report was received, kernel-monotonic milliseconds. */
   readonly arrivedMonoMs: number;
-  /** False when reports before this one are missing: the ticks may have fallen any time since the last one. */
+  /**
+   * False when earlier reports may be missing: the ticks may have occurred at any time since the last report.
+   */
   readonly isContinuous: boolean;
-  /** 0 when the totals prove that none is missing; null where they cannot. */
+  /** 0 when the totals prove that no tick is missing; null when unknown. */
   readonly lost: 0 | null;
-  /** The change of a total that was not believed, for the log. */
+  /** A change of the total that was rejected as implausible, for the log. */
   readonly jumpedBy?: number;
 }
 
 interface MeterTotal {
   readonly counter: TickCounter;
   reportedMonoMs: number;
-  /** Whether a report may be missing since the last one. */
+  /** True when a report may be missing since the last one. */
   mayHaveGap: boolean;
 }
 
@@ -46,14 +52,18 @@ interface UptimeReport {
   readonly atMonoMs: number;
 }
 
-/** The totals of one board. It outlives the link: a board that was out of hearing goes on where it was. */
+/**
+ * The meter totals of one board. Kept when the link closes, so that a reconnected board continues its count.
+ */
 export class BoardCounters {
   readonly #meters = new Map<string, MeterTotal>();
-  /** When the board began again while we listened; from then on the first total of a meter is all its own. */
+  /** When the board restarted while connected; after that the first total of a meter counts in full. */
   #zeroMonoMs: number | null = null;
   #uptimeReport: UptimeReport | null = null;
 
-  /** The board says how long it runs. True when that shows that it began again since we heard it last. */
+  /**
+   * Records the board's uptime. Returns true when it shows that the board restarted since the last message.
+   */
   recordUptime(
     uptimeMs: number,
     nowMonoMs: number,
@@ -62,17 +72,18 @@ export class BoardCounters {
     const before = this.#uptimeReport;
     this.#uptimeReport = { uptimeMs, atMonoMs: nowMonoMs };
     if (before === null) return nowMonoMs - uptimeMs >= link.openedMonoMs;
-    // Its first word of all says zero; one that begins again twice in a row says it twice.
+    // The first hello after a start has an uptime of 0; two restarts in a row give it twice.
     if (uptimeMs === 0 || uptimeMs < before.uptimeMs) return true;
-    // Out of hearing it may have begun again and already run for longer than before.
+    // While disconnected the board may have restarted and already exceed its former uptime.
     const leastMs = before.uptimeMs + (nowMonoMs - before.atMonoMs) * (1 - clockShare) - clockSlackMs;
     return link.isFirst && uptimeMs < leastMs;
   }
 
   /**
-   * The board began again: every total counts from zero. What fell before and was not reported yet is gone with it, so
-   * this gives a report without ticks for each meter, to say that its present pour is not proven any more.
-   * `zeroMonoMs` is when it began: a total that is too high for the time since then belongs to an older count.
+   * The board restarted: every total counts from zero. Ticks that were not reported before are lost, so a
+   * report without ticks is returned for each meter, which marks the loss on its running pour as unknown.
+   * `zeroMonoMs` is the time of the start: a total too high for the time since then belongs to the earlier
+   * count.
    */
   restarted(nowMonoMs: number, zeroMonoMs: number): ReportedTicks[] {
     this.#zeroMonoMs = zeroMonoMs;
@@ -84,12 +95,12 @@ export class BoardCounters {
     });
   }
 
-  /** Something was lost on the wire, or nobody listened for a while. */
+  /** Marks every meter as having a possible gap: bytes were lost or the link was closed. */
   markGap(): void {
     for (const meter of this.#meters.values()) meter.mayHaveGap = true;
   }
 
-  /** Takes one report. Null for one more meter than any board has. */
+  /** Takes one report. Null when the board exceeds the number of meters. */
   report(meter: string, total: number, arrivedMonoMs: number): ReportedTicks | null {
     const counted = this.#meters.get(meter) ?? this.#open(meter, arrivedMonoMs);
     if (counted === null) return null;

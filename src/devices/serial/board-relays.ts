@@ -3,14 +3,16 @@ import { RelayGuard } from '../gpio/relay-guard.ts';
 import { checkLimits } from '../gpio/toggle-rules.ts';
 import { relayPorts } from './kbsp-commands.ts';
 
-/** The board switches an output off ten seconds after the last word; we speak well inside that. */
+/**
+ * Interval of repeating an open command: the board switches an output off ten seconds after the last command.
+ */
 const refreshMs = 2_000;
 
-/** A word may be lost on the wire: off is said again until the board agrees, so often at most. */
+/** A command may be lost on the wire: off is repeated until the board confirms it, at most this often. */
 const maxOffRepeats = 3;
 const offRepeatMs = 500;
 
-/** What an output is to be told. */
+/** A command for one output. */
 export interface OutputCommand {
   readonly output: number;
   readonly on: boolean;
@@ -24,8 +26,8 @@ export interface RelayLimits {
 }
 
 /**
- * The relays of one board: which are open, until when, and what the board must be told now. Nothing is said of an open
- * relay once the main loop is silent, and then the board's own watchdog shuts it.
+ * The relays of one board: which are open, until when, and which commands are due. Without heartbeats of the
+ * main loop open commands are no longer repeated, and the board's own watchdog shuts the relays.
  */
 export class BoardRelays {
   readonly #ports: readonly string[];
@@ -44,7 +46,7 @@ export class BoardRelays {
     return this.#ports;
   }
 
-  /** Opens `relay0`… within its limits. Throws `not_found`, or `invalid_request` for limits that are none. */
+  /** Opens `relay0`… within its limits. Throws `not_found`, or `invalid_request` for limits out of range. */
   open(port: string, limits: RelayLimits, nowMonoMs: number): void {
     const output = this.#outputOf(port);
     const { maxMs, maxTicks, meter } = limits;
@@ -59,7 +61,7 @@ export class BoardRelays {
     this.#dueMonoMs.set(output, nowMonoMs);
   }
 
-  /** Harmless when it is shut already. */
+  /** Shuts a relay; does nothing for an unknown one. */
   shut(port: string, nowMonoMs: number): void {
     const output = this.#ports.indexOf(port);
     if (output >= 0) this.#shut(output, nowMonoMs);
@@ -69,7 +71,7 @@ export class BoardRelays {
     return this.#open.has(this.#ports.indexOf(port));
   }
 
-  /** The main loop lives. */
+  /** Records a heartbeat of the main loop. */
   noteHeartbeat(nowMonoMs: number): void {
     this.#guard.noteHeartbeat(nowMonoMs);
   }
@@ -78,7 +80,7 @@ export class BoardRelays {
     this.#ticks.set(meter, (this.#ticks.get(meter) ?? 0) + ticks);
   }
 
-  /** The board says how an output stands. */
+  /** Takes the board's report of an output's state. */
   outputReported(port: string, on: boolean, nowMonoMs: number): void {
     const output = this.#ports.indexOf(port);
     if (output < 0) return;
@@ -88,12 +90,12 @@ export class BoardRelays {
       this.#dueMonoMs.delete(output);
       return;
     }
-    // Its watchdog was faster than our word, or a word was lost: say again what we want.
+    // The board's watchdog acted first, or a command was lost: repeat the command.
     if (on) this.#shut(output, nowMonoMs);
     else this.#dueMonoMs.set(output, nowMonoMs);
   }
 
-  /** The board began again: every output is off, and nobody opens a valve by himself. */
+  /** The board restarted: every output is off and stays off until it is opened again. */
   restarted(): void {
     for (const output of this.#open) this.#guard.shut(output);
     this.#open.clear();
@@ -101,7 +103,7 @@ export class BoardRelays {
     this.#offsLeft.clear();
   }
 
-  /** The next word that is due, offs first; null when all is said. It counts as said. */
+  /** Returns the next due command, off commands first, and counts it as sent; null when none is due. */
   nextCommand(nowMonoMs: number): OutputCommand | null {
     for (const { relay } of this.#guard.takeExpired(
       nowMonoMs,
@@ -128,7 +130,7 @@ export class BoardRelays {
     return { output, on: false };
   }
 
-  /** Shuts all; the offs for relays that were open, to be sent before the link is closed. */
+  /** Shuts all relays; returns the off commands to send before the link is closed. */
   shutAll(): OutputCommand[] {
     const commands = [...this.#open, ...this.#offsLeft.keys()].map((output) => ({ output, on: false }));
     this.restarted();

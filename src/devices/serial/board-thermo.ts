@@ -1,23 +1,23 @@
 import { ThermoWatch } from '../../core/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 
-/** A board asks each probe every few seconds; one that is silent for longer than this is gone. */
+/** A board reads each sensor every few seconds; after a longer silence the sensor is gone. */
 const silentMs = 120_000;
 
-/** A broken board must not fill our memory with probes it makes up. */
+/** Upper bound of sensors, so that a broken board's invented names use bounded memory. */
 const maxSensors = 64;
 
-/** Before version 6 a reading below zero comes out wrong. */
+/** First firmware whose readings below zero are right. */
 const firstWithNegatives = 6;
 
 interface BoardSensor {
   readonly rule: ThermoWatch;
   readMonoMs: number;
-  /** The newest good reading since the last round, or else why there was none. */
+  /** The newest good reading since the last round, otherwise the reason why there is none. */
   latest: ThermoReading | null;
 }
 
-/** The thermometers on serial boards. They are judged as they speak, and told of when asked, like any other probes. */
+/** The temperature sensors on serial boards. Readings are checked when they arrive and returned by `read`. */
 export class BoardThermo implements ThermoBus {
   readonly #nowMonoMs: () => number;
   readonly #sensors = new Map<string, BoardSensor>();
@@ -26,7 +26,7 @@ export class BoardThermo implements ThermoBus {
     this.#nowMonoMs = nowMonoMs;
   }
 
-  /** Takes a board's reading; `sensor` is the full name. */
+  /** Takes a board's reading; `sensor` is the sensor's full name. */
   record(sensor: string, tempC: number, firmware: number): void {
     const known = this.#sensors.get(sensor) ?? this.#add(sensor);
     if (known === null) return;
@@ -35,7 +35,7 @@ export class BoardThermo implements ThermoBus {
     const isGarbled = tempC < 0 && firmware < firstWithNegatives;
     const result = known.rule.step(
       isGarbled
-        ? { kind: 'unusable', reason: 'this firmware cannot tell frost' }
+        ? { kind: 'unusable', reason: 'this firmware cannot report temperatures below zero' }
         : { kind: 'temperature', tempC },
       nowMonoMs,
     );
@@ -44,7 +44,10 @@ export class BoardThermo implements ThermoBus {
     else if (known.latest === null) known.latest = { kind: 'refused', sensor, reason: result.reason };
   }
 
-  /** What every probe said since it was asked last; one that fell silent is told of once and forgotten. */
+  /**
+   * The readings since the last call; a sensor that stopped reporting is returned once as stale and then
+   * removed.
+   */
   async read(): Promise<readonly ThermoReading[]> {
     const nowMonoMs = this.#nowMonoMs();
     const readings: ThermoReading[] = [];
@@ -52,7 +55,7 @@ export class BoardThermo implements ThermoBus {
       if (known.latest !== null) readings.push(known.latest);
       known.latest = null;
       if (nowMonoMs - known.readMonoMs <= silentMs) continue;
-      readings.push({ kind: 'stale', sensor, reason: 'not heard from its board any more' });
+      readings.push({ kind: 'stale', sensor, reason: 'its board no longer reports it' });
       this.#sensors.delete(sensor);
     }
     return readings;

@@ -1,25 +1,25 @@
-/** How a reader's tokens behave. */
+/** Behaviour of a reader's tokens. */
 interface ReaderRule {
-  /** The token stays where it is read, so taking it away means something. */
+  /** The token stays in the reader, so its removal is an event. */
   readonly isCaptive: boolean;
-  /** Without a drop for this long the token is taken for gone. */
+  /** The token counts as removed after this time without flow. */
   readonly idleMs: number;
 }
 
-/** An iButton sits in its holder; a card is only swiped, and says that it is gone in the same breath. */
+/** An iButton stays in its holder; a card is only swiped, and its removal is reported at once. */
 const rules: Readonly<Record<string, ReaderRule>> = {
   'core.onewire': { isCaptive: true, idleMs: 120_000 },
   'core.rfid': { isCaptive: false, idleMs: 20_000 },
 };
 const otherReaders: ReaderRule = { isCaptive: true, idleMs: 10_000 };
 
-/** A board tells of at most eight iButtons; more readers than this is a board that talks nonsense. */
+/** Upper bound of readers per board: a board reports at most eight iButtons. */
 const maxReaders = 16;
 
-/** A reader that sees the same token over and over need not tell it more often than this. */
+/** A repeated report of the same token is ignored for this long. */
 const repeatMs = 500;
 
-/** What became of a token at one board. */
+/** A token change at one board. */
 export type TokenStep =
   | {
       readonly kind: 'presented';
@@ -35,27 +35,27 @@ interface Present {
   activeMonoMs: number;
 }
 
-/** The name the house knows a reader by. */
+/** The auth device name of a board's reader. */
 export function readerName(device: string): string {
   return device === 'onewire' ? 'core.onewire' : device;
 }
 
-/** A token's text: bytes come lowest first, and are written highest first in lower-case hex. */
+/** A token's text: bytes arrive lowest first and are written highest first in lower-case hex. */
 export function tokenText(
   bytes: Uint8Array,
   board: { readonly device: string; readonly firmware: number },
 ): string {
-  // Version 9 alone sent a card's number as it is printed.
+  // Only version 9 sends a card's number in printed order.
   const isPrintedOrder = board.firmware === 9 && board.device === 'core.rfid';
   const inOrder = isPrintedOrder ? [...bytes] : [...bytes].reverse();
   return inOrder.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Remembers which token each reader of one board holds, and for how long. Owns no timer: it is stepped. */
+/** Tracks which token is at each reader of one board, and for how long. Has no timer: the caller steps it. */
 export class BoardTokens {
   readonly #present = new Map<string, Present>();
 
-  /** A token was shown. One of another number at the same reader takes the place of the first. */
+  /** A token was presented. A different token at the same reader replaces the first. */
   attached(device: string, value: string, nowMonoMs: number): TokenStep[] {
     const before = this.#present.get(device);
     if (before === undefined && this.#present.size >= maxReaders) return [];
@@ -68,25 +68,25 @@ export class BoardTokens {
     return steps;
   }
 
-  /** A token was taken away. Means nothing at a reader that cards are only swiped at, nor for a token that is not there. */
+  /** A token was removed. Ignored at a reader for swiped cards, and for a token that is not present. */
   detached(device: string, value: string): TokenStep[] {
     if (!readerRule(device).isCaptive || this.#present.get(device)?.value !== value) return [];
     return this.#remove(device);
   }
 
-  /** Beer runs at this board: the wait of every token begins anew. */
+  /** Beer flows at this board: restarts the idle time of every token. */
   noteFlow(nowMonoMs: number): void {
     for (const token of this.#present.values()) token.activeMonoMs = nowMonoMs;
   }
 
-  /** Tokens whose wait is over. */
+  /** Removes the tokens whose idle time is over. */
   step(nowMonoMs: number): TokenStep[] {
     return [...this.#present]
       .filter(([device, { activeMonoMs }]) => nowMonoMs - activeMonoMs > readerRule(device).idleMs)
       .flatMap(([device]) => this.#remove(device));
   }
 
-  /** The board is gone, or began again and will tell anew what it holds. */
+  /** Removes all tokens: the board is gone, or has restarted and will report its tokens again. */
   removeAll(): TokenStep[] {
     return [...this.#present.keys()].flatMap((device) => this.#remove(device));
   }

@@ -7,7 +7,7 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** CRC-16/KERMIT: reflected, begun at zero, nothing added at the end. `123456789` in ASCII gives 0x2189. */
+/** CRC-16/KERMIT: reflected, initial value 0, no final XOR. `123456789` in ASCII gives 0x2189. */
 export function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) crc = (crc >> 8) ^ table[(crc ^ byte) & 0xff]!;

@@ -9,18 +9,18 @@ export const commandIds = {
   setSerialNumber: 0x85,
 } as const;
 
-/** The board keeps 63 bytes while a sound blocks it; what does not fit is lost without a word. */
+/** The board buffers 63 bytes while it plays a sound; further bytes are lost silently. */
 export const boardBufferBytes = 63;
 
-/** The longest serial number, its closing NUL not counted. */
+/** Longest serial number, without its closing NUL. */
 const maxSerialNumber = 28;
 
-/** Asks the board who it is. From version 12 on it plays a tune of 250 ms before it answers. */
+/** Requests a hello. From version 12 on the board plays a tune of 250 ms before it answers. */
 export function pingCommand(): Uint8Array {
   return encodeFrame({ id: commandIds.ping, payload: new Uint8Array(0) });
 }
 
-/** Switches an output, 0 to 5; the board switches it off again after ten seconds unless it is told anew. */
+/** Switches an output, 0 to 5; the board switches it off after ten seconds unless the command is repeated. */
 export function setOutputCommand(command: {
   readonly output: number;
   readonly on: boolean;
@@ -36,8 +36,8 @@ export function setOutputCommand(command: {
 }
 
 /**
- * Gives the board its serial number, once for its life (version 15 and later). Throws `RangeError` for one that is
- * empty, longer than 28 characters or not plain: a board would keep an empty one for ever.
+ * Sets the board's serial number, which is permanent (version 15 and later). Throws `RangeError` for a number
+ * that is empty, longer than 28 characters or has other characters: a board would keep an empty one for ever.
  */
 export function setSerialNumberCommand(serialNumber: string): Uint8Array {
   if (!/^[A-Za-z0-9._-]+$/.test(serialNumber) || serialNumber.length > maxSerialNumber)
@@ -46,12 +46,12 @@ export function setSerialNumberCommand(serialNumber: string): Uint8Array {
   return encodeFrame({ id: commandIds.setSerialNumber, payload });
 }
 
-/** The outputs of a board, by version: relays first; the last two of later ones are lights. */
+/** The number of a board's outputs, by version: relays first; the last two of later versions are lights. */
 export function outputCount(firmware: number): number {
   return firmware < 8 ? 2 : 6;
 }
 
-/** The relays among its outputs. */
+/** The names of a board's relays, by version. */
 export function relayPorts(firmware: number): readonly string[] {
   return Array.from({ length: firmware < 8 ? 2 : 4 }, (_, n) => `relay${n}`);
 }

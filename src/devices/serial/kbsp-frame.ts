@@ -1,46 +1,46 @@
 import { crc16 } from './crc16.ts';
 
-/** How every frame begins: ASCII `KBSP v1:`. */
+/** Start of every frame: ASCII `KBSP v1:`. */
 const prefix = Uint8Array.from('KBSP v1:', (letter) => letter.charCodeAt(0));
 const headerBytes = 12;
 const crcBytes = 2;
 const trailerBytes = 2;
 
-/** The longest payload a board sends or takes. */
+/** Longest payload that a board sends or accepts. */
 export const maxPayloadBytes = 112;
 
-/** The longest frame there is. */
+/** Longest frame. */
 export const maxFrameBytes = headerBytes + maxPayloadBytes + crcBytes + trailerBytes;
 
-/** A whole frame with the right checksum; what its payload means is not looked at here. */
+/** A complete frame with a valid checksum; its payload is not interpreted here. */
 export interface KbspFrame {
   readonly id: number;
   readonly payload: Uint8Array;
 }
 
-/** What was thrown away so far. A broken frame's own bytes count as noise as well. */
+/** Counts of discarded input. A broken frame's bytes count as noise as well. */
 export interface FrameFaults {
-  /** Bytes that belong to no good frame. */
+  /** Bytes that belong to no valid frame. */
   readonly noiseBytes: number;
   readonly crcErrors: number;
-  /** Frames that announced more than a board can send. */
+  /** Frames whose length exceeds what a board can send. */
   readonly lengthErrors: number;
-  /** Frames with the right checksum that did not end in CR LF. */
+  /** Frames with a valid checksum that do not end in CR LF. */
   readonly trailerErrors: number;
-  /** Frames that began and fell silent. */
+  /** Frames that were started but not completed. */
   readonly cutFrames: number;
 }
 
 type ScanResult =
   | { readonly kind: 'frame'; readonly frame: KbspFrame; readonly length: number }
-  /** So far it may be one. */
+  /** May be the start of a frame. */
   | { readonly kind: 'unfinished' }
   | { readonly kind: 'noise'; readonly fault?: keyof FrameFaults };
 
 /**
- * Finds frames in whatever comes down the wire, in pieces of any size. It goes by the announced length, since CR LF may
- * stand inside a payload, and drops exactly one byte when anything is wrong: a good frame that a bad length had swallowed
- * is still found. Holds less than one frame between two calls.
+ * Finds frames in a byte stream received in pieces of any size. Relies on the length field, since CR LF may
+ * occur inside a payload, and drops exactly one byte on any error, so that a valid frame after a wrong length
+ * is still found. Buffers less than one frame between two calls.
  */
 export class FrameParser {
   #held: Uint8Array = new Uint8Array(0);
@@ -50,12 +50,12 @@ export class FrameParser {
     return this.#faults;
   }
 
-  /** Bytes of a frame that has begun and not ended, at most 127. */
+  /** Bytes of an incomplete frame, at most 127. */
   get heldBytes(): number {
     return this.#held.length;
   }
 
-  /** Takes the next bytes; gives the frames they complete, in order. Never throws. */
+  /** Takes bytes and returns the frames they complete, in order. Never throws. */
   push(bytes: Uint8Array): KbspFrame[] {
     const all = new Uint8Array(this.#held.length + bytes.length);
     all.set(this.#held);
@@ -63,7 +63,7 @@ export class FrameParser {
     return this.#scan(all, 0);
   }
 
-  /** The wire has been silent too long for the frame that was begun: it was cut. Gives what was hidden behind its start. */
+  /** Discards the start of a frame that was not completed in time; returns the frames found in the rest. */
   flushCutFrame(): KbspFrame[] {
     if (this.#held.length === 0) return [];
     this.#faults.cutFrames++;
@@ -91,7 +91,7 @@ export class FrameParser {
   }
 }
 
-/** Packs a message or command for the wire. */
+/** Encodes a message or command as a frame. */
 export function encodeFrame({ id, payload }: KbspFrame): Uint8Array {
   if (payload.length > maxPayloadBytes)
     throw new RangeError(`A payload has at most ${maxPayloadBytes} bytes.`);

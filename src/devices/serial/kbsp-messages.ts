@@ -3,14 +3,14 @@ import type { KbspFrame } from './kbsp-frame.ts';
 
 const dayMs = 86_400_000;
 
-/** What a board says, in words. Names are as the board knows them; the controller's name is put before them elsewhere. */
+/** A parsed message. Names are the board's own; the controller's name is prefixed elsewhere. */
 export type BoardMessage =
-  /** Who it is: after its start, in answer to a ping, and from version 18 on every ten seconds. */
+  /** Identification: sent after the start, in answer to a ping, and from version 18 on every ten seconds. */
   | {
       readonly kind: 'hello';
-      /** Firmware version; boards before version 4 give 3, their protocol's number. */
+      /** Firmware version; boards before version 4 send 3, their protocol's number. */
       readonly firmware: number;
-      /** Null when the board was never given one, or is too old to have one. */
+      /** Null when none was set or the firmware does not support it. */
       readonly serialNumber: string | null;
       /** Time since the board's start; null before version 18. */
       readonly uptimeMs: number | null;
@@ -20,7 +20,7 @@ export type BoardMessage =
   | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
   /** An output changed. */
   | { readonly kind: 'output'; readonly output: string; readonly on: boolean }
-  /** A token came or went; its bytes are as on the wire. */
+  /** A token was attached or detached; its bytes are as on the wire. */
   | {
       readonly kind: 'token';
       readonly device: string;
@@ -28,12 +28,12 @@ export type BoardMessage =
       readonly attached: boolean;
     };
 
-/** What became of a frame. */
+/** Result of reading a frame. */
 export type Reading =
   | { readonly kind: 'message'; readonly message: BoardMessage }
-  /** No message of a board: skipped without a word. */
+  /** Not a message of a board: ignored silently. */
   | { readonly kind: 'unknown' }
-  /** A known message that does not hold what it must. */
+  /** A known message with missing or invalid fields. */
   | { readonly kind: 'malformed' };
 
 /** Message numbers of the board. */
@@ -55,7 +55,9 @@ const readers: ReadonlyMap<number, (fields: Fields) => BoardMessage | null> = ne
   [messageIds.authToken, readToken],
 ]);
 
-/** Says what a frame means. Fields nobody knows are passed over; one known field of the wrong width refuses the message. */
+/**
+ * Parses a frame. Unknown fields are ignored; a known field of the wrong width makes the message malformed.
+ */
 export function readMessage({ id, payload }: KbspFrame): Reading {
   const reader = readers.get(id);
   if (reader === undefined) return { kind: 'unknown' };
@@ -67,7 +69,7 @@ export function readMessage({ id, payload }: KbspFrame): Reading {
 function readHello(fields: Fields): BoardMessage | null {
   const firmware = readUnsigned(fields.get(1), 2);
   if (firmware === null) return null;
-  // Nobody sends a protocol version, but a known field of the wrong width is a sign of damage.
+  // No firmware sends a protocol version, but a known field of the wrong width indicates damage.
   if (fields.has(2) && readUnsigned(fields.get(2), 2) === null) return null;
   const serialNumber = fields.has(3) ? readText(fields.get(3)) : '';
   if (serialNumber === null || (fields.get(3)?.length ?? 0) > 30) return null;
@@ -95,11 +97,11 @@ function readOutput(fields: Fields): BoardMessage | null {
   const name = readName(fields);
   const on = readOnOff(fields.get(2));
   if (name === null || on === null) return null;
-  // Versions 4 to 6 wrote `relay-0` for what was `relay0` ever after.
+  // Versions 4 to 6 send `relay-0`, later ones `relay0`.
   return { kind: 'output', output: name.replace(/^relay-(?=\d$)/, 'relay'), on };
 }
 
-/** Versions 4 and 5 told of iButtons in a message of their own. */
+/** Versions 4 and 5 report iButtons in a separate message. */
 function readPresence(fields: Fields): BoardMessage | null {
   const bytes = fields.get(1);
   const attached = readStatus(fields.get(2));
@@ -120,7 +122,7 @@ function readStatus(value: Uint8Array | undefined): boolean | null {
   return figure === null ? null : figure !== 0;
 }
 
-/** The name in tag 1, which is never empty. */
+/** Reads the name in tag 1; null when it is empty. */
 function readName(fields: Fields): string | null {
   return readText(fields.get(1)) || null;
 }

@@ -7,30 +7,36 @@ import { type BoardMessage, readMessage } from './kbsp-messages.ts';
 import { SerialReceiver } from './serial-receiver.ts';
 import { SerialSender } from './serial-sender.ts';
 
-/** Before version 4 a board does not say which firmware it has. */
+/** Before version 4 a board does not report its firmware version. */
 const oldestFirmware = 4;
 
-/** An older board says its first hello this long after it began to count, at most. */
+/** An older board sends its first hello at most this long after it started to count. */
 const startUpMs = 1_500;
 
-/** A gap inside a frame: a frame takes at most 11 ms on the wire, a lazy USB adapter some tens more. */
+/**
+ * A longer gap ends an incomplete frame: a frame takes at most 11 ms on the wire, a slow USB adapter some
+ * tens more.
+ */
 const cutFrameMs = 500;
 
-/** Length of the command that switches an output, bytes. */
+/** Lengths of the output and ping commands, bytes. */
 const outputCommandBytes = 23;
 const pingBytes = 16;
 
-/** Messages that came before the board said who it is. */
+/** Upper bound of messages held until the board has identified itself. */
 const maxHeld = 256;
 
 type Hello = Extract<BoardMessage, { kind: 'hello' }>;
 
-/** Why a link is of no use: no Kegboard, firmware from before version 4, silence, a new name, or a name that is taken. */
+/**
+ * Why a link cannot be used: not a Kegboard, firmware before version 4, silence, a new name, or a name
+ * already in use.
+ */
 export type LinkFailure = 'not_a_kegboard' | 'too_old' | 'silent' | 'renamed' | 'duplicate';
 
-/** What a board came to say. */
+/** An event of one board. */
 export type BoardStep =
-  /** It said who it is; the first step of every board. */
+  /** The board identified itself; always the first step. */
   | {
       readonly kind: 'identified';
       readonly controller: string;
@@ -41,18 +47,24 @@ export type BoardStep =
   | { readonly kind: 'restarted' }
   | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
   | TokenStep
-  /** Nothing more is to be had over this link. */
+  /** The link cannot be used any more. */
   | { readonly kind: 'failed'; readonly why: LinkFailure };
 
 export interface SerialBoardOptions {
   readonly openedMonoMs: number;
-  /** Name of the controller, in place of the one its serial number gives. */
+  /** Name of the controller, instead of the one derived from its serial number. */
   readonly name?: string;
-  /** The counters of a controller, which outlive the link; null while another link serves it. */
+  /**
+   * Returns the counters of a controller, which are kept when the link closes; null while another link uses
+   * them.
+   */
   readonly findCounters: (controller: string) => BoardCounters | null;
 }
 
-/** One board at the other end of one open link: bytes in, steps and bytes out. It owns no timer and is stepped. */
+/**
+ * One board on one open link: takes bytes, returns steps and bytes to write. Has no timer: the caller steps
+ * it.
+ */
 export class SerialBoard {
   readonly #options: SerialBoardOptions;
   readonly #parser = new FrameParser();
@@ -72,7 +84,7 @@ export class SerialBoard {
     this.#receiver = new SerialReceiver(options.openedMonoMs);
   }
 
-  /** Null until it said who it is. */
+  /** Null until the board has identified itself. */
   get controller(): string | null {
     return this.#controller;
   }
@@ -81,18 +93,18 @@ export class SerialBoard {
     return this.#hello?.firmware ?? null;
   }
 
-  /** Its relays; null until it said who it is. */
+  /** Its relays; null until the board has identified itself. */
   get relays(): BoardRelays | null {
     return this.#relays;
   }
 
-  /** Takes the next bytes from the wire. Never throws. */
+  /** Takes received bytes. Never throws. */
   receive(bytes: Uint8Array, nowMonoMs: number): BoardStep[] {
     this.#receiver.bytesReceived();
     return this.#handleFrames(this.#parser.push(bytes), nowMonoMs);
   }
 
-  /** Looks at the clock, about every 50 ms: what it means that nothing came, and what is to be written now. */
+  /** Call about every 50 ms: evaluates silence and returns the steps and the bytes to write now. */
   step(nowMonoMs: number): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
     this.#receiver.poll(nowMonoMs);
     const steps: BoardStep[] = [];
@@ -104,7 +116,7 @@ export class SerialBoard {
     return { steps, write: this.#sender.take() };
   }
 
-  /** The link is about to close or gone: what the board should still be told, and what is over. */
+  /** Call before the link closes or when it is gone: returns the last steps and the off commands to write. */
   disconnect(): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
     const firmware = this.firmware ?? 0;
     const write = (this.#relays?.shutAll() ?? []).map((command) =>
@@ -115,7 +127,7 @@ export class SerialBoard {
 
   #handleFrames(frames: readonly KbspFrame[], nowMonoMs: number): BoardStep[] {
     const { noiseBytes } = this.#parser.faults;
-    // A report may have been among what was thrown away.
+    // The discarded bytes may have held a report.
     if (noiseBytes > this.#noiseBytes) this.#counters?.markGap();
     this.#noiseBytes = noiseBytes;
     const steps: BoardStep[] = [];
@@ -130,7 +142,7 @@ export class SerialBoard {
     return steps;
   }
 
-  /** Totals run on, so the oldest of too many can be spared. */
+  /** Holds a message until the hello. Meters send totals, so the oldest message can be dropped. */
   #holdMessage(message: BoardMessage, monoMs: number): void {
     this.#held.push({ message, monoMs });
     if (this.#held.length > maxHeld) this.#held.shift();
@@ -162,7 +174,7 @@ export class SerialBoard {
     return steps;
   }
 
-  /** From version 18 on the board says how long it runs; before, a hello nobody asked for is its first word. */
+  /** From version 18 on the board reports its uptime; before, an unsolicited hello means a restart. */
   #hasRestarted(
     { uptimeMs }: Hello,
     { isAnswer, isFirst }: { isAnswer: boolean; isFirst: boolean },
@@ -216,7 +228,7 @@ export class SerialBoard {
     return { kind: 'failed', why };
   }
 
-  /** Says what is due: relays first, for a valve that should be shut is more than a question. */
+  /** Queues due commands: relays first, since shutting a valve is more urgent than a ping. */
   #sendDue(nowMonoMs: number): BoardStep[] {
     const hello = this.#hello;
     const relays = this.#relays;
@@ -243,7 +255,7 @@ export class SerialBoard {
   }
 }
 
-/** The name a board gets by its serial number: the last eight characters tell it from others. */
+/** Derives a controller's name from the last eight characters of its serial number. */
 export function controllerName(serialNumber: string | null): string {
   if (serialNumber === null) return 'kegboard';
   return `kegboard-${serialNumber

@@ -9,20 +9,20 @@ import { linkProblem, openProblem, type PortCandidate } from './serial-ports.ts'
 import { SerialPulses } from './serial-pulses.ts';
 import { createSerialToggles } from './serial-toggles.ts';
 
-/** How often the ports are looked for; a board that is plugged in again is back within seconds. */
+/** Interval of searching for ports; a board that is plugged in again is found within seconds. */
 const findPortsMs = 2_000;
 
-/** Between two tries at one port. */
+/** Bounds of the pause between two attempts at one port. */
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-/** What is no Kegboard is left alone this long: opening a port may disturb what is on it. */
+/** Pause for a device that is not a Kegboard: opening its port may disturb it. */
 const unknownDevicePauseMs = 600_000;
 
-/** Boards known at a time; one that makes up a new number every time must not fill the ledger. */
+/** Upper bound of controllers, so that a board with an ever-changing number does not fill the database. */
 const maxControllers = 32;
 
-/** A board that has said who it is. */
+/** A board that has identified itself. */
 export interface IdentifiedBoard {
   readonly controller: string;
   readonly serialNumber: string | null;
@@ -31,28 +31,28 @@ export interface IdentifiedBoard {
   readonly relays: readonly string[];
 }
 
-/** How one port is. */
+/** State of one port. */
 export interface PortState {
   readonly path: string;
-  /** Null while nobody there has said who he is. */
+  /** Null until a board has identified itself. */
   readonly controller: string | null;
-  /** What is wrong and what to do; null when all is well, or nobody need care. */
+  /** What is wrong and what to do; null when nothing needs attention. */
   readonly problem: string | null;
 }
 
 export interface SerialBoardsOptions {
-  /** The ports to try now. */
+  /** Returns the ports to try now. */
   readonly findPorts: () => Promise<readonly PortCandidate[]>;
   readonly openLink: OpenLink;
   /** Milliseconds of the clock that pours are stamped with. */
   readonly nowMonoMs: () => number;
-  /** Told of tokens. */
+  /** Token events are published here. */
   readonly bus: EventBus;
-  /** Told each time a board says who it is. */
+  /** Called each time a board identifies itself. */
   readonly onBoard: (board: IdentifiedBoard) => void;
-  /** Told of a meter the first time a board reports it, full name. */
+  /** Called with the full meter name when a board reports a meter for the first time. */
   readonly onMeter: (meter: string, at: { readonly controller: string; readonly port: string }) => void;
-  /** Told what only a log need know. */
+  /** Called with details for the log. */
   readonly onNote: (details: object, message: string) => void;
 }
 
@@ -66,9 +66,9 @@ interface Port {
   problem: string | null;
 }
 
-/** All serial boards of the house: finds their ports, keeps them open, and brings together what they say. */
+/** All serial boards: finds their ports, keeps them open, and combines their pulses, sensors and relays. */
 export interface SerialBoards {
-  /** Called every 50 ms: opens, listens, speaks. */
+  /** Called every 50 ms: opens ports, handles steps, writes due commands. */
   poll(): void;
   readonly pulses: SerialPulses;
   readonly thermo: ThermoBus;
@@ -137,7 +137,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     }
   }
 
-  /** Counters outlive the link, but two links never share them. */
+  /** Counters are kept when a link closes; two links never share them. */
   function findCounters(controller: string, requestingPort: Port): BoardCounters | null {
     for (const port of ports.values())
       if (port !== requestingPort && port.board?.controller === controller) return null;
@@ -161,7 +161,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
         onBoard({ ...step, relays: relayPorts(step.firmware) });
         return;
       case 'restarted':
-        onNote({ controller }, 'a serial board began again at zero');
+        onNote({ controller }, 'a serial board has restarted');
         return;
       case 'reported': {
         const { report } = step;
@@ -173,7 +173,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
         if (report.jumpedBy !== undefined)
           onNote(
             { meter, ticks: report.jumpedBy },
-            'a total leapt further than beer runs; the leap is not counted',
+            'a total rose faster than beer can flow; the difference is not counted',
           );
         pulses.take(meter, report, firmware);
         return;
@@ -199,7 +199,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     if (isUnknownDevice || why === 'too_old') port.retryMonoMs = nowMonoMs() + unknownDevicePauseMs;
   }
 
-  /** Lets a port go, whether or not anything is left at its other end, and tries it again later. */
+  /** Closes a port, even when its device is gone, and schedules the next attempt. */
   function closePort(port: Port, problem: string | null): Promise<void> {
     const { link, board } = port;
     port.link = null;

@@ -1,27 +1,27 @@
-/** All Kegboards talk at this speed, 8 bits, no parity, one stop bit. */
+/** All Kegboards use this speed with 8 bits, no parity, one stop bit. */
 const kegboardBaudRate = 115_200;
 
 /** An open serial port. */
 export interface SerialLink {
-  /** Queues bytes for the wire. What can no longer be sent is dropped: `onClosed` tells of the end. */
+  /** Queues bytes for sending. Bytes are dropped when the port is closed, which `onClosed` reports. */
   write(bytes: Uint8Array): void;
-  /** Sends what is queued, as far as that is possible soon, and lets the port go. Never rejects. */
+  /** Sends the queued bytes, waiting at most 300 ms, and closes the port. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface LinkListeners {
   onBytes(bytes: Uint8Array): void;
-  /** Told once, when the port is gone without being asked to: unplugged, or a fault. */
+  /** Called once when the port closes without `close`: it was unplugged or failed. */
   onClosed(fault: Error | null): void;
 }
 
-/** Opens a port by its path. Rejects with what the system says. */
+/** Opens a port by its path. Rejects with the system's error. */
 export type OpenLink = (path: string, listeners: LinkListeners) => Promise<SerialLink>;
 
-/** Bytes of a hung-up port cannot be sent; nobody waits longer for them. */
+/** Time limit for sending and closing: the bytes of a disconnected port can never be sent. */
 const drainMs = 300;
 
-/** The way to ports of another speed. The library is loaded at the first use, for most bars have no serial board. */
+/** Opens ports at another speed. The library is loaded on first use, since most bars have no serial board. */
 export const serialLinkAt =
   (baudRate: number): OpenLink =>
   async (path, listeners) => {
@@ -34,7 +34,7 @@ export const serialLinkAt =
       listeners.onClosed(fault);
     };
     port.on('data', (bytes: Buffer) => listeners.onBytes(bytes));
-    // A pulled plug comes as a `close` that carries an error, not as an `error`.
+    // Unplugging emits `close` with an error, not `error`.
     port.on('close', (fault: Error | null) => reportClosed(fault));
     port.on('error', (fault: Error) => {
       if (!port.isOpen) reportClosed(fault);
@@ -54,7 +54,7 @@ export const serialLinkAt =
     };
   };
 
-/** Kegboards. */
+/** Opens a Kegboard's port. */
 export const openSerialLink: OpenLink = serialLinkAt(kegboardBaudRate);
 
 function within(ms: number, work: (done: () => void) => void): Promise<void> {

@@ -2,29 +2,29 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LinkFailure } from './serial-board.ts';
 
-/** A port a board may be on. */
+/** A port that may have a board. */
 export interface PortCandidate {
   readonly path: string;
-  /** Name of the controller there, in place of the one its serial number gives. */
+  /** Name of the controller, instead of the one derived from its serial number. */
   readonly name?: string;
-  /** True for a port nobody named: whatever is on it may be no Kegboard at all. */
+  /** True for a port that is not configured: its device may not be a Kegboard. */
   readonly isGuess: boolean;
 }
 
 export interface PortPlan {
   readonly boards: readonly { readonly path: string; readonly name?: string }[];
-  /** Tries what is plugged in as well. */
+  /** Tries ports that are plugged in but not configured as well. */
   readonly auto: boolean;
-  /** Where the system lists what is plugged in, by names that stay. */
+  /** Where the system lists plugged-in ports by stable names. */
   readonly directory: string;
-  /** Ports that belong to something else, and are never guessed at. */
+  /** Ports of other devices, which are never tried. */
   readonly others?: readonly string[];
 }
 
-/** More USB serial ports than this at one Pi are none of ours. */
+/** Upper bound of detected ports. */
 const maxDetected = 16;
 
-/** The ports to try now: those the plan names, and with `auto` those that are plugged in beside them. */
+/** The ports to try now: the configured ones, and with `auto` the others that are plugged in. */
 export async function findPorts({
   boards,
   auto,
@@ -46,12 +46,12 @@ export async function findPorts({
   return [...named, ...detected];
 }
 
-/** The same device may have several names. */
+/** Resolves a path to its device, since a device may have several names. */
 function resolveDevice(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** Why a port could not be opened, and what to do. */
+/** One sentence: why a port could not be opened and what to do. */
 export function openProblem(path: string, fault: unknown): string {
   const message = fault instanceof Error ? fault.message : String(fault);
   if (/no such file|no such device|not found/i.test(message))
@@ -59,21 +59,21 @@ export function openProblem(path: string, fault: unknown): string {
   if (/permission denied|access denied/i.test(message))
     return `The serial port ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
   if (/lock|busy|temporarily unavailable/i.test(message))
-    return `Another program holds the serial port ${path}. Stop it.`;
-  return `The serial port ${path} cannot be opened; is it a serial port at all?`;
+    return `Another program uses the serial port ${path}. Stop that program.`;
+  return `The serial port ${path} cannot be opened. Check that it is a serial port.`;
 }
 
-/** Why an open port is let go, and what to do; null when nobody need care. */
+/** One sentence: why an open port is closed and what to do; null when nothing needs attention. */
 export function linkProblem(path: string, why: LinkFailure): string | null {
   switch (why) {
     case 'not_a_kegboard':
-      return `Nothing at ${path} speaks as a Kegboard does. Is it one? Firmware 16 on an Uno or Mega talks at a wrong speed and needs 17 or later.`;
+      return `No Kegboard answers at ${path}. Check the device. Firmware 16 on an Uno or Mega uses a wrong speed: load 17 or later.`;
     case 'too_old':
-      return `The firmware of the board at ${path} is older than version 4 and is not understood. Load a newer one.`;
+      return `The firmware of the board at ${path} is older than version 4 and is not supported. Load a newer one.`;
     case 'silent':
-      return `The board at ${path} has fallen silent. It is tried again; if that does not help, unplug it for a moment.`;
+      return `The board at ${path} does not answer any more. The connection is retried; if that does not help, unplug the board briefly.`;
     case 'duplicate':
-      return `Two boards call themselves the same; the one at ${path} is not counted. Give it a name under serial.boards.`;
+      return `Two boards have the same name; the one at ${path} is not counted. Give it a name under serial.boards.`;
     case 'renamed':
       return null;
   }

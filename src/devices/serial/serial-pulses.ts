@@ -2,10 +2,10 @@ import type { Drained } from '../ports.ts';
 import type { ReportedTicks } from './board-counters.ts';
 import { reportEveryMs, TickSpreader } from './tick-spreader.ts';
 
-/** A board is held up by its tunes for up to 480 ms before it reports what fell meanwhile. */
+/** A board's tunes delay its reports by up to 480 ms. */
 const boardDelayMs = 600;
 
-/** Bytes that came while we were busy are read a turn or two of the loop after the drain that follows. */
+/** Bytes that arrived during a stall are read one or two turns of the loop after the next drain. */
 const drainsBehind = 3;
 
 interface PendingReports {
@@ -14,7 +14,7 @@ interface PendingReports {
   readonly spreader: TickSpreader;
 }
 
-/** The ticks of all serial boards, as a source of pulses that a meter feed can drain. */
+/** The ticks of all serial boards as a pulse source for a meter feed. */
 export class SerialPulses {
   readonly #nowMonoMs: () => number;
   readonly #pending = new Map<string, PendingReports>();
@@ -24,7 +24,7 @@ export class SerialPulses {
     this.#nowMonoMs = nowMonoMs;
   }
 
-  /** A board's report. `meter` is the full name; version 4 boards tell every tick as it falls. */
+  /** Takes a board's report. `meter` is the full name; version 4 boards report every tick at once. */
   take(meter: string, report: ReportedTicks, firmware: number): void {
     const pending = this.#pending.get(meter) ?? {
       reports: [],

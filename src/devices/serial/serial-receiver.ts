@@ -1,38 +1,38 @@
-/** A board that began again as we opened its port is in its boot loader for two seconds and plays a tune after. */
+/** Opening the port may restart a board: it then spends two seconds in its boot loader and plays a tune. */
 const firstPingMs = 3_500;
 const pingAgainMs = 5_000;
 
-/** Who has not said hello by now is no Kegboard. */
+/** A device that has sent no hello within this time is not a Kegboard. */
 const identifyTimeoutMs = 30_000;
 
-/** Version 18 says hello every ten seconds, so longer silence means that it hangs or is gone. */
+/** Version 18 sends a hello every ten seconds; after a longer silence the board hangs or is gone. */
 const heartbeatLimitMs = 30_000;
 
-/** Older boards are silent while nobody pours, and from version 12 on each ping is heard at the bar. */
+/** Older boards are silent while nothing flows; from version 12 on the board plays a tune at each ping. */
 const silentBoardPingMs = 60_000;
 const audiblePingMs = 600_000;
 const firstAudiblePing = 12;
 const maxUnanswered = 3;
 
-/** One look at the clock adds at most this to a silence: while our loop stalled, bytes waited that nobody looked at. */
+/** One poll adds at most this to a silence: while the main loop stalled, bytes may have arrived unread. */
 const maxStepMs = 100;
 
-/** What to do about a board's silence. */
+/** Reaction to a board's silence. */
 export type SilenceAction = 'wait' | 'ping' | 'not_a_kegboard' | 'silent';
 
-/** How a board is to be asked once it is known. */
+/** Properties of an identified board that determine when to ping it. */
 export interface PingRules {
   readonly firmware: number;
-  /** Whether it says hello by itself all the time. */
+  /** True when it sends a hello at intervals without being asked. */
   readonly hasHeartbeat: boolean;
 }
 
-/** Listens for silence at one link: when to ask the board whether it is there, and when to stop waiting. */
+/** Measures the silence on one link: decides when to ping the board and when to give up. */
 export class SerialReceiver {
   readonly #openedMonoMs: number;
   #polledMonoMs: number;
   #silentMs = 0;
-  /** Pings whose hello may still come. */
+  /** Pings whose hello may still arrive. */
   #pendingAnswers = 0;
   #unanswered = 0;
   #pingedMonoMs = Number.NEGATIVE_INFINITY;
@@ -42,18 +42,18 @@ export class SerialReceiver {
     this.#polledMonoMs = openedMonoMs;
   }
 
-  /** How long nothing came, milliseconds, of which a stall of ours is no part. */
+  /** Milliseconds without received bytes, excluding stalls of the main loop. */
   get silentMs(): number {
     return this.#silentMs;
   }
 
-  /** Bytes came. */
+  /** Records that bytes were received. */
   bytesReceived(): void {
     this.#silentMs = 0;
     this.#unanswered = 0;
   }
 
-  /** Whether a hello that comes now answers a ping; if not, nobody asked for it. */
+  /** True when a hello received now answers a ping; false when it is unsolicited. */
   consumePingAnswer(nowMonoMs: number): boolean {
     if (nowMonoMs - this.#pingedMonoMs > pingAgainMs) this.#pendingAnswers = 0;
     if (this.#pendingAnswers === 0) return false;
@@ -61,7 +61,7 @@ export class SerialReceiver {
     return true;
   }
 
-  /** A ping was sent. */
+  /** Records that a ping was sent. */
   pingSent(nowMonoMs: number): void {
     this.#pendingAnswers++;
     this.#unanswered++;
@@ -73,7 +73,10 @@ export class SerialReceiver {
     this.#polledMonoMs = nowMonoMs;
   }
 
-  /** Before the first hello. A board that speaks runs already and is asked at once; one that may be starting is given its time. */
+  /**
+   * Before the first hello: a board that sends messages runs and is pinged at once; others may be starting
+   * and get 3.5 s.
+   */
   adviseUnidentified(nowMonoMs: number, hasMessages: boolean): SilenceAction {
     const sinceOpenMs = nowMonoMs - this.#openedMonoMs;
     if (sinceOpenMs > identifyTimeoutMs) return 'not_a_kegboard';
@@ -84,7 +87,7 @@ export class SerialReceiver {
     return isDue ? 'ping' : 'wait';
   }
 
-  /** After it. */
+  /** After the first hello. */
   advise(nowMonoMs: number, { firmware, hasHeartbeat }: PingRules): SilenceAction {
     if (hasHeartbeat) return this.#silentMs > heartbeatLimitMs ? 'silent' : 'wait';
     if (this.#silentMs <= (firmware < firstAudiblePing ? silentBoardPingMs : audiblePingMs)) return 'wait';

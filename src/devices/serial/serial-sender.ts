@@ -1,14 +1,16 @@
 import { boardBufferBytes } from './kbsp-commands.ts';
 
-/** A board is deaf for up to this long while it plays a tune, and then keeps no more than its buffer holds. */
+/**
+ * While a board plays a tune it reads nothing for up to this long and keeps only what fits into its buffer.
+ */
 const blockedMs = 500;
 
-/** Gathers what is written to one board, and never more than it can take in. */
+/** Queues commands for one board, limited to what its buffer can take. */
 export class SerialSender {
   #sent: { readonly monoMs: number; readonly bytes: number }[] = [];
   #queue: Uint8Array[] = [];
 
-  /** Whether a command of so many bytes would be heard whole, if the board has been deaf all the while. */
+  /** True when a command of `bytes` bytes fits, even if the board has read nothing for 500 ms. */
   canSend(bytes: number, nowMonoMs: number): boolean {
     this.#sent = this.#sent.filter(({ monoMs }) => nowMonoMs - monoMs < blockedMs);
     return this.#sent.reduce((sum, one) => sum + one.bytes, bytes) <= boardBufferBytes;
@@ -19,7 +21,7 @@ export class SerialSender {
     this.#queue.push(command);
   }
 
-  /** What is to be written now, once. */
+  /** Removes and returns the queued commands. */
   take(): Uint8Array[] {
     return this.#queue.splice(0);
   }

@@ -3,15 +3,17 @@ import type { ToggleOutput } from '../ports.ts';
 import type { SerialBoard } from './serial-board.ts';
 
 export interface SerialTogglesOptions {
-  /** The board of a controller; null while it is not connected. */
+  /** Returns the board of a controller; null while it is not connected. */
   readonly findBoard: (controller: string) => SerialBoard | null;
   readonly boards: () => readonly SerialBoard[];
   readonly nowMonoMs: () => number;
-  /** Shuts all and lets the ports go. */
+  /** Shuts all relays and closes the ports. */
   readonly closePorts: () => Promise<void>;
 }
 
-/** The relays of all serial boards, by their full names. Opening one of a board that is away throws `unavailable`. */
+/**
+ * The relays of all serial boards by full name. `open` throws `unavailable` while the board is not connected.
+ */
 export function createSerialToggles({
   findBoard,
   boards,
@@ -30,7 +32,7 @@ export function createSerialToggles({
         const problem = `The board of "${name}" is not connected, so its relay cannot be opened.`;
         throw new AppError('unavailable', problem);
       }
-      // Only a meter of the same board is counted close enough to the relay to stop it.
+      // Only the ticks of a meter on the same board arrive early enough to limit the relay.
       const counted = meter === undefined ? null : find(meter);
       const isOwn = counted !== null && counted.board === board;
       const limits = {

@@ -1,19 +1,19 @@
 import type { LineBatch } from '../ports.ts';
 import type { ReportedTicks } from './board-counters.ts';
 
-/** Two reports no further apart than this belong to one flow: the ticks fell all along between them. */
+/** Reports at most this far apart belong to one flow: the ticks are spread over the time between them. */
 const flowMs = 1_000;
 
-/** How long before a report its ticks may have fallen: boards look at their totals this often. */
+/** Interval at which boards read their totals, so the ticks of a report are at most this old. */
 export const reportEveryMs = 100;
 
-/** Apart by this much, ticks make a plain flow of beer; for ticks that fell we do not know when. */
+/** Spacing that gives a steady flow, for ticks whose time is unknown. */
 const steadyTickMs = 10;
 
 /**
- * Gives the ticks of a serial meter the stamps that the board does not tell. They are spread between the report before
- * and their own. Reports that waited together while our loop stalled are set apart again as the board made them, so
- * that a stall leaves no silence behind that was none.
+ * Assigns time stamps to the ticks of a serial meter, which the board does not send. The ticks are spread
+ * between the previous report and their own. Reports that were queued during a stall of the main loop are
+ * separated by the board's report interval, so that a stall does not create a false silence.
  */
 export class TickSpreader {
   readonly #meter: string;
@@ -24,7 +24,10 @@ export class TickSpreader {
     this.#meter = meter;
   }
 
-  /** Takes the reports since the last call, oldest first. `everyMs`: how far apart the board makes them, 0 if it tells every tick. */
+  /**
+   * Takes the reports since the last call, oldest first. `everyMs`: the board's report interval, 0 if it
+   * reports every tick.
+   */
   spread(reports: readonly ReportedTicks[], everyMs: number): LineBatch {
     const stamps: number[] = [];
     let lost: 0 | null = 0;
@@ -41,13 +44,13 @@ export class TickSpreader {
   }
 }
 
-/** The time in which a report's ticks fell, seen from the report before, which was `gapMs` ago. */
+/** The time over which a report's ticks are spread; the previous report was `gapMs` earlier. */
 function spreadTimeMs({ isContinuous, ticks }: ReportedTicks, gapMs: number): number {
   if (gapMs <= flowMs) return gapMs;
   return isContinuous ? reportEveryMs : Math.max(reportEveryMs, ticks * steadyTickMs);
 }
 
-/** When the board made each report: at the latest when it came, and never closer to the next than it can. */
+/** When the board made each report: at the latest on arrival, and at least `everyMs` before the next. */
 function separateReports(reports: readonly ReportedTicks[], everyMs: number): number[] {
   const times = reports.map(({ arrivedMonoMs }) => arrivedMonoMs);
   for (let i = times.length - 2; i >= 0; i--) times[i] = Math.min(times[i]!, times[i + 1]! - everyMs);

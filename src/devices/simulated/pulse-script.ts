@@ -1,4 +1,4 @@
-/** Pulses that will fall on one simulated line, evenly spaced. */
+/** Evenly spaced pulses on one simulated line. */
 export interface PulseScript {
   /** Stamp of the first pulse, kernel-monotonic milliseconds. */
   readonly startMonoMs: number;
@@ -6,35 +6,38 @@ export interface PulseScript {
   readonly hz: number;
 }
 
-/** Stamp of pulse number `i`, counted from 0. Computed, not summed up, so that long scripts do not drift. */
+/**
+ * Time stamp of pulse number `i`, counted from 0. Computed, not accumulated, so that long scripts do not
+ * drift.
+ */
 function pulseStamp(script: PulseScript, i: number): number {
   return script.startMonoMs + (i * 1_000) / script.hz;
 }
 
-/** When the next script may begin: one gap after the last pulse. */
+/** When the next script may start: one gap after the last pulse. */
 export function scriptEndMonoMs(script: PulseScript): number {
   return pulseStamp(script, script.ticks);
 }
 
-/** The scripts of one line, played one after the other. */
+/** The scripts of one line, run one after the other. */
 export class PulseQueue {
   readonly #queue: PulseScript[] = [];
-  /** Pulses of the first script that have been handed over. */
+  /** Pulses of the first script that have been taken. */
   #taken = 0;
 
-  /** Scripts not played to the end. */
+  /** Scripts that have not ended. */
   get length(): number {
     return this.#queue.length;
   }
 
-  /** Adds pulses that start now, or when the script before has run out. */
+  /** Adds pulses that start now, or when the previous script ends. */
   add({ ticks, hz }: { readonly ticks: number; readonly hz: number }, nowMonoMs: number): void {
     const before = this.#queue.at(-1);
     const startMonoMs = before === undefined ? nowMonoMs : Math.max(nowMonoMs, scriptEndMonoMs(before));
     this.#queue.push({ startMonoMs, ticks, hz });
   }
 
-  /** True while a pulse holds the line low: for the first half of its gap. */
+  /** True while a pulse keeps the line low: for the first half of its gap. */
   isLow(monoMs: number): boolean {
     return this.#queue.some((script) => {
       const nth = Math.floor(((monoMs - script.startMonoMs) * script.hz) / 1_000);
@@ -43,7 +46,7 @@ export class PulseQueue {
     });
   }
 
-  /** Hands over every pulse stamped `untilMonoMs` or earlier, oldest first. */
+  /** Takes every pulse stamped `untilMonoMs` or earlier, oldest first. */
   take(untilMonoMs: number): number[] {
     const stamps: number[] = [];
     for (let script = this.#queue[0]; script !== undefined; script = this.#queue[0]) {

@@ -3,17 +3,17 @@ import type { LineBatch, PulseInput, ToggleOutput } from '../ports.ts';
 import { PulseQueue } from './pulse-script.ts';
 import { SimulatedRelays } from './simulated-relays.ts';
 
-/** Most pulses one call may ask for: about ten litres at the finest meter known. */
+/** Most pulses of one call: about ten litres with the finest known meter. */
 export const maxPulsesPerScript = 100_000;
 
-/** Pulse rates taken, hertz: from a drip to well beyond what the edge filter lets through. */
+/** Accepted pulse rates, hertz: from a drip to well above what the edge filter passes. */
 export const minPulseHz = 0.1;
 export const maxPulseHz = 10_000;
 
 /** Scripts that may wait on one meter. */
 const maxWaitingScripts = 8;
 
-/** The longest one script may run. */
+/** Longest duration of one script. */
 const maxScriptMs = 3_600_000;
 
 /** A line of the simulated chip. */
@@ -23,17 +23,19 @@ export interface SimulatedLine {
   readonly pin: number;
 }
 
-/** A chip that exists only as a thought: its pulses carry real stamps, its relays keep the real limits. */
+/** Simulated pins: pulses have real time stamps, relays enforce the real limits. */
 export interface SimulatedPins extends PulseInput, ToggleOutput {
   /**
-   * Makes `ticks` pulses at `hz` on a meter, from now on or when the ones asked for before have run out. Throws
-   * `not_found` for an unknown meter, `invalid_request` out of range, `too_many` while too much is waiting.
-   * `echoes` are meters that hear the same pulses, as cables that touch make them.
+   * Makes `ticks` pulses at `hz` on a meter, starting now or after the pulses requested before. Throws
+   * `not_found` for an unknown meter, `invalid_request` out of range, `too_many` while too many scripts are
+   * queued. `echoes` are meters that receive the same pulses, as with leads that touch.
    */
   pulse(meter: string, ticks: number, hz: number, echoes?: readonly string[]): void;
 }
 
-/** `nowMonoMs` must read the same clock as the daemon's moments. Owns no timer: pulses fall when they are drained. */
+/**
+ * `nowMonoMs` must read the same clock as the daemon's moments. Has no timer: pulses are made when drained.
+ */
 export function createSimulatedPins({
   meters,
   toggles,
@@ -54,7 +56,7 @@ export function createSimulatedPins({
 
   return {
     driver: 'simulated',
-    describe: 'Simulated pins: no hardware is touched, and pulses fall only when somebody asks for them.',
+    describe: 'Simulated pins: no hardware is used, and pulses occur only on request.',
     faults: [],
 
     pulse(meter, ticks, hz, echoes = []) {
@@ -62,7 +64,7 @@ export function createSimulatedPins({
       validatePulses(ticks, hz);
       for (const { name, queue } of queues) {
         if (queue.length < maxWaitingScripts) continue;
-        throw new AppError('too_many', `Enough is waiting to be poured on "${name}"; try again in a while.`, {
+        throw new AppError('too_many', `Too many pours are queued on "${name}"; try again later.`, {
           reason: { name: 'much_waits' },
         });
       }
@@ -118,7 +120,7 @@ function validatePulses(ticks: number, hz: number): void {
     fields.hz = `a number from ${minPulseHz} to ${maxPulseHz}`;
   }
   if (Object.keys(fields).length === 0 && (ticks * 1_000) / hz > maxScriptMs) {
-    fields.hz = 'fast enough to be through within an hour';
+    fields.hz = 'fast enough to end within an hour';
   }
   if (Object.keys(fields).length > 0) {
     const problems = Object.entries(fields).map(([field, allowed]) => `${field} must be ${allowed}`);

@@ -1,9 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 
-/** The main loop must be heard of this often, or every relay shuts. */
+/** Every relay is shut when no heartbeat arrives for this long. */
 const maxSilenceMs = 2_000;
 
-/** The longest a relay may be asked to stay open: nobody pours for longer than an hour. */
+/** Upper bound of the time a relay may be opened for: one hour. */
 const maxOpenMs = 3_600_000;
 
 interface OpenRelay {
@@ -18,7 +18,7 @@ export interface RelayLimits {
   readonly maxTicks?: number;
 }
 
-/** Relays that exist only as a thought, with the limits of the real ones. Time passes when they are asked. */
+/** Simulated relays with the limits of real ones. Has no timer: limits are applied at each call. */
 export class SimulatedRelays {
   readonly #names: ReadonlySet<string>;
   readonly #open = new Map<string, OpenRelay>();
@@ -28,7 +28,7 @@ export class SimulatedRelays {
     this.#names = new Set(names);
   }
 
-  /** Throws `not_found` for an unknown relay, `invalid_request` for limits that are none. */
+  /** Throws `not_found` for an unknown relay, `invalid_request` for limits out of range. */
   open(name: string, limits: RelayLimits, nowMonoMs: number): void {
     this.#requireRelay(name);
     const { maxMs, meter, maxTicks = Number.POSITIVE_INFINITY } = limits;
@@ -56,13 +56,13 @@ export class SimulatedRelays {
     return this.#open.has(name);
   }
 
-  /** The main loop lives. A sign that comes after too long a silence comes too late. */
+  /** Records a heartbeat. One that comes after the limit does not reopen a relay. */
   heartbeat(nowMonoMs: number): void {
     this.expire(nowMonoMs);
     this.#heartbeatMonoMs = nowMonoMs;
   }
 
-  /** Ticks that fell on a meter; a relay limited by them shuts with the last one allowed. */
+  /** Counts ticks of a meter; a relay limited by them shuts with the last one allowed. */
   countTicks(meter: string, ticks: number): void {
     for (const [name, relay] of this.#open) {
       if (relay.meter !== meter) continue;
@@ -71,7 +71,7 @@ export class SimulatedRelays {
     }
   }
 
-  /** Shuts what has been open for its time, and everything once the main loop is silent. */
+  /** Shuts relays whose time is over, and every relay when heartbeats have stopped. */
   expire(nowMonoMs: number): void {
     if (nowMonoMs - this.#heartbeatMonoMs > maxSilenceMs) this.#open.clear();
     for (const [name, relay] of this.#open) {
