@@ -16,8 +16,8 @@ export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | n
       const newCount = snapshot.drinks.filter(({ id }) => id > lastId).length;
       sentence.current =
         newCount === 1
-          ? say.pouredAloud(amount, beer, newest.tap_name)
-          : say.pouredMeanwhile(newCount, amount, beer);
+          ? say.announcePour(amount, beer, newest.tap_name)
+          : say.announcePours(newCount, amount, beer);
     }
     lastAnnouncedId.current = Math.max(lastId ?? 0, newest?.id ?? 0);
   }

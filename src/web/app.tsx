@@ -63,11 +63,11 @@ function PageContent({ live, snapshot, isOffline }: PageContentProps) {
   const authRoute = matchAuthRoute(path);
   if (authRoute) return <AuthPage key={path} {...authRoute} />;
   if (path === '/log-in') return <LogInPage why={say.logInWhy} />;
-  if (!canView.value) return <LogInPage why={say.privateHouse} />;
+  if (!canView.value) return <LogInPage why={say.privateSite} />;
   if (!snapshot) {
     return (
       <main class="bar">
-        <p class="empty-message">{isOffline ? say.nothingYet : say.looking}</p>
+        <p class="empty-message">{isOffline ? say.nothingYet : say.loading}</p>
       </main>
     );
   }

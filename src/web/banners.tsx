@@ -23,7 +23,7 @@ export function Banners({
       {isOffline && (
         <Notice kind="offline">
           <p>
-            <strong>{say.away}</strong> {snapshot ? `${say.lastSaid} ` : ''}
+            <strong>{say.offline}</strong> {snapshot ? `${say.showingLastState} ` : ''}
             {say.reconnecting}
           </p>
         </Notice>
@@ -54,7 +54,7 @@ export function Banners({
 
 /** What is wrong, in the reader's language; the daemon's own sentence follows with its figures and names. */
 function ProblemText({ part, sentence }: { readonly part: string; readonly sentence: string }) {
-  const words = say.troubles[part];
+  const words = say.problems[part];
   return (
     <p>
       {words !== undefined && <strong>{words}</strong>} {markEnglish(sentence)}
@@ -91,7 +91,7 @@ function ClockNotice() {
         {refusal.value && <span class="refusal"> {refusal.value}</span>}
       </p>
       <button type="button" class="button" aria-disabled={isBusy.value} onClick={setClock}>
-        {say.takeTime}
+        {say.setClock}
       </button>
     </Notice>
   );

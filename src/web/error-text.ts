@@ -36,14 +36,14 @@ const englishSpan = (text: string): JSX.Element => h('span', { lang: 'en' }, tex
 /** What the daemon refused, in the reader's language as far as its reasons have names. */
 export async function toErrorText(error: ApiError): Promise<ErrorText> {
   const { status, message = '', fields = {} } = error;
-  if (say.locale === 'en') return { sentence: message || say.saidNo(status), fields };
+  if (say.locale === 'en') return { sentence: message || say.requestFailed(status), fields };
   try {
     const words = await import('./words/refusals-german.ts');
     return toGermanErrorText(error, words);
   } catch {
     // The daemon is gone, and the words with it.
     return {
-      sentence: message === '' ? say.saidNo(status) : englishSpan(message),
+      sentence: message === '' ? say.requestFailed(status) : englishSpan(message),
       fields: markFields(fields),
     };
   }
@@ -67,7 +67,7 @@ export function toGermanErrorText(
       .map(({ field, rule }) => `${words.fieldsGerman[field] ?? field} ${rule}`);
     return { sentence: words.notYet(list.join('; ')), fields: fieldTexts };
   }
-  const general = words.statusGerman[status] ?? say.saidNo(status);
+  const general = words.statusGerman[status] ?? say.requestFailed(status);
   if (message === '') return { sentence: general, fields: fieldTexts };
   return { sentence: h(Fragment, null, general, ' ', englishSpan(message)), fields: fieldTexts };
 }

@@ -38,7 +38,7 @@ export function Header({
         )}
       </nav>
       <p class={isOffline || !snapshot ? 'live-indicator' : 'live-indicator is-live'}>
-        {isOffline ? say.notLive : snapshot ? say.live : say.joining}
+        {isOffline ? say.notLive : snapshot ? say.live : say.connecting}
       </p>
     </header>
   );

@@ -42,7 +42,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
     items: [members('/account', say.toAccount), staff('/users', say.toUsers), staff('/audit', say.toAudit)],
   },
   {
-    name: say.groups.house,
+    name: say.groups.administration,
     items: [
       staff('/controllers', say.toControllers),
       staff('/wiring', say.toWiring),

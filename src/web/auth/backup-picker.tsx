@@ -82,7 +82,7 @@ export function BackupPicker({ options, isBusy, onChoose }: BackupPickerProps) {
       </p>
       <p>{words.warning}</p>
       <button type="submit" class="button" aria-disabled={isBusy}>
-        {words.putBack}
+        {words.restore}
       </button>
     </form>
   );

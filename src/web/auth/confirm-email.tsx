@@ -7,7 +7,7 @@ import { LogInPage } from './log-in-page.tsx';
 
 /** Taking a new address by the link that was mailed to it: only its owner can, so they log in first. */
 export function ConfirmEmail({ secret }: { readonly secret: string }) {
-  const words = say.wayIn;
+  const words = say.auth;
   const confirmedEmail = useSignal<string | null>(null);
   if (confirmedEmail.value !== null) {
     return (

@@ -19,12 +19,12 @@ export function LogInPage({ why, onDone = () => navigate('/') }: LogInPageProps)
         <LogIn why={why} onDone={onDone} />
         {sendsMail.value && (
           <p>
-            <a href={toHref('/accounts/password/reset')}>{say.wayIn.forgotten}</a>
+            <a href={toHref('/accounts/password/reset')}>{say.auth.forgotten}</a>
           </p>
         )}
         {registrationMode.value === 'public' && (
           <p>
-            <a href={toHref('/accounts/register')}>{say.wayIn.register}</a>
+            <a href={toHref('/accounts/register')}>{say.auth.register}</a>
           </p>
         )}
       </div>

@@ -25,7 +25,7 @@ export function NewPassword({ fault }: { readonly fault: DisplayText | undefined
 
 /** Asking for a mail, because the password is forgotten. */
 export function ForgottenPassword() {
-  const words = say.wayIn;
+  const words = say.auth;
   const isSent = useSignal(false);
   if (isSent.value) {
     return (
@@ -59,7 +59,7 @@ export function ForgottenPassword() {
 
 /** Choosing another password by the link of that mail. */
 export function ResetPassword({ secret }: { readonly secret: string }) {
-  const words = say.wayIn;
+  const words = say.auth;
   const isSet = useSignal(false);
   if (isSet.value) {
     return (
@@ -92,7 +92,7 @@ export function ResetPassword({ secret }: { readonly secret: string }) {
 
 /** Choosing the first password of an account that staff have made. */
 export function ActivateAccount({ secret }: { readonly secret: string }) {
-  const words = say.wayIn;
+  const words = say.auth;
   return (
     <AuthForm
       title={words.activateTitle}

@@ -8,7 +8,7 @@ import { NewPassword } from './passwords.tsx';
 
 /** Making an account of one’s own, by the link of an invitation where the house asks for one. */
 export function Register() {
-  const words = say.wayIn;
+  const words = say.auth;
   const code = currentPath.value.query.get('invite_code') ?? '';
   if (code === '' && registrationMode.value !== 'public') {
     return (

@@ -65,7 +65,7 @@ export function Restore({ onBack }: { onBack(): void }) {
         <form class="form" onSubmit={findBackups}>
           <Field name="code" label={say.setUp.code} error={fault.value} autocomplete="off" maxLength={64} />
           <button type="submit" class="button" aria-disabled={busy.value}>
-            {words.look}
+            {words.findBackups}
           </button>
         </form>
       ) : (
@@ -94,7 +94,7 @@ function Sending({ share }: { readonly share: number | null }) {
           ? null
           : share < 1
             ? words.sending(percentFormat.format(Math.floor(share * 20) / 20))
-            : words.placing}
+            : words.restoring}
       </p>
     </>
   );

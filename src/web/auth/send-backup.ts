@@ -25,7 +25,7 @@ export function sendBackup(body: FormData, onSent: (share: number) => void): Pro
     });
     for (const end of ['error', 'abort', 'timeout']) {
       request.addEventListener(end, () =>
-        resolve({ ok: false, status: 0, sentence: words.brokeOff, fields: {} }),
+        resolve({ ok: false, status: 0, sentence: words.connectionLost, fields: {} }),
       );
     }
     request.send(body);

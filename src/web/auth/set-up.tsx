@@ -47,7 +47,7 @@ function NewSite({ onRestore }: { onRestore(): void }) {
       <h2>{say.setUp.title}</h2>
       <p>{say.setUp.why}</p>
       <Field name="code" label={say.setUp.code} error={fields.code} autocomplete="off" />
-      <Field name="title" label={say.setUp.houseName} error={fields.title} value="Tapster" maxLength={64} />
+      <Field name="title" label={say.setUp.siteName} error={fields.title} value="Tapster" maxLength={64} />
       <SelectField name="privacy" label={say.setUp.privacy} options={say.setUp.privacies} />
       <SelectField
         name="volume_display_units"

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Answer } from '../api/request-with-pin.ts';
 import type { DisplayText } from '../error-text.ts';
 import { Field } from '../field.tsx';
-import { words } from '../words/house.ts';
+import { words } from '../words/pages.ts';
 import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
 import '../styles/dialog.css';
 

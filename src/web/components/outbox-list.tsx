@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { barTime, formatBarTime, type Units } from '../format.ts';
 import { dataVersion } from '../toast.tsx';
-import { words } from '../words/office.ts';
+import { words } from '../words/notifications.ts';
 import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
 import { useInterval } from './use-interval.ts';

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { requestWithPin } from '../api/request-with-pin.ts';
 import type { DisplayText } from '../error-text.ts';
-import { words } from '../words/house.ts';
+import { words } from '../words/pages.ts';
 
 /** Items fetched at once; enough for two screens. */
 const pageSize = 50;
@@ -60,7 +60,7 @@ export function PagedList<T extends object>(props: PagedListProps<T>) {
         <p class="paged-fault" role="alert">
           <span class="refusal">{error}</span>
           <button type="button" class="chip" onClick={items === null ? reload : loadMore}>
-            {words.again}
+            {words.retry}
           </button>
         </p>
       )}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../api/request-with-pin.ts';
 import { showToast } from '../toast.tsx';
-import { words } from '../words/house.ts';
+import { words } from '../words/pages.ts';
 import { ErrorMessage } from './action.tsx';
 import { type FieldSpec, Form, type FormValues } from './form.tsx';
 import { type FieldLabels, loadSchemaFields, type SchemaField, toFieldSpec } from './schema-fields.ts';

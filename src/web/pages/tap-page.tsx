@@ -6,7 +6,7 @@ import { lazyComponent } from '../lazy-page.tsx';
 import { canAct, isStaff } from '../me.ts';
 import { Choice } from '../taps/drink-dialog.tsx';
 import { NextBeerPicker } from '../taps/next-beer-picker.tsx';
-import { words } from '../words/house.ts';
+import { words } from '../words/pages.ts';
 import { DrinkRows } from './drinks/drink-rows.tsx';
 
 const TemperatureChart = lazyComponent(() =>

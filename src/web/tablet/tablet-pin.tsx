@@ -40,7 +40,7 @@ function PinUnlockStatus() {
       {unlock !== null && (
         <>
           <span class="pin-unlock-name">
-            {words.acts(unlock.displayName)}
+            {words.signedInAs(unlock.displayName)}
             {unlock.wrongBefore > 0 && (
               <span class="pin-unlock-wrong"> {words.wrongBefore(unlock.wrongBefore)}</span>
             )}

@@ -78,7 +78,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
 /** One touch too many is no harm. */
 async function releaseClaim(path: { readonly id: number }) {
   const answer = await request('DELETE /drinks/{id}/claim', { path });
-  showToast(answer.ok ? words.notMine : answer.sentence);
+  showToast(answer.ok ? words.released : answer.sentence);
 }
 
 interface ClaimRowProps {
@@ -102,10 +102,10 @@ function ClaimRow({ claim, snapshot, onClaim }: ClaimRowProps) {
       <button
         type="button"
         class="button"
-        aria-label={words.mineSpoken(`${amount} ${beer}, ${where}`)}
+        aria-label={words.claimLabel(`${amount} ${beer}, ${where}`)}
         onClick={onClaim}
       >
-        {words.mine}
+        {words.claim}
       </button>
     </li>
   );

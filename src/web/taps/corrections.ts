@@ -31,12 +31,12 @@ export function createCorrections(id: number): Corrections {
         spilled ? say.spilledDone : say.cancelled,
       ),
     reassign: (username) =>
-      run(request('POST /drinks/{id}/reassign', { path, body: { username } }), say.given(username)),
+      run(request('POST /drinks/{id}/reassign', { path, body: { username } }), say.reassigned(username)),
     setVolume: (ml) => run(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
     moveTo: (kegId) => run(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
     split: (ml) => run(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
     joinWith: (otherId) =>
-      run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.joined),
+      run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.merged),
   };
 }
 

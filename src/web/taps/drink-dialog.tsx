@@ -51,12 +51,12 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
         {refusal.value}
       </p>
       <fieldset class="choice">
-        <legend>{say.itWas}</legend>
+        <legend>{say.changeTo}</legend>
         <Choice onChoose={() => run(corrections.cancel(true))}>{say.spilled}</Choice>
         <Choice onChoose={() => run(corrections.cancel(false))}>{say.cancel}</Choice>
         <Choice onChoose={() => run(corrections.split(drink.volume_ml / 2))}>{say.split}</Choice>
         {previous && (
-          <Choice onChoose={() => run(corrections.joinWith(previous.id))}>{say.joinBefore}</Choice>
+          <Choice onChoose={() => run(corrections.joinWith(previous.id))}>{say.mergeWithPrevious}</Choice>
         )}
       </fieldset>
       <UserPicker current={drink.user_id} onChoose={(username) => run(corrections.reassign(username))} />

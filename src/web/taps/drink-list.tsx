@@ -69,7 +69,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
         <span class="drink-who">
           {[drink.user_id ?? say.guest, drink.tap_name].filter(Boolean).join(' · ')}
         </span>
-        {drink.recovered && <span class="drink-note">{say.savedAfterCut}</span>}
+        {drink.recovered && <span class="drink-note">{say.recovered}</span>}
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
         {!drink.time_certain && <Approximate />}

@@ -80,8 +80,11 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
     onDone();
   }
   const keep = (tap?: string) =>
-    decide(request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }), say.kept);
-  const discard = () => decide(request('POST /held-pours/{id}/discard', { path }), say.discarded);
+    decide(
+      request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }),
+      say.heldPourKept,
+    );
+  const discard = () => decide(request('POST /held-pours/{id}/discard', { path }), say.heldPourDiscarded);
 
   return (
     <li class="held-card">

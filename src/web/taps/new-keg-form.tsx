@@ -58,7 +58,7 @@ export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
         <input id={`${id}-litres`} name="litres" inputmode="decimal" autocomplete="off" />
       </label>
       <button type="submit" class="button">
-        {say.tapIt}
+        {say.putOnTap}
       </button>
     </form>
   );

@@ -50,7 +50,7 @@ export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
       <legend>{words.whatIsNext}</legend>
       <Choice
         isChosen={tap.next === null}
-        onChoose={() => void run(request('DELETE /taps/{ref}/next', { path }), words.nextGone)}
+        onChoose={() => void run(request('DELETE /taps/{ref}/next', { path }), words.nextRemoved)}
       >
         {words.nothingNext}
       </Choice>

@@ -21,11 +21,11 @@ export function formatRunOut(
     (ahead) => date.format(nowMs + ahead * dayMs) === date.format(atMs),
   );
   if (days === undefined) {
-    return say.runsOut.onDate(dateFormatter(time_zone, { day: 'numeric', month: 'long' }).format(atMs));
+    return say.runOut.onDate(dateFormatter(time_zone, { day: 'numeric', month: 'long' }).format(atMs));
   }
-  if (days <= 0) return say.runsOut.today[part];
-  if (days === 1) return say.runsOut.tomorrow[part];
-  return say.runsOut.onDay(dateFormatter(time_zone, { weekday: 'long' }).format(atMs), part);
+  if (days <= 0) return say.runOut.today[part];
+  if (days === 1) return say.runOut.tomorrow[part];
+  return say.runOut.onDay(dateFormatter(time_zone, { weekday: 'long' }).format(atMs), part);
 }
 
 /** In the language of the words around it; in UTC where the browser does not know the zone. */

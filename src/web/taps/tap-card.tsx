@@ -47,7 +47,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
               <button
                 type="button"
                 class="tap-manage"
-                aria-label={say.atThisTap(tap.name)}
+                aria-label={say.manageTap(tap.name)}
                 onClick={onManage}
               >
                 <span aria-hidden="true">•••</span>

@@ -63,7 +63,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
           {refusal.value}
         </p>
         <fieldset class="choice">
-          <legend>{say.byHand}</legend>
+          <legend>{say.manualPour}</legend>
           <Choice isChosen={!isSpill.value} onChoose={() => (isSpill.value = false)}>
             {say.aDrink}
           </Choice>

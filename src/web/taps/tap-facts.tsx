@@ -60,7 +60,7 @@ function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
     return (
       <p class="fact fact-left" data-low="true">
         <span class="fact-number">{say.empty}</span>
-        <span class="fact-word">{say.byTheCount}</span>
+        <span class="fact-word">{say.countedEmpty}</span>
       </p>
     );
   }

@@ -86,4 +86,4 @@ const findOpenValve = (result: Result<'GET /admin/valves'> | null, id: number): 
   result?.valves.find((valve) => valve.flow_toggle.id === id);
 
 const describeOpenValve = ({ by_hand: isManual, seconds_left: seconds }: OpenValve): string =>
-  isManual ? words.byHand(seconds) : words.byLeave(seconds);
+  isManual ? words.openManually(seconds) : words.openByPermission(seconds);

@@ -39,7 +39,7 @@ export function UserPicker({ current, onChoose }: UserPickerProps) {
       <Choice isChosen={current === null} onChoose={() => onChoose(null)}>
         {say.guest}
       </Choice>
-      {isLocked && <Choice onChoose={loadUsers}>{say.somebody}</Choice>}
+      {isLocked && <Choice onChoose={loadUsers}>{say.choosePerson}</Choice>}
       {matching.slice(0, maxShown).map(({ username, display_name }) => (
         <Choice key={username} isChosen={username === current} onChoose={() => onChoose(username)}>
           {display_name || username}

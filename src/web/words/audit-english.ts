@@ -2,7 +2,7 @@
 export const auditEnglish = {
   title: 'Who changed what',
   none: 'Nothing was changed by hand here.',
-  house: 'The house itself',
+  system: 'The house itself',
   via: {
     page: 'on the page',
     key: 'by a program with a key',
@@ -52,7 +52,7 @@ export const auditEnglish = {
     report: 'Report',
   } as Readonly<Record<string, string>>,
   /** By the whole action where it needs a word of its own, else by what follows the dot. */
-  deeds: {
+  actions: {
     created: 'made',
     added: 'added',
     changed: 'changed',

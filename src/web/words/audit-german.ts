@@ -4,7 +4,7 @@ import type { AuditWords } from './audit-english.ts';
 export const auditGerman: AuditWords = {
   title: 'Wer was geändert hat',
   none: 'Hier wurde nichts von Hand geändert.',
-  house: 'Das Haus selbst',
+  system: 'Das Haus selbst',
   via: {
     page: 'auf der Seite',
     key: 'durch ein Programm mit Schlüssel',
@@ -52,7 +52,7 @@ export const auditGerman: AuditWords = {
     held_pour: 'Zurückgehaltene Zapfung',
     report: 'Bericht',
   },
-  deeds: {
+  actions: {
     created: 'angelegt',
     added: 'aufgenommen',
     changed: 'geändert',

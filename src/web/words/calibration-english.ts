@@ -33,8 +33,8 @@ export const calibrationEnglish = {
   bounced: (edges: number) =>
     edges === 1 ? '1 edge was refused as bounce' : `${edges} edges were refused as bounce`,
   held: 'held for review',
-  says: (figure: string, off: string) => `${figure} ticks/mL, ${off} from all together`,
-  saysAlone: (figure: string) => `${figure} ticks/mL`,
+  measuredFigure: (figure: string, off: string) => `${figure} ticks/mL, ${off} from all together`,
+  measuredFigureAlone: (figure: string) => `${figure} ticks/mL`,
   outlier: 'It does not fit the others: read the jug again, or leave it empty.',
   latest: 'the last pour',
 
@@ -48,7 +48,7 @@ export const calibrationEnglish = {
     count === 1 ? 'From one pour.' : `From ${count} pours, all ticks over all millilitres.`,
   spread: (share: string) => `They differ by ${share}.`,
   spreadWide: 'That is much: look at the foam, pour more at once, or measure again.',
-  byHand: 'Or enter a figure by hand, from the data sheet',
+  manual: 'Or enter a figure by hand, from the data sheet',
   figure: 'Ticks for a millilitre',
   alsoKeg: 'Put right what was poured from this keg until now',
   kegEffect: (drinks: number, before: string, after: string) =>
@@ -60,16 +60,16 @@ export const calibrationEnglish = {
   use: (figure: string) => `Use ${figure} ticks/mL`,
   done: (figure: string) => `The meter counts ${figure} ticks for a millilitre from now on.`,
 
-  former: 'Figures before',
-  noFormer: 'It was never calibrated here.',
+  history: 'Figures before',
+  noHistory: 'It was never calibrated here.',
   change: (before: string, after: string) => `${before} → ${after}`,
   byWhom: (who: string) => `by ${who}`,
-  house: 'the house',
+  system: 'the house',
   andDrinks: (count: number) => (count === 1 ? 'with 1 drink' : `with ${count} drinks`),
-  takeBack: 'Take it back',
-  takeBackOf: (time: string) => `Take back the change of ${time}`,
-  tookBack: 'Taken back.',
-  wasTakenBack: 'taken back',
+  undo: 'Take it back',
+  undoOf: (time: string) => `Take back the change of ${time}`,
+  undone: 'Taken back.',
+  wasUndone: 'taken back',
 };
 
 export type CalibrationWords = typeof calibrationEnglish;

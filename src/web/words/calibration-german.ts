@@ -35,8 +35,8 @@ export const calibrationGerman: CalibrationWords = {
   bounced: (edges) =>
     edges === 1 ? '1 Flanke als Prellen verworfen' : `${edges} Flanken als Prellen verworfen`,
   held: 'wird geprüft',
-  says: (figure, off) => `${figure} Ticks/mL, ${off} zu allen zusammen`,
-  saysAlone: (figure) => `${figure} Ticks/mL`,
+  measuredFigure: (figure, off) => `${figure} Ticks/mL, ${off} zu allen zusammen`,
+  measuredFigureAlone: (figure) => `${figure} Ticks/mL`,
   outlier: 'Passt nicht zu den anderen: Becher noch einmal ablesen oder leer lassen.',
   latest: 'zuletzt gezapft',
 
@@ -50,7 +50,7 @@ export const calibrationGerman: CalibrationWords = {
     count === 1 ? 'Aus einer Messung.' : `Aus ${count} Messungen, alle Ticks durch alle Milliliter.`,
   spread: (share) => `Sie liegen ${share} auseinander.`,
   spreadWide: 'Das ist viel: auf Schaum achten, mehr auf einmal zapfen oder noch einmal messen.',
-  byHand: 'Oder einen Wert von Hand eingeben, aus dem Datenblatt',
+  manual: 'Oder einen Wert von Hand eingeben, aus dem Datenblatt',
   figure: 'Ticks je Milliliter',
   alsoKeg: 'Auch berichtigen, was aus diesem Fass schon gezapft ist',
   kegEffect: (drinks, before, after) =>
@@ -62,14 +62,14 @@ export const calibrationGerman: CalibrationWords = {
   use: (figure) => `${figure} Ticks/mL übernehmen`,
   done: (figure) => `Der Zähler rechnet von jetzt an ${figure} Ticks auf einen Milliliter.`,
 
-  former: 'Frühere Werte',
-  noFormer: 'Er wurde hier noch nie geeicht.',
+  history: 'Frühere Werte',
+  noHistory: 'Er wurde hier noch nie geeicht.',
   change: (before, after) => `${before} → ${after}`,
   byWhom: (who) => `von ${who}`,
-  house: 'dem Haus',
+  system: 'dem Haus',
   andDrinks: (count) => (count === 1 ? 'mit 1 Getränk' : `mit ${count} Getränken`),
-  takeBack: 'Zurücknehmen',
-  takeBackOf: (time) => `Die Änderung von ${time} zurücknehmen`,
-  tookBack: 'Zurückgenommen.',
-  wasTakenBack: 'zurückgenommen',
+  undo: 'Zurücknehmen',
+  undoOf: (time) => `Die Änderung von ${time} zurücknehmen`,
+  undone: 'Zurückgenommen.',
+  wasUndone: 'zurückgenommen',
 };

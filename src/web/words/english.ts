@@ -3,21 +3,21 @@ export const english = {
   locale: 'en',
   onTap: 'On tap',
   noTaps: 'No taps yet. Name them in the configuration file, and they appear here.',
-  looking: 'Looking into the cellar …',
+  loading: 'Looking into the cellar …',
   nothingYet: 'Nothing to show yet.',
   live: 'Live',
   notLive: 'Not live',
-  joining: 'Joining',
+  connecting: 'Joining',
 
   notices: 'Notices',
   /** What is wrong with a part of the house, where it is said in another language than the daemon's. */
-  troubles: {} as Readonly<Record<string, string>>,
-  away: 'The daemon is away.',
-  lastSaid: 'What you see is what it last said.',
+  problems: {} as Readonly<Record<string, string>>,
+  offline: 'The daemon is away.',
+  showingLastState: 'What you see is what it last said.',
   reconnecting: 'Reconnecting …',
   clockUnset: 'The clock is not set yet.',
   clockUnsetMore: 'Pours are counted; their times are put right once it is.',
-  takeTime: 'Take the time from this device',
+  setClock: 'Take the time from this device',
   held: (pours: number) =>
     pours === 1 ? '1 pour is held for review.' : `${pours} pours are held for review.`,
   heldMore: (pours: number) => `${pours === 1 ? 'It is' : 'They are'} kept, but not counted yet.`,
@@ -31,7 +31,7 @@ export const english = {
   strength: (abv: string) => `${abv} % ABV`,
   left: (percent: string) => `left · ${percent} %`,
   nearlyEmpty: 'Nearly empty',
-  runsOut: {
+  runOut: {
     today: {
       night: 'Empty tonight',
       morning: 'Empty this morning',
@@ -49,7 +49,7 @@ export const english = {
     onDate: (date: string) => `Empty about ${date}`,
   },
   empty: 'Empty',
-  byTheCount: 'by the count',
+  countedEmpty: 'by the count',
   temperature: 'temperature',
   temperatureAt: (time: string) => `temperature at ${time}`,
   uncalibrated: 'Meter not calibrated: volumes are estimates.',
@@ -70,18 +70,18 @@ export const english = {
   noDrinks: 'None yet. The first one will appear here.',
   guest: 'Guest',
   noKegOnTap: 'No keg on the tap',
-  savedAfterCut: 'Saved after a power cut',
+  recovered: 'Saved after a power cut',
   about: 'about',
   clockWasUnset: 'The clock was not set yet',
   beer: 'beer',
-  pouredMeanwhile: (pours: number, glass: string, beer: string) =>
+  announcePours: (pours: number, glass: string, beer: string) =>
     `${pours} pours came in; the last was ${glass} of ${beer}.`,
-  pouredAloud: (glass: string, beer: string, tap: string | null) =>
+  announcePour: (glass: string, beer: string, tap: string | null) =>
     `${glass} of ${beer} poured${tap === null ? '' : ` at ${tap}`}.`,
 
   pint: 'pints',
   noAnswer: 'The daemon did not answer. Try again in a moment.',
-  saidNo: (status: number) => `The daemon said no (${status}).`,
+  requestFailed: (status: number) => `The daemon said no (${status}).`,
 
   undo: 'Undo',
   close: 'Close',
@@ -112,7 +112,7 @@ export const english = {
   toMail: 'Mail',
   toWebhooks: 'Webhooks',
   toAudit: 'Changes',
-  groups: { bar: 'At the bar', people: 'People and changes', house: 'Running the house' },
+  groups: { bar: 'At the bar', people: 'People and changes', administration: 'Running the house' },
   toKiosk: 'Kiosk',
   pages: 'Pages',
   noSuchPage: 'Nothing is at this address.',
@@ -125,14 +125,14 @@ export const english = {
   whoDrank: 'Who',
   howMuch: 'How much',
   whichKeg: 'From which keg',
-  itWas: 'It was',
+  changeTo: 'It was',
   split: 'Two glasses',
-  joinBefore: 'One with the pour before',
+  mergeWithPrevious: 'One with the pour before',
   cancel: 'No pour at all',
   spilled: 'Spilled',
   otherVolume: (unit: string) => `Another volume, in ${unit}`,
   set: 'Set',
-  somebody: 'Somebody of the house …',
+  choosePerson: 'Somebody of the house …',
   findUser: 'Find somebody',
   nobodyFound: 'Nobody has such a name.',
   done: 'Done.',
@@ -155,19 +155,19 @@ export const english = {
   keepOn: 'Keep it',
   keepAt: (tap: string) => `Keep it at ${tap}`,
   discard: 'Discard it',
-  kept: 'Kept.',
-  discarded: 'Discarded.',
+  heldPourKept: 'Kept.',
+  heldPourDiscarded: 'Discarded.',
   seconds: (duration: string) => `${duration} s`,
   cancelled: 'Taken out of the books.',
   spilledDone: 'Booked as spilled.',
-  given: (username: string | null) => (username === null ? 'Now nobody’s.' : `Now ${username}’s.`),
+  reassigned: (username: string | null) => (username === null ? 'Now nobody’s.' : `Now ${username}’s.`),
   volumeSet: 'The volume is put right.',
   moved: 'Charged to the other keg.',
   splitDone: 'Two glasses now.',
-  joined: 'One glass now.',
+  merged: 'One glass now.',
 
-  atThisTap: (tap: string) => `What to do at ${tap}`,
-  byHand: 'By hand',
+  manageTap: (tap: string) => `What to do at ${tap}`,
+  manualPour: 'By hand',
   aDrink: 'A drink',
   recorded: 'Recorded.',
   tapKeg: 'Put a keg on',
@@ -180,13 +180,13 @@ export const english = {
   style: 'Style',
   kegSize: 'Size',
   partFull: 'Litres in it, when it is not full',
-  tapIt: 'Put it on',
+  putOnTap: 'Put it on',
 
   setUp: {
     title: 'Open the house',
     why: 'The beer is counted already. This makes the account that looks after the house, and opens the page.',
     code: 'Set-up code, from the console of this machine or its journal',
-    houseName: 'Name of the house',
+    siteName: 'Name of the house',
     privacy: 'Who may look at the page',
     privacies: {
       public: 'Everybody on this network',
@@ -201,7 +201,7 @@ export const english = {
     haveBackup: 'Was this house open before, on another machine or card?',
     restore: 'Put back a backup',
   },
-  wayIn: {
+  auth: {
     email: 'E-mail address',
     forgotten: 'Forgot your password?',
     forgottenTitle: 'A new password',
@@ -223,7 +223,7 @@ export const english = {
     confirm: 'Yes, it is mine',
     confirmed: (email: string) => `Mails for you go to ${email} from now on.`,
   },
-  privateHouse: 'This house shows its taps to those who are logged in.',
+  privateSite: 'This house shows its taps to those who are logged in.',
 };
 
 /** What every language must be able to say. */

@@ -18,17 +18,17 @@ export const guestsEnglish = {
   next: (beer: string, producer: string) => `Next: ${beer}, ${producer}`,
 
   claimTitle: 'Was one of these yours?',
-  mine: 'That was mine',
-  mineSpoken: (what: string) => `That was mine: ${what}`,
+  claim: 'That was mine',
+  claimLabel: (what: string) => `That was mine: ${what}`,
   claimed: (glass: string) => `${glass} noted for you.`,
-  notMine: 'It is nobody’s again.',
+  released: 'It is nobody’s again.',
   moreClaims: 'Show older ones',
   noKeg: 'No keg on the tap',
 
   whatIsNext: 'What comes next',
   nothingNext: 'Nothing announced',
   nextSet: (beer: string) => `${beer} is announced.`,
-  nextGone: 'Nothing is announced any more.',
+  nextRemoved: 'Nothing is announced any more.',
   stillToCome: 'A beer that is still to come',
   tapNext: (beer: string) => `Put the next one on: ${beer}`,
 
@@ -36,10 +36,10 @@ export const guestsEnglish = {
   logoWhy: 'Shown on the board on the wall and above the menu.',
   noLogo: 'No sign hangs yet.',
   chooseLogo: 'A picture from this device',
-  hangUp: 'Hang it up',
-  takeDown: 'Take it down',
+  uploadLogo: 'Hang it up',
+  removeLogo: 'Take it down',
   logoSet: 'The sign hangs.',
-  logoGone: 'The sign is down.',
+  logoRemoved: 'The sign is down.',
 };
 
 /** The same sentences in every language. */

@@ -20,17 +20,17 @@ export const guestsGerman: GuestWords = {
   next: (beer, producer) => `Danach: ${beer}, ${producer}`,
 
   claimTitle: 'War davon etwas deins?',
-  mine: 'Das war meins',
-  mineSpoken: (what) => `Das war meins: ${what}`,
+  claim: 'Das war meins',
+  claimLabel: (what) => `Das war meins: ${what}`,
   claimed: (glass) => `${glass} für dich notiert.`,
-  notMine: 'Es gehört wieder niemandem.',
+  released: 'Es gehört wieder niemandem.',
   moreClaims: 'Ältere zeigen',
   noKeg: 'Kein Fass am Hahn',
 
   whatIsNext: 'Was als Nächstes kommt',
   nothingNext: 'Nichts angekündigt',
   nextSet: (beer) => `${beer} ist angekündigt.`,
-  nextGone: 'Es ist nichts mehr angekündigt.',
+  nextRemoved: 'Es ist nichts mehr angekündigt.',
   stillToCome: 'Ein Bier, das noch geliefert wird',
   tapNext: (beer) => `Das nächste anstechen: ${beer}`,
 
@@ -38,8 +38,8 @@ export const guestsGerman: GuestWords = {
   logoWhy: 'Zu sehen auf der Tafel an der Wand und über der Karte.',
   noLogo: 'Es hängt noch keines.',
   chooseLogo: 'Ein Bild von diesem Gerät',
-  hangUp: 'Aufhängen',
-  takeDown: 'Abnehmen',
+  uploadLogo: 'Aufhängen',
+  removeLogo: 'Abnehmen',
   logoSet: 'Das Schild hängt.',
-  logoGone: 'Das Schild ist ab.',
+  logoRemoved: 'Das Schild ist ab.',
 };

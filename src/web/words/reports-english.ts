@@ -12,7 +12,7 @@ export const reportsEnglish = {
   show: 'Show',
   isRunning: 'Still running: more will come.',
   fromTo: (from: string, to: string) => `From ${from} to ${to}.`,
-  sheet: 'Download as a spreadsheet (CSV)',
+  downloadCsv: 'Download as a spreadsheet (CSV)',
   drinks: 'Drinks',
   poured: 'Poured',
   spilled: 'Spilled',
@@ -60,4 +60,4 @@ export const reportsEnglish = {
 };
 
 /** Every language says the same things. */
-export type ReportWords = typeof reportsEnglish;
+export type ReportsWords = typeof reportsEnglish;

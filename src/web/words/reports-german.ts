@@ -1,7 +1,7 @@
-import type { ReportWords } from './reports-english.ts';
+import type { ReportsWords } from './reports-english.ts';
 
 /** What the page of business days says, in German. */
-export const reportsGerman: ReportWords = {
+export const reportsGerman: ReportsWords = {
   title: 'Geschäftstage',
   which: 'Welche Tage',
   today: 'Heute',
@@ -14,7 +14,7 @@ export const reportsGerman: ReportWords = {
   show: 'Zeigen',
   isRunning: 'Läuft noch: Es kommt noch etwas dazu.',
   fromTo: (from, to) => `Von ${from} bis ${to}.`,
-  sheet: 'Als Tabelle herunterladen (CSV)',
+  downloadCsv: 'Als Tabelle herunterladen (CSV)',
   drinks: 'Getränke',
   poured: 'Gezapft',
   spilled: 'Verschüttet',

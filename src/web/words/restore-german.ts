@@ -4,7 +4,7 @@ import type { RestoreWords } from './restore-english.ts';
 export const restoreGerman: RestoreWords = {
   title: 'Eine Sicherung zurückspielen',
   why: 'Das Haus ist danach, was es bei der Sicherung war: Leute, Getränke, Fässer, Einstellungen und Bilder.',
-  look: 'Sicherungen suchen',
+  findBackups: 'Sicherungen suchen',
   which: 'Welche Sicherung',
   none: 'Auf diesem Rechner und seinem Stick liegt keine Sicherung.',
   file: 'Eine Datei von diesem Gerät',
@@ -12,14 +12,15 @@ export const restoreGerman: RestoreWords = {
   about: (house, size) => `${house} · ${size}`,
   warning:
     'Was dieses Haus jetzt hat, wird in einem Ordner dieses Rechners beiseitegelegt und nicht gelöscht. Gezählt wird die ganze Zeit.',
-  putBack: 'Zurückspielen',
+  restore: 'Zurückspielen',
   back: 'Stattdessen ein neues Haus öffnen',
   nothingChosen: 'Wähle zuerst eine Sicherung.',
   tooLarge: (size) => `Diese Datei ist zu groß: Auf die Platte dieses Rechners passen höchstens ${size}.`,
   sending: (share) => `Die Datei ist unterwegs: ${share}. Lass diese Seite offen.`,
   progress: 'Wie viel von der Datei geschickt ist',
-  placing: 'Die Sicherung wird durchgesehen und eingesetzt. Bei einer großen dauert das Minuten.',
-  brokeOff: 'Die Verbindung riss ab, bevor eine Antwort kam. Sieh nach dem Netz und versuch es noch einmal.',
+  restoring: 'Die Sicherung wird durchgesehen und eingesetzt. Bei einer großen dauert das Minuten.',
+  connectionLost:
+    'Die Verbindung riss ab, bevor eine Antwort kam. Sieh nach dem Netz und versuch es noch einmal.',
   done: (when) => `Die Sicherung vom ${when} ist zurück.`,
   next: 'Melde dich mit einem Konto an, das darin steht, mit dem Passwort von damals.',
   doubtful:

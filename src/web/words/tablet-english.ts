@@ -9,7 +9,7 @@ export const tabletEnglish = {
   erase: 'Erase the last digit',
   confirm: 'OK',
   somebodyElse: 'Somebody else',
-  acts: (name: string) => `${name} acts here`,
+  signedInAs: (name: string) => `${name} acts here`,
   secondsLeft: (seconds: number) => `${seconds} s`,
   done: 'Done',
   wrongBefore: (times: number) =>

@@ -11,7 +11,7 @@ export const tabletGerman: TabletWords = {
   erase: 'Letzte Ziffer löschen',
   confirm: 'OK',
   somebodyElse: 'Jemand anderes',
-  acts: (name) => `${name} ist am Werk`,
+  signedInAs: (name) => `${name} ist am Werk`,
   secondsLeft: (seconds) => `${seconds} s`,
   done: 'Fertig',
   wrongBefore: (times) =>

@@ -7,8 +7,8 @@ export const valveEnglish = {
   opened: (tap: string, minutes: number) => `${tap} is open for ${minutes} min at most.`,
   closed: (tap: string) => `${tap} is closed.`,
   closesSoon: (tap: string) => `${tap} closes when its board next reports.`,
-  byHand: (seconds: number) => `Open by hand, shuts in ${seconds} s at the latest.`,
-  byLeave: (seconds: number) => `Open by permission, shuts in ${seconds} s at the latest.`,
+  openManually: (seconds: number) => `Open by hand, shuts in ${seconds} s at the latest.`,
+  openByPermission: (seconds: number) => `Open by permission, shuts in ${seconds} s at the latest.`,
 };
 
 /** The same sentences in every language. */

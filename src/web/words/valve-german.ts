@@ -9,6 +9,6 @@ export const valveGerman: ValveWords = {
   opened: (tap, minutes) => `${tap} ist offen, höchstens ${minutes} min.`,
   closed: (tap) => `${tap} ist geschlossen.`,
   closesSoon: (tap) => `${tap} schließt, sobald sein Board sich meldet.`,
-  byHand: (seconds) => `Von Hand geöffnet, schließt spätestens in ${seconds} s.`,
-  byLeave: (seconds) => `Auf Erlaubnis offen, schließt spätestens in ${seconds} s.`,
+  openManually: (seconds) => `Von Hand geöffnet, schließt spätestens in ${seconds} s.`,
+  openByPermission: (seconds) => `Auf Erlaubnis offen, schließt spätestens in ${seconds} s.`,
 };

@@ -10,7 +10,7 @@ export interface WireFacts {
 }
 
 /** What was found, as the daemon says it. */
-export interface Said {
+export interface WireFinding {
   readonly topic: string;
   readonly text: string;
   readonly advice?: string;
@@ -20,8 +20,8 @@ export interface Said {
 export const wiringEnglish = {
   title: 'Wiring',
   intro: 'Every wire of this machine as it is at this moment.',
-  sayIt: (
-    { topic, text, advice }: Said,
+  formatFinding: (
+    { topic, text, advice }: WireFinding,
     _facts: WireFacts,
   ): { readonly text: string; readonly advice?: string } => {
     // The figure stands beside it, in the scale of the house.
@@ -67,8 +67,8 @@ export const wiringEnglish = {
   sipAt: (meter: string) => `Pour a sip at ${meter}`,
   rateOver: (meter: string) => `Pulses of ${meter} over the last half minute`,
 
-  probes: 'Thermometers',
-  noProbes: 'No thermometer is on the bus.',
+  thermoSensors: 'Thermometers',
+  noThermoSensors: 'No thermometer is on the bus.',
   boards: 'Serial boards',
   readers: 'Readers',
   shown: (times: number) =>

@@ -1,4 +1,4 @@
-import type { Said, WireFacts, WiringWords } from './wiring-english.ts';
+import type { WireFacts, WireFinding, WiringWords } from './wiring-english.ts';
 
 type Saying = (facts: WireFacts) => { readonly text: string; readonly advice?: string };
 
@@ -89,7 +89,7 @@ const sayings: Readonly<Record<string, Saying>> = {
 export const wiringGerman: WiringWords = {
   title: 'Verdrahtung',
   intro: 'Jeder Draht dieser Maschine, wie er in diesem Augenblick ist.',
-  sayIt: (said: Said, facts: WireFacts) =>
+  formatFinding: (said: WireFinding, facts: WireFacts) =>
     sayings[said.topic]?.(facts) ??
     (said.advice === undefined ? { text: said.text } : { text: said.text, advice: said.advice }),
   verdicts: { ok: 'Gut', warn: 'Ansehen', fail: 'Geht nicht', unknown: 'Noch nicht zu sagen' },
@@ -126,8 +126,8 @@ export const wiringGerman: WiringWords = {
   sipAt: (meter) => `Schluck an ${meter} zapfen`,
   rateOver: (meter) => `Impulse von ${meter} in der letzten halben Minute`,
 
-  probes: 'Thermometer',
-  noProbes: 'Kein Thermometer ist am Bus.',
+  thermoSensors: 'Thermometer',
+  noThermoSensors: 'Kein Thermometer ist am Bus.',
   boards: 'Serielle Platinen',
   readers: 'Leser',
   shown: (times) =>

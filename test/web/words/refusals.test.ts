@@ -186,7 +186,7 @@ test('every part of the house can be in trouble in German', () => {
     webhooks: true,
     upstream: true,
   };
-  expect(Object.keys(german.troubles).sort()).toEqual(Object.keys(parts).sort());
+  expect(Object.keys(german.problems).sort()).toEqual(Object.keys(parts).sort());
 });
 
 test('a reason nobody has words for is told in general, and its English as English', () => {

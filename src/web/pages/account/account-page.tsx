@@ -4,7 +4,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { canInvite, isStaff, logOut, me } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { Invitations } from './invitations.tsx';
 import { OwnEmail } from './own-email.tsx';
@@ -60,7 +60,7 @@ export function AccountPage({ app }: PageProps) {
       <OwnLogins units={app} />
       <p>
         <button type="button" class="chip" onClick={() => void logOut()}>
-          {words.leave}
+          {words.logOut}
         </button>
       </p>
     </Page>
@@ -77,7 +77,9 @@ function NotificationForm() {
     '/notification-settings',
   );
   const settings = result?.notification_settings[0];
-  const choices = Object.entries(words.wants).filter(([kind]) => isStaff.value || !staffOnly.has(kind));
+  const choices = Object.entries(words.notifications).filter(
+    ([kind]) => isStaff.value || !staffOnly.has(kind),
+  );
   const fields: readonly FieldSpec[] = choices.map(([name, label]) => ({
     kind: 'flag',
     name,

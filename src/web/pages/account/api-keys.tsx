@@ -6,7 +6,7 @@ import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { dataVersion, showToast } from '../../toast.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 
 interface Key {
   readonly id: number;

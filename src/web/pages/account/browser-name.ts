@@ -1,4 +1,4 @@
-import { words } from '../../words/own.ts';
+import { words } from '../../words/account.ts';
 
 /** The first that fits: most browsers also call themselves by the names of older ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -8,7 +8,7 @@ import { toHref } from '../../current-path.ts';
 import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
 import { dataVersion, showToast } from '../../toast.tsx';
-import { words } from '../../words/own.ts';
+import { words } from '../../words/account.ts';
 
 interface Invitation {
   readonly id: number;
@@ -85,7 +85,7 @@ function InvitationRow({ invitation, units }: InvitationRowProps) {
     <li>
       <div class="row-words">
         <p class="row-name">{recipient}</p>
-        <p class="soft">{invitation.is_expired ? words.runOut : words.openUntil(until)}</p>
+        <p class="soft">{invitation.is_expired ? words.expired : words.openUntil(until)}</p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button

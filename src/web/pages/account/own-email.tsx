@@ -3,7 +3,7 @@ import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Form } from '../../components/form.tsx';
 import { me, sendsMail } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
-import { words } from '../../words/own.ts';
+import { words } from '../../words/account.ts';
 
 /** One's own address: another one is taken when its link is followed. */
 export function OwnEmail() {

@@ -1,7 +1,7 @@
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { barTime, formatBarTime, type Units } from '../../format.ts';
-import { words } from '../../words/own.ts';
+import { words } from '../../words/account.ts';
 import { browserName } from './browser-name.ts';
 
 interface Login {

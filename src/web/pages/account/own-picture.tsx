@@ -6,7 +6,7 @@ import { toHref } from '../../current-path.ts';
 import type { DisplayText } from '../../error-text.ts';
 import { loadMe, me } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
-import { words } from '../../words/own.ts';
+import { words } from '../../words/account.ts';
 
 /** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
 const timeoutMs = 120_000;
@@ -51,13 +51,13 @@ export function OwnPicture() {
                 if (!file) return;
                 const formData = new FormData();
                 formData.set('image', file);
-                void send('POST', words.isUp, formData);
+                void send('POST', words.pictureSet, formData);
               }}
             />
           </label>
           {picture !== '' && (
-            <button type="button" class="chip" onClick={() => void send('DELETE', words.isDown)}>
-              {words.takeDown}
+            <button type="button" class="chip" onClick={() => void send('DELETE', words.pictureRemoved)}>
+              {words.removePicture}
             </button>
           )}
         </div>

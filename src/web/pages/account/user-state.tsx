@@ -2,7 +2,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { sendsMail } from '../../me.ts';
-import { words } from '../../words/own.ts';
+import { words } from '../../words/account.ts';
 
 interface AccountState {
   readonly has_password: boolean;

@@ -5,7 +5,7 @@ import { useResource } from '../../components/use-resource.ts';
 import { currentPath, navigate } from '../../current-path.ts';
 import { dataVersion } from '../../toast.tsx';
 import { words } from '../../words/audit.ts';
-import { words as common } from '../../words/house.ts';
+import { words as common } from '../../words/pages.ts';
 import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 

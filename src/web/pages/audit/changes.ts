@@ -1,6 +1,6 @@
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../format.ts';
 import { words } from '../../words/audit.ts';
-import { words as common } from '../../words/house.ts';
+import { words as common } from '../../words/pages.ts';
 
 /** What of an entry tells from what to what. */
 export interface BeforeAfter {

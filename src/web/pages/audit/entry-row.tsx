@@ -33,7 +33,7 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
         <p class="row-name">{path === null ? summary : <a href={toHref(path)}>{summary}</a>}</p>
         <p class="soft">
           {[
-            entry.user_id ?? words.house,
+            entry.user_id ?? words.system,
             entry.tablet === null ? (words.via[entry.via] ?? entry.via) : words.byPin(entry.tablet),
             formatBarTime(barTime(entry.time, units)),
             entry.undone_by !== null && words.wasUndone,
@@ -88,7 +88,7 @@ function formatSubject({ subject_kind: kind, subject_id: id, before, after }: En
 
 function formatAction(action: string): string {
   const verb = action.slice(action.indexOf('.') + 1);
-  return words.deeds[action] ?? words.deeds[verb] ?? verb.replaceAll('_', ' ');
+  return words.actions[action] ?? words.actions[verb] ?? verb.replaceAll('_', ' ');
 }
 
 /** Where the thing can be looked at. */

@@ -199,7 +199,7 @@ function ManualFactor({ value, onInput }: { readonly value: string; onInput(text
   const id = useId();
   return (
     <details class="manual-calibration">
-      <summary>{words.byHand}</summary>
+      <summary>{words.manual}</summary>
       <label class="field" for={id}>
         {words.figure}
         <input

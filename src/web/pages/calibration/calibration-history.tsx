@@ -24,10 +24,10 @@ export function CalibrationHistory({
   const entries = result?.entries ?? [];
   return (
     <section class="group" aria-labelledby="calibration-former">
-      <h3 id="calibration-former">{words.former}</h3>
+      <h3 id="calibration-former">{words.history}</h3>
       <div class="card">
-        {result && entries.length === 0 && <p class="soft">{words.noFormer}</p>}
-        <ul class="rows" aria-label={words.former}>
+        {result && entries.length === 0 && <p class="soft">{words.noHistory}</p>}
+        <ul class="rows" aria-label={words.history}>
           {entries.map((entry) => (
             <HistoryEntry key={entry.id} entry={entry} app={app} />
           ))}
@@ -53,9 +53,9 @@ function HistoryEntry({ entry, app }: { readonly entry: AuditEntry; readonly app
         <p class="soft">
           {[
             time,
-            words.byWhom(entry.user_id ?? words.house),
+            words.byWhom(entry.user_id ?? words.system),
             drinks > 0 ? words.andDrinks(drinks) : null,
-            entry.undone_by === null ? null : words.wasTakenBack,
+            entry.undone_by === null ? null : words.wasUndone,
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -66,16 +66,16 @@ function HistoryEntry({ entry, app }: { readonly entry: AuditEntry; readonly app
         <button
           type="button"
           class="chip"
-          aria-label={words.takeBackOf(time)}
+          aria-label={words.undoOf(time)}
           onClick={() =>
             runAction({
               method: 'POST',
               path: `/corrections/${entry.id}/undo`,
-              successMessage: words.tookBack,
+              successMessage: words.undone,
             })
           }
         >
-          {words.takeBack}
+          {words.undo}
         </button>
       )}
     </li>

@@ -136,11 +136,11 @@ function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: Po
         {estimate && (
           <p id={`${id}-says`} class={estimate.is_outlier ? 'refusal' : 'measured-result'}>
             {estimates.size > 1
-              ? words.says(
+              ? words.measuredFigure(
                   factorFormat.format(estimate.ticks_per_ml),
                   percentFormat.format(estimate.deviation),
                 )
-              : words.saysAlone(factorFormat.format(estimate.ticks_per_ml))}
+              : words.measuredFigureAlone(factorFormat.format(estimate.ticks_per_ml))}
             {estimate.is_outlier && `. ${words.outlier}`}
           </p>
         )}

@@ -1,5 +1,5 @@
 import { Page, type PageProps } from '../../components/page.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { Kegboards } from './kegboards.tsx';
 import { OpenTaps } from './open-taps.tsx';
 import { UnknownTokens } from './unknown-tokens.tsx';

@@ -2,7 +2,7 @@ import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { barTime, formatBarTime } from '../../format.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 
 /** A board that waits should be seen while its bringer still looks at the page. */
 const refreshMs = 3_000;
@@ -98,11 +98,13 @@ function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly 
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">
-        {state !== 'paired' && state !== 'allowed' && actionButton(words.allow, 'POST', `${basePath}/allow`)}
-        {state === 'pending' && actionButton(words.deny, 'POST', `${basePath}/deny`)}
+        {state !== 'paired' &&
+          state !== 'allowed' &&
+          actionButton(words.allowBoard, 'POST', `${basePath}/allow`)}
+        {state === 'pending' && actionButton(words.denyBoard, 'POST', `${basePath}/deny`)}
         {(state === 'paired' || state === 'allowed') &&
-          actionButton(words.revoke, 'POST', `${basePath}/revoke`)}
-        {state === 'denied' && actionButton(words.forget, 'DELETE', basePath)}
+          actionButton(words.revokeAccess, 'POST', `${basePath}/revoke`)}
+        {state === 'denied' && actionButton(words.deleteBoard, 'DELETE', basePath)}
       </div>
     </li>
   );
@@ -114,7 +116,7 @@ function formatHealth(kegboard: Kegboard, app: SnapshotMessage): string {
     kegboard.fw_version && words.firmware(kegboard.fw_version),
     kegboard.wifi_rssi_dbm === null ? null : `${kegboard.wifi_rssi_dbm} dBm`,
     kegboard.events_dropped ? words.dropped(kegboard.events_dropped) : null,
-    kegboard.pours_set_aside > 0 ? words.setAside(kegboard.pours_set_aside) : null,
+    kegboard.pours_set_aside > 0 ? words.unreadable(kegboard.pours_set_aside) : null,
   ]
     .filter(Boolean)
     .join(' · ');

@@ -1,7 +1,7 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { say } from '../../words/say.ts';
 
 const refreshMs = 3_000;
@@ -59,7 +59,7 @@ export function OpenTaps({ app }: { readonly app: SnapshotMessage }) {
             <li key={toggle.id}>
               <p class="row-words">
                 <span class="row-name">{toggle.tap_id === null ? toggle.name : tapName(toggle.tap_id)}</span>{' '}
-                · {words.byHand} · {words.shutsIn(seconds)}
+                · {words.openedManually} · {words.closesIn(seconds)}
               </p>
               <CloseButton
                 name={toggle.name}

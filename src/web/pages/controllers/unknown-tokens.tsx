@@ -3,7 +3,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { Dialog } from '../../dialog.tsx';
 import { UserPicker } from '../../taps/user-picker.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 
 const refreshMs = 3_000;
 
@@ -40,10 +40,10 @@ export function UnknownTokens() {
               <button
                 type="button"
                 class="chip"
-                aria-label={`${words.whose} ${token.token_value}`}
+                aria-label={`${words.assignTo} ${token.token_value}`}
                 onClick={() => (selected.value = token)}
               >
-                {words.whose}
+                {words.assignTo}
               </button>
             </li>
           ))}
@@ -63,12 +63,12 @@ function AssignDialog({ token, onClose }: { readonly token: Token; onClose(): vo
       method: 'POST',
       path: '/auth-tokens',
       body: { auth_device, token_value, user: username },
-      successMessage: words.isNow(username),
+      successMessage: words.assignedTo(username),
     });
     if (answer?.ok) onClose();
   }
   return (
-    <Dialog title={`${words.whose} ${token.token_value}`} onClose={onClose}>
+    <Dialog title={`${words.assignTo} ${token.token_value}`} onClose={onClose}>
       <UserPicker current={null} onChoose={assign} />
       <ErrorMessage>{error}</ErrorMessage>
     </Dialog>

@@ -1,6 +1,6 @@
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 
 const refreshMs = 5_000;
 
@@ -48,11 +48,11 @@ export function UpstreamStatus() {
               runAction({
                 method: 'POST',
                 path: '/admin/upstream/ask-again',
-                successMessage: words.askedAgain,
+                successMessage: words.upstreamRetried,
               })
             }
           >
-            {words.askAgain}
+            {words.retryUpstream}
           </button>
         )}
         <ul class="rows">

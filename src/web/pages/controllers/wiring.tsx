@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 
 interface Part {
   readonly id: number | string;
@@ -32,7 +32,7 @@ export function Wiring({ app }: { readonly app: SnapshotMessage }) {
       method: 'POST',
       path: `/taps/${tap.id}/connect-${part}`,
       body: { [field]: id === '' ? null : id },
-      successMessage: words.bound,
+      successMessage: words.meterBound,
     });
   return (
     <section class="group" aria-labelledby="wiring">

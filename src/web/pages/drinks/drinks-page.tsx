@@ -6,7 +6,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { currentPath, navigate } from '../../current-path.ts';
 import { isStaff, me } from '../../me.ts';
 import Claims from '../../taps/claims.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { DrinkRows } from './drink-rows.tsx';
 

@@ -3,7 +3,7 @@ import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import type { DisplayText } from '../../error-text.ts';
 import { Choice } from '../../taps/drink-dialog.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import type { Keg } from './keg-data.ts';
 
 interface KegActionsProps {
@@ -32,7 +32,7 @@ export function KegActions({ keg, app, onDone }: KegActionsProps) {
   return (
     <div class="choice" aria-busy={isBusy.value}>
       {keg.state === 'on_tap' && tap && (
-        <Choice onChoose={() => post(`/taps/${tap.id}/end-keg`, words.ended)}>{words.itIsEmpty}</Choice>
+        <Choice onChoose={() => post(`/taps/${tap.id}/end-keg`, words.ended)}>{words.endKeg}</Choice>
       )}
       {keg.state === 'available' && (
         <>
@@ -41,11 +41,11 @@ export function KegActions({ keg, app, onDone }: KegActionsProps) {
               key={one.id}
               onChoose={() => post(`/taps/${one.id}/attach-keg`, words.tapped, { keg_id: keg.id })}
             >
-              {words.putOn(one.name)}
+              {words.putOnTap(one.name)}
             </Choice>
           ))}
           {emptyTaps.length === 0 && <p class="soft">{words.allTapsTaken}</p>}
-          <Choice onChoose={() => post(`/kegs/${keg.id}/end`, words.ended)}>{words.endInCellar}</Choice>
+          <Choice onChoose={() => post(`/kegs/${keg.id}/end`, words.ended)}>{words.endKegOffTap}</Choice>
         </>
       )}
       {keg.state === 'finished' && (

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
 import { Chart, type Point } from '../statistics/chart.tsx';
 import { volumeAxis } from '../statistics/volume-axis.ts';

@@ -17,7 +17,7 @@ import { canAct } from '../../me.ts';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
 import { dataVersion, showToast } from '../../toast.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { say } from '../../words/say.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { KegActions } from './keg-actions.tsx';

@@ -8,7 +8,7 @@ import { canAct } from '../../me.ts';
 import { beerColor } from '../../taps/beer-color.ts';
 import { KegDrawing } from '../../taps/keg-drawing.tsx';
 import { dataVersion, showToast } from '../../toast.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { say } from '../../words/say.ts';
 import { KegActions } from './keg-actions.tsx';
 import { type Beverage, type Keg, useBeverages } from './keg-data.ts';
@@ -70,7 +70,7 @@ export function KegsPage({ app }: PageProps) {
       )}
       {isNew.value && (
         <Dialog title={words.newKeg} onClose={() => (isNew.value = false)}>
-          <NewKeg onDone={() => finish(words.inCellar)} />
+          <NewKeg onDone={() => finish(words.addedToStock)} />
         </Dialog>
       )}
     </Page>

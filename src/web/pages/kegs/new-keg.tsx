@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { type FieldSpec, Form, type FormValues } from '../../components/form.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { say } from '../../words/say.ts';
 
 interface KegSize {
@@ -30,7 +30,7 @@ export function NewKeg({ onDone }: { onDone(): void }) {
     },
     { kind: 'number', name: 'full_volume_ml', label: words.litresIn, optional: 'left out' },
   ];
-  return <Form fields={fields} submit={words.intoCellar} send={createKeg} onDone={onDone} />;
+  return <Form fields={fields} submit={words.addToStock} send={createKeg} onDone={onDone} />;
 }
 
 /** The form asks for litres, the daemon for millilitres. */

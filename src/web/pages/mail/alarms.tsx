@@ -1,7 +1,7 @@
 import { toFieldSpec } from '../../components/schema-fields.ts';
 import { SettingsForm } from '../../components/settings-form.tsx';
 import type { Units } from '../../format.ts';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
 
 const warmField = 'too_warm_c';
 

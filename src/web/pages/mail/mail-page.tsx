@@ -1,6 +1,6 @@
 import { OutboxList } from '../../components/outbox-list.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
 import { Alarms } from './alarms.tsx';
 import { MailServer } from './mail-server.tsx';
 import { TestMail } from './test-mail.tsx';

@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../../components/form.tsx';
 import { SettingsForm } from '../../components/settings-form.tsx';
 import { loadMe } from '../../me.ts';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
 
 /** The server that carries the mails; its password goes in and is never shown. */
 export function MailServer() {

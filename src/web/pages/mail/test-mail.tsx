@@ -3,7 +3,7 @@ import { requestWithPin } from '../../api/request-with-pin.ts';
 import { Form } from '../../components/form.tsx';
 import { me } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
 
 /** A mail server may think for twenty seconds. */
 const timeoutMs = 30_000;
@@ -31,7 +31,7 @@ export function TestMail() {
           send={async (values) => {
             confirmation.value = null;
             const answer = await requestWithPin('POST', '/admin/email-test', values, timeoutMs);
-            if (answer.ok) confirmation.value = words.testTaken(String(values.address));
+            if (answer.ok) confirmation.value = words.testAccepted(String(values.address));
             return answer;
           }}
           onDone={() => showToast(words.tested)}

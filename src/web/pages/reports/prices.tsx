@@ -6,7 +6,7 @@ import { NumberField } from '../../components/form-fields.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import type { Units } from '../../format.ts';
 import { showToast } from '../../toast.tsx';
-import { words as common } from '../../words/house.ts';
+import { words as common } from '../../words/pages.ts';
 import { words } from '../../words/reports.ts';
 
 const mlPerOz = 29.5735295625;

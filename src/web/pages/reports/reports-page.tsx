@@ -48,7 +48,7 @@ function Report({ app }: Pick<PageProps, 'app'>) {
           <SpanReport span={result.span} app={app} />
           <p>
             <a class="chip" href={toHref(`/api/reports/span/csv?${rangeQuery}`)} download>
-              {words.sheet}
+              {words.downloadCsv}
             </a>
           </p>
         </>

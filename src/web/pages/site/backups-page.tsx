@@ -4,7 +4,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { toHref } from '../../current-path.ts';
 import { barTime, formatBarTime, type Units } from '../../format.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { locale } from '../../words/say.ts';
 
 /** A backup of a bar takes seconds. */
@@ -53,14 +53,14 @@ function BackupList({ units }: { readonly units: Units }) {
             void backupAction.runAction({
               method: 'POST',
               path: '/admin/backups',
-              successMessage: words.backupBegun,
+              successMessage: words.backupStarted,
             });
           }}
         >
           {words.makeBackup}
         </button>
       </p>
-      <p aria-live="polite">{running && words.making(formatTime(running.started_time))}</p>
+      <p aria-live="polite">{running && words.backupRunning(formatTime(running.started_time))}</p>
       <ErrorMessage>{backupAction.error ?? error ?? result?.state.problem ?? null}</ErrorMessage>
       <div class="card">
         {result?.backups.length === 0 && <p class="soft">{words.noBackups}</p>}
@@ -103,7 +103,7 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
             class="chip is-danger"
             onClick={() => runAction({ method: 'DELETE', path, successMessage: words.removed })}
           >
-            {words.surelyRemove}
+            {words.confirmRemove}
           </button>
         ) : (
           <button

@@ -5,7 +5,7 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../dialog.tsx';
 import type { DisplayText } from '../../error-text.ts';
-import { words } from '../../words/own.ts';
+import { words } from '../../words/account.ts';
 
 /** Every part of the house is looked at for it. */
 const timeoutMs = 30_000;

@@ -5,8 +5,8 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { toHref } from '../../current-path.ts';
 import { barTime, formatBarTime, type Units } from '../../format.ts';
-import { words } from '../../words/house.ts';
-import { words as ownWords } from '../../words/own.ts';
+import { words as ownWords } from '../../words/account.ts';
+import { words } from '../../words/pages.ts';
 import { BugReport } from './bug-report.tsx';
 
 interface LogLine {
@@ -35,7 +35,7 @@ function LogLines({ units }: { readonly units: Units }) {
     <>
       <div class="filters">
         <label class="field" for={id}>
-          {words.leastLevel}
+          {words.minLevel}
           <select id={id} value={level.value} onChange={(event) => (level.value = event.currentTarget.value)}>
             {Object.entries(words.levels).map(([key, name]) => (
               <option key={key} value={key}>
@@ -47,7 +47,7 @@ function LogLines({ units }: { readonly units: Units }) {
       </div>
       <div class="row-actions">
         <button type="button" class="chip" onClick={reload}>
-          {words.lookAgain}
+          {words.refresh}
         </button>
         <BugReport />
         <a class="chip" href={toHref('/licences.txt')} target="_self">

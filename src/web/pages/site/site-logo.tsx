@@ -42,7 +42,7 @@ export function SiteLogo() {
             <input id={id} type="file" name="image" accept="image/*" required />
           </label>
           <button type="submit" class="button" aria-disabled={isBusy.value}>
-            {words.hangUp}
+            {words.uploadLogo}
           </button>
         </form>
         {logoUrl !== null && (
@@ -50,9 +50,9 @@ export function SiteLogo() {
             <button
               type="button"
               class="chip is-danger"
-              onClick={() => void change(request('DELETE /site/logo'), words.logoGone)}
+              onClick={() => void change(request('DELETE /site/logo'), words.logoRemoved)}
             >
-              {words.takeDown}
+              {words.removeLogo}
             </button>
           </p>
         )}

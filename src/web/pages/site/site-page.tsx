@@ -1,7 +1,7 @@
 import { Page } from '../../components/page.tsx';
 import { SettingsForm } from '../../components/settings-form.tsx';
 import { loadMe } from '../../me.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { SiteLogo } from './site-logo.tsx';
 
 /** The settings of the house. */

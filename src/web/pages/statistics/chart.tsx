@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { locale } from '../../words/say.ts';
 import '../../styles/chart.css';
 import { timeSpan } from './time-span.ts';

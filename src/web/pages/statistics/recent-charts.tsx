@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { dataVersion } from '../../toast.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { locale } from '../../words/say.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
 import { dayAndHour, nextDay } from './bar-day.ts';
@@ -44,7 +44,7 @@ export function RecentCharts({ app }: { readonly app: SnapshotMessage }) {
         </h3>
         <VolumeBars label={words.byHour} nameHeader={words.hour} bars={byHour} app={app} />
       </section>
-      {isTruncated.value && <p class="soft">{words.cutShort(drinks.value.length)}</p>}
+      {isTruncated.value && <p class="soft">{words.truncated(drinks.value.length)}</p>}
     </>
   );
 }

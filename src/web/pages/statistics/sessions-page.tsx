@@ -3,7 +3,7 @@ import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { currentPath, navigate, toHref } from '../../current-path.ts';
 import { barTime, formatQuantity, type Units, volume } from '../../format.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { locale } from '../../words/say.ts';
 
 interface Session {

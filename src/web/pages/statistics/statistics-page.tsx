@@ -3,7 +3,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { formatQuantity, type Units, volume } from '../../format.ts';
 import { lazyComponent } from '../../lazy-page.tsx';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { locale, say } from '../../words/say.ts';
 
 const LatelyCharts = lazyComponent(() => import('./recent-charts.tsx').then((module) => module.RecentCharts));
@@ -68,8 +68,8 @@ function Totals({ stats, units }: { readonly stats: Stats; readonly units: Units
     [formatAmount(stats.total_volume_ml), words.total],
     [integerFormat.format(stats.total_pours ?? 0), words.pours],
     [formatAmount(stats.average_volume_ml), words.average],
-    [formatAmount(stats.greatest_volume_ml), words.greatest],
-    [integerFormat.format(stats.sessions_count ?? 0), words.gatherings],
+    [formatAmount(stats.greatest_volume_ml), words.largest],
+    [integerFormat.format(stats.sessions_count ?? 0), words.sessionCount],
   ] as const;
   return (
     <dl class="totals card">

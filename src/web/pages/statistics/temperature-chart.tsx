@@ -3,7 +3,7 @@ import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { barTime, formatBarTime, formatQuantity, temperature } from '../../format.ts';
-import { words } from '../../words/house.ts';
+import { words } from '../../words/pages.ts';
 import { Chart } from './chart.tsx';
 
 const dayMs = 86_400_000;

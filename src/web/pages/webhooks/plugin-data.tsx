@@ -2,8 +2,8 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { dataVersion } from '../../toast.tsx';
-import { words as common } from '../../words/house.ts';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
+import { words as common } from '../../words/pages.ts';
 
 interface PluginDatum {
   readonly id: number;
@@ -20,12 +20,12 @@ export function PluginData() {
   if (!result || result.plugin_data.length === 0) return null;
   return (
     <section class="group" aria-labelledby="put-by">
-      <h3 id="put-by">{words.put}</h3>
+      <h3 id="put-by">{words.storedData}</h3>
       <div class="card">
         <PagedList<PluginDatum>
           path={path}
           itemsKey="plugin_data"
-          label={words.put}
+          label={words.storedData}
           empty={words.noMessages}
           reloadKey={dataVersion.value}
           renderItem={(datum) => <DatumRow key={datum.id} datum={datum} />}

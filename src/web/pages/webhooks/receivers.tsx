@@ -4,8 +4,8 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Dialog } from '../../dialog.tsx';
 import { showToast } from '../../toast.tsx';
-import { words as common } from '../../words/house.ts';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
+import { words as common } from '../../words/pages.ts';
 
 /** A receiver may think for ten seconds. */
 const timeoutMs = 20_000;
@@ -59,8 +59,8 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
         <p class="soft">
           {[
             isOn ? words.isOn : words.isOff,
-            waiting > 0 && words.waits(waiting),
-            dead > 0 && words.givenUp(dead),
+            waiting > 0 && words.waitingCount(waiting),
+            dead > 0 && words.failedCount(dead),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -68,8 +68,13 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">
-        {actionButton(words.call, () =>
-          runAction({ method: 'POST', path: `${path}/test`, successMessage: words.called(host), timeoutMs }),
+        {actionButton(words.sendTest, () =>
+          runAction({
+            method: 'POST',
+            path: `${path}/test`,
+            successMessage: words.testSent(host),
+            timeoutMs,
+          }),
         )}
         {actionButton(isOn ? words.switchOff : words.switchOn, () =>
           runAction({
@@ -82,7 +87,7 @@ export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
         {actionButton(words.change, () => (isEditing.value = true))}
         {isConfirming.value
           ? actionButton(
-              words.surelyRemove,
+              words.confirmRemove,
               () => runAction({ method: 'DELETE', path, successMessage: words.removed }),
               'chip is-danger',
             )

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
 
 /** Whether what is posted is signed, and the making of the secret for it. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {
@@ -44,7 +44,7 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
               class={isSigned ? 'chip is-danger' : 'chip'}
               onClick={() => void createSecret()}
             >
-              {isSigned ? words.surelyOther : words.makeSecret}
+              {isSigned ? words.confirmReplace : words.makeSecret}
             </button>
           )}
         </p>

@@ -2,7 +2,7 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { OutboxList } from '../../components/outbox-list.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/office.ts';
+import { words } from '../../words/notifications.ts';
 import { PluginData } from './plugin-data.tsx';
 import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';

@@ -13,7 +13,7 @@ export function Findings({
   return (
     <ul class="findings">
       {findings.map((finding) => {
-        const { text, advice } = words.sayIt(finding, facts);
+        const { text, advice } = words.formatFinding(finding, facts);
         return (
           <li key={finding.topic}>
             <p class="finding" data-verdict={finding.verdict}>

@@ -79,9 +79,9 @@ function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: Snapsh
 function ThermoSensors({ wiring, app }: { readonly wiring: Wiring; readonly app: SnapshotMessage }) {
   const tapName = (id: string | null) => app.taps.find((tap) => tap.id === id)?.name;
   return (
-    <Group title={words.probes}>
-      {wiring.probes.length === 0 && <p class="soft">{words.noProbes}</p>}
-      <ul class="rows" aria-label={words.probes}>
+    <Group title={words.thermoSensors}>
+      {wiring.probes.length === 0 && <p class="soft">{words.noThermoSensors}</p>}
+      <ul class="rows" aria-label={words.thermoSensors}>
         {wiring.probes.map((probe) => (
           <li key={probe.name}>
             <div class="row-words">

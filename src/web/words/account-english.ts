@@ -1,5 +1,5 @@
 /** What one's own account, invitations and the bug report say, in English. */
-export const ownEnglish = {
+export const accountEnglish = {
   waitsForPassword: 'Has not chosen a password yet, so cannot log in.',
   sendFirstLink: 'Mail the link for a first password',
   firstPassword: 'First password; left empty, its owner chooses it by a link in a mail to that address',
@@ -16,9 +16,9 @@ export const ownEnglish = {
   yourPicture: 'Your picture',
   noPicture: 'None yet. It stands beside what you drink.',
   choosePicture: 'Choose a picture',
-  takeDown: 'Take it down',
-  isUp: 'Your picture is up.',
-  isDown: 'Your picture is taken down.',
+  removePicture: 'Take it down',
+  pictureSet: 'Your picture is up.',
+  pictureRemoved: 'Your picture is taken down.',
 
   email: 'E-mail',
   emailIs: (address: string) => `Mails for you go to ${address}.`,
@@ -53,7 +53,7 @@ export const ownEnglish = {
   noInvitations: 'No invitation is open.',
   somebody: 'Whoever has the link',
   openUntil: (time: string) => `open until ${time}`,
-  runOut: 'has run out',
+  expired: 'has run out',
   withdraw: 'Take it back',
   withdrawOf: (who: string) => `Take it back: invitation for ${who}`,
   withdrawn: 'The invitation opens nothing any more.',
@@ -68,4 +68,4 @@ export const ownEnglish = {
 };
 
 /** What every language must be able to say. */
-export type OwnWords = typeof ownEnglish;
+export type AccountWords = typeof accountEnglish;

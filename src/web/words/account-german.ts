@@ -1,7 +1,7 @@
-import type { OwnWords } from './own-english.ts';
+import type { AccountWords } from './account-english.ts';
 
 /** Was das eigene Konto, Einladungen und der Fehlerbericht sagen, auf Deutsch. */
-export const ownGerman: OwnWords = {
+export const accountGerman: AccountWords = {
   waitsForPassword: 'Hat noch kein Passwort gewählt und kann sich nicht anmelden.',
   sendFirstLink: 'Link fürs erste Passwort mailen',
   firstPassword:
@@ -19,9 +19,9 @@ export const ownGerman: OwnWords = {
   yourPicture: 'Dein Bild',
   noPicture: 'Noch keines. Es steht bei dem, was du trinkst.',
   choosePicture: 'Ein Bild wählen',
-  takeDown: 'Abnehmen',
-  isUp: 'Dein Bild hängt.',
-  isDown: 'Dein Bild ist abgenommen.',
+  removePicture: 'Abnehmen',
+  pictureSet: 'Dein Bild hängt.',
+  pictureRemoved: 'Dein Bild ist abgenommen.',
 
   email: 'E-Mail',
   emailIs: (address) => `Mails für dich gehen an ${address}.`,
@@ -57,7 +57,7 @@ export const ownGerman: OwnWords = {
   noInvitations: 'Keine Einladung ist offen.',
   somebody: 'Wer den Link hat',
   openUntil: (time) => `offen bis ${time}`,
-  runOut: 'abgelaufen',
+  expired: 'abgelaufen',
   withdraw: 'Zurücknehmen',
   withdrawOf: (who) => `Zurücknehmen: Einladung für ${who}`,
   withdrawn: 'Die Einladung öffnet nichts mehr.',

@@ -1,7 +1,7 @@
-import type { OfficeWords } from './office-english.ts';
+import type { NotificationsWords } from './notifications-english.ts';
 
 /** Was die Seiten für Mail und Webhooks sagen, auf Deutsch. */
-export const officeGerman: OfficeWords = {
+export const notificationsGerman: NotificationsWords = {
   mail: 'E-Mail',
   server: 'Wie Mails das Haus verlassen',
   labels: {
@@ -26,7 +26,7 @@ export const officeGerman: OfficeWords = {
   testWhy: 'Sie geht sofort hinaus, und was der Mailserver sagt, steht dann hier.',
   testTo: 'An',
   testSend: 'Senden',
-  testTaken: (address) =>
+  testAccepted: (address) =>
     `Der Mailserver hat die Mail an ${address} angenommen. Sieh nach, ob sie ankommt, und nicht im Spam.`,
   tested: 'Die Probemail ist hinaus.',
 
@@ -81,17 +81,17 @@ export const officeGerman: OfficeWords = {
   added: 'Ab jetzt hört man dort von jedem Ereignis.',
   isOn: 'eingeschaltet',
   isOff: 'abgeschaltet',
-  waits: (count) => `${count} warten`,
-  givenUp: (count) => `${count} aufgegeben`,
-  call: 'Probieren',
-  called: (host) => `${host} hat die Probe angenommen.`,
+  waitingCount: (count) => `${count} warten`,
+  failedCount: (count) => `${count} aufgegeben`,
+  sendTest: 'Probieren',
+  testSent: (host) => `${host} hat die Probe angenommen.`,
   switchOff: 'Abschalten',
   switchedOff: 'Dort hört man nichts mehr.',
   switchOn: 'Einschalten',
   switchedOn: 'Dort hört man wieder von allem.',
   change: 'Ändern',
   remove: 'Entfernen',
-  surelyRemove: 'Endgültig entfernen',
+  confirmRemove: 'Endgültig entfernen',
   removed: 'Entfernt.',
   secret: 'Unterschrift',
   isSigned: 'Was gesendet wird, ist unterschrieben. Der Empfänger prüft es mit dem Geheimnis.',
@@ -99,10 +99,10 @@ export const officeGerman: OfficeWords = {
     'Was gesendet wird, ist noch nicht unterschrieben: ein Empfänger weiß nicht, ob es von hier kommt.',
   makeSecret: 'Geheimnis machen',
   otherSecret: 'Anderes Geheimnis machen',
-  surelyOther: 'Das bisherige gilt dann nicht mehr',
+  confirmReplace: 'Das bisherige gilt dann nicht mehr',
   secretOnce: 'Das ist das Geheimnis. Gib es jetzt dem Empfänger: es wird nie wieder gezeigt.',
   secretMade: 'Ab jetzt mit neuem Geheimnis unterschrieben.',
   noted: 'Notiert',
-  put: 'Was Programme hier abgelegt haben',
+  storedData: 'Was Programme hier abgelegt haben',
   datum: (plugin, key) => `${plugin}: ${key}`,
 };

@@ -1,5 +1,5 @@
 /** What the pages of mail and webhooks say, in English. */
-export const officeEnglish = {
+export const notificationsEnglish = {
   mail: 'Mail',
   server: 'How mails leave',
   labels: {
@@ -24,7 +24,7 @@ export const officeEnglish = {
   testWhy: 'It leaves at once, and what the mail server says is told here.',
   testTo: 'To',
   testSend: 'Send it',
-  testTaken: (address: string) =>
+  testAccepted: (address: string) =>
     `The mail server has taken the mail to ${address}. Look whether it arrives, and not among the junk.`,
   tested: 'The test mail has left.',
 
@@ -80,30 +80,30 @@ export const officeEnglish = {
   added: 'Every event is told there from now on.',
   isOn: 'switched on',
   isOff: 'switched off',
-  waits: (count: number) => `${count} waiting`,
-  givenUp: (count: number) => `${count} given up`,
-  call: 'Test it',
-  called: (host: string) => `${host} has taken the test.`,
+  waitingCount: (count: number) => `${count} waiting`,
+  failedCount: (count: number) => `${count} given up`,
+  sendTest: 'Test it',
+  testSent: (host: string) => `${host} has taken the test.`,
   switchOff: 'Switch it off',
   switchedOff: 'Nothing is told there any more.',
   switchOn: 'Switch it on',
   switchedOn: 'Events are told there again.',
   change: 'Change it',
   remove: 'Remove it',
-  surelyRemove: 'Remove it for good',
+  confirmRemove: 'Remove it for good',
   removed: 'Removed.',
   secret: 'Signature',
   isSigned: 'What is posted is signed. The receiver checks it with the secret.',
   notSigned: 'What is posted is not signed yet: a receiver cannot tell whether it comes from here.',
   makeSecret: 'Make a secret',
   otherSecret: 'Make another secret',
-  surelyOther: 'The one until now is worth nothing then',
+  confirmReplace: 'The one until now is worth nothing then',
   secretOnce: 'This is the secret. Give it to the receiver now: it is never shown again.',
   secretMade: 'Signed with a new secret from now on.',
   noted: 'I have it',
-  put: 'What programs have put by here',
+  storedData: 'What programs have put by here',
   datum: (plugin: string, key: string) => `${plugin}: ${key}`,
 };
 
 /** What every language must be able to say. */
-export type OfficeWords = typeof officeEnglish;
+export type NotificationsWords = typeof notificationsEnglish;
