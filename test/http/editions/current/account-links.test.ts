@@ -34,7 +34,7 @@ const logIn = (username: string, password: string) =>
 const advanceClock = (ms: number) =>
   server.setClock({ wallMs: server.now().wallMs + ms, monoMs: server.now().monoMs + ms });
 
-test('a forgotten password is replaced by the link in the mail, once, and every login ends', async () => {
+test('the mailed link resets the password once and ends every login', async () => {
   const cookie = server.createLoginCookie('bert');
   const proof = await requestProof('bert@example.org');
   await reset(proof, 'short').expect(400);
@@ -47,7 +47,7 @@ test('a forgotten password is replaced by the link in the mail, once, and every 
   expect(server.engine.audit.list({ action: 'user.password_reset' }).items).toHaveLength(1);
 });
 
-test('the answer is the same for an address nobody has, and so is what the ledger is put to', async () => {
+test('a password reset for an unknown address gets the same answer and the same database work', async () => {
   const countSecrets = () => Number(server.store.mailedSecrets.page(null, 'password_reset', 99, 9).length);
   const known = await requestReset('bert@example.org').expect(200);
   await server.linkTo('bert@example.org', 'A new password');
@@ -61,7 +61,7 @@ test('the answer is the same for an address nobody has, and so is what the ledge
   expect(countSecrets()).toBe(3);
 });
 
-test('every active account with the address gets a link of its own, whatever the case of its letters', async () => {
+test('every active account with the address gets its own link, ignoring the case of letters', async () => {
   const now = server.now();
   server.engine.users.addUser({ username: 'berta', email: 'BERT@example.org' }, now);
   server.engine.users.addUser({ username: 'off', email: 'bert@example.org' }, now);
@@ -69,7 +69,7 @@ test('every active account with the address gets a link of its own, whatever the
   server.engine.users.addUser({ username: 'homeless' }, now);
   await requestReset(' bert@EXAMPLE.org ').expect(200);
   const mails = await server.newMails();
-  // Each to the address its account has, never to the one that was typed.
+  // Mail goes to the stored address, never to the typed one.
   expect(mails.map(({ to }) => to.join()).sort()).toEqual(['BERT@example.org', 'bert@example.org']);
   const uids = mails.map((mail) => parseProof(new URL(linkIn(mail))).uid);
   const userId = (username: string) => String(server.engine.users.user(username)!.id);
@@ -77,7 +77,7 @@ test('every active account with the address gets a link of its own, whatever the
   await requestReset('').expect(400);
 });
 
-test('a link is good for three days, also over a restart', async () => {
+test('a reset link is valid for three days, also across a restart', async () => {
   const proof = await requestProof('bert@example.org');
   advanceClock(3 * day - 1);
   server.setClock({ bootId: 'boot-2', monoMs: 1_000 });
@@ -88,7 +88,7 @@ test('a link is good for three days, also over a restart', async () => {
   await reset(proof).expect(200);
 });
 
-test('a link asked for before the clock was set is three days good as well', async () => {
+test('a reset link requested before the clock was set is valid for three days as well', async () => {
   const set = server.now();
   server.setClock({ synced: false, wallMs: Date.UTC(2024, 0, 1) });
   const proof = await requestProof('bert@example.org');
@@ -100,7 +100,7 @@ test('a link asked for before the clock was set is three days good as well', asy
   await reset(proof).expect(200);
 });
 
-test('a link dies with the password it was to replace, the address it went to, and the account', async () => {
+test('a reset link is invalid after a change of the password, of the address or of the account’s state', async () => {
   const byStaff = { password: 'given-by-anna' };
   const cookie = server.createLoginCookie('anna');
   const first = await requestProof('bert@example.org');
@@ -115,7 +115,7 @@ test('a link dies with the password it was to replace, the address it went to, a
   await logIn('bert', newPassword).expect(400);
 });
 
-test('nobody’s letter box is filled: three links an hour, however often somebody asks', async () => {
+test('an account gets at most three reset links an hour', async () => {
   for (let i = 0; i < 6; i++) await requestReset('bert@example.org').expect(200);
   expect(await server.newMails()).toHaveLength(3);
   advanceClock(hour);
@@ -131,7 +131,7 @@ test.each([
   'localhost@evil.example',
   '[::ffff:10.9.8.7]',
   '',
-])('a link is not built on the name “%s” that whoever asks has made up', async (host) => {
+])('a link is not built from the invented host name “%s”', async (host) => {
   const refused = await requestReset('bert@example.org', host).expect(409);
   expect(refused.body.error.message).toContain('base_url');
   expect(refused.body.error.reason).toEqual({ name: 'no_site_address' });
@@ -145,7 +145,7 @@ test.each([
   expect(await server.newMails()).toEqual([]);
 });
 
-test('a port that was made up does not come into a link, nor what a proxy only claims', async () => {
+test('a link contains neither an invented port nor an untrusted X-Forwarded-Host', async () => {
   await requestReset('bert@example.org', 'localhost:6666').expect(200);
   const link = await server.linkTo('bert@example.org', 'A new password');
   expect(link.hostname).toBe('localhost');
@@ -158,14 +158,14 @@ test('a port that was made up does not come into a link, nor what a proxy only c
     .expect(409);
 });
 
-test('where staff have set the house’s address, links begin with it, whoever asks by whatever name', async () => {
+test('links begin with the base URL set by staff, whatever the Host header is', async () => {
   server.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, systemActor, server.now());
   await requestReset('bert@example.org', 'evil.example').expect(200);
   const link = await server.linkTo('bert@example.org', 'A new password');
   expect(link.href).toMatch(/^https:\/\/bar\.example\/tapster\/accounts\/password\/reset\/confirm\/\d+-/);
 });
 
-test('a house without a mail server says so, to everybody alike', async () => {
+test('without a mail server, known and unknown addresses get the same refusal', async () => {
   server.engine.mail.change({ host: '' }, systemActor, server.now());
   const known = await requestReset('bert@example.org').expect(409);
   const unknown = await requestReset('nobody@example.org').expect(409);
@@ -177,7 +177,7 @@ test('a house without a mail server says so, to everybody alike', async () => {
   await server.call('post', '/invitations', { cookie, body: { for_email: 'c@new.example' } }).expect(409);
 });
 
-test('a new address is taken when its link comes back within a day, and only from its owner', async () => {
+test('a new e-mail address is confirmed by its link within a day, by its owner only', async () => {
   const bert = server.createLoginCookie('bert');
   const requestChange = (email: string) =>
     server.call('post', '/account/email', { cookie: bert, body: { email } });
@@ -211,7 +211,7 @@ test('a new address is taken when its link comes back within a day, and only fro
   expect(JSON.stringify(entry)).not.toContain('@');
 });
 
-test('one kind of link opens nothing that another is for', async () => {
+test('a link of one kind is not accepted for another purpose', async () => {
   const { uid, token } = await requestProof('bert@example.org');
   const cookie = server.createLoginCookie('bert');
   await server.call('post', '/account/confirm-email', { cookie, body: { token } }).expect(400);
@@ -223,14 +223,14 @@ test('one kind of link opens nothing that another is for', async () => {
   await reset({ uid, token }).expect(200);
 });
 
-test('a mail says for which account it is, and its subject says nothing of the link', async () => {
+test('the mail names the account, and its subject does not contain the link', async () => {
   await requestReset('bert@example.org').expect(200);
   const [mail] = await server.newMails();
   expect(mail!.text).toContain('bert');
   expect(headersOf(mail!).get('subject')).not.toContain('http');
 });
 
-test('no answer to anybody but its owner carries an address, on any path of the house', async () => {
+test('no GET route shows an e-mail address to anybody but its owner', async () => {
   const anna = server.createLoginCookie('anna');
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, server.now());
   await server

@@ -22,7 +22,7 @@ const logIn = (username: string, password: string) =>
 const isLoggedIn = async (cookie: string) =>
   (await request(server.app).get('/api/users/me').set('Cookie', cookie)).body.result.user !== null;
 
-test('staff make an account, and whoever it is for can log in and read their own address', async () => {
+test('staff create an account, and its user can log in and read their own e-mail address', async () => {
   const fields = {
     username: 'cleo',
     password: 'hop-garden',
@@ -46,13 +46,13 @@ test.each([
   ['password', { username: 'cleo', password: 'hops' }],
   ['email', { username: 'cleo', password: 'hop-garden', email: 'at home' }],
   ['is_superuser', { username: 'cleo', password: 'hop-garden', is_superuser: true }],
-])('an account with a wrong %s is not made', async (field, fields) => {
+])('refuses an account with an invalid %s', async (field, fields) => {
   const { body } = await call('post', '/users', anna, fields).expect(400);
   expect(body.error.fields).toHaveProperty([field]);
   expect(server.engine.users.user('cleo')).toBeNull();
 });
 
-test('staff see whether somebody has a password, and when they were here last', async () => {
+test('staff see whether a user has a password and when they were last seen', async () => {
   const body = { username: 'cleo', password: 'hop-garden' };
   await call('post', '/users', anna, body).expect(201);
   const state = async (username: string) =>
@@ -69,7 +69,7 @@ test('staff see whether somebody has a password, and when they were here last', 
   await call('get', '/users/cleo/state', server.createLoginCookie('bert')).expect(403);
 });
 
-test('staff find people by a part of a name, and by what they are', async () => {
+test('staff find users by part of a name and by role or state', async () => {
   await call('patch', '/users/bert', anna, { display_name: 'Berti the Brewer' }).expect(200);
   server.engine.users.addUser({ username: 'cleo' }, server.now());
   await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
@@ -86,7 +86,7 @@ test('staff find people by a part of a name, and by what they are', async () => 
   await call('get', '/users?is_active=perhaps', anna).expect(400);
 });
 
-test('an account that is switched off is out at once: login, key and password', async () => {
+test('a deactivated account is refused at once, by login, key and password', async () => {
   const { engine } = server;
   const password = await engine.passwords.hash('hop-garden');
   engine.users.addUser({ username: 'cleo', password }, server.now());
@@ -104,7 +104,7 @@ test('an account that is switched off is out at once: login, key and password', 
   await logIn('cleo', 'hop-garden').expect(200);
 });
 
-test('the last of the staff can neither be switched off nor made a guest, until there is another', async () => {
+test('the last staff account can be neither deactivated nor lose its role', async () => {
   for (const change of [{ is_active: false }, { is_staff: false }]) {
     const { body } = await call('patch', '/users/anna', anna, change).expect(409);
     expect(body.error.code).toBe('Error');
@@ -115,7 +115,7 @@ test('the last of the staff can neither be switched off nor made a guest, until 
   await call('get', '/users', anna).expect(403);
 });
 
-test('a superuser is changed by superusers only', async () => {
+test('only superusers can change a superuser', async () => {
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
   const root = server.createLoginCookie('root');
   await call('patch', '/users/root', anna, { is_active: false }).expect(403);
@@ -125,12 +125,12 @@ test('a superuser is changed by superusers only', async () => {
   await call('patch', '/users/root', root, { is_active: false }).expect(409);
 });
 
-test('there is nobody called guest to be changed', async () => {
+test('the reserved user guest cannot be changed', async () => {
   await call('patch', '/users/guest', anna, { is_staff: true }).expect(404);
   await call('post', '/users/guest/set-password', anna, { password: 'hop-garden' }).expect(404);
 });
 
-test('a password set by the staff ends every login of its owner', async () => {
+test('a password set by staff ends every login of the user', async () => {
   const [one, other] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
   await call('post', '/users/bert/set-password', anna, { password: 'short' }).expect(400);
   expect(await isLoggedIn(one)).toBe(true);
@@ -142,7 +142,7 @@ test('a password set by the staff ends every login of its owner', async () => {
   await logIn('bert', 'new-hop-garden').expect(200);
 });
 
-test('Bert changes his own password, stays at this table, and leaves the others', async () => {
+test('changing one’s own password keeps this login and ends the others', async () => {
   server.engine.users.changeSite({ privacy: 'staff' });
   const password = await server.engine.passwords.hash('hop-garden');
   const actor = { userId: null, via: 'console' } as const;
@@ -164,7 +164,7 @@ test('Bert changes his own password, stays at this table, and leaves the others'
   await logIn('bert', 'new-hop-garden').expect(200);
 });
 
-test('a key is shown when it is made and never again; it works until it is switched off or deleted', async () => {
+test('a key is shown only when created, and works until it is deactivated or deleted', async () => {
   const bert = server.createLoginCookie('bert');
   const created = await call('post', '/api-keys', bert, { description: 'bar tablet' }).expect(201);
   const { id, key, prefix } = created.body.result.api_key;
@@ -189,7 +189,7 @@ test('a key is shown when it is made and never again; it works until it is switc
   expect(await keyStatus()).toBe(401);
 });
 
-test('nobody sees or changes the keys of others, not even the staff', async () => {
+test('nobody, not even staff, can read or change the keys of others', async () => {
   const bert = server.createLoginCookie('bert');
   const { id } = (await call('post', '/api-keys', bert, {}).expect(201)).body.result.api_key;
   for (const method of ['get', 'patch', 'delete'] as const) {
@@ -199,7 +199,7 @@ test('nobody sees or changes the keys of others, not even the staff', async () =
   expect(own.map(({ user_id }: { user_id: string }) => user_id)).toEqual(['anna']);
 });
 
-test('one’s only key is replaced by a new one; where there are several the house does not guess', async () => {
+test('regenerate replaces the only key, and is refused when there are several', async () => {
   const bert = server.createLoginCookie('bert');
   const regenerate = () => call('post', '/account/regenerate-api-key', bert);
   const { key } = (await regenerate().expect(200)).body.result.api_key;
@@ -211,13 +211,13 @@ test('one’s only key is replaced by a new one; where there are several the hou
   await call('post', '/account/regenerate-api-key', server.createLoginCookie('cleo')).expect(200);
 });
 
-test('nobody keeps more than a hundred keys', async () => {
+test('refuses more than 100 keys for one user', async () => {
   const bert = server.engine.users.user('bert')!;
   for (let i = 1; i < 100; i++) server.engine.ownKeys.create(bert.id, {}, server.now());
   await call('post', '/api-keys', server.createLoginCookie('bert'), {}).expect(409);
 });
 
-test('Bert puts up his picture, every drinker sees it, and he takes it down again', async () => {
+test('a user sets and deletes a public picture', async () => {
   const bert = server.createLoginCookie('bert');
   const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#c35900' } })
     .png()

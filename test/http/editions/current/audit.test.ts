@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from './staff-client.ts';
 
-test('what staff change stands in the book, with who did it and how it was', async () => {
+test('changes by staff are in the audit log with the user and the previous values', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const listActions = () => server.engine.audit.list({}).items.map(({ action }) => action);
@@ -50,14 +50,14 @@ test('what staff change stands in the book, with who did it and how it was', asy
     before: { ticksPerMl: 2 },
     after: { ticksPerMl: 2.2 },
   });
-  // What opens a tap is nobody's reading.
+  // Token values and PINs must not be readable.
   expect(JSON.stringify(entries)).not.toMatch(/c0ffee|4711/);
-  // What was refused did not happen.
+  // A refused change is not logged.
   await anna.expectError(409, 'delete', '/taps/1');
   expect(listActions()).toHaveLength(13);
 });
 
-test('boards, messages, pictures and what programs put by stand in the book too, without their secrets', async () => {
+test('changes of kegboards, pictures and plugin data are in the audit log without secrets', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   await anna.send('post', '/admin/kegboards/porch/allow');
@@ -89,7 +89,7 @@ test('boards, messages, pictures and what programs put by stand in the book too,
   expect(items.every(({ username, via }) => username === 'anna' && via === 'key')).toBe(true);
 });
 
-test('the book is leafed through by time', async () => {
+test('the audit log can be filtered by time', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   await anna.send('patch', '/taps/1', { name: 'First' });

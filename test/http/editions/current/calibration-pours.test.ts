@@ -12,7 +12,7 @@ function createServerWithStaff() {
   return { ...server, staff, estimate };
 }
 
-test('three jugs come to one figure, with their spread', async () => {
+test('estimates a factor and its spread from three measured pours', async () => {
   const { estimate } = createServerWithStaff();
   const { body } = await estimate(
     { ticks: 1_000, volume_ml: 200 },
@@ -25,7 +25,7 @@ test('three jugs come to one figure, with their spread', async () => {
   expect(pours.map((pour: { is_outlier: boolean }) => pour.is_outlier)).toEqual([false, false, true]);
 });
 
-test('a glass on the scale is beer of its gravity, without the glass', async () => {
+test('converts weight to volume by gravity and subtracts the tare', async () => {
   const { estimate } = createServerWithStaff();
   const { body } = await estimate(
     { ticks: 1_000, grams: 812, tare_grams: 312, final_gravity: 1.01, temp_c: 5 },
@@ -44,13 +44,13 @@ test.each([
   [{ ticks: 100, volume_ml: 0 }, 'pours.0.volume_ml'],
   [{ ticks: 100, grams: 300, final_gravity: 1.9 }, 'pours.0.final_gravity'],
   [{ ticks: 100, grams: 300, temp_c: 80 }, 'pours.0.temp_c'],
-])('%j is refused beside its field', async (pour, field) => {
+])('refuses %j and names its field', async (pour, field) => {
   const { estimate } = createServerWithStaff();
   const { body } = await estimate(pour).expect(400);
   expect(Object.keys(body.error.fields)).toEqual([field]);
 });
 
-test('no pour, a meter that is not there, and a guest get no figure', async () => {
+test('refuses no pours, an unknown meter and a non-staff user', async () => {
   const { estimate, staff, app, guestKey } = createServerWithStaff();
   await estimate().expect(400);
   await staff('post', 'flow-meters/99/calibration-estimate', {
@@ -59,7 +59,7 @@ test('no pour, a meter that is not there, and a guest get no figure', async () =
   await request(app).get('/api/flow-meters/1/pours').set('X-Kegbot-Api-Key', guestKey).expect(403);
 });
 
-test('a meter’s pours are listed, held ones too, and nobody else’s', async () => {
+test('lists only the pours of the meter, held pours included', async () => {
   const { staff, engine, now } = createServerWithStaff();
   const report = (tap: string, ticks: number) =>
     engine.pours.report({ tap, ticks, durationMs: 5_000, source: 'post' }, now());

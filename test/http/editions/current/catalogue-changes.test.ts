@@ -12,7 +12,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** Everything somebody can know of a beer. */
+/** A beverage with every field set. */
 const imperialStout = {
   name: 'Coal Cellar',
   producer_id: '1',
@@ -32,7 +32,7 @@ const imperialStout = {
   untappd_beer_id: 16_630,
 };
 
-test('a beverage keeps everything that is known of it', async () => {
+test('stores and changes every field of a beverage', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const { beverage } = await anna.create('/beverages', imperialStout);
@@ -82,14 +82,14 @@ test.each<[string, object]>([
   ['name', { name: '  ' }],
   ['untappd_beer_id', { untappd_beer_id: 1.5 }],
   ['abv', { abv: 5 }],
-])('a beverage is refused for its %s, %j', async (field, wrong) => {
+])('refuses a beverage with an invalid %s, %j', async (field, wrong) => {
   const anna = createStaffClient(createTestServer());
   const { fields } = await anna.expectError(400, 'post', '/beverages', { ...imperialStout, ...wrong });
   expect(Object.keys(fields)).toEqual([field]);
   expect(Object.keys((await anna.expectError(400, 'patch', '/beverages/1', wrong)).fields)).toEqual([field]);
 });
 
-test('a producer keeps what is known of them', async () => {
+test('stores and changes every field of a producer', async () => {
   const anna = createStaffClient(createTestServer());
   const schwarz = {
     name: 'Schwarz',
@@ -110,7 +110,7 @@ test('a producer keeps what is known of them', async () => {
     country: 'DEU',
   });
   for (const [field, value] of [
-    // A page that showed it as a link would run it.
+    // A page that shows it as a link would run it.
     ['url', 'javascript:alert(1)'],
     ['url', 'https://'],
     ['country', 'Germany'],
@@ -123,7 +123,7 @@ test('a producer keeps what is known of them', async () => {
   expect(await anna.send('delete', '/beverage-producers/2')).toEqual({});
 });
 
-test('what is in a keg, and who made it, cannot be forgotten', async () => {
+test('refuses to delete a beverage in a keg, and its producer', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   for (let i = 0; i < 6; i++) await anna.create('/kegs', { beverage_id: 1 });
@@ -146,7 +146,7 @@ test.each([
   ['beverage', '/beverages/1'],
   ['beverage_producer', '/beverage-producers/1'],
 ])(
-  'the picture of a %s is shown with it and on its tap, gives way to another, and goes',
+  'the picture of a %s is shown with it and on its tap, and can be replaced and deleted',
   async (name, path) => {
     const server = createTestServer();
     const anna = createStaffClient(server);
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test('a picture must be one, must be a file, and must be of something', async () => {
+test('refuses a file that is no picture, a missing file and an unknown beverage', async () => {
   const server = createTestServer();
   const path = '/beverages/1/picture';
   const refused = await upload(server, path).attach('image', Buffer.from('beer'), 'label.png').expect(400);
@@ -191,7 +191,7 @@ test('a picture must be one, must be a file, and must be of something', async ()
   expect(server.store.pictures.names()).toEqual([]);
 });
 
-test('a beverage that is forgotten takes its picture along', async () => {
+test('deleting a beverage deletes its picture', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   await anna.create('/beverages', imperialStout);

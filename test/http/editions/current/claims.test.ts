@@ -27,7 +27,7 @@ const createClient = (key: string) => ({
   unclaim: (id: number) => request(server.app).delete(`/api/drinks/${id}/claim`).set('X-Kegbot-Api-Key', key),
 });
 
-test('what nobody’s is and was poured within ten minutes may be claimed', async () => {
+test('lists drinks without a user from the last ten minutes', async () => {
   pour(11);
   const fresh = pour(9);
   pour(0, { username: 'anna' });
@@ -44,7 +44,7 @@ test('what nobody’s is and was poured within ten minutes may be claimed', asyn
   expect(next).toBeNull();
 });
 
-test('a busy bar is leafed through, each page bounded by what it looks at', async () => {
+test('pages through claimable drinks with bounded work per page', async () => {
   const ids = Array.from({ length: 5 }, (_, i) => pour(0, i === 3 ? { username: 'anna' } : {}).id);
   const listed: number[] = [];
   for (let query: string | null = '?limit=2'; query !== null; ) {
@@ -56,7 +56,7 @@ test('a busy bar is leafed through, each page bounded by what it looks at', asyn
   expect(listed).toEqual(ids.filter((_, i) => i !== 3).reverse());
 });
 
-test('a claim that was a mistake is taken back by who made it, and the drink is nobody’s again', async () => {
+test('the claiming user can withdraw a claim, and the drink has no user again', async () => {
   const { id } = pour();
   const bert = createClient(server.guestKey);
   await bert.claim(id).expect(200);
@@ -69,7 +69,7 @@ test('a claim that was a mistake is taken back by who made it, and the drink is 
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
-test('a claim is not taken back after ten minutes, nor once staff have put the drink right', async () => {
+test('refuses to withdraw a claim after ten minutes or after a correction by staff', async () => {
   const bert = createClient(server.guestKey);
   const [first, second] = [pour().id, pour().id];
   await bert.claim(first).expect(200);
@@ -80,13 +80,13 @@ test('a claim is not taken back after ten minutes, nor once staff have put the d
   await bert.unclaim(first).expect(409);
 });
 
-test('a drink that staff gave to somebody is not theirs to give away again', async () => {
+test('refuses to unclaim a drink that staff assigned', async () => {
   const { id } = pour();
   server.engine.drinks.reassign(id, { username: 'bert' }, server.now());
   await createClient(server.guestKey).unclaim(id).expect(409);
 });
 
-test('where nobody may claim, and to strangers, nothing is shown', async () => {
+test('shows no claimable drinks where claims are not allowed or without login', async () => {
   pour();
   await request(server.app).get('/api/claims').expect(401);
   changeSite({ allowClaims: false });

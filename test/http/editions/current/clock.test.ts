@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
-/** A house that was restarted and has not heard the time; its newest drink is of 17:00. */
+/** A restarted server whose clock is not synchronized; its newest drink is of 17:00. */
 function createUnsyncedServer() {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-0' };
@@ -18,7 +18,7 @@ test.each([
   [later + 0.25, '2026-05-03T17:00:00Z'],
   ['2026-05-03T17:00:00Z', '2026-05-03T17:00:00Z'],
   ['2026-05-03T19:00:00.123+02:00', '2026-05-03T17:00:00Z'],
-])('a telephone says it is %s', async (time, expected) => {
+])('sets the clock to %s', async (time, expected) => {
   const server = createUnsyncedServer();
   const reply = await request(server.app).post('/api/clock').send({ time }).expect(200);
   expect(reply.body).toEqual({ result: { time: expected, clock_synced: true } });
@@ -32,20 +32,20 @@ test.each([
   ['without a zone', '2026-05-03T17:00:00'],
   ['some words', 'half past beer'],
   ['a month too many', '2026-13-03T17:00:00Z'],
-])('a time %s is refused', async (_what, time) => {
+])('refuses a time %s', async (_what, time) => {
   const server = createUnsyncedServer();
   const reply = await request(server.app).post('/api/clock').send({ time }).expect(400);
   expect(reply.body.error.fields).toEqual({ time: expect.any(String) });
 });
 
-test('once the time is known the true one wins, whoever says otherwise', async () => {
+test('refuses to set a synchronized clock, even with a staff key', async () => {
   const server = createTestServer();
   await request(server.app).post('/api/clock').send({ time: later }).expect(409);
   const keyed = request(server.app).post('/api/clock').set('Authorization', `Bearer ${server.staffKey}`);
   await keyed.send({ time: later }).expect(409);
 });
 
-test('a page of another site does not set the clock; one opened by address does', async () => {
+test('a page of another origin cannot set the clock; one opened by IP address can', async () => {
   const server = createUnsyncedServer();
   const post = (headers: Record<string, string>) =>
     request(server.app).post('/api/clock').set(headers).send({ time: later });

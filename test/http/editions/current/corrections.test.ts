@@ -5,7 +5,7 @@ import { createTestServer, openingMs } from '../../test-server.ts';
 const minute = 60_000;
 const now = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
-/** A house where Bert has drunk drink 1, 300 mL of 600 ticks; `staff` and `bert` send requests with their keys. */
+/** A server with Bert's drink 1, 300 mL of 600 ticks; `staff` and `bert` send requests with their keys. */
 function createServerWithDrink() {
   const server = createTestServer();
   const drink = server.engine.pours.report(
@@ -23,7 +23,7 @@ function createServerWithDrink() {
   return { ...server, drink, staff: createClient(server.staffKey), bert: createClient(server.guestKey) };
 }
 
-test('a drinker may say something of a drink; how much it was is for staff to say', async () => {
+test('the drinker can change the shout, and only staff the volume', async () => {
   const { bert, staff, engine, drink, keg } = createServerWithDrink();
   await bert.patch('drinks/1', { shout: 'Prost!' }).expect(200);
   expect(engine.drinks.get(1)?.drink.shout).toBe('Prost!');
@@ -40,7 +40,7 @@ test('a drinker may say something of a drink; how much it was is for staff to sa
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(250);
 });
 
-test('somebody else’s drink is not Bert’s to change, nor is a held one his to know of', async () => {
+test('a user cannot change drinks of others and does not see held pours', async () => {
   const { bert, engine } = createServerWithDrink();
   engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'anna', source: 'post' }, now);
   engine.pours.report({ tap: 'pi.flow2', ticks: 2, username: 'bert', source: 'post' }, now);
@@ -50,7 +50,7 @@ test('somebody else’s drink is not Bert’s to change, nor is a held one his t
   await bert.post('drinks/1/undo').expect(403);
 });
 
-test('a drink is given to another, and to nobody', async () => {
+test('a drink can be reassigned to a user and to nobody', async () => {
   const { staff } = createServerWithDrink();
   const anna = await staff.post('drinks/1/reassign', { username: 'anna' }).expect(200);
   expect(anna.body.result.drink.user_id).toBe('anna');
@@ -63,7 +63,7 @@ test('a drink is given to another, and to nobody', async () => {
   expect(refused.body.error.fields).toHaveProperty('username');
 });
 
-test('a cancelled drink is gone, its beer lost or not, and comes back whole', async () => {
+test('a cancelled drink disappears, spilled or not, and undo restores it', async () => {
   const { staff, app, engine, keg } = createServerWithDrink();
   const before = (await staff.get('drinks/1').expect(200)).body;
   expect((await staff.delete('drinks/1?spilled=true').expect(200)).body).toEqual({ result: {} });
@@ -76,7 +76,7 @@ test('a cancelled drink is gone, its beer lost or not, and comes back whole', as
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('two glasses in one pour are two drinks, until somebody thinks again', async () => {
+test('a drink can be split and joined, and both undone', async () => {
   const { staff, engine } = createServerWithDrink();
   const split = await staff.post('drinks/1/split', { volume_ml: 100, username: 'anna' }).expect(201);
   expect(split.body.result).toMatchObject({
@@ -87,7 +87,7 @@ test('two glasses in one pour are two drinks, until somebody thinks again', asyn
   expect(joined.body.result.drink).toMatchObject({ id: 1, volume_ml: 300, ticks: 600, user_id: 'bert' });
   await staff.post('drinks/1/undo').expect(200);
   expect(engine.drinks.get(2)?.drink.ticks).toBe(200);
-  // The part vanishes with the cut that made it.
+  // Undoing the split removes the part.
   expect((await staff.post('drinks/2/undo').expect(200)).body.result).toEqual({
     drink: null,
     keg: null,
@@ -101,7 +101,7 @@ test('two glasses in one pour are two drinks, until somebody thinks again', asyn
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a drink is moved to a keg, to a tap and to no keg', async () => {
+test('a drink can be moved to a keg, to a tap and to no keg', async () => {
   const { staff, engine, right } = createServerWithDrink();
   const { id } = engine.kegs.start(right.id, { beverage: { id: 1 } }, now);
   expect((await staff.post('drinks/1/move', { keg_id: id }).expect(200)).body.result.keg).toMatchObject({
@@ -116,7 +116,7 @@ test('a drink is moved to a keg, to a tap and to no keg', async () => {
   await staff.post('drinks/1/move', { keg_id: 99 }).expect(404);
 });
 
-test('an undo that would pull the ground from under another correction names that one', async () => {
+test('an undo refused because of a later correction names that correction', async () => {
   const { staff } = createServerWithDrink();
   await staff.post('drinks/1/split', { ticks: 200 }).expect(201);
   await staff.post('drinks/2/reassign', { username: 'anna' }).expect(200);
@@ -126,7 +126,7 @@ test('an undo that would pull the ground from under another correction names tha
   expect(missing.body.error.code).toBe('NotFoundError');
 });
 
-test('what stands in the way of an undo is named: a keg that is gone, a meter that was set anew', async () => {
+test('an undo refused because of a deleted keg or a new calibration names the reason', async () => {
   const { staff, engine, keg } = createServerWithDrink();
   const conflictReason = async (path: string) => (await staff.post(path).expect(409)).body.error.reason;
   const calibrated = await staff
@@ -143,7 +143,7 @@ test('what stands in the way of an undo is named: a keg that is gone, a meter th
   expect(await conflictReason('drinks/1/undo')).toEqual({ name: 'keg_gone', keg: keg.id });
 });
 
-test('staff read who changed what, page by page and by whom, what and of what', async () => {
+test('staff list the audit log by page, user, action and subject', async () => {
   const { staff, bert, app } = createServerWithDrink();
   await staff.post('drinks/1/reassign', { username: 'anna' });
   await staff.delete('drinks/1');
@@ -176,7 +176,7 @@ test('staff read who changed what, page by page and by whom, what and of what', 
   await request(app).get('/api/audit').expect(401);
 });
 
-test('a drink cancelled through the old API is in the book of changes, by the key’s owner', async () => {
+test('a cancellation by the legacy API is in the audit log under the key’s owner', async () => {
   const { app, staffKey, engine } = createServerWithDrink();
   await request(app).post('/api/v1/cancel-drink').send({ id: 1, api_key: staffKey }).expect(200);
   expect(engine.audit.list({}).items).toMatchObject([
@@ -184,7 +184,7 @@ test('a drink cancelled through the old API is in the book of changes, by the ke
   ]);
 });
 
-test('a held pour is shown with its pulses and where it belongs, and kept there', async () => {
+test('a held pour is listed with its ticks and suggested tap, and can be kept, discarded and undone', async () => {
   const { staff, engine, left } = createServerWithDrink();
   const held = engine.pours.record(
     {
@@ -236,7 +236,7 @@ test('a held pour is shown with its pulses and where it belongs, and kept there'
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a held pour of a meter without a tap is kept on any tap and keg', async () => {
+test('a held pour of a meter without a tap can be kept on any tap and keg', async () => {
   const { staff, engine, right } = createServerWithDrink();
   const held = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
   const input = { tap: String(right.id), keg_id: '1' };
@@ -247,12 +247,12 @@ test('a held pour of a meter without a tap is kept on any tap and keg', async ()
   await staff.post(`held-pours/${another.id}/keep`, { tap: 'attic' }).expect(400);
   await staff.post('held-pours/99/keep').expect(404);
   await staff.post('drinks/1/reassign', { username: 'anna' }).expect(200);
-  // Bert's drink was never held: its own undo is elsewhere.
+  // Bert's drink was never held, so the held pour routes refuse it.
   await staff.post('held-pours/1/undo').expect(409);
   await staff.post('held-pours/1/discard').expect(409);
 });
 
-test('what nobody has measured is entered by hand, once', async () => {
+test('a drink can be recorded by hand, once per idempotency key', async () => {
   const { staff, app, staffKey, engine, attic } = createServerWithDrink();
   const body = {
     volume_ml: 330,
@@ -282,7 +282,7 @@ test('what nobody has measured is entered by hand, once', async () => {
   });
   expect((await record()).body.result.drink).toEqual(first.body.result.drink);
   expect(engine.drinks.get(2)?.drink).toMatchObject({ source: 'hand', shout: 'from the bottle' });
-  // A tap needs neither meter nor keg for what a person has seen.
+  // A manual drink requires neither a meter nor a keg on the tap.
   const plain = await staff.post(`taps/${attic.id}/record-drink`, { volume_ml: 200 }).expect(201);
   expect(plain.body.result).toMatchObject({ drink: { volume_ml: 200, user_id: null }, keg: null });
   const misspelled = { volume_ml: 1, username: 'ana' };
@@ -296,7 +296,7 @@ test('what nobody has measured is entered by hand, once', async () => {
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('beer in the drain is the keg’s loss and no drink', async () => {
+test('a spill recorded by hand adds to the keg’s spilled volume and creates no drink', async () => {
   const { staff, engine } = createServerWithDrink();
   const reply = await staff.post('taps/1/record-drink', { volume_ml: 120, spilled: true }).expect(201);
   expect(reply.body.result).toMatchObject({ drink: null, keg: { id: 1, spilled_ml: 120 } });
@@ -304,7 +304,7 @@ test('beer in the drain is the keg’s loss and no drink', async () => {
   expect(engine.audit.list({}).items).toMatchObject([{ action: 'spill.recorded', username: 'anna' }]);
 });
 
-test('a calibration is looked at, applied to a keg and undone as one', async () => {
+test('a calibration can be previewed, applied to a keg and undone as one correction', async () => {
   const { staff, engine } = createServerWithDrink();
   engine.pours.report({ tap: 'pi.flow0', ticks: 100, volumeMl: 77, source: 'post' }, now);
   const wanted = { ticks_per_ml: 4, apply_to_keg: 1 };
@@ -332,7 +332,7 @@ test('a calibration is looked at, applied to a keg and undone as one', async () 
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a correction is no news: nobody outside hears of a drink twice', async () => {
+test('corrections send no webhooks', async () => {
   const { staff, engine } = createServerWithDrink();
   const urls = ['https://hooks.example.org/tapster'];
   engine.webhooks.change({ urls }, { userId: null, via: 'console' }, now);
@@ -341,13 +341,13 @@ test('a correction is no news: nobody outside hears of a drink twice', async () 
   await staff.post('drinks/1/undo').expect(200);
   await staff.post('drinks/1/split', { ticks: 100 }).expect(201);
   expect(messages()).toBe(0);
-  // A held pour that is kept is news: it was never told.
+  // A held pour that is kept was not sent before.
   const held = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
   await staff.post(`held-pours/${held.id}/keep`).expect(200);
   expect(messages()).toBeGreaterThan(0);
 });
 
-test('a pour of nobody is Bert’s when he says so in time, if the house lets people say so', async () => {
+test('a user can claim a drink without a user within ten minutes, if claims are allowed', async () => {
   const { bert, staff, engine, app } = createServerWithDrink();
   const pour = (pourId: string, minutesAgo = 0) =>
     engine.pours.report(
@@ -366,7 +366,7 @@ test('a pour of nobody is Bert’s when he says so in time, if the house lets pe
   await staff.post(`drinks/${own.id}/claim`).expect(409);
   const old = pour('p3', 11);
   await bert.post(`drinks/${old.id}/claim`).expect(409);
-  // A held pour is nobody's to know of.
+  // A held pour is not visible to users.
   const held = engine.pours.report({ tap: 'pi.flow2', ticks: 200, pourId: 'p4', source: 'post' }, now);
   await bert.post(`drinks/${held.id}/claim`).expect(404);
   expect(engine.audit.list({ subject: { kind: 'drink', id: String(own.id) } }).items).toMatchObject([

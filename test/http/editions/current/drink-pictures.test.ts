@@ -11,7 +11,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** A house where Bert has drunk drink 1. */
+/** A server with Bert's drink 1. */
 function createServerWithDrink() {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
@@ -22,7 +22,7 @@ function createServerWithDrink() {
 const upload = (server: TestServer, path: string, key: string) =>
   request(server.app).post(`/api${path}`).set('X-Kegbot-Api-Key', key);
 
-test('a drinker shows the glass, then a better one, then none', async () => {
+test('a drinker sets, replaces and deletes the picture of a drink', async () => {
   const server = createServerWithDrink();
   const { guestKey, app, engine } = server;
   const first = await upload(server, '/drinks/1/picture', guestKey)
@@ -52,7 +52,7 @@ test('a drinker shows the glass, then a better one, then none', async () => {
   ]);
 });
 
-test('a picture goes with its drink where that goes, and comes back with it', async () => {
+test('a picture follows its drink through join, cancel and undo', async () => {
   const server = createServerWithDrink();
   const { staffKey, engine } = server;
   const send = (method: 'post' | 'delete', path: string, body?: object) =>
@@ -60,7 +60,7 @@ test('a picture goes with its drink where that goes, and comes back with it', as
   await send('post', '/drinks/1/split', { ticks: 200 }).expect(201);
   await upload(server, '/drinks/2/picture', staffKey).attach('image', photo, 'glass.png').expect(200);
   const { name } = engine.pictures.ofDrink(2)!;
-  // The drink that would vanish has something of its own now.
+  // The undo would remove drink 2, which has a picture now.
   const refused = await send('post', '/drinks/1/undo').expect(409);
   expect(refused.body.error.message).toContain('drink 2 has got a picture');
   await send('post', '/drinks/1/join', { drink_id: 2 }).expect(200);
@@ -74,7 +74,7 @@ test('a picture goes with its drink where that goes, and comes back with it', as
   await request(server.app).get(`/api/pictures/${name}-128.jpg`).expect(200);
 });
 
-test('a picture is of one’s own drink, and it is one', async () => {
+test('refuses a picture for the drink of another user and a file that is no picture', async () => {
   const server = createServerWithDrink();
   const { guestKey, staffKey, engine } = server;
   engine.drinks.reassign(

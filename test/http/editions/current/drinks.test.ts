@@ -12,7 +12,7 @@ function createServerWithDrinks(count: number) {
 
 const ids = (body: { result: { drinks: { id: number }[] } }) => body.result.drinks.map(({ id }) => id);
 
-test('a drink is shown as the interface has always shown it', async () => {
+test('lists a drink with the fields of the specification', async () => {
   const server = createServerWithDrinks(1);
   const reply = await request(server.app).get('/api/drinks').expect(200);
   expect(reply.body).toEqual({
@@ -35,7 +35,7 @@ test('a drink is shown as the interface has always shown it', async () => {
   });
 });
 
-test('an empty house has an empty page', async () => {
+test('lists an empty page without drinks', async () => {
   const reply = await request(createTestServer().app).get('/api/drinks/').expect(200);
   expect(reply.body).toEqual({ result: { paging: { total: 0, limit: 100, pos: 0 }, drinks: [] } });
 });
@@ -50,11 +50,14 @@ test.each([
   ['?start=&limit=', 0, 100, [5, 4, 3, 2, 1]],
   ['?limit=1000', 0, 1000, [5, 4, 3, 2, 1]],
   ['?_=17777', 0, 100, [5, 4, 3, 2, 1]],
-])('of five drinks “%s” shows a page at %i of %i', async (query, pos, limit, expectedIds) => {
-  const reply = await request(createServerWithDrinks(5).app).get(`/api/drinks${query}`).expect(200);
-  expect(reply.body.result.paging).toEqual({ total: 5, limit, pos });
-  expect(ids(reply.body)).toEqual(expectedIds);
-});
+])(
+  'of five drinks “%s” lists the page with start %i and limit %i',
+  async (query, pos, limit, expectedIds) => {
+    const reply = await request(createServerWithDrinks(5).app).get(`/api/drinks${query}`).expect(200);
+    expect(reply.body.result.paging).toEqual({ total: 5, limit, pos });
+    expect(ids(reply.body)).toEqual(expectedIds);
+  },
+);
 
 test.each([
   ['limit=0', 'limit'],
@@ -64,7 +67,7 @@ test.each([
   ['start=-5', 'start'],
   ['start=abc', 'start'],
   ['start=1e400', 'start'],
-])('%s is no page', async (query, field) => {
+])('refuses the page %s', async (query, field) => {
   const reply = await request(createTestServer().app).get(`/api/drinks?${query}`).expect(400);
   expect(reply.body.error).toMatchObject({
     code: 'BadRequestError',
@@ -72,7 +75,7 @@ test.each([
   });
 });
 
-test('a held drink is in no public list', async () => {
+test('does not list held pours', async () => {
   const server = createServerWithDrinks(1);
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   server.engine.pours.report({ tap: 'pi.flow2', ticks: 9, source: 'post' }, now);
@@ -81,7 +84,7 @@ test('a held drink is in no public list', async () => {
   expect(ids(reply.body)).toEqual([1]);
 });
 
-test('the taps are here too, without any sign of age', async () => {
+test('serves taps without the Deprecation header', async () => {
   const server = createServerWithDrinks(1);
   const list = await request(server.app).get('/api/taps').expect(200);
   const one = await request(server.app).get('/api/taps/pi.flow0').expect(200);
@@ -95,12 +98,12 @@ test('the taps are here too, without any sign of age', async () => {
   await request(server.app).get('/api/taps/nobody').expect(404);
 });
 
-test('the writes of the old face do not exist here', async () => {
+test('does not serve the write paths of the legacy API', async () => {
   const server = createTestServer();
   await request(server.app).post('/api/tap/1').set('X-Kegbot-Api-Key', server.staffKey).send({}).expect(404);
 });
 
-test('the document is served as it was printed', async () => {
+test('serves the OpenAPI document', async () => {
   const reply = await request(createTestServer().app).get('/api/schema').expect(200);
   expect(reply.body.openapi).toBe('3.1.0');
   expect(Object.keys(reply.body.paths)).toContain('/api/drinks');

@@ -50,13 +50,13 @@ test.each([
   ['/events?kind=keg_tapped', [1]],
   ['/events?keg=1&kind=keg_tapped', [1]],
   ['/events?user=nobody', []],
-])('%s shows exactly what was asked for', async (path, ids) => {
+])('%s lists exactly the matching items', async (path, ids) => {
   const page = await read(createPopulatedServer(), path);
   expect(page.ids).toEqual(ids);
   if (!path.includes('start') && !path.includes('limit')) expect(page.paging.total).toBe(ids.length);
 });
 
-test('the day of a session is a day at the bar, not in Greenwich', async () => {
+test('filters sessions by the day in the site’s time zone', async () => {
   const server = createPopulatedServer();
   server.engine.users.changeSite({ timeZone: 'Pacific/Auckland' });
   // 17:00 on Saturday in Greenwich is 05:00 on Sunday in Auckland.
@@ -64,7 +64,7 @@ test('the day of a session is a day at the bar, not in Greenwich', async () => {
   expect((await read(server, '/sessions?year=2026&month=5&day=3')).ids).toEqual([1]);
 });
 
-test('events are read from where one stopped, and by what they tell of', async () => {
+test('filters events by id and by subject', async () => {
   const server = createPopulatedServer();
   const { ids, paging } = await read(server, '/events');
   expect(paging.total).toBe(ids.length);
@@ -93,7 +93,7 @@ test.each([
   ['?sensor=1&since=2026-05-02T17:01:00Z', [6, 5]],
   ['?sensor=1&until=2026-05-02T17:01:00Z', [4]],
   ['?since=2026-05-02T17:01:00Z&until=2026-05-02T17:02:00Z', [21.5, 5]],
-])('the temperatures of “%s” are these', async (query, temps) => {
+])('lists the temperatures of “%s”', async (query, temps) => {
   const { rows, paging } = await read(createPopulatedServer(), `/thermo-logs${query}`);
   expect(rows.map((row) => (row as unknown as { temp_c: number }).temp_c)).toEqual(temps);
   if (!query.includes('limit')) expect(paging.total).toBe(temps.length);
@@ -132,7 +132,7 @@ test.each([
   ['/thermo-logs?sensor=nobody', 'sensor'],
   ['/drinks/0', 'id'],
   ['/kegs/one', 'id'],
-])('%s is refused in the name of %s', async (path, field) => {
+])('refuses %s and names the field %s', async (path, field) => {
   const server = createPopulatedServer();
   const reply = await request(server.app)
     .get(`/api${path}`)

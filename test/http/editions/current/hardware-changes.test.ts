@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from './staff-client.ts';
 
-test('a board is entered with its meter and relay, told apart, and taken away with them', async () => {
+test('creates, changes and deletes a controller with its meter and toggle', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const { controller } = await anna.create('/controllers', { name: 'cellar', model_name: 'Kegboard' });
@@ -57,12 +57,12 @@ test.each<[path: string, body: object, field: string]>([
   ['/flow-meters', { controller: 1, port_name: 'flow9', ticks_per_ml: -2 }, 'ticks_per_ml'],
   ['/flow-toggles', { controller: 1, port_name: 'relay0' }, 'port_name'],
   ['/flow-toggles', { controller: 'pi', port_name: 'relay9' }, 'controller'],
-])('at %s, %j is refused for its %s', async (path, body, field) => {
+])('POST %s refuses %j because of %s', async (path, body, field) => {
   const { fields } = await createStaffClient(createTestServer()).expectError(400, 'post', path, body);
   expect(Object.keys(fields)).toEqual([field]);
 });
 
-test('two parts of one board are not told the same', async () => {
+test('refuses duplicate names of controllers, meters and toggles', async () => {
   const anna = createStaffClient(createTestServer());
   await anna.create('/controllers', { name: 'cellar' });
   for (const port_name of ['flow0', 'flow1']) await anna.create('/flow-meters', { controller: 2, port_name });
@@ -70,7 +70,7 @@ test('two parts of one board are not told the same', async () => {
   await anna.expectError(400, 'patch', '/flow-meters/4', { port_name: 'flow1' });
   await anna.expectError(400, 'patch', '/flow-toggles/2', { port_name: 'b' });
   await anna.expectError(400, 'patch', '/controllers/2', { name: 'pi' });
-  // To be called what one is called already is no clash.
+  // Sending the current name is no conflict.
   await anna.send('patch', '/flow-meters/4', { port_name: 'flow0' });
   await anna.send('patch', '/controllers/2', { name: 'cellar' });
 });
@@ -79,16 +79,16 @@ test.each([
   ['/controllers/1', { name: 'other' }],
   ['/flow-meters/1', { port_name: 'other' }],
   ['/flow-toggles/1', { port_name: 'other' }],
-])('what the configuration file declares at %s is renamed and removed there', async (path, body) => {
+])('refuses to rename or delete %s, which is in the configuration file', async (path, body) => {
   const anna = createStaffClient(createTestServer());
   expect((await anna.expectError(409, 'delete', path)).message).toContain('configuration file');
   expect((await anna.expectError(409, 'patch', path, body)).message).toContain('configuration file');
-  // Calibration and the like are the page's.
+  // Calibration and serial number can still be changed.
   await anna.send('patch', '/flow-meters/1', { ticks_per_ml: 2.2 });
   await anna.send('patch', '/controllers/1', { serial_number: '100000003d1d1c36' });
 });
 
-test('a board on a serial port is unplugged before it is forgotten', async () => {
+test('refuses to delete a plugged-in serial board', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const board = { modelName: 'Kegboard', serialNumber: null, meters: ['flow0'], toggles: ['relay0'] };
@@ -98,7 +98,7 @@ test('a board on a serial port is unplugged before it is forgotten', async () =>
   }
 });
 
-test('a board that reports by itself loses its token with its controller', async () => {
+test('deleting the controller of a network kegboard deletes its pairing', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const { kegboard } = await anna.send('post', '/admin/kegboards/kegboard-7/allow');
@@ -106,7 +106,7 @@ test('a board that reports by itself loses its token with its controller', async
   expect((await anna.send('get', '/admin/kegboards')).kegboards).toEqual([]);
 });
 
-test('a meter that comes back under its name remembers what it has counted', async () => {
+test('a meter created again under the same name keeps its total ticks', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const createMeter = async () => {
@@ -133,7 +133,7 @@ test('a meter that comes back under its name remembers what it has counted', asy
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
-test('a thermometer is entered, named, and forgotten with its readings', async () => {
+test('creates, renames and deletes a thermo sensor with its readings', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const created = await anna.create('/thermo-sensors', {

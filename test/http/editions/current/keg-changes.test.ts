@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from './staff-client.ts';
 
-test('a keg is put in the cellar, told apart, and forgotten while nothing came from it', async () => {
+test('creates, changes and deletes a keg without drinks', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const created = await anna.create('/kegs', {
@@ -26,7 +26,7 @@ test('a keg is put in the cellar, told apart, and forgotten while nothing came f
     type: { id: '1', name: 'Haus Helles' },
     size: { key: 'corny' },
   });
-  // Another size says nothing of what is in it.
+  // A new size does not change the full volume.
   const changed = await anna.send('patch', '/kegs/2', { keg_type: 'euro', notes: 'behind the crates' });
   expect(changed.keg).toMatchObject({ size_id: 10, full_volume_ml: 18_927.1, notes: 'behind the crates' });
   const other = await anna.send('put', '/kegs/2', { full_volume_ml: 20_000, description: '' });
@@ -40,7 +40,7 @@ test('a keg is put in the cellar, told apart, and forgotten while nothing came f
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
-test('a keg that beer came from stays in the books', async () => {
+test('refuses to delete a keg with drinks or spills', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   expect((await anna.expectError(409, 'delete', '/kegs/1')).message).toContain('on tap “Left”');
@@ -55,7 +55,7 @@ test('a keg that beer came from stays in the books', async () => {
   expect((await anna.send('get', '/kegs/1')).drinks).toHaveLength(2);
 });
 
-test('a keg that was tapped and never poured is forgotten with its lines in the diary', async () => {
+test('deletes a tapped keg without drinks together with its events', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   await anna.send('post', '/taps/1/end-keg');
@@ -66,7 +66,7 @@ test('a keg that was tapped and never poured is forgotten with its lines in the 
   expect(server.store.faults()).toEqual([]);
 });
 
-test('beer down the drain counts against its keg, and nobody drank it', async () => {
+test('a spill reduces the keg and creates no drink or event', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const { keg } = await anna.send('post', '/kegs/1/spill', { volume_ml: 400.5 });
@@ -79,7 +79,7 @@ test('beer down the drain counts against its keg, and nobody drank it', async ()
   expect((await anna.send('get', '/drinks')).paging.total).toBe(0);
 });
 
-test('a keg ends in the cellar, but not over the head of a tap', async () => {
+test('ends and reactivates a keg that is on no tap', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const refusal = await anna.expectError(409, 'post', '/kegs/1/end');

@@ -38,7 +38,7 @@ const defaults = {
   house_trouble: false,
 };
 
-test('nobody gets news who has not asked; who asks and says no more hears of fresh kegs', async () => {
+test('a user has no notification settings by default, and new ones include tapped kegs only', async () => {
   expect((await sendAsBert('get', '/notification-settings')).body.result.notification_settings).toEqual([]);
   const created = await sendAsBert('post', '/notification-settings').send({}).expect(201);
   expect(created.body.result.notification_setting).toEqual({ id: 1, user_id: 'bert', ...defaults });
@@ -48,7 +48,7 @@ test('nobody gets news who has not asked; who asks and says no more hears of fre
   });
 });
 
-test('PATCH changes what it names, PUT puts the rest back to usual', async () => {
+test('PATCH keeps fields that are left out, PUT resets them to their defaults', async () => {
   await sendAsBert('post', '/notification-settings').send({ keg_tapped: false, keg_ended: true }).expect(201);
   const patched = await sendAsBert('patch', '/notification-settings/1')
     .send({ session_started: true })
@@ -71,7 +71,7 @@ test('PATCH changes what it names, PUT puts the rest back to usual', async () =>
   await sendAsBert('get', '/notification-settings/1').expect(404);
 });
 
-test('there is one row for each channel, and only one channel', async () => {
+test('refuses a second row for the channel and an unknown channel', async () => {
   await sendAsBert('post', '/notification-settings').send({}).expect(201);
   const again = await sendAsBert('post', '/notification-settings').send({}).expect(409);
   expect(again.body.error.fields).toHaveProperty('backend');
@@ -81,7 +81,7 @@ test('there is one row for each channel, and only one channel', async () => {
   expect(unknownBackend.body.error.fields).toHaveProperty('backend');
 });
 
-test('everybody sees and changes their own rows only, staff too', async () => {
+test('users, staff included, can read and change only their own notification settings', async () => {
   await sendAsBert('post', '/notification-settings').send({}).expect(201);
   for (const method of ['get', 'put', 'patch', 'delete'] as const) {
     const body = method === 'get' || method === 'delete' ? undefined : {};
@@ -90,14 +90,14 @@ test('everybody sees and changes their own rows only, staff too', async () => {
   await request(server.app).get('/api/notification-settings').expect(401);
 });
 
-test('news of the house itself is for staff', async () => {
+test('only staff can subscribe to alarms and system problems', async () => {
   const refused = await sendAsBert('post', '/notification-settings').send({ too_warm: true }).expect(400);
   expect(refused.body.error.fields).toHaveProperty('too_warm');
   const created = await anna.create('/notification-settings', { too_warm: true, house_trouble: true });
   expect(created.notification_setting).toMatchObject({ too_warm: true, house_trouble: true });
 });
 
-test('the password of the mail server goes in and never comes out', async () => {
+test('the password of the mail server is stored and never shown', async () => {
   const settings = {
     host: 'mail.example.org',
     port: 465,
@@ -114,7 +114,7 @@ test('the password of the mail server goes in and never comes out', async () => 
   await sendAsBert('get', '/admin/mail').expect(403);
 });
 
-test('a password does not follow to another server', async () => {
+test('a new mail host clears the stored password', async () => {
   const bar = {
     host: 'mail.example.org',
     from_address: 'bar@example.org',
@@ -137,13 +137,13 @@ test.each([
   ['base_url', 'ftp://bar'],
   ['security', 'some'],
   ['port', 0],
-])('no mail setting %s becomes %j', async (field, value) => {
+])('refuses the mail setting %s = %j', async (field, value) => {
   const base = { host: 'mail.example.org', from_address: 'bar@example.org' };
   const error = await anna.expectError(400, 'patch', '/admin/mail', { ...base, [field]: value });
   expect(error.fields).toHaveProperty(field);
 });
 
-test('the test mail says the truth: taken, or why not', async () => {
+test('the test mail reports acceptance or the reason of the refusal', async () => {
   const unset = await anna.expectError(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
   expect(unset.message).toContain('No mail server');
   const mailServer = await openMailServer({
@@ -169,7 +169,7 @@ test('the test mail says the truth: taken, or why not', async () => {
   expect(plain.message).toContain('security');
 });
 
-test('staff see what waits, has left or was given up, by name and never what it says', async () => {
+test('staff list outgoing messages without their content, and can send and delete them', async () => {
   await anna.send('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
   const bert = server.engine.users.user('bert')!;
   const values = { username: 'bert', link: 'http://bar.example/reset?token=secret' };
@@ -189,7 +189,7 @@ test('staff see what waits, has left or was given up, by name and never what it 
   expect(list.messages).toMatchObject([expected]);
   expect(JSON.stringify(list)).not.toContain('secret');
   const outcome = { kind: 'failed', error: 'No.', isFinal: true, blame: 'message', retryDelayMs: 0 } as const;
-  server.engine.outbox.settle([{ message: message!, outcome }], server.now());
+  server.engine.outbox.recordOutcomes([{ message: message!, outcome }], server.now());
   expect((await anna.send('get', '/admin/outbox?state=dead')).messages).toMatchObject([
     { ...expected, state: 'dead', attempts: 1, last_error: 'No.' },
   ]);
@@ -202,7 +202,7 @@ test('staff see what waits, has left or was given up, by name and never what it 
   await sendAsBert('get', '/admin/outbox').expect(403);
 });
 
-test('staff say when warm beer and silent boards are worth a mail', async () => {
+test('staff change the alarm limits', async () => {
   expect((await anna.send('get', '/admin/alarms')).alarms).toEqual({
     too_warm_c: 12,
     too_warm_minutes: 30,

@@ -19,7 +19,7 @@ beforeEach(() => {
 const readNext = async (tap: string) =>
   (await request(server.app).get(`/api/taps/${tap}`).expect(200)).body.result.next;
 
-test('a keg that waits is announced to everybody, until it is on a tap', async () => {
+test('shows the next keg of a tap to everybody until it is tapped', async () => {
   const keg = server.engine.kegs.create(stout, server.now());
   expect(await readNext('1')).toBeNull();
   const changed = await anna.send('put', '/taps/pi.flow0/next', { keg_id: keg.id });
@@ -29,7 +29,7 @@ test('a keg that waits is announced to everybody, until it is on a tap', async (
   expect(await readNext('1')).toBeNull();
 });
 
-test('one keg is next on one tap', async () => {
+test('a keg can be next on one tap only', async () => {
   const keg = server.engine.kegs.create(stout, server.now());
   await anna.send('put', '/taps/1/next', { keg_id: keg.id });
   await anna.send('put', '/taps/2/next', { keg_id: String(keg.id) });
@@ -37,18 +37,18 @@ test('one keg is next on one tap', async () => {
   expect(await readNext('2')).toMatchObject({ keg_id: keg.id });
 });
 
-test('a beer that is still on the lorry is announced without a keg, and no more once one of it is tapped', async () => {
+test('shows a next beverage without a keg until a keg of it is tapped there', async () => {
   const { id: kegId, beverageId } = server.engine.kegs.create(stout, server.now());
   await anna.send('put', '/taps/2/next', { beverage_id: beverageId });
   expect(await readNext('2')).toMatchObject({ keg_id: null, beverage: { name: 'Stout' } });
   await anna.send('post', '/taps/3/attach-keg', { keg_id: kegId });
-  // That one went elsewhere: the tap still waits for its own.
+  // The keg went to another tap, so this tap's entry stays.
   expect(await readNext('2')).toMatchObject({ keg_id: null });
   server.engine.kegs.start(server.right.id, stout, server.now());
   expect(await readNext('2')).toBeNull();
 });
 
-test('a keg that is ended or forgotten in the cellar is announced no more', async () => {
+test('a next keg that is ended or deleted is not shown any more', async () => {
   const [ended, removed] = [1, 2].map(() => server.engine.kegs.create(stout, server.now()));
   await anna.send('put', '/taps/1/next', { keg_id: ended!.id });
   await anna.send('put', '/taps/2/next', { keg_id: removed!.id });
@@ -57,7 +57,7 @@ test('a keg that is ended or forgotten in the cellar is announced no more', asyn
   expect([await readNext('1'), await readNext('2')]).toEqual([null, null]);
 });
 
-test('staff may think better of it; nobody else announces anything', async () => {
+test('staff can delete the next keg, and only staff can set it', async () => {
   const keg = server.engine.kegs.create(stout, server.now());
   await anna.send('put', '/taps/1/next', { keg_id: keg.id });
   await anna.send('delete', '/taps/1/next');
@@ -75,7 +75,7 @@ test('staff may think better of it; nobody else announces anything', async () =>
   ]);
 });
 
-test('by a PIN on the shared tablet it is announced too, and the book names who and where', async () => {
+test('staff can set the next keg by PIN unlock, and the audit log names user and tablet', async () => {
   const { app, engine, now, createTabletCookie, createUnlockedTablet, setClock } = server;
   const keg = engine.kegs.create(stout, now());
   const byPin = createUnlockedTablet('Bar left', 'anna');
@@ -99,17 +99,17 @@ test.each([
   [400, { keg_id: 2, beverage_id: 1 }],
   [400, { keg_id: 99 }],
   [400, { beverage_id: 99 }],
-  // On tap already.
+  // Keg 1 is on tap already.
   [409, { keg_id: 1 }],
-])('what cannot come next is refused with %i: %j', async (status, body) => {
+])('refuses with %i: %j', async (status, body) => {
   server.engine.kegs.create(stout, server.now());
   const { fields, rules } = await anna.expectError(status, 'put', '/taps/2/next', body);
-  // What is wrong with a field has a name, for pages that say it in words of their own.
+  // Every invalid field has a named rule, which pages translate.
   expect(Object.keys(rules ?? {})).toEqual(Object.keys(fields ?? {}));
   expect(await readNext('2')).toBeNull();
 });
 
-test('a price set by staff stands at the tap, for guests to read', async () => {
+test('shows the price set by staff at the tap to everybody', async () => {
   await anna.send('put', '/admin/prices/1', { serving_ml: 500, price: 4.8 });
   const { price } = (await request(server.app).get('/api/taps/1').expect(200)).body.result;
   expect(price).toEqual({ serving_ml: 500, price: 4.8, currency: expect.stringMatching(/^[A-Z]{3}$/) });

@@ -27,7 +27,7 @@ const list = async (cookie: string) =>
 const end = (cookie: string, id: number) =>
   request(server.app).delete(`/api/account/logins/${id}`).set('Cookie', cookie);
 
-test('everybody sees the browsers they are logged in on, and ends one of them', async () => {
+test('a user lists their logins and ends one of them', async () => {
   const phone = await logIn('Firefox on a phone');
   const laptop = await logIn('x'.repeat(1_000));
   const logins = await list(laptop);
@@ -41,7 +41,7 @@ test('everybody sees the browsers they are logged in on, and ends one of them', 
   expect(await list(laptop)).toHaveLength(1);
 });
 
-test('nobody sees or ends the logins of others', async () => {
+test('a user cannot see or end the logins of others', async () => {
   const bert = await logIn('Firefox');
   const anna = server.createLoginCookie('anna');
   const [berts] = await list(bert);
@@ -52,7 +52,7 @@ test('nobody sees or ends the logins of others', async () => {
   await request(server.app).get('/api/account/logins').expect(401);
 });
 
-test('a login that is over is not in the list, and one from before the clock was set shows its real time', async () => {
+test('does not list ended logins, and corrects the time of one opened before the clock was set', async () => {
   const old = await logIn('long ago');
   server.setClock({ wallMs: server.now().wallMs + 15 * 24 * 3_600_000 });
   const fresh = await logIn('today');

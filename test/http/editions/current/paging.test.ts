@@ -48,14 +48,14 @@ async function page(server: PopulatedServer, path: string, query: string): Promi
   return { paging, rows: Object.values(rest)[0] as PageOfList['rows'] };
 }
 
-/** Where the next page starts: said, or below the last id shown. */
+/** The start of the next page: given by `next`, or one below the last id. */
 function nextStart({ paging, rows }: PageOfList): number | null {
   if (paging.next !== undefined) return paging.next;
   const last = rows.at(-1);
   return last === undefined || Number(last.id) === 1 ? null : Number(last.id) - 1;
 }
 
-/** One more of everything that lists hold. */
+/** Adds one item to every list. */
 function addRows({ engine }: PopulatedServer, round: number): void {
   const now = {
     monoMs: 500 * 3_600_000,
@@ -71,7 +71,7 @@ function addRows({ engine }: PopulatedServer, round: number): void {
   engine.thermo.log({ sensor: `new${round}`, tempC: round }, now);
 }
 
-test.each(lists)('leafing through %s shows each row once, in order, while rows are added', async (path) => {
+test.each(lists)('paging through %s lists each row once, in order, while rows are added', async (path) => {
   const server = createPopulatedServer();
   const full = await page(server, path, 'limit=1000');
   expect(full.rows).toHaveLength(full.paging.total);
@@ -87,7 +87,7 @@ test.each(lists)('leafing through %s shows each row once, in order, while rows a
       expect(current.rows.length).toBeLessThanOrEqual(limit);
       expect(current.paging.pos).toBe(start ?? 0);
       collected.push(...current.rows);
-      // The first page decides where one is; what comes later is newer than all of it.
+      // Rows added later are newer than the first page and must not appear.
       if (limit === 2) addRows(server, round);
       start = current.rows.length === 0 ? null : nextStart(current);
     }

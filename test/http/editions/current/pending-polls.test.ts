@@ -4,7 +4,7 @@ import { createTestServer } from '../../test-server.ts';
 
 type TestServer = ReturnType<typeof createTestServer>;
 
-/** Asks, and comes back once the house has it waiting; the reply lies in an object, or it would be awaited too. */
+/** Sends a long poll and returns once it is pending. The reply is wrapped in an object so that it is not awaited. */
 async function startWaiting(server: TestServer, query: string) {
   const before = server.scheduler.waiting;
   const reply = request(server.app)
@@ -20,7 +20,7 @@ const pour = ({ engine }: TestServer) =>
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' },
   );
 
-test('who waits is told of the next drink as soon as it is recorded', async () => {
+test('a long poll returns as soon as a drink is recorded', async () => {
   const server = createTestServer();
   const newest = server.engine.events.list({ limit: 1 })[0]!.id;
   const { reply } = await startWaiting(server, `since=${newest}&wait=30`);
@@ -35,14 +35,14 @@ test('who waits is told of the next drink as soon as it is recorded', async () =
   ]);
 });
 
-test('nobody waits longer than asked for, and then hears that nothing has happened', async () => {
+test('a long poll returns an empty page after the requested time', async () => {
   const server = createTestServer();
   const { reply } = await startWaiting(server, 'since=1000&wait=20');
   server.scheduler.advance(20_000);
   expect((await reply).body.result).toMatchObject({ events: [], paging: { total: 0 } });
 });
 
-test('news that nobody asked for keeps him waiting', async () => {
+test('an event that does not match the filter does not end a long poll', async () => {
   const server = createTestServer();
   const { reply } = await startWaiting(server, 'since=1&kind=keg_ended&wait=20');
   pour(server);
@@ -52,14 +52,14 @@ test('news that nobody asked for keeps him waiting', async () => {
   expect((await reply).body.result.events).toEqual([]);
 });
 
-test('what has happened already is told at once', async () => {
+test('a long poll returns existing events at once', async () => {
   const server = createTestServer();
   pour(server);
   const { body } = await request(server.app).get('/api/events?since=1&wait=60').expect(200);
   expect(body.result.events).toHaveLength(3);
 });
 
-test('a ninth from one address takes the seat of the first', async () => {
+test('a ninth long poll from one address ends the oldest one', async () => {
   const server = createTestServer();
   const waiting = [];
   for (let i = 0; i < 8; i++) waiting.push(await startWaiting(server, 'since=1000&wait=60'));
@@ -73,7 +73,7 @@ test('a ninth from one address takes the seat of the first', async () => {
   expect((await ninth).status).toBe(200);
 });
 
-test('nine that ask again at once do not chase one another round: the ninth is sent away for a while', async () => {
+test('a ninth long poll right after the others gets 503 with Retry-After instead of ending one', async () => {
   const server = createTestServer();
   const waiting = [];
   for (let i = 0; i < 8; i++) waiting.push(await startWaiting(server, 'since=1000&wait=60'));
@@ -89,7 +89,7 @@ test('nine that ask again at once do not chase one another round: the ninth is s
   expect(server.faults).toEqual([]);
 });
 
-test('when the house closes, everybody is answered', async () => {
+test('shutdown answers all pending polls', async () => {
   const server = createTestServer();
   const { reply } = await startWaiting(server, 'since=1000&wait=60');
   server.bus.publish({ type: 'daemon.stopping' });
@@ -97,7 +97,7 @@ test('when the house closes, everybody is answered', async () => {
   await request(server.app).get('/api/events?since=1000&wait=60').expect(200);
 });
 
-test('who waited is told nothing once the house has become private', async () => {
+test('a pending poll gets 401 when the site becomes private', async () => {
   const server = createTestServer();
   const { reply } = await startWaiting(server, 'since=1&wait=60');
   server.engine.users.changeSite({ privacy: 'staff' });
@@ -107,7 +107,7 @@ test('who waited is told nothing once the house has become private', async () =>
 });
 
 test.each(['wait=10', 'since=1&wait=61', 'since=1&wait=-1', 'since=1&wait=soon'])(
-  'to wait by %s is refused',
+  'refuses the long poll %s',
   async (query) => {
     const { body } = await request(createTestServer().app).get(`/api/events?${query}`).expect(400);
     expect(body.error.fields).toHaveProperty('wait');

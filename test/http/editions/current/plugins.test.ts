@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const settings = '/admin/plugins/webhook/settings';
 
-test('the webhooks are the one plugin, and the boot answer names it', async () => {
+test('lists the webhook plugin, also in users/me', async () => {
   const { plugins } = await anna.send('get', '/admin/plugins');
   expect(plugins).toMatchObject([{ short_name: 'webhook', has_settings: true }]);
   const me = await request(server.app).get('/api/users/me').expect(200);
@@ -22,7 +22,7 @@ test('the webhooks are the one plugin, and the boot answer names it', async () =
   await request(server.app).get('/api/admin/plugins').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
 });
 
-test('addresses are set as one text, and the secret goes in and never comes out', async () => {
+test('stores webhook URLs from one text, and never shows the secret', async () => {
   expect((await anna.send('get', settings)).settings).toEqual({
     webhook_urls: null,
     secret: null,
@@ -64,16 +64,16 @@ test.each([
   'http://user:password@example.org/',
   'example.org/hook',
   Array.from({ length: 11 }, (_, n) => `http://example.org/${n}`).join(' '),
-])('no webhook goes to %s', async (urls) => {
+])('refuses the webhook URL %s', async (urls) => {
   const error = await anna.expectError(400, 'put', settings, { webhook_urls: urls });
   expect(error.fields).toHaveProperty('webhook_urls');
 });
 
-test('a secret too short to keep anything is refused', async () => {
+test('refuses a short webhook secret', async () => {
   await anna.expectError(400, 'put', settings, { webhook_urls: null, secret: 'short' });
 });
 
-test('plugins put values by: any JSON, each key once', async () => {
+test('plugin data stores any JSON, each key once', async () => {
   const value = { list: [1, null, 'x'], deep: { er: true } };
   const created = await anna.create('/plugin-data', { plugin_name: 'scale', key: 'zero', value });
   expect(created.plugin_datum).toEqual({ id: 1, plugin_name: 'scale', key: 'zero', value });
@@ -87,7 +87,7 @@ test('plugins put values by: any JSON, each key once', async () => {
   await anna.expectError(404, 'get', '/plugin-data/1');
 });
 
-test('a value is small', async () => {
+test('refuses a plugin value above 16 384 characters', async () => {
   const value = 'x'.repeat(16_384);
   await anna.expectError(400, 'post', '/plugin-data', { plugin_name: 'scale', key: 'big', value });
 });

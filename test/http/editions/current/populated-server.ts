@@ -5,10 +5,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * The bar of `openHouse` after two evenings. On Saturday Anna has drinks 1 and 3, Bert 2, nobody 4, all from keg 1 on
- * the left tap; on Sunday Bert has 5 there, and 6 from the right tap without a keg. Drink 7 is held. Keg 2 is new, keg
- * 3 is finished. One token is Anna's. The cellar was 4 °C, then 5, then 6. Anna
- * wants to hear of fresh kegs.
+ * The server of `createTestServer` after two days. Saturday: drinks 1 and 3 by Anna, 2 by Bert, 4 by nobody, all from
+ * keg 1 on the left tap. Sunday: drink 5 by Bert there, and 6 by Bert from the right tap without a keg. Drink 7 is held.
+ * Keg 2 is available, keg 3 finished. One token is Anna's. The temperature was 4, 5 and 6 °C. Anna has notification
+ * settings.
  */
 export function createPopulatedServer() {
   const server = createTestServer();

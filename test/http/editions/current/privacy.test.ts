@@ -46,7 +46,7 @@ const staffPaths = [
 const get = (server: PopulatedServer, path: string, key = '') =>
   request(server.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key);
 
-test.each(viewerPaths)('%s is for whom the house is open to', async (path) => {
+test.each(viewerPaths)('%s follows the privacy setting of the site', async (path) => {
   const server = createPopulatedServer();
   await get(server, path).expect(200);
   server.engine.users.changeSite({ privacy: 'members' });
@@ -59,7 +59,7 @@ test.each(viewerPaths)('%s is for whom the house is open to', async (path) => {
   await get(server, path, server.staffKey).expect(200);
 });
 
-test.each(staffPaths)('%s is for the staff of an open house too', async (path) => {
+test.each(staffPaths)('%s is for staff only, also on a public site', async (path) => {
   const server = createPopulatedServer();
   expect((await get(server, path).expect(401)).body.error.code).toBe('NoAuthTokenError');
   expect((await get(server, path, server.guestKey).expect(403)).body.error.code).toBe(
@@ -68,7 +68,7 @@ test.each(staffPaths)('%s is for the staff of an open house too', async (path) =
   await get(server, path, server.staffKey).expect(200);
 });
 
-test('who asks is told who they are, whatever the house is open to, and a wrong key is nobody', async () => {
+test('users/me shows the requester under every privacy setting, and nobody for a wrong key', async () => {
   const server = createPopulatedServer();
   const now = { monoMs: 1, wallMs: Date.UTC(2026, 4, 3), synced: true, bootId: 'boot-1' };
   server.engine.users.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);
@@ -83,14 +83,14 @@ test('who asks is told who they are, whatever the house is open to, and a wrong 
   }
 });
 
-test('a held pour is shown to nobody but the staff, not even that it is there', async () => {
+test('a held pour is 404 for everybody but staff', async () => {
   const server = createPopulatedServer();
   for (const key of ['', server.guestKey]) await get(server, '/drinks/7', key).expect(404);
   const { drink } = (await get(server, '/drinks/7', server.staffKey).expect(200)).body.result;
   expect(drink).toMatchObject({ is_valid: false, held_reason: 'unbound_meter', session_id: null });
 });
 
-test('no answer carries an address, whoever asks, and a note only what staff ask for', async () => {
+test('no answer contains e-mail addresses of others, and only staff see notes', async () => {
   const server = createPopulatedServer();
   const now = { monoMs: 1, wallMs: Date.UTC(2026, 4, 3), synced: true, bootId: 'boot-1' };
   server.engine.users.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);

@@ -188,7 +188,7 @@ test.each<[path: string, result: object]>([
   ['/thermo-sensors/1', { sensor, ...lastReading }],
   ['/thermo-sensors/28-0000000000a1', { sensor, ...lastReading }],
   ['/users/me', { user: null, ...me }],
-])('%s shows everything that belongs to it', async (path, result) => {
+])('%s shows all fields and related items', async (path, result) => {
   const reply = await request(createPopulatedServer().app).get(`/api${path}`).expect(200);
   expect(reply.body).toEqual({ result });
 });
@@ -202,7 +202,7 @@ test.each<[path: string, result: object]>([
   ['/flow-meters/1', { flow_meter: meter }],
   ['/flow-toggles/1', { flow_toggle: toggle }],
   ['/users/me', { user: { ...anna, email: '' }, ...me }],
-])('%s shows its staff everything that belongs to it', async (path, result) => {
+])('%s shows all fields to staff', async (path, result) => {
   const server = createPopulatedServer();
   const reply = await request(server.app)
     .get(`/api${path}`)
@@ -229,7 +229,7 @@ test.each<[path: string, name: string, total: number, one: object]>([
   ['/controllers', 'controllers', 1, controller],
   ['/flow-meters', 'flow_meters', 3, meter],
   ['/flow-toggles', 'flow_toggles', 1, toggle],
-])('%s is a page of %s with %i in all', async (path, name, total, one) => {
+])('%s is a page of %s with total %i', async (path, name, total, one) => {
   const server = createPopulatedServer();
   const reply = await request(server.app)
     .get(`/api${path}`)
@@ -242,7 +242,7 @@ test.each<[path: string, name: string, total: number, one: object]>([
   expect(lists[name]).toContainEqual(one);
 });
 
-test('a keg comes with its beer, its size and the drinks of its own list', async () => {
+test('a keg includes its beverage, size and drinks', async () => {
   const { app } = createPopulatedServer();
   const reply = await request(app).get('/api/kegs/1').expect(200);
   const drinks = await request(app).get('/api/kegs/1/drinks').expect(200);
@@ -255,7 +255,7 @@ test('a keg comes with its beer, its size and the drinks of its own list', async
   expect(drinks.body.result.drinks.map(({ id }: { id: number }) => id)).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('a keg that was finished says when, and is offline', async () => {
+test('a finished keg is offline and has a finished_time', async () => {
   const reply = await request(createPopulatedServer().app).get('/api/kegs/3').expect(200);
   expect(reply.body.result.keg).toMatchObject({
     status: 'offline',
@@ -264,7 +264,7 @@ test('a keg that was finished says when, and is offline', async () => {
   });
 });
 
-test('the house at a glance: its taps, who is at it, the twenty newest events', async () => {
+test('the status shows taps, the running session and the 20 newest events', async () => {
   const server = createPopulatedServer();
   const reply = await request(server.app).get('/api/status').expect(200);
   const { taps, events, active_session } = reply.body.result;
@@ -276,7 +276,7 @@ test('the house at a glance: its taps, who is at it, the twenty newest events', 
   expect(events).toHaveLength(Math.min(20, server.engine.lists.events({}).total));
 });
 
-test('once everybody has gone home there is no session to be at', async () => {
+test('there is no current session after its end', async () => {
   const server = createPopulatedServer();
   server.setClock({ wallMs: Date.UTC(2026, 4, 9) });
   const { body } = await request(server.app).get('/api/sessions/current').expect(404);
@@ -304,7 +304,7 @@ test.each([
   '/controllers/99',
   '/flow-meters/99',
   '/flow-toggles/99',
-])('nothing is at %s', async (path) => {
+])('%s is 404', async (path) => {
   const server = createPopulatedServer();
   const reply = await request(server.app)
     .get(`/api${path}`)
@@ -313,7 +313,7 @@ test.each([
   expect(reply.body.error.code).toBe('NotFoundError');
 });
 
-test('the sample of old looks a token up with POST', async () => {
+test('a token can be looked up with POST', async () => {
   const server = createPopulatedServer();
   for (const path of ['core.rfid.0089f2c4', 'core.rfid/0089f2c4']) {
     const reply = await request(server.app)

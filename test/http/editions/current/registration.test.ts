@@ -28,7 +28,7 @@ const requestInvitation = async (cookie: string) => {
   return parseCode(await server.linkTo('cleo@example.org', 'You are invited'));
 };
 
-test('who registers in an open house is logged in and welcomed by mail', async () => {
+test('public registration logs the user in and sends a welcome mail', async () => {
   const created = await register(cleo).expect(201);
   expect(created.body.result.user).toMatchObject({
     username: 'cleo',
@@ -59,14 +59,14 @@ test.each([
   ['email', { email: undefined }],
   ['password', { password: 'hops' }],
   ['is_staff', { is_staff: true }],
-])('nobody registers with a wrong %s', async (field, wrong) => {
+])('refuses registration with an invalid %s', async (field, wrong) => {
   const { body } = await register({ ...cleo, ...wrong }).expect(400);
   expect(body.error.fields).toHaveProperty([field]);
   expect(server.engine.users.user('cleo')).toBeNull();
   expect(await server.newMails()).toEqual([]);
 });
 
-test('where members invite, it takes the link of an invitation, and that once', async () => {
+test('invite-only registration requires an unused invitation code', async () => {
   setMode('member-invite-only');
   const refused = await register(cleo).expect(403);
   expect(refused.body.error.message).toContain('invitation');
@@ -74,7 +74,7 @@ test('where members invite, it takes the link of an invitation, and that once', 
   await register({ ...cleo, invite_code: `${code.slice(0, 42)}${code.endsWith('A') ? 'B' : 'A'}` }).expect(
     403,
   );
-  // The name is taken: the invitation is still good for another one.
+  // The name is taken; the invitation stays valid.
   await register({ ...cleo, username: 'anna', invite_code: code }).expect(400);
   await register({ ...cleo, invite_code: code }).expect(201);
   const again = await register({ ...cleo, username: 'dora', invite_code: code }).expect(403);
@@ -83,7 +83,7 @@ test('where members invite, it takes the link of an invitation, and that once', 
   expect(list.body.result.invitations).toEqual([]);
 });
 
-test('two who follow the same invitation at once make one account', async () => {
+test('concurrent registrations with one invitation create one account', async () => {
   setMode('member-invite-only');
   const code = await requestInvitation(bert);
   const replies = await Promise.all(
@@ -92,7 +92,7 @@ test('two who follow the same invitation at once make one account', async () => 
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
 });
 
-test('an invitation is over after a day, or when its writer said', async () => {
+test('an invitation expires after a day or at the given time', async () => {
   setMode('member-invite-only');
   const defaultCode = await requestInvitation(bert);
   const expires = new Date(server.now().wallMs + 3 * day).toISOString();
@@ -119,7 +119,7 @@ test('an invitation is over after a day, or when its writer said', async () => {
   }
 });
 
-test('an invitation written before anybody set the clock is as long good as any other', async () => {
+test('an invitation created before the clock was set is valid for a day as well', async () => {
   setMode('member-invite-only');
   const set = server.now();
   server.setClock({ synced: false, wallMs: Date.UTC(2026, 0, 1) });
@@ -131,7 +131,7 @@ test('an invitation written before anybody set the clock is as long good as any 
   server.setClock(inAnHour);
   const { body } = await server.call('get', '/invitations/1', { cookie: bert }).expect(200);
   expect(body.result.invitation).toMatchObject({ invited_date: '2026-05-02T17:00:00Z', is_expired: false });
-  // Another boot that knows no time cannot tell how old it is.
+  // After a reboot without a synchronized clock its age is unknown.
   server.setClock({ synced: false, bootId: 'boot-2', monoMs: 5_000 });
   await register({ ...cleo, invite_code: code }).expect(409);
   server.setClock({ ...inAnHour, monoMs: set.monoMs + day });
@@ -140,7 +140,7 @@ test('an invitation written before anybody set the clock is as long good as any 
   await register({ ...cleo, invite_code: code }).expect(201);
 });
 
-test('who may invite is said by the house, and told by users/me', async () => {
+test('the registration mode decides who may invite, and users/me shows it', async () => {
   const canInvite = async (cookie: string) =>
     (await server.call('get', '/users/me', { cookie })).body.result.can_invite;
   for (const mode of ['public', 'member-invite-only'] as const) {
@@ -152,20 +152,20 @@ test('who may invite is said by the house, and told by users/me', async () => {
   expect([await canInvite(''), await canInvite(bert), await canInvite(anna)]).toEqual([false, false, true]);
   const refused = await invite(bert).expect(403);
   expect(refused.body.error.message).toContain('staff');
-  // What Bert wrote while he might is worth nothing now.
+  // Bert's invitation was created while members could invite, and is invalid now.
   await register({ ...cleo, invite_code: code }).expect(403);
   await register({ ...cleo, invite_code: await requestInvitation(anna) }).expect(201);
   await server.call('post', '/invitations', { body: { for_email: 'x@example.org' } }).expect(401);
 });
 
-test('the invitation of somebody who was switched off since lets nobody in', async () => {
+test('an invitation by a user deactivated since is invalid', async () => {
   setMode('member-invite-only');
   const code = await requestInvitation(bert);
   await server.call('patch', '/users/bert', { cookie: anna, body: { is_active: false } }).expect(200);
   await register({ ...cleo, invite_code: code }).expect(403);
 });
 
-test('invitations are their writer’s own, are taken back, and are not many', async () => {
+test('invitations can be read and deleted only by their creator, and their number is limited', async () => {
   setMode('member-invite-only');
   const code = await requestInvitation(bert);
   await server.call('get', '/invitations/1', { cookie: anna }).expect(404);
@@ -178,7 +178,7 @@ test('invitations are their writer’s own, are taken back, and are not many', a
   await invite(anna).expect(201);
 });
 
-test('a code is kept as a hash, and stands in no answer', async () => {
+test('an invitation code is stored as a hash and is in no answer', async () => {
   const created = await invite(bert).expect(201);
   const code = parseCode(await server.linkTo('cleo@example.org', 'You are invited'));
   expect(Buffer.from(code, 'base64url')).toHaveLength(32);
@@ -190,7 +190,7 @@ test('a code is kept as a hash, and stands in no answer', async () => {
   expect(server.store.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
 });
 
-test('an invitation is handed over as a link, which is shown once and lets one in', async () => {
+test('an invitation can be returned as a link, shown once and usable once', async () => {
   setMode('member-invite-only');
   const created = await invite(bert, { by_mail: false }).expect(201);
   const { invitation, link } = created.body.result;
@@ -204,7 +204,7 @@ test('an invitation is handed over as a link, which is shown once and lets one i
   expect(body.result.invitations).toEqual([]);
 });
 
-test('a house that sends no mail still invites by links, and only whom it lets', async () => {
+test('invitations by link work without a mail server, under the same permissions', async () => {
   setMode('staff-invite-only');
   await server.call('patch', '/admin/mail', { cookie: anna, body: { host: '' } }).expect(200);
   const created = await invite(anna, { by_mail: false, for_email: 'cleo@example.org' }).expect(201);
@@ -215,7 +215,7 @@ test('a house that sends no mail still invites by links, and only whom it lets',
   expect(body.error.fields).toHaveProperty('for_email');
 });
 
-test('staff make an account without a password, and its owner chooses one by mail, once', async () => {
+test('an account created without a password is activated once by the mailed link', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
   await server.call('post', '/users', { cookie: anna, body }).expect(201);
   const link = await server.linkTo('cleo@example.org', 'Your account waits for you');
@@ -231,7 +231,7 @@ test('staff make an account without a password, and its owner chooses one by mai
   await server.call('post', '/auth/login', { body: logIn }).expect(200);
 });
 
-test('staff hear whether the link for a first password is on its way, or the account waits for something else', async () => {
+test('activation_sent says whether the activation link was mailed', async () => {
   const isSent = async (body: object, host?: string) => {
     const wanted = { cookie: anna, body, ...(host === undefined ? {} : { host }) };
     return (await server.call('post', '/users', wanted).expect(201)).body.result.activation_sent;
@@ -239,7 +239,7 @@ test('staff hear whether the link for a first password is on its way, or the acc
   const to = (username: string) => ({ username, email: `${username}@example.org` });
   expect(await isSent(to('cleo'))).toBe(true);
   await server.linkTo('cleo@example.org', 'Your account waits for you');
-  // What a link would begin with is not known where somebody only claims to be at the house.
+  // With an unknown Host header, the site's own address is unknown.
   expect(await isSent(to('dora'), 'evil.example')).toBe(false);
   expect(await isSent({ username: 'emil' })).toBe(false);
   expect(await server.newMails()).toEqual([]);
@@ -248,7 +248,7 @@ test('staff hear whether the link for a first password is on its way, or the acc
   expect(await isSent(to('gina'))).toBe(false);
 });
 
-test('the key of an account is worth nothing once staff gave it a password, another address, or none at all', async () => {
+test('an activation key is invalid after staff set a password, change the address or deactivate the account', async () => {
   const createInactiveUser = async (username: string) => {
     const email = `${username}@example.org`;
     await server.call('post', '/users', { cookie: anna, body: { username, email } }).expect(201);
@@ -275,7 +275,7 @@ const sendLink = (username: string, cookie = anna) =>
   server.call('post', `/users/${username}/send-activation`, { cookie });
 const parseKey = (link: URL) => /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
 
-test('a link that was lost is mailed again by staff, and only the new one opens the account', async () => {
+test('staff can mail the activation link again, which invalidates the previous one', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
   await server.call('post', '/users', { cookie: anna, body }).expect(201);
   const readKey = () => server.linkTo('cleo@example.org', 'Your account waits for you').then(parseKey);
@@ -299,7 +299,7 @@ test('a link that was lost is mailed again by staff, and only the new one opens 
   expect(JSON.stringify(items)).not.toMatch(new RegExp(`@|${fresh}`));
 });
 
-test('an account made before mails left the house gets its first link from the button; a new address need not wait', async () => {
+test('an account created before mail was set up gets its first link later, and a new address has no waiting time', async () => {
   const { host } = server.engine.mail.settings();
   const setMailHost = (to: string) => server.engine.mail.change({ host: to }, systemActor, server.now());
   setMailHost('');
@@ -317,7 +317,7 @@ test('an account made before mails left the house gets its first link from the b
   await server.linkTo('dora@new.example', 'Your account waits for you');
 });
 
-test('no link goes where it would not arrive or be of no use, and staff are told what to do instead', async () => {
+test('refuses to mail an activation link that cannot be used, with the reason', async () => {
   const add = (body: object) => server.call('post', '/users', { cookie: anna, body }).expect(201);
   await add({ username: 'cleo', email: 'cleo@example.org', password: 'hop-garden' });
   await add({ username: 'dora' });
@@ -341,7 +341,7 @@ test('no link goes where it would not arrive or be of no use, and staff are told
   expect(server.engine.audit.list({ action: 'user.activation_sent' }).items).toEqual([]);
 });
 
-test('an account made with a password is welcomed, and one without an address hears nothing', async () => {
+test('an account created with a password gets a welcome mail, and one without an address gets none', async () => {
   await server.call('post', '/users', { cookie: anna, body: cleo }).expect(201);
   await server.call('post', '/users', { cookie: anna, body: { username: 'dora' } }).expect(201);
   const mails = await server.newMails();
@@ -350,7 +350,7 @@ test('an account made with a password is welcomed, and one without an address he
   ]);
 });
 
-test('registering is slowed down like guessing, however right it is', async () => {
+test('registration is rate-limited, valid or not', async () => {
   const limitedServer = await createServerWithMail({
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });

@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const getAs = (server: ReturnType<typeof createPopulatedServer>, path: string, key = server.staffKey) =>
   request(server.app).get(path).set('X-Kegbot-Api-Key', key);
 
-test('the office is for staff: nobody else sees an export, a report, a backup, the log or the bug report', async () => {
+test('exports, reports, backups, log and bug report are for staff only', async () => {
   const server = createPopulatedServer();
   for (const path of [
     '/api/admin/export/drinks.csv',
@@ -29,7 +29,7 @@ test('the office is for staff: nobody else sees an export, a report, a backup, t
   }
 });
 
-test('every drink is exported, held ones with their reason, the oldest first', async () => {
+test('exports every drink, held pours with their reason, oldest first', async () => {
   const server = createPopulatedServer();
   const reply = await getAs(server, '/api/admin/export/drinks.jsonl').buffer(true).parse(text).expect(200);
   const drinks = (reply.body as string)
@@ -54,7 +54,7 @@ test('every drink is exported, held ones with their reason, the oldest first', a
 });
 
 test.each(['drinks', 'kegs', 'sessions', 'temperatures'])(
-  '%s come in both forms with the same columns',
+  '%s are exported as CSV and JSON lines with the same columns',
   async (kind) => {
     const server = createPopulatedServer();
     const csv = await getAs(server, `/api/admin/export/${kind}.csv`).expect(200);
@@ -69,7 +69,7 @@ test.each(['drinks', 'kegs', 'sessions', 'temperatures'])(
   },
 );
 
-test('of old temperatures the hours are exported, before the minutes', async () => {
+test('exports hourly values of old temperatures before the minute values', async () => {
   const server = createPopulatedServer();
   const { engine } = server;
   const at = (wallMs: number) => ({ monoMs: 0, wallMs, synced: true, bootId: 'boot-1' });
@@ -85,7 +85,7 @@ test('of old temperatures the hours are exported, before the minutes', async () 
   expect(lines).toHaveLength(6);
 });
 
-test('a beer that is called like a formula does nothing on the desk of whoever opens the file', async () => {
+test('a name that looks like a formula is escaped in CSV', async () => {
   const server = createPopulatedServer();
   server.engine.kegs.create(
     {
@@ -100,7 +100,7 @@ test('a beer that is called like a formula does nothing on the desk of whoever o
   expect(csv).toContain(",'-1+2\r\n");
 });
 
-test('only what there is can be exported', async () => {
+test('refuses unknown exports', async () => {
   const server = createPopulatedServer();
   for (const file of ['users.csv', 'drinks.xml', 'drinks', '..%2Fdrinks.csv', 'constructor.csv']) {
     await getAs(server, `/api/admin/export/${file}`).expect(400);
@@ -108,7 +108,7 @@ test('only what there is can be exported', async () => {
   await getAs(server, '/api/admin/export/drinks.csv?since=yesterday').expect(400);
 });
 
-test('a business day tells what was poured, spilled and held, by tap and by keg', async () => {
+test('a business day has totals of pours, spills and held pours, by tap and by keg', async () => {
   const server = createPopulatedServer();
   server.engine.pours.spill(
     { tap: 'pi.flow0', ticks: 0, volumeMl: 250 },
@@ -151,7 +151,7 @@ test('a business day tells what was poured, spilled and held, by tap and by keg'
   await getAs(server, '/api/reports/days?limit=32').expect(400);
 });
 
-test('a span of days is their sum, by tap and by keg, and is written as a sheet of its days', async () => {
+test('a span has totals by tap and by keg, and its days as CSV', async () => {
   const server = createPopulatedServer();
   const { span } = (await getAs(server, '/api/reports/span?first=2026-05-01&last=2026-05-03').expect(200))
     .body.result;
@@ -202,7 +202,7 @@ test('a span of days is their sum, by tap and by keg, and is written as a sheet 
   await getAs(server, '/api/reports/span?first=2026-02-02&last=2026-05-04').expect(200);
 });
 
-test('who has the report mailed to them stands in the book', async () => {
+test('subscribing to the report mail is in the audit log', async () => {
   const server = createPopulatedServer();
   await request(server.app)
     .put('/api/admin/report-mail')
@@ -217,7 +217,7 @@ test('who has the report mailed to them stands in the book', async () => {
   });
 });
 
-test('takings follow the price of the time, and yesterday’s stay when it changes', async () => {
+test('revenue uses the price at the time of the pour', async () => {
   const server = createPopulatedServer();
   const setPrice = (body: object) =>
     request(server.app)
@@ -246,7 +246,7 @@ test('takings follow the price of the time, and yesterday’s stay when it chang
   await setPrice({ serving_ml: 1, price: 1 }).expect(409);
 });
 
-test('when the day ends is a setting, and every drink moves with it', async () => {
+test('changing the end of the business day moves every drink', async () => {
   const server = createPopulatedServer();
   const patch = (body: object) =>
     request(server.app).patch('/api/admin/business').set('X-Kegbot-Api-Key', server.staffKey).send(body);
@@ -260,7 +260,7 @@ test('when the day ends is a setting, and every drink moves with it', async () =
   expect((await getAs(server, '/api/audit')).text).toContain('business.changed');
 });
 
-test('staff who ask for it get yesterday’s report once', async () => {
+test('subscribed staff get the report of the previous day once', async () => {
   const server = createPopulatedServer();
   const { store, engine } = server;
   await request(server.app)
@@ -281,12 +281,12 @@ test('staff who ask for it get yesterday’s report once', async () => {
   expect(mails()).toHaveLength(1);
   engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 4, 5)));
   expect(mails()).toHaveLength(2);
-  // A day on which nothing flowed is not worth a mail.
+  // A day without pours sends no mail.
   engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 6, 5)));
   expect(mails()).toHaveLength(2);
 });
 
-test('the dashboard counts who is there and what waits', async () => {
+test('the dashboard counts users and held pours', async () => {
   const server = createPopulatedServer();
   expect((await getAs(server, '/api/admin/dashboard').expect(200)).body.result).toEqual({
     email_configured: false,
@@ -296,11 +296,11 @@ test('the dashboard counts who is there and what waits', async () => {
   });
 });
 
-test('the log shows its last lines by severity, the newest first, without a secret in any of them', async () => {
+test('the log lists its last lines by severity, newest first, without secrets', async () => {
   const { server, log } = createServerWithAdmin();
   log.info({ list: 'pins' }, 'counting');
   log.warn({ password: 'hunter2', req: { headers: { authorization: 'Bearer s3cr3t' } } }, 'somebody knocked');
-  log.debug({}, 'not told at this level');
+  log.debug({}, 'below this level');
   const { logs } = (await getAs(server, '/api/admin/logs').expect(200)).body.result;
   expect(logs.map(({ level, msg }: { level: string; msg: string }) => [level, msg])).toEqual([
     ['warn', 'somebody knocked'],
@@ -314,7 +314,7 @@ test('the log shows its last lines by severity, the newest first, without a secr
   expect(JSON.stringify(all).length).toBeLessThan(400_000);
 });
 
-test('a bug report tells how the house is, and nothing of anybody in it', async () => {
+test('a bug report describes the system without personal data', async () => {
   const { server, log } = createServerWithAdmin();
   const { staffKey } = server;
   server.engine.users.addUser(
@@ -361,9 +361,9 @@ test('a bug report tells how the house is, and nothing of anybody in it', async 
   }
 });
 
-/** Lines are no JSON document: superagent would give an empty object. */
+/** Reads the body as text: JSON lines are no JSON document, and superagent would return an empty object. */
 function text(answer: unknown, done: (fault: Error | null, body: string) => void): void {
-  // What superagent calls a response is Node's own stream here.
+  // superagent passes Node's own stream here.
   const response = answer as NodeJS.ReadableStream;
   let all = '';
   response.on('data', (piece: Buffer) => {

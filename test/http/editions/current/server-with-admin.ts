@@ -11,7 +11,7 @@ import { createLog } from '../../../../src/system/log.ts';
 import { manualScheduler } from '../../live/streams.ts';
 import { createPopulatedServer } from './populated-server.ts';
 
-/** The full house with the daemon's own desk, and the log that it shows. */
+/** A populated server with the daemon's admin service and its log. */
 export function createServerWithAdmin() {
   const server = createPopulatedServer();
   const folder = mkdtempSync(join(tmpdir(), 'tapster-desk-'));

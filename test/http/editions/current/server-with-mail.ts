@@ -5,7 +5,7 @@ import { startOutboxWorker } from '../../../../src/outbox/worker.ts';
 import { headersOf, openMailServer, type ReceivedMail, shortTimeouts } from '../../../outbox/rig.ts';
 import { createTestServer } from '../../test-server.ts';
 
-/** The house with a real mail server behind it, and everybody’s letter boxes. Anna is staff, Bert is not. */
+/** A test server with a real mail server. Anna is staff, Bert is not. */
 export async function createServerWithMail(change: Parameters<typeof createTestServer>[0] = {}) {
   const server = createTestServer(change);
   const mailServer = await openMailServer();
@@ -28,7 +28,7 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
     reportProblem: () => () => {},
   });
 
-  /** Lets out all mails that wait, and gives those that came since the last look. */
+  /** Sends all waiting mails and returns those received since the last call. */
   async function newMails(): Promise<readonly ReceivedMail[]> {
     for (let turn = 0; turn < 10; turn++) {
       scheduler.advance(1_000);
@@ -40,7 +40,7 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
   return {
     ...server,
     newMails,
-    /** The link in the only new mail, which must be for that address and so headed. */
+    /** The link in the only new mail, which must have this address and subject. */
     async linkTo(address: string, subject: string): Promise<URL> {
       const mails = await newMails();
       const received = mails.map((mail) => [mail.to.join(), headersOf(mail).get('subject')]);
@@ -67,7 +67,7 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
 
 export type ServerWithMail = Awaited<ReturnType<typeof createServerWithMail>>;
 
-/** The first web address in the plain part of a mail, whose long lines were folded on the way. */
+/** The first URL in the plain text part of a mail; quoted-printable line breaks are removed. */
 export function linkIn({ text }: ReceivedMail): string {
   const plain = text
     .replace(/=\r\n/g, '')

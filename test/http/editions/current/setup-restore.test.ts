@@ -20,7 +20,7 @@ let restored: object[];
 let inbox: string;
 let newestSocket: Socket | undefined;
 
-/** A house that nobody has set up yet; its desk notes what it was given to restore. */
+/** A server before set-up, whose admin service records what it is asked to restore. */
 beforeEach(async () => {
   const { desk } = createServerWithAdmin();
   restored = [];
@@ -58,7 +58,7 @@ const part = (name: string, value: string) =>
   `--glass\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const fileHead = '--glass\r\nContent-Disposition: form-data; name="backup"; filename="b.tar.gz"\r\n\r\n';
 
-/** Opens a request that says it brings so many bytes, and sends the first of them. */
+/** Opens a request that announces `bytes` bytes, and sends the first of them. */
 async function startUpload(bytes: number, ...first: readonly string[]): Promise<Socket> {
   const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -71,7 +71,7 @@ async function startUpload(bytes: number, ...first: readonly string[]): Promise<
   return socket;
 }
 
-/** Talks on until somebody answers, as a sender does that does not listen; gives status and body. */
+/** Keeps sending until an answer arrives, like a client that does not read; returns status and error. */
 async function readReply(socket: Socket) {
   let text = '';
   socket.on('data', (piece: string) => {
@@ -85,10 +85,10 @@ async function readReply(socket: Socket) {
   return { status: Number(text.slice(9, 12)), error: JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error };
 }
 
-/** Files on their way in. */
+/** Files being received. */
 const listUploads = (): readonly string[] => readdirSync(inbox);
 
-test('a gigabyte under a wrong code, or before any code, is refused before it has come', async () => {
+test('refuses a large file with a wrong code, or before the code, without receiving it', async () => {
   const wrong = await readReply(await startUpload(gibibyte, part('code', 'WRONGONE'), fileHead, 'beer'));
   expect(wrong).toMatchObject({ status: 400, error: { fields: { code: expect.any(String) } } });
   const late = await readReply(await startUpload(gibibyte, fileHead, 'beer'));
@@ -97,18 +97,18 @@ test('a gigabyte under a wrong code, or before any code, is refused before it ha
   expect(restored).toEqual([]);
 });
 
-test('what goes by another name than the backup’s is not listened to for a gigabyte, whatever the code', async () => {
+test('refuses a large file in another field, even with the right code', async () => {
   const other = fileHead.replace('"backup"', '"menu"');
   const answer = await readReply(await startUpload(gibibyte, part('code', code), other));
   expect(answer.status).toBe(413);
 });
 
-test('a backup that the disk or the house has no room for is refused when it is announced', async () => {
+test('refuses a backup larger than the disk or the limit by its Content-Length', async () => {
   const answer = await readReply(await startUpload(9_000 * gibibyte, part('code', code), fileHead));
   expect(answer).toMatchObject({ status: 413, error: { message: expect.stringContaining('MB') } });
 });
 
-test('ten wrong codes before a file are enough for a quarter of an hour', async () => {
+test('blocks uploads for a quarter of an hour after ten wrong codes', async () => {
   const send = (enteredCode: string) =>
     request(server.app)
       .post('/api/setup/restore')
@@ -120,7 +120,7 @@ test('ten wrong codes before a file are enough for a quarter of an hour', async 
   expect(restored).toHaveLength(3);
 });
 
-test('eleven mebibytes come in whole, one large file at a time, and are cleared away afterwards', async () => {
+test('receives 11 MiB, one large file at a time, and deletes it afterwards', async () => {
   const bytes = 11 * 1024 * 1024;
   const tail = '\r\n--glass--\r\n';
   const length = part('code', code).length + fileHead.length + bytes + tail.length;
@@ -139,7 +139,7 @@ test('eleven mebibytes come in whole, one large file at a time, and are cleared 
   await expect.poll(listUploads).toEqual([]);
 });
 
-test('whoever hangs up in mid-backup leaves no half of it, and the next may send', async () => {
+test('deletes a partial upload after a disconnect and accepts the next one', async () => {
   const socket = await startUpload(gibibyte, part('code', code), fileHead, ' '.repeat(100_000));
   await expect.poll(() => listUploads().length).toBe(1);
   socket.destroy();
@@ -151,19 +151,19 @@ test('whoever hangs up in mid-backup leaves no half of it, and the next may send
     .expect(200);
 });
 
-test('a backup may come slower than any other body, as long as it comes', async () => {
+test('a backup may be received slowly as long as data arrives', async () => {
   const socket = await startUpload(gibibyte, part('code', code), fileHead, 'beer');
   await expect.poll(() => listUploads().length).toBe(1);
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   listening.server.emit('clientError', late, newestSocket);
   expect(newestSocket!.destroyed).toBe(false);
-  // Nothing for a minute, and it is over.
+  // The upload ends after a minute without data.
   expect(newestSocket!.timeout).toBe(60_000);
   socket.destroy();
   await expect.poll(listUploads).toEqual([]);
 });
 
-test('the backups of this machine are listed for the code alone', async () => {
+test('lists local backups only with the code', async () => {
   const list = (enteredCode: string) =>
     request(server.app).post('/api/setup/backups').send({ code: enteredCode });
   expect((await list('WRONGONE').expect(400)).body.error.fields).toHaveProperty('code');

@@ -7,7 +7,7 @@ const setup = createSetupCode();
 const code = setup.text;
 let server: TestServer;
 
-/** A house whose staff are gone and whose doors nobody has opened. */
+/** A server before set-up, without staff. */
 beforeEach(() => {
   server = createTestServer({ setup });
   server.store.transaction(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   request(server.app).post(`/api/setup/${path}`).set(headers).send(body);
 
-test('a newcomer follows the wizard, is logged in, and the house opens', async () => {
+test('the set-up steps create a superuser, log it in and open the site', async () => {
   const status = await request(server.app).get('/api/setup/status').expect(200);
   expect(status.body.result).toMatchObject({ need_setup: true, need_upgrade: false, has_admin: false });
   await post('migrate', { code }).expect(200);
@@ -60,18 +60,18 @@ test.each([
   expect(server.engine.users.site()).toMatchObject({ title: 'Tapster', isSetUp: false });
 });
 
-test('a page of another site cannot set the house up, even if it knew the code', async () => {
+test('a page of another origin cannot run the set-up, even with the code', async () => {
   await post('settings', { code, title: 'Mine' }, { Origin: 'http://evil.example' }).expect(403);
 });
 
-test('a password too short, or a zone of no land, is refused by its name', async () => {
+test('refuses a short password and an unknown time zone, and names the field', async () => {
   const short = { code, username: 'root', password: 'hops' };
   expect((await post('admin-user', short).expect(400)).body.error.fields).toHaveProperty('password');
   const mars = { code, timezone: 'Mars/Olympus' };
   expect((await post('settings', mars).expect(400)).body.error.fields).toHaveProperty('timezone');
 });
 
-test('ten wrong codes from one address are enough for a quarter of an hour', async () => {
+test('blocks an address for a quarter of an hour after ten wrong codes', async () => {
   server = createTestServer({ setup, settings: { trustProxy: false, rateLimits: true, hosts: [] } });
   server.engine.users.changeSite({ isSetUp: false });
   for (let i = 0; i < 12; i++) await post('migrate', { code }).expect(200);
@@ -80,7 +80,7 @@ test('ten wrong codes from one address are enough for a quarter of an hour', asy
   await request(server.app).get('/api/setup/status').expect(200);
 });
 
-test('nothing that counts beer waits for the set-up, and the boot answer says what is missing', async () => {
+test('counting routes work before the set-up, and users/me shows that it is missing', async () => {
   await request(server.app).get('/api/v1/taps').expect(200);
   const event = await request(server.app).post('/api/device-event').send({ device: 'cellar' });
   expect(event.status).not.toBe(409);
@@ -96,7 +96,7 @@ test('nothing that counts beer waits for the set-up, and the boot answer says wh
   await request(server.app).get('/api/taps').set('X-Kegbot-Api-Key', server.guestKey).expect(200);
 });
 
-test('an account of the staff made on the console opens the house too', async () => {
+test('a staff account created on the console finishes the set-up', async () => {
   server.engine.users.addUser({ username: 'cleo', isStaff: true }, server.now());
   await request(server.app).get('/api/taps').expect(200);
   await post('finish', { code }).expect(403);

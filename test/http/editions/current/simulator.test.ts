@@ -12,7 +12,7 @@ function createSimulatedServer(hosts: string[] = []) {
   return { ...server, trains };
 }
 
-test('a program on this machine makes a simulated tap pour without any key', async () => {
+test('a local program can generate pulses without a key', async () => {
   const server = createSimulatedServer();
   const reply = await request(server.app).post(url).send(pulses).expect(202);
   expect(reply.body).toEqual({ result: { meter: 'pi.flow0', ticks: 660, seconds: 5.5 } });
@@ -29,14 +29,14 @@ test.each([
   [{ ...pulses, meter: '' }, 'meter'],
   [{ meter: 'pi.flow0', ticks: 1 }, 'hz'],
   [{ ...pulses, extra: 1 }, 'extra'],
-])('%j makes nothing pour', async (body, field) => {
+])('refuses %j', async (body, field) => {
   const server = createSimulatedServer();
   const reply = await request(server.app).post(url).send(body).expect(400);
   expect(Object.keys(reply.body.error.fields)).toEqual([field]);
   expect(server.trains).toEqual([]);
 });
 
-test('pulses may be heard by other meters, of this house only', async () => {
+test('echoes are accepted for known meters only', async () => {
   const server = createSimulatedServer();
   const withEcho = { ...pulses, echoes: ['pi.flow0'] };
   await request(server.app).post(url).send(withEcho).expect(202);
@@ -47,13 +47,13 @@ test('pulses may be heard by other meters, of this house only', async () => {
   expect(server.trains).toHaveLength(1);
 });
 
-test('a form is not JSON, so a foreign page cannot smuggle one in', async () => {
+test('refuses forms and text, which other sites could send without preflight', async () => {
   const server = createSimulatedServer();
   await request(server.app).post(url).type('form').send('meter=pi.flow0&ticks=1&hz=1').expect(415);
   await request(server.app).post(url).type('text/plain').send(JSON.stringify(pulses)).expect(415);
 });
 
-test('a page of another site makes nothing pour, by whatever name it reaches us', async () => {
+test('refuses other origins and unknown host names', async () => {
   const server = createSimulatedServer(['bar.lan']);
   const post = (headers: Record<string, string>) => request(server.app).post(url).set(headers).send(pulses);
   await post({ Host: 'evil.example' }).expect(403);
@@ -64,7 +64,7 @@ test('a page of another site makes nothing pour, by whatever name it reaches us'
   expect(server.trains).toHaveLength(2);
 });
 
-test('from elsewhere a staff key is asked for', async () => {
+test('a remote client needs a staff key', async () => {
   const server = createSimulatedServer();
   const post = (key?: string) => {
     const call = request(server.app).post(url).set('X-Forwarded-For', '192.168.1.7').set('Host', 'pi');
@@ -75,12 +75,12 @@ test('from elsewhere a staff key is asked for', async () => {
   await post(server.staffKey).expect(202);
 });
 
-test('real taps are poured by hand', async () => {
+test('refuses pulses when the taps are real', async () => {
   const reply = await request(createTestServer().app).post(url).send(pulses).expect(409);
   expect(reply.body.error.message).toContain('real');
 });
 
-test('a meter nobody has is named, with those there are', async () => {
+test('an unknown meter is refused with the list of meters', async () => {
   const reply = await request(createSimulatedServer().app)
     .post(url)
     .send({ ...pulses, meter: 'pi.flow9' })

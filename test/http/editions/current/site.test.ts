@@ -16,7 +16,7 @@ const patch = (body: object) => request(server.app).patch('/api/site').set('Cook
 const read = async () =>
   (await request(server.app).get('/api/site').set('Cookie', anna).expect(200)).body.result.site;
 
-test('a house begins open, in the units of the country that invented it, and says all it can be told', async () => {
+test('shows all settings with their defaults', async () => {
   expect(await read()).toEqual({
     server_version: expect.any(String),
     is_setup: true,
@@ -36,7 +36,7 @@ test('a house begins open, in the units of the country that invented it, and say
   });
 });
 
-test('staff change what they name, and the rest stays; everybody sees it in the boot answer', async () => {
+test('staff change single settings, and users/me shows them', async () => {
   const changes = {
     title: ' The Tap ',
     timezone: 'Europe/Berlin',
@@ -66,21 +66,21 @@ test.each([
   ['allow_claims', 1],
   ['is_setup', false],
   ['server_version', '9'],
-])('%s cannot become %o, and nothing else that came with it', async (name, value) => {
+])('refuses %s = %o together with all other changes', async (name, value) => {
   const before = await read();
   const { body } = await patch({ registration_mode: 'staff-invite-only', [name]: value }).expect(400);
   expect(body.error.fields).toHaveProperty([name]);
   expect(await read()).toEqual(before);
 });
 
-test('whoever watches hears of the new title at once', async () => {
+test('a change publishes database.changed', async () => {
   const titles: string[] = [];
   server.bus.on('database.changed', () => titles.push(server.engine.users.site().title));
   await patch({ title: 'The Tap' }).expect(200);
   expect(titles).toEqual(['The Tap']);
 });
 
-test('a picture behind the pages is put up, shown to whom the house is open, and taken down', async () => {
+test('the background picture can be set, replaced and deleted, and follows the privacy setting', async () => {
   const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#c35900' } })
     .png()
     .toBuffer();
@@ -114,7 +114,7 @@ test('a picture behind the pages is put up, shown to whom the house is open, and
   expect((await read()).background_image_url).toBeNull();
 });
 
-test('the sign of the house is hung up beside its picture, and both come down by themselves', async () => {
+test('the logo is independent of the background picture', async () => {
   const png = await sharp({ create: { width: 300, height: 90, channels: 4, background: '#0000' } })
     .png()
     .toBuffer();
@@ -134,7 +134,7 @@ test('the sign of the house is hung up beside its picture, and both come down by
   expect(server.engine.audit.list({ action: 'site.logo_set' }).items).toHaveLength(2);
 });
 
-test('a private house tells strangers from elsewhere that it is well, not what it consists of', async () => {
+test('healthz of a private site shows its parts to local clients only', async () => {
   const health = (headers: Record<string, string> = {}) => request(server.app).get('/healthz').set(headers);
   const elsewhere = { 'X-Forwarded-For': '192.0.2.7' };
   expect((await health(elsewhere).expect(200)).body).toHaveProperty('parts');
@@ -143,7 +143,7 @@ test('a private house tells strangers from elsewhere that it is well, not what i
   expect((await health().expect(200)).body).toHaveProperty('parts');
 });
 
-test('the mail server may be told in one line, as older houses are; its password is never shown', async () => {
+test('the mail server can be set as one URL, and its password is never shown', async () => {
   const line = 'submission://bar:hush@mail.example:2587/?_default_from_email=bar@example.org';
   const reply = await patch({ title: 'The Tap', email_config: line }).expect(200);
   expect(reply.body.result.site.title).toBe('The Tap');
@@ -161,10 +161,10 @@ test('the mail server may be told in one line, as older houses are; its password
   for (const path of ['/api/site', '/api/admin/mail', '/api/audit']) {
     expect((await request(server.app).get(path).set('Cookie', anna)).text).not.toContain('hush');
   }
-  // Without its password the same server keeps it.
+  // Without a password in the URL, the same server keeps the stored one.
   await patch({ email_config: 'submission://bar@mail.example:2587' }).expect(200);
   expect(await mail()).toMatchObject(set);
-  // All or nothing, whichever of the two does not fit.
+  // Neither is changed when one of the two is invalid.
   for (const body of [
     { title: 'Never', email_config: 'pigeon://roof' },
     { title: 'Never', email_config: 'smtp://mail.example:99999' },

@@ -4,7 +4,7 @@ import type { TestServer } from '../../test-server.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Anna behind the bar: she calls `/api` with her key, and hears what the house answers. */
+/** Calls `/api` with Anna's staff key. */
 export function createStaffClient(server: TestServer) {
   const call = async (status: number, method: Method, path: string, body?: object) => {
     const sending = request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.staffKey);
@@ -13,11 +13,11 @@ export function createStaffClient(server: TestServer) {
     return reply.body;
   };
   return {
-    /** Gives the result of a call that is granted; 201 where something is made. */
+    /** Returns the result of a successful call. */
     send: async (method: Method, path: string, body?: object, status = 200) =>
       (await call(status, method, path, body)).result,
     create: async (path: string, body: object) => (await call(201, 'post', path, body)).result,
-    /** Gives the error of a call that is not. */
+    /** Returns the error of a refused call. */
     expectError: async (status: number, method: Method, path: string, body?: object) =>
       (await call(status, method, path, body)).error,
   };

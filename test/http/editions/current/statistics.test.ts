@@ -7,7 +7,7 @@ type TestServer = ReturnType<typeof createTestServer>;
 const getStats = async ({ app }: Pick<TestServer, 'app'>, path: string) =>
   (await request(app).get(`/api${path}`).expect(200)).body.result.stats;
 
-test('two evenings come to what a person would add up', async () => {
+test('computes the statistics of all drinks', async () => {
   const server = createPopulatedServer();
   expect(await getStats(server, '/stats')).toEqual({
     last_drink_id: 6,
@@ -29,7 +29,7 @@ test('two evenings come to what a person would add up', async () => {
   expect(await getStats(server, '/stats/system')).toEqual(await getStats(server, '/stats'));
 });
 
-test('a user, a keg and a session have their own', async () => {
+test('computes the statistics of a user, a keg and a session', async () => {
   const server = createPopulatedServer();
   expect(await getStats(server, '/users/bert/stats')).toMatchObject({
     total_volume_ml: 900,
@@ -53,7 +53,7 @@ test('a user, a keg and a session have their own', async () => {
   });
 });
 
-test('where nothing was poured there are no figures, and what is not there has none', async () => {
+test('statistics without drinks are empty, and 404 for unknown items', async () => {
   const { app } = createPopulatedServer();
   expect(await getStats({ app }, '/kegs/2/stats')).toEqual({});
   expect(await getStats({ app: createTestServer().app }, '/stats')).toEqual({});
@@ -62,7 +62,7 @@ test('where nothing was poured there are no figures, and what is not there has n
   }
 });
 
-test('a cancelled drink is out of all figures at once, and the next largest takes its place', async () => {
+test('a cancelled drink leaves the statistics at once', async () => {
   const server = createPopulatedServer();
   const { engine, store } = server;
   store.transaction(() => store.statistics.addPending(100));
@@ -75,7 +75,7 @@ test('a cancelled drink is out of all figures at once, and the next largest take
   });
 });
 
-test('the hundred who drank last are named, though more have been here', async () => {
+test('lists the 100 users who drank last', async () => {
   const server = createTestServer();
   const { engine } = server;
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
@@ -94,7 +94,7 @@ test('the hundred who drank last are named, though more have been here', async (
   expect(server.store.statistics.pendingCount()).toBe(0);
 });
 
-test('many drinks that nobody has added up are added up for who asks', async () => {
+test('a request adds up a large backlog of drinks', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
   for (let i = 0; i < 700; i++)
@@ -105,7 +105,7 @@ test('many drinks that nobody has added up are added up for who asks', async () 
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
-test('the directory names the days on which sessions began', async () => {
+test('the session directory lists the days on which sessions began', async () => {
   const { app } = createPopulatedServer();
   const { body } = await request(app).get('/api/sessions/directory').expect(200);
   const days = [
@@ -115,7 +115,7 @@ test('the directory names the days on which sessions began', async () => {
   expect(body.result).toEqual({ years: [{ year: 2026, count: 2, months: [{ month: 5, count: 2, days }] }] });
 });
 
-test('an evening in Berlin is on its own day there, and the directory agrees with the list', async () => {
+test('the session directory and list use the site’s time zone', async () => {
   const { app, engine } = createTestServer();
   engine.users.changeSite({ timeZone: 'Europe/Berlin' });
   const lateMs = Date.UTC(2026, 11, 31, 23, 30);
@@ -127,7 +127,7 @@ test('an evening in Berlin is on its own day there, and the directory agrees wit
   ]);
   const list = await request(app).get('/api/sessions?year=2027&month=1&day=1').expect(200);
   expect(list.body.result.paging.total).toBe(1);
-  // A Friday in Berlin, by the year of UTC.
+  // The weekday is in Berlin's zone (Friday), the year in UTC.
   expect(await getStats({ app }, '/stats')).toMatchObject({
     volume_by_day_of_week: { 5: 300 },
     volume_by_year: { 2026: 300 },

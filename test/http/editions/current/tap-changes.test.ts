@@ -5,7 +5,7 @@ import { createStaffClient } from './staff-client.ts';
 
 const ale = { beverage_name: 'Ale', producer_name: 'Schwarz', style_name: 'Pale Ale' };
 
-test('a new tap is made, named anew, and taken away', async () => {
+test('creates, renames and deletes a tap', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const created = await anna.create('/taps', { name: ' Garden ', notes: 'needs a new seal', sort_order: 7 });
@@ -24,7 +24,7 @@ test('a new tap is made, named anew, and taken away', async () => {
   await anna.expectError(404, 'get', '/taps/4');
 });
 
-test('the notes on a tap and a keg are for staff, not for guests', async () => {
+test('only staff see the notes of taps and kegs', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   await anna.send('patch', '/taps/pi.flow0', { notes: 'sticks' });
@@ -41,7 +41,7 @@ test('the notes on a tap and a keg are for staff, not for guests', async () => {
   });
 });
 
-test('a tap with a keg on it stays; without one it goes, and its meter hangs free', async () => {
+test('refuses to delete a tap with a keg, and frees the meter of a deleted tap', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const refusal = await anna.expectError(409, 'delete', '/taps/pi.flow0');
@@ -52,12 +52,12 @@ test('a tap with a keg on it stays; without one it goes, and its meter hangs fre
   const { flow_meter: meter } = await anna.send('get', '/flow-meters/1');
   expect(meter.tap_id).toBeNull();
   expect((await anna.send('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
-  // The beer was drunk all the same.
+  // The drinks stay.
   expect((await anna.send('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
-test('a keg goes from the cellar to a tap, ends there, and comes back', async () => {
+test('a keg can be attached, ended and reactivated', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const { keg } = await anna.create('/kegs', { ...ale, keg_type: 'corny' });
@@ -93,7 +93,7 @@ test('a keg goes from the cellar to a tap, ends there, and comes back', async ()
   });
 });
 
-test('a new keg is started on an empty tap in one go, also a part of one', async () => {
+test('start-keg creates a keg, also a partly filled one, on an empty tap', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const started = await anna.send('post', '/taps/2/start-keg', {
@@ -107,7 +107,7 @@ test('a new keg is started on an empty tap in one go, also a part of one', async
     beverage: { id: '1', name: 'Haus Helles' },
   });
   await anna.expectError(409, 'post', '/taps/2/start-keg', { beverage_id: 1 });
-  // Nothing of a refused start is left behind.
+  // A refused start creates nothing.
   expect((await anna.send('get', '/kegs')).paging.total).toBe(2);
   expect(await anna.send('post', '/taps/3/start-keg', { ...ale, beverage_type: 'kombucha' })).toMatchObject({
     keg: { full_volume_ml: 58_673.9, size_id: 9 },
@@ -128,7 +128,7 @@ test.each<[string, object, string]>([
   ['a size nobody makes', { beverage_id: 1, keg_type: 'bathtub' }, 'keg_type'],
   ['two sizes', { beverage_id: 1, keg_type: 'corny', size_id: 4 }, 'size_id'],
   ['a typing error', { beverage_id: 1, full_volume: 3 }, 'full_volume'],
-])('a keg with %s is refused', async (_label, body, field) => {
+])('refuses a keg with %s', async (_label, body, field) => {
   const anna = createStaffClient(createTestServer());
   for (const path of ['/kegs', '/taps/2/start-keg']) {
     const { code, fields } = await anna.expectError(400, 'post', path, body);
@@ -138,13 +138,13 @@ test.each<[string, object, string]>([
   expect((await anna.send('get', '/kegs')).paging.total).toBe(1);
 });
 
-test('hardware goes from tap to tap, and null takes it off', async () => {
+test('hardware can be moved between taps, and null disconnects it', async () => {
   const anna = createStaffClient(createTestServer());
   expect(await anna.send('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({
     tap: { id: '3', meter_name: 'pi.flow0', meter_id: 1, ml_per_tick: 0.5 },
   });
   expect((await anna.send('get', '/taps/1')).tap).toMatchObject({ meter_name: null, ml_per_tick: 0 });
-  // Whoever gets a second meter leaves the first.
+  // A second meter replaces the first.
   await anna.send('post', '/taps/3/connect-meter', { meter_id: '3' });
   expect((await anna.send('get', '/flow-meters/1')).flow_meter.tap_id).toBeNull();
   expect(
@@ -153,7 +153,7 @@ test('hardware goes from tap to tap, and null takes it off', async () => {
   expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: 1 })).tap.toggle_id).toBe(1);
   expect((await anna.send('get', '/taps/1')).tap.toggle_id).toBeNull();
   expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: null })).tap.toggle_id).toBeNull();
-  // One cellar, one thermometer, two taps.
+  // Two taps can share a thermo sensor.
   await anna.send('post', '/taps/2/connect-thermo', { thermo_sensor_id: '1' });
   expect((await anna.send('get', '/taps')).taps.map(({ tap }: { tap: object }) => tap)).toMatchObject([
     { thermo_sensor_id: '1' },
@@ -173,7 +173,7 @@ test('hardware goes from tap to tap, and null takes it off', async () => {
   }
 });
 
-test('the page hears of every change, and of no refusal', async () => {
+test('every change publishes database.changed, and no refusal does', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   let changeCount = 0;

@@ -11,7 +11,7 @@ const fob = {
   expire_time: '2026-06-01T00:00:00+02:00',
 };
 
-test('a token is given to somebody, and its pin is shown to nobody', async () => {
+test('creates a token with an owner, and never shows its PIN', async () => {
   const anna = createStaffClient(createTestServer());
   const { token } = await anna.create('/auth-tokens', fob);
   expect(token).toEqual({
@@ -34,7 +34,7 @@ test('a token is given to somebody, and its pin is shown to nobody', async () =>
 });
 
 test.each(['core.rfid.0089f2c4', 'core.rfid|0089f2c4', 'core.rfid/0089F2C4'])(
-  'at %s a token is changed and forgotten',
+  'changes and deletes a token at %s',
   async (address) => {
     const anna = createStaffClient(createTestServer());
     await anna.create('/auth-tokens', fob);
@@ -51,7 +51,7 @@ test.each(['core.rfid.0089f2c4', 'core.rfid|0089f2c4', 'core.rfid/0089F2C4'])(
   },
 );
 
-test('one device and value is one token', async () => {
+test('refuses a second token with the same device and value', async () => {
   const anna = createStaffClient(createTestServer());
   await anna.create('/auth-tokens', fob);
   const { fields } = await anna.expectError(400, 'post', '/auth-tokens', fob);
@@ -72,13 +72,13 @@ test.each<[object, string]>([
   [{ expire_time: '2026-13-01T00:00:00Z' }, 'expire_time'],
   [{ enabled: 'yes' }, 'enabled'],
   [{ created_time: '2026-05-02T17:00:00Z' }, 'created_time'],
-])('a token with %j is refused for its %s', async (wrong, field) => {
+])('refuses a token with %j because of %s', async (wrong, field) => {
   const anna = createStaffClient(createTestServer());
   const { fields } = await anna.expectError(400, 'post', '/auth-tokens', { ...fob, ...wrong });
   expect(Object.keys(fields)).toEqual([field]);
 });
 
-test('tokens are found by device, owner, state, and a part of any name', async () => {
+test('finds tokens by device, owner, state and part of a name', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   await anna.create('/auth-tokens', fob);
@@ -97,14 +97,14 @@ test('tokens are found by device, owner, state, and a part of any name', async (
   expect(await search('search=BLUE')).toEqual(['0089f2c4']);
   expect(await search('search=bert')).toEqual(['0089f2c4']);
   expect(await search('search=F2')).toEqual(['0089f2c4']);
-  // A sign of SQL is a letter like any other.
+  // A wildcard of SQL LIKE is matched literally.
   expect(await search('search=%25')).toEqual(['x%y']);
   const page = await anna.send('get', '/auth-tokens?enabled=true&limit=1');
   expect(page).toMatchObject({ paging: { total: 2, limit: 1, next: 2 }, tokens: [{ token_value: 'x%y' }] });
   await anna.expectError(400, 'get', '/auth-tokens?enabled=maybe');
 });
 
-test('a token nobody knew is given to somebody with what the list says of it', async () => {
+test('an unknown token from the list can be created with an owner', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   server.store.tokensSeen.note({

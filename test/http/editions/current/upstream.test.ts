@@ -5,7 +5,7 @@ import { pour } from '../../../engine/bar.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from './staff-client.ts';
 
-test('a house that reports to nobody says so, and there is nobody to ask', async () => {
+test('without an upstream server the state is off and retry is refused', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   expect((await anna.send('get', '/admin/upstream')).upstream).toEqual({
@@ -23,7 +23,7 @@ test('a house that reports to nobody says so, and there is nobody to ask', async
   await request(server.app).get('/api/admin/upstream').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
 });
 
-test('staff see how reporting goes, ask again, and send what was refused anew or throw it away', async () => {
+test('staff see the upstream state, retry, and resend or delete refused reports', async () => {
   let retryCount = 0;
   const server = createTestServer({
     upstream: {

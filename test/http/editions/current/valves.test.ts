@@ -4,7 +4,7 @@ import { AppError } from '../../../../src/core/app-error.ts';
 import type { ManualValves } from '../../../../src/http/ports.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
-/** A house whose one relay is a note on paper. */
+/** A server whose one valve is simulated by a map. */
 function createServerWithValve(change: Partial<ManualValves> = {}) {
   const open = new Map<string, number>();
   const valves: ManualValves = {
@@ -40,7 +40,7 @@ test.each(paths)('%s %s is for staff', async (method, path) => {
   await request(app)[method](`/api/${path}`).expect(401);
 });
 
-test('staff see who may pour, and close the tap', async () => {
+test('staff list grants and close taps', async () => {
   const { send, presentToken, left, engine } = createServerWithValve();
   presentToken();
   const { result } = (await send('get', 'admin/grants').expect(200)).body;
@@ -66,7 +66,7 @@ test('staff see who may pour, and close the tap', async () => {
   expect(entries.filter((action) => action === 'tap.deauthorized')).toHaveLength(2);
 });
 
-test('a valve opened by hand is open for its time, and the book has a name for it', async () => {
+test('a valve opened by hand stays open for the given time and is in the audit log', async () => {
   const { send, open, engine } = createServerWithValve();
   const valve = { flow_toggle: { name: 'pi.relay0' }, seconds_left: 90, grant_id: null, by_hand: true };
   const opened = await send('post', 'flow-toggles/1/open').send({ seconds: 90 }).expect(200);
@@ -81,13 +81,13 @@ test('a valve opened by hand is open for its time, and the book has a name for i
   ]);
 });
 
-test.each([0, 601, 1.5, '60'])('%s seconds are no time to open a valve for', async (seconds) => {
+test.each([0, 601, 1.5, '60'])('refuses to open a valve for %s seconds', async (seconds) => {
   const { send, open } = createServerWithValve();
   await send('post', 'flow-toggles/1/open').send({ seconds }).expect(400);
   expect(open.size).toBe(0);
 });
 
-test('a relay that cannot be switched answers 503 with its sentence; a machine without relays likewise', async () => {
+test('a toggle that cannot be switched is 503 with the reason, as is a machine without toggles', async () => {
   const { send } = createServerWithValve({
     openManually() {
       throw new AppError('unavailable', 'The board is not connected.');
@@ -104,7 +104,7 @@ test('a relay that cannot be switched answers 503 with its sentence; a machine w
   await send('post', 'flow-toggles/9/open').send({ seconds: 5 }).expect(404);
 });
 
-test('a relay that cannot be switched off is not called closed', async () => {
+test('a failed close is not in the audit log', async () => {
   const { send, engine } = createServerWithValve({
     shut() {
       throw new AppError('unavailable', "Take the valve's power away.");
@@ -115,7 +115,7 @@ test('a relay that cannot be switched off is not called closed', async () => {
   expect(engine.audit.list({ action: 'toggle.closed' }).items).toEqual([]);
 });
 
-test('Anna rinses a line by her PIN on the shared tablet, and the book names both', async () => {
+test('staff open a valve by PIN unlock, and the audit log names user and tablet', async () => {
   const { app, open, engine, createUnlockedTablet } = createServerWithValve();
   const anna = createUnlockedTablet('Bar left', 'anna');
   const opened = await request(app).post('/api/flow-toggles/1/open').set(anna).send({ seconds: 60 });
@@ -133,7 +133,7 @@ test('Anna rinses a line by her PIN on the shared tablet, and the book names bot
   ]);
 });
 
-test('a PIN ends the leave to pour at one tap, reads no tokens, and closes no whole house', async () => {
+test('PIN unlock can close one tap, but not list grants or close all taps', async () => {
   const { app, engine, left, presentToken, createUnlockedTablet } = createServerWithValve();
   const anna = createUnlockedTablet('Bar left', 'anna');
   presentToken();
@@ -149,7 +149,7 @@ test('a PIN ends the leave to pour at one tap, reads no tokens, and closes no wh
 });
 
 test.each(['admin/taps/1/deauthorize', 'flow-toggles/1/open', 'flow-toggles/1/close'])(
-  'a tablet by itself, and a minute after the PIN, is asked for one before %s',
+  'a tablet without PIN unlock, or a minute after it, must enter a PIN before %s',
   async (path) => {
     const { app, open, createTabletCookie, createUnlockedTablet, setClock, now } = createServerWithValve();
     const anna = createUnlockedTablet('Bar left', 'anna');

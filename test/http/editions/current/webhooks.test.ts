@@ -24,11 +24,11 @@ beforeEach(() => {
 
 const scoreboard = 'http://192.168.1.5/board';
 
-/** Something happens in the house that its diary tells of. */
+/** Records a drink, which creates events. */
 const pourDrink = () =>
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' }, server.now());
 
-test('receivers are added one by one, given another address, and taken off; the plugin knows the same', async () => {
+test('adds, changes and deletes webhooks, which the plugin settings show as well', async () => {
   const added = await anna.create('/admin/webhooks', { url: scoreboard });
   const expected = { id: 1, url: scoreboard, is_enabled: true, num_waiting: 0, num_dead: 0 };
   expect(added.webhook).toEqual(expected);
@@ -49,7 +49,7 @@ test('receivers are added one by one, given another address, and taken off; the 
 });
 
 test.each(['http://127.0.0.1/', 'ftp://example.org/', 'example.org', scoreboard])(
-  'no webhook is added for %s, and none is moved there',
+  'refuses to add or change a webhook to %s',
   async (url) => {
     await anna.create('/admin/webhooks', { url: scoreboard });
     await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
@@ -62,12 +62,12 @@ test.each(['http://127.0.0.1/', 'ftp://example.org/', 'example.org', scoreboard]
   },
 );
 
-test('there are ten at most', async () => {
+test('refuses more than ten webhooks', async () => {
   for (let n = 0; n < 10; n += 1) await anna.create('/admin/webhooks', { url: `http://example.org/${n}` });
   await anna.expectError(400, 'post', '/admin/webhooks', { url: 'http://example.org/10' });
 });
 
-test('nothing is told to a receiver that is switched off, and the list of what waits says for whom', async () => {
+test('sends nothing to a disabled webhook, and the outbox names the recipient', async () => {
   await anna.create('/admin/webhooks', { url: scoreboard });
   await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
   await anna.send('patch', '/admin/webhooks/2', { is_enabled: false });
@@ -80,7 +80,7 @@ test('nothing is told to a receiver that is switched off, and the list of what w
   expect((await anna.send('get', '/admin/outbox?kind=mail')).messages).toEqual([]);
 });
 
-test('the secret is made by the house and shown once', async () => {
+test('creates a secret and shows it once', async () => {
   const { secret } = await anna.create('/admin/webhook-secret', {});
   expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect((await anna.send('get', '/admin/webhooks')).is_signed).toBe(true);
@@ -93,7 +93,7 @@ test('the secret is made by the house and shown once', async () => {
   expect(JSON.stringify(items)).not.toContain(secret);
 });
 
-test('the test call is signed as always, and says the truth: taken, or why not', async () => {
+test('the test call is signed and reports success or the reason of the failure', async () => {
   const statuses = [200, 404, 503, 302];
   const hook = await openReceiver((_request, response) => {
     response.writeHead(statuses.shift()!).end();

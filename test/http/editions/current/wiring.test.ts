@@ -46,7 +46,7 @@ const report: WiringReport = {
   readers: [{ name: 'onewire', shown: 2, findings: [ok] }],
 };
 
-test('staff see every wire with the tap it belongs to', async () => {
+test('shows all wiring to staff with the connected taps', async () => {
   const server = createTestServer({ wiring: { snapshot: () => report } });
   const { body } = await request(server.app)
     .get('/api/admin/wiring')
@@ -76,7 +76,7 @@ test('staff see every wire with the tap it belongs to', async () => {
   expect(wiring.readers).toMatchObject([{ name: 'onewire', shown: 2 }]);
 });
 
-test('nobody else sees the wires, and a house without any says so', async () => {
+test('wiring is for staff only, and empty without hardware', async () => {
   const server = createTestServer();
   await request(server.app).get('/api/admin/wiring').expect(401);
   await request(server.app).get('/api/admin/wiring').set('X-Kegbot-Api-Key', server.guestKey).expect(403);

@@ -129,9 +129,9 @@ test('a ledger that is held, or a fault of ours, never costs a board its batch',
   let fault: Error = new AppError('unavailable', 'Another program holds the ledger.');
   const engine = {
     ...server.engine,
-    devices: {
+    kegboards: {
       ...kegboards,
-      hear() {
+      recordBatch() {
         throw fault;
       },
     },
