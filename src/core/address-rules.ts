@@ -1,16 +1,16 @@
-/** Where a message may go when it leaves the house: out, or to a neighbour on the bar's network, but not to ourselves. */
+/** Which addresses messages may be sent to: the internet and the bar's own network, but not this machine. */
 
 /**
- * Why a resolved IP address is no place to send a message to, or null when it is: the machine itself, link-local
- * (where cloud machines keep their secrets), nobody in particular, everybody at once. Neighbours in private ranges are
- * fine. `address` is plain text, IPv4 or IPv6, without brackets or zone.
+ * Returns why no message may be sent to a resolved IP address, or null when it may: loopback, link-local
+ * (where cloud providers serve instance credentials), unspecified, multicast and broadcast addresses are
+ * blocked. Private ranges are allowed. `address` is plain text, IPv4 or IPv6, without brackets or zone.
  */
 export function blockedAddressReason(address: string): string | null {
   const v4 = parseV4(address);
   if (v4 !== null) return blockedV4Reason(v4);
   const v6 = parseV6(address);
   if (v6 === null) return 'is no IP address';
-  // The old addresses in their new clothes: mapped, compatible, translated (also locally), 6to4.
+  // IPv4 addresses embedded in IPv6: mapped, compatible, translated (NAT64, also local), 6to4.
   const inner = embeddedV4(v6);
   if (inner !== null) return blockedV4Reason(inner);
   const [first = 0] = v6;
@@ -37,7 +37,7 @@ function parseV4(text: string): readonly number[] | null {
   return parts.map(Number);
 }
 
-/** Eight words of sixteen bits. */
+/** Returns eight 16-bit words. */
 function parseV6(text: string): readonly number[] | null {
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   const v4 = tail === null ? null : parseV4(tail[2]!);

@@ -1,21 +1,25 @@
-/** How a thing looks now: in trouble, well, between the two, or not to be seen at all. */
+/**
+ * State of a monitored condition: over its limit, well within it, inside the hysteresis band, or not
+ * measurable.
+ */
 export type ConditionState = 'bad' | 'good' | 'between' | 'unknown';
 
-/** For how long it has looked so without a break, milliseconds; null where it does not. */
+/** Milliseconds for which the condition has been continuously bad or good; null where it is not. */
 export interface ConditionDuration {
   readonly badForMs: number | null;
   readonly goodForMs: number | null;
 }
 
 /**
- * Watches one thing that may flutter. What lies between neither begins nor breaks anything: a cooler at its limit is not
- * told as an alarm every time its door opens, nor as mended every time it shuts. What cannot be seen has no past.
+ * Measures how long a condition has been bad or good. The state `between` neither starts nor resets a
+ * duration: a cooler at its limit raises no alarm each time its door opens and clears none each time it
+ * closes. `unknown` resets both.
  */
 export class ConditionTimer {
   #badSinceMs: number | null = null;
   #goodSinceMs: number | null = null;
 
-  /** `monoMs` of one boot, never less than before. */
+  /** `monoMs` belongs to one boot and never decreases. */
   step(state: ConditionState, monoMs: number): ConditionDuration {
     if (state === 'bad') this.#badSinceMs ??= monoMs;
     if (state === 'good') this.#goodSinceMs ??= monoMs;
@@ -28,10 +32,10 @@ export class ConditionTimer {
   }
 }
 
-/** So much below the limit a cooler is cool again, °C. */
+/** Hysteresis: a cooler counts as cool again this far below its limit, °C. */
 const tempSlackC = 1;
 
-/** How a temperature looks against its limit. */
+/** Compares a temperature with its limit. */
 export function toTempCondition(tempC: number, limitC: number): ConditionState {
   if (tempC > limitC) return 'bad';
   return tempC <= limitC - tempSlackC ? 'good' : 'between';

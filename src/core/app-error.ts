@@ -1,31 +1,31 @@
 import type { Refusal, Rule } from './reasons.ts';
 
-/** What can be wrong with a request, for machines. Each face maps these to its own names and statuses. */
+/** What is wrong with a request, for programs. Each API maps these codes to its own names and statuses. */
 export type AppErrorCode =
-  | 'invalid_request' // input did not fit; `fields` says which and why
+  | 'invalid_request' // input did not fit; `fields` names each field and why
   | 'not_found' // the object named does not exist
   | 'conflict' // allowed in principle, but not in the present state
   | 'no_key' // a key is needed and none was given
   | 'bad_key' // the key is unknown, switched off, or its user is
-  | 'not_allowed' // known, but without the right
+  | 'not_allowed' // known, but lacks the permission
   | 'gone' // a retired endpoint
   | 'too_large' // the body is over its limit
-  | 'wrong_media' // the body's type is not read here
+  | 'wrong_media' // the body's media type is not supported here
   | 'wrong_method' // the path exists, the method does not
   | 'too_many' // rate limited
-  | 'unavailable' // a passing fault: try again
-  | 'internal'; // a bug, or worse
+  | 'unavailable' // a temporary fault: try again
+  | 'internal'; // a bug or an unexpected failure
 
-/** A refusal with a code for machines and a sentence for people that says what to do. */
+/** An expected error: a code for programs, and a sentence for people that says what to do. */
 export class AppError extends Error {
   readonly code: AppErrorCode;
-  /** Field name → what is allowed there. */
+  /** Field name → which values are allowed. */
   readonly fields: Readonly<Record<string, string>> | undefined;
-  /** Why, by a stable name with its facts, for programs that say it in words of their own. */
+  /** The reason under a stable name with its facts, for programs that use their own wording. */
   readonly reason: Refusal | undefined;
   /** Field name → the rule it breaks, for those of `fields` whose rule has a name. */
   readonly rules: Readonly<Record<string, Rule>> | undefined;
-  /** When asking again may be worth it, seconds. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfterS: number | undefined;
 
   constructor(

@@ -1,15 +1,15 @@
-/** What the arithmetic below is good for; a gravity outside is a slip of the finger. */
+/** Range in which the formulas below are valid; a gravity outside it is a typing error. */
 export const gravityRange = { min: 0.98, max: 1.2 } as const;
-/** Beer freezes below, and nobody pours it warmer. */
+/** Beer freezes below this range, and nobody pours it warmer. */
 export const beerTempRange = { min: -3, max: 40 } as const;
 
-/** Specific gravity is told against water of this temperature (brewing's 20 °C/20 °C). */
+/** Specific gravity is relative to water of this temperature (brewing's 20 °C/20 °C). */
 const gravityTempC = 20;
 
 /**
- * Density of water in grams per millilitre, from −3 to 40 °C. The rational formula of G. S. Kell, "Density, thermal
- * expansivity, and compressibility of liquid water from 0° to 150 °C", J. Chem. Eng. Data 20 (1975) 97: 0.99997 at 4 °C
- * and 0.99821 at 20 °C.
+ * Density of water in grams per millilitre, from −3 to 40 °C. Rational formula of G. S. Kell, "Density,
+ * thermal expansivity, and compressibility of liquid water from 0° to 150 °C", J. Chem. Eng. Data 20 (1975)
+ * 97: 0.99997 at 4 °C and 0.99821 at 20 °C.
  */
 export function waterDensity(tempC: number): number {
   const t = tempC;
@@ -20,8 +20,8 @@ export function waterDensity(tempC: number): number {
 }
 
 /**
- * Density of finished beer in grams per millilitre. It is taken to shrink with cold as water does: between a cellar
- * and a warm room the alcohol in it adds less than a thousandth, which no kitchen scale shows.
+ * Density of finished beer in grams per millilitre. Assumes that beer shrinks with cold as water does:
+ * between a cold room and a warm bar the alcohol adds an error below 0.1 %, less than a kitchen scale shows.
  */
 export function beerDensity({
   finalGravity,
@@ -35,8 +35,8 @@ export function beerDensity({
 }
 
 /**
- * Millilitres of beer that weigh `grams`, as they ran through the meter at `tempC`. What a scale cannot see is small:
- * the air that bears it up (0.1 %) and the carbon dioxide that has left (5 g/L at most).
+ * Millilitres of beer that weigh `grams`, as they passed the meter at `tempC`. Neglected: the buoyancy of air
+ * (0.1 %) and the carbon dioxide that has escaped (5 g/L at most).
  */
 export function volumeOfWeight(sample: {
   readonly grams: number;

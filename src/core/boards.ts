@@ -1,78 +1,84 @@
-/** How far a board that reports events has come: it asks, is let in, has fetched its token, or is sent away. */
+/** Pairing state of a network kegboard: it has asked, is allowed, has fetched its token, or is denied. */
 export type BoardState = 'pending' | 'allowed' | 'paired' | 'denied';
 
-/** A board in the roster. */
+/** A network kegboard that is known. */
 export interface Board {
   readonly id: number;
-  /** The name it gives itself. */
+  /** The name it reports for itself. */
   readonly device: string;
   readonly state: BoardState;
-  /** Owner of its meters and relays; null before it was allowed, and after its controller was deleted. */
+  /**
+   * Controller that owns its meters and relays; null before it was allowed, and after its controller was
+   * deleted.
+   */
   readonly controllerId: number | null;
   /** SHA-256 of its token; null without one. */
   readonly tokenHash: Uint8Array | null;
-  /** The token itself, while it waits to be fetched once. */
+  /** The token in clear until the kegboard has fetched it, once. */
   readonly stagedToken: string | null;
   readonly stagedTimeMs: number | null;
-  /** Where it asked from when it was allowed: only from there the token is fetched. Null lets the first one have it. */
+  /**
+   * Address it asked from when it was allowed: the token can be fetched from there only. Null: the first one
+   * to ask gets it.
+   */
   readonly allowedAddress: string | null;
   readonly address: string | null;
   readonly firstSeenMs: number;
-  /** Null while a name was allowed that nobody has asked under yet. */
+  /** Null for a name that was allowed before any kegboard has used it. */
   readonly lastSeenMs: number | null;
-  /** Its newest boot. */
+  /** Its latest boot. */
   readonly bootId: string | null;
   readonly fwVersion: string | null;
   readonly uptimeMs: number | null;
   readonly rssiDbm: number | null;
-  /** Events it had to throw away, ever; growth means that data was lost. */
+  /** Events it has dropped in total; growth means that data was lost. */
   readonly eventsDropped: number | null;
   /** Its settings as it reports them, JSON. */
   readonly config: string | null;
-  /** Meters and relays it reported last; null before it has. */
+  /** Meters and relays it reported last; null before the first report. */
   readonly meterNumbers: readonly number[] | null;
   readonly relayNumbers: readonly number[] | null;
-  /** What was wrong with its last batch; null when nothing was. */
+  /** The error in its last batch; null when there was none. */
   readonly lastError: string | null;
 }
 
-/** Something a board is told to do; it does it once per id and says so. */
+/** A command for a kegboard; it executes it once per id and confirms it. */
 export interface BoardCommand {
   readonly id: string;
   readonly type: 'authorize' | 'deny' | 'deauthorize';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Leave to pour, given to the bearer of a token. It outlives the pour, whose report may come late. */
+/** Permission to pour, given to the bearer of a token. It outlives the pour, whose report may arrive late. */
 export interface Grant {
   readonly id: string;
   readonly device: string;
-  /** Who presented the token then, whoever has it now. */
+  /** Owner of the token when it was presented, whoever owns it now. */
   readonly username: string | null;
   readonly authDevice: string;
   readonly tokenValue: string;
   readonly endedReason: string | null;
-  /** The boot it was given in, of a grant at our own taps; null for one that lives on a board. */
+  /** Boot in which it was given, for a grant at our own taps; null for a grant on a kegboard. */
   readonly bootId: string | null;
-  /** Unix milliseconds; null where nobody had set the clock, and for grants of boards. */
+  /** Unix milliseconds; null while the clock was not set, and for grants on kegboards. */
   readonly grantedTimeMs: number | null;
   readonly endedTimeMs: number | null;
-  /** What was drawn on it; null while it runs, and where it is not known. */
+  /** Volume poured under it; null while it runs, and where it is unknown. */
   readonly volumeMl: number | null;
 }
 
-/** A token as it was presented last at some reader. */
+/** A token as last presented to a reader. */
 export interface SeenToken {
   readonly authDevice: string;
   readonly tokenValue: string;
-  /** The board it was presented to. */
+  /** The controller it was presented to. */
   readonly device: string;
-  /** How often it came. */
+  /** Number of times it was presented. */
   readonly times: number;
   readonly lastTimeMs: number;
 }
 
-/** What a grant allows; 0 is no limit. */
+/** Limits of a grant; 0 means no limit. */
 export interface GrantLimits {
   readonly maxVolumeMl: number;
   readonly maxDurationMs: number;

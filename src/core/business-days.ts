@@ -1,19 +1,19 @@
 import { localDay, localInstant } from './local-days.ts';
 
-/** How a bar divides its time: a night belongs to the evening before it. */
+/** How a bar divides its time: hours after midnight belong to the day before. */
 export interface DayRule {
-  /** IANA zone of the bar. */
+  /** IANA time zone of the bar. */
   readonly timeZone: string;
   /** Minutes after midnight at which the business day ends, 0 to 720. */
   readonly endsMinutes: number;
 }
 
-/** A bar closes before noon; a day that ended later would be called after the wrong date. */
+/** A bar closes before noon; a day that ended later would get the wrong date. */
 export const maxEndMinutes = 720;
 
-/** A business day: its date, and from when until when (exclusive, Unix milliseconds) it lasts. */
+/** A business day: its date and its span (`untilMs` is exclusive), Unix milliseconds. */
 export interface BusinessDay {
-  /** `YYYY-MM-DD`, the date of its evening. */
+  /** `YYYY-MM-DD`, the date on which it begins. */
   readonly date: string;
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -22,7 +22,10 @@ export interface BusinessDay {
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** The business day of a date; null when no calendar has that date. The day the clocks change has 23 or 25 hours. */
+/**
+ * The business day of a date; null for a date that does not exist. A day on which the clocks change has 23 or
+ * 25 hours.
+ */
 export function businessDay(date: string, rule: DayRule): BusinessDay | null {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
   if (parts === null) return null;
@@ -31,15 +34,15 @@ export function businessDay(date: string, rule: DayRule): BusinessDay | null {
   return dayFrom(asUtc, rule);
 }
 
-/** The business day that an instant belongs to; each instant belongs to exactly one. */
+/** The business day that contains an instant; each instant belongs to exactly one. */
 export function businessDayAt(ms: number, rule: DayRule): BusinessDay {
-  // Before its beginning it is still the day before; a zone that leaps over a date may need a second step.
+  // Before its start the instant belongs to the day before; a zone that skips a date may need a second step.
   let asUtc = (localDay(ms, rule.timeZone) + 1) * dayMs;
   while (toStartMs(asUtc, rule) > ms) asUtc -= dayMs;
   return dayFrom(asUtc, rule);
 }
 
-/** The day before or after, some days away. */
+/** The business day that is `days` after `day`; negative: before it. */
 export function addDays(day: BusinessDay, days: number, rule: DayRule): BusinessDay {
   return dayFrom(Date.parse(day.date) + days * dayMs, rule);
 }
@@ -52,7 +55,7 @@ function dayFrom(asUtc: number, rule: DayRule): BusinessDay {
   };
 }
 
-/** A day begins when the one before it ends. */
+/** A day begins when the previous one ends. */
 const toStartMs = (asUtc: number, { timeZone, endsMinutes }: DayRule): number =>
   localInstant(asUtc + endsMinutes * minuteMs, timeZone);
 

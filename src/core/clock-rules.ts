@@ -1,33 +1,41 @@
-/** What can be known of the machine's wall clock at one instant. */
+/** What is known about the machine's wall clock at one instant. */
 export interface WallReading {
-  /** systemd-timesyncd's flag file, which appears when a time server has answered; `unsupported` where none is kept. */
+  /**
+   * systemd-timesyncd's flag file, which exists once a time server has answered; `unsupported` on systems
+   * without it.
+   */
   readonly flagFile: 'present' | 'absent' | 'unsupported';
-  /** What the wall clock says, unix milliseconds. */
+  /** Wall clock, Unix milliseconds. */
   readonly wallMs: number;
-  /** Year this program was built in: any earlier date is certainly wrong. */
+  /** Year in which this program was built: any earlier date is wrong. */
   readonly buildYear: number;
 }
 
-/** Whether a wall clock may be believed. A time some person has set counts as well, which only the caller knows. */
+/**
+ * Whether the wall clock can be trusted. A time set by a person counts as well, which only the caller knows.
+ */
 export function isWallTrusted({ flagFile, wallMs, buildYear }: WallReading): boolean {
   if (flagFile === 'absent') return false;
   return wallMs >= Date.UTC(buildYear, 0, 1);
 }
 
-/** The best guess at the time while nobody has set the clock: never below the newest stamp of a set one. */
+/**
+ * Best estimate of the time while the clock is not set: never before the newest time taken from a set clock.
+ */
 export function provisionalWallMs(rawWallMs: number, newestSyncedMs: number | null): number {
   return newestSyncedMs === null ? rawWallMs : Math.max(rawWallMs, newestSyncedMs);
 }
 
-/** A wall time pinned to an instant of the monotonic clock, which then carries it on without ever stepping. */
+/** A wall time tied to an instant of the monotonic clock, which continues it without steps. */
 export interface WallAnchor {
   readonly monoMs: number;
   readonly wallMs: number;
 }
 
 /**
- * The wall time of a monotonic stamp, earlier or later than the anchor, milliseconds. With the present moment of a set
- * clock as anchor it is the corrected time of a stamp taken before; with a provisional one the time goes on from there.
+ * Wall time of a monotonic stamp, before or after the anchor, milliseconds. With the present moment of a set
+ * clock as the anchor it corrects a stamp taken earlier; with a provisional anchor it continues the time from
+ * there.
  */
 export function wallAt(anchor: WallAnchor, monoMs: number): number {
   return anchor.wallMs - (anchor.monoMs - monoMs);

@@ -1,21 +1,22 @@
-/** Sorts the edges of one line into ticks and bounce. */
+/** Separates the edges of one GPIO line into ticks and bounce. */
 export interface EdgeFilter {
   /**
-   * Gives the stamps of the edges that count, in the order they came and never falling.
-   * Every edge handed in is either among them or in `rejected`.
+   * Returns the stamps of the edges that count, in arrival order and never decreasing. Every other edge is
+   * added to `rejected`.
    */
   accept(stampsMonoMs: ArrayLike<number>): number[];
-  /** Edges refused since the filter was made. */
+  /** Edges rejected since the filter was created. */
   readonly rejected: number;
 }
 
 /**
- * A filter for one line: an edge closer than `minGapMs` to the last counted one is bounce or noise, since the
- * meter's wheel cannot turn that fast. Stamps are the kernel's, so a batch that arrives late is judged no differently.
+ * Creates a filter for one GPIO line: an edge closer than `minGapMs` to the last counted one is bounce or
+ * noise, because the meter's wheel cannot turn that fast. It compares kernel time stamps, so a late batch
+ * gives the same result.
  *
- * A stamp older than the last counted one was delivered late. Within the gap it is bounce like any other; beyond
- * it a real tick, which counts at the last tick's time so that time never runs backwards. A stamp that is
- * no number at all is refused.
+ * A stamp older than the last counted one was delivered late. Within the gap it is bounce; beyond it, it is a
+ * real tick, which gets the last tick's time so that time never decreases. A stamp that is not a finite
+ * number is rejected.
  */
 export function createEdgeFilter({ minGapMs }: { readonly minGapMs: number }): EdgeFilter {
   let lastMonoMs = Number.NEGATIVE_INFINITY;

@@ -1,33 +1,35 @@
 import type { EndedPour } from './pour.ts';
 
-/** Everything the parts of the daemon tell one another. Names are `<noun>.<what happened>`. */
+/** Events between the parts of the daemon. Names are `<noun>.<what happened>`. */
 export type BusEvent =
-  /** A meter's first tick. */
+  /** First tick of a pour. */
   | { readonly type: 'pour.started'; readonly meter: string; readonly pourId: string }
-  /** Ticks so far of the running pour. */
+  /** Ticks of the running pour so far. */
   | { readonly type: 'pour.flowing'; readonly meter: string; readonly pourId: string; readonly ticks: number }
-  /** The flow fell idle; not yet a drink. */
+  /** The flow is idle; no drink is recorded yet. */
   | { readonly type: 'pour.ended'; readonly pour: EndedPour }
   /** Too few ticks for a pour: counted in the meter's lifetime total only. */
   | { readonly type: 'pour.dripped'; readonly meter: string; readonly pourId: string; readonly ticks: number }
-  /** Committed: a drink was recorded (held ones too). */
+  /** After commit: a drink was recorded, held ones included. */
   | { readonly type: 'drink.recorded'; readonly drinkId: number; readonly tapId: number | null }
-  /** Committed: something a page shows has changed (kegs, taps, corrections, settings). */
+  /** After commit: data shown on a page has changed (kegs, taps, corrections, settings). */
   | { readonly type: 'database.changed' }
   /** A thermo sensor gave a usable reading, degrees Celsius. */
   | { readonly type: 'temperature.read'; readonly sensor: string; readonly tempC: number }
-  /** A thermo reading was refused, or a sensor fell silent or came back. */
+  /** A thermo reading was rejected, or a sensor stopped or resumed reporting. */
   | { readonly type: 'sensor.trouble'; readonly sensor: string; readonly reason: string }
-  /** A token was shown to a reader: `core.onewire`, `core.rfid`. Shown again while it is there, it is told again. */
+  /**
+   * A token was presented to a reader: `core.onewire`, `core.rfid`. Repeated while the token stays presented.
+   */
   | {
       readonly type: 'token.presented';
       readonly controller: string;
-      /** Which reader of the controller, where it may have several. */
+      /** Which reader of the controller, where it has several. */
       readonly reader?: string;
       readonly device: string;
       readonly value: string;
     }
-  /** It was taken away, gave way to another, or waited too long without a drink; or its reader is gone. */
+  /** The token was removed, replaced by another, or timed out without a drink; or its reader is gone. */
   | {
       readonly type: 'token.removed';
       readonly controller: string;
@@ -35,21 +37,24 @@ export type BusEvent =
       readonly device: string;
       readonly value: string;
     }
-  /** The house closes: whoever waits for something had better be answered now. */
+  /** The daemon is stopping: pending requests should be answered now. */
   | { readonly type: 'daemon.stopping' }
-  /** A part's health changed; null means well again. */
+  /** A component's health changed; null means healthy again. */
   | { readonly type: 'health.changed'; readonly part: string; readonly problem: string | null };
 
 export type BusEventOf<T extends BusEvent['type']> = Extract<BusEvent, { type: T }>;
 
-/** Publish and subscribe, synchronously and in order. A subscriber that throws is reported and hurts nobody else. */
+/**
+ * Publish and subscribe, synchronous and in order. An error in one listener is reported and does not affect
+ * the others.
+ */
 export interface EventBus {
   publish(event: BusEvent): void;
-  /** Returns the way to leave again. */
+  /** Returns the function that unsubscribes. */
   on<T extends BusEvent['type']>(type: T, listener: (event: BusEventOf<T>) => void): () => void;
 }
 
-/** `onFault` is told what a subscriber threw and for which event. */
+/** `onFault` receives what a listener threw, and the event. */
 export function createEventBus(onFault: (fault: unknown, event: BusEvent) => void): EventBus {
   const listeners = new Map<BusEvent['type'], Set<(event: never) => void>>();
   return {

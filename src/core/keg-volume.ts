@@ -1,6 +1,6 @@
 import type { KegSize, KegState } from './records.ts';
 
-/** Kegs of the trade. The ids are fixed for ever: kegs in the ledger point at them. */
+/** Standard keg sizes. Ids never change: stored kegs refer to them. */
 export const kegSizes: readonly KegSize[] = [
   { id: 1, key: 'mini', name: 'Mini Keg (5 L)', volumeMl: 5_000 },
   { id: 2, key: 'corny-2_5-gal', name: 'Corny Keg (2.5 gal)', volumeMl: 9_463.53 },
@@ -15,32 +15,35 @@ export const kegSizes: readonly KegSize[] = [
   { id: 11, key: 'other', name: 'Other', volumeMl: 0 },
 ];
 
-/** Key of the size a new keg has when nobody says. */
+/** Key of the default size of a new keg. */
 export const defaultKegSizeKey = 'half-barrel';
 
-/** The size with that key, or null. */
+/** Returns the size with that key, or null. */
 export function kegSizeByKey(key: string): KegSize | null {
   return kegSizes.find((size) => size.key === key) ?? null;
 }
 
-/** How full a keg was and what has left it since, in millilitres. */
+/** Full volume of a keg and what has left it, millilitres. */
 export interface KegLevel {
   readonly fullVolumeMl: number;
   readonly servedVolumeMl: number;
   readonly spilledVolumeMl: number;
 }
 
-/** What should still be in it, millilitres; negative when more was poured than it was said to hold. */
+/** Calculated rest, millilitres; negative when more was poured than the keg's stated volume. */
 export function remainingMl(keg: KegLevel): number {
   return keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
 }
 
-/** What should still be in it as a fraction of full: 1 full, 0 empty, negative overdrawn; 0 for a keg of no volume. */
+/** Calculated rest as a fraction: 1 full, 0 empty, negative when overdrawn; 0 for a keg of no volume. */
 export function percentFull(keg: KegLevel): number {
   return keg.fullVolumeMl > 0 ? remainingMl(keg) / keg.fullVolumeMl : 0;
 }
 
-/** Whether a drink of `volumeMl`, already counted in `after`, took the keg from above that share of it to it or below. */
+/**
+ * Whether a drink of `volumeMl`, already counted in `after`, took the keg from above `lowShare` to it or
+ * below.
+ */
 export function crossesLowMark(after: KegLevel, volumeMl: number, lowShare: number): boolean {
   if (after.fullVolumeMl <= 0) return false;
   const markMl = after.fullVolumeMl * lowShare;
@@ -48,14 +51,17 @@ export function crossesLowMark(after: KegLevel, volumeMl: number, lowShare: numb
   return remainMl <= markMl && remainMl + volumeMl > markMl;
 }
 
-/** Attach, end (also of a keg never tapped, or ended before) and reactivate; beer never goes back from a tap into store. */
+/**
+ * Allowed changes: attach, end (also a keg never tapped, or ended before) and reactivate; a tapped keg never
+ * becomes available again.
+ */
 const nextStates: Readonly<Record<KegState, readonly KegState[]>> = {
   available: ['on_tap', 'finished'],
   on_tap: ['finished'],
   finished: ['available', 'finished'],
 };
 
-/** Whether a keg in state `from` may be put into state `to`. */
+/** Whether a keg may change from state `from` to state `to`. */
 export function canChangeKegState(from: KegState, to: KegState): boolean {
   return nextStates[from].includes(to);
 }

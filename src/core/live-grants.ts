@@ -1,34 +1,36 @@
 import type { GrantLimits } from './boards.ts';
 
-/** Why leave to pour at one of our own taps was over; the first six are the words that boards use. */
+/** Why a grant at one of our own taps ended; the first five names are the same as on kegboards. */
 export type GrantEnd =
   | 'max_volume'
   | 'max_duration'
   | 'max_idle'
-  | 'detach' // the token left
+  | 'detach' // the token was removed
   | 'command' // staff closed the tap
   | 'replaced' // another token took the tap
   | 'user' // the account was switched off or is gone
-  | 'fault' // the relay cannot be switched, or its board is gone
-  | 'stopped' // the daemon left
-  | 'restart'; // the daemon died, and nothing of before is opened again
+  | 'fault' // the relay cannot be switched, or its controller is disconnected
+  | 'stopped' // the daemon stopped
+  | 'restart'; // the daemon crashed; no earlier grant is opened again
 
-/** A tap that a grant opens. */
+/** A tap opened by a grant. */
 export interface GrantedTap {
   readonly tapId: number;
-  /** Full names; a tap without a relay is not opened, its pours are only booked. */
+  /** Full names; a tap without a relay is not opened, its pours are only attributed. */
   readonly meter: string | null;
   readonly toggle: string | null;
   readonly ticksPerMl: number | null;
 }
 
-/** A reader of the house: one on the controller `controller`; `reader` parts several on the same one. */
+/**
+ * Where a reader is: on controller `controller`; `reader` distinguishes several readers of one controller.
+ */
 export interface ReaderLocation {
   readonly controller: string;
   readonly reader?: string;
 }
 
-/** Leave to pour as it is given. */
+/** A grant to be started. */
 export interface NewGrant {
   readonly id: string;
   readonly username: string;
@@ -42,19 +44,19 @@ export interface GrantRelease {
   readonly username: string;
   readonly taps: readonly GrantedTap[];
   readonly reason: GrantEnd;
-  /** True when these were its last ones. */
+  /** True when the grant has no open tap left. */
   readonly isOver: boolean;
-  /** Drawn on it so far, over all its meters. */
+  /** Volume poured under it so far, over all its meters. */
   readonly volumeMl: number;
 }
 
-/** The token a grant was given for, and where. */
+/** The token a grant was given for, and its reader. */
 export interface PresentedToken extends ReaderLocation {
   readonly device: string;
   readonly value: string;
 }
 
-/** A grant that runs now. */
+/** A running grant. */
 export interface LiveGrant extends NewGrant {
   readonly token: PresentedToken;
   readonly startedMonoMs: number;
@@ -70,11 +72,11 @@ interface RunningGrant {
   lastMonoMs: number;
 }
 
-/** Grants that run at the house's own taps, and when each must end. Owns no timer: it is stepped. */
+/** Running grants at our own taps, and when each must end. Has no timer: the caller steps it. */
 export class LiveGrants {
   readonly #live = new Map<string, RunningGrant>();
 
-  /** A token was let in. A tap has one grant: a newer one takes it over. */
+  /** Starts a grant. A tap has one grant at a time: a new grant takes the tap over. */
   begin(grant: NewGrant, token: PresentedToken, nowMonoMs: number): GrantRelease[] {
     const tapIds = new Set(grant.taps.map(({ tapId }) => tapId));
     const replaced = [...this.#live.values()].flatMap((live) =>
@@ -87,14 +89,17 @@ export class LiveGrants {
     return replaced;
   }
 
-  /** The same token was shown again: its wait begins anew, its limits do not. False when it opens nothing now. */
+  /**
+   * The token was presented again: restarts the idle time-out, not the other limits. Returns false when it
+   * opens no tap now.
+   */
   renew(token: PresentedToken, nowMonoMs: number): boolean {
     const matches = [...this.#live.values()].filter((live) => isSameToken(live.token, token));
     for (const live of matches) live.lastMonoMs = nowMonoMs;
     return matches.length > 0;
   }
 
-  /** Beer ran through a meter. */
+  /** Counts ticks of a meter. */
   addTicks(meter: string, ticks: number, nowMonoMs: number): void {
     for (const live of this.#live.values()) {
       const tap = live.taps.find((one) => one.meter === meter);
@@ -104,7 +109,7 @@ export class LiveGrants {
     }
   }
 
-  /** The token left its reader. */
+  /** Ends the grants of a token that was removed from its reader. */
   tokenRemoved(token: PresentedToken): GrantRelease[] {
     return this.#releaseWhere((live) => isSameToken(live.token, token), 'detach');
   }
@@ -113,7 +118,7 @@ export class LiveGrants {
     return this.#releaseWhere(({ grant }) => grant.id === grantId, reason);
   }
 
-  /** Whatever opens the tap with this relay. */
+  /** Ends every grant that opens the tap with this relay. */
   endToggle(toggle: string, reason: GrantEnd): GrantRelease[] {
     return [...this.#live.values()].flatMap((live) =>
       this.#release(live, (tap) => tap.toggle === toggle, reason),
@@ -124,7 +129,7 @@ export class LiveGrants {
     return this.#releaseWhere(() => true, reason);
   }
 
-  /** Ends those whose limits are reached. */
+  /** Ends grants that have reached a limit. */
   step(nowMonoMs: number): GrantRelease[] {
     return [...this.#live.values()].flatMap((live) => {
       const reason = limitReached(live, nowMonoMs);

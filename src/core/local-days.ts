@@ -1,4 +1,4 @@
-/** A year, one of its months or one of its days, as a wall calendar counts them. */
+/** A calendar year, month or day. */
 export interface CalendarSpan {
   readonly year: number;
   /** 1 to 12. */
@@ -9,7 +9,10 @@ export interface CalendarSpan {
 
 const dayMs = 86_400_000;
 
-/** From when until when (exclusive, Unix milliseconds) a span lasts in an IANA zone; null when no calendar has it. */
+/**
+ * Span of a calendar year, month or day in an IANA zone (`untilMs` is exclusive, Unix milliseconds); null for
+ * a date that does not exist.
+ */
 export function calendarSpan(
   { year, month, day }: CalendarSpan,
   timeZone: string,
@@ -26,12 +29,12 @@ export function calendarSpan(
   return { sinceMs: startOfDay(first, timeZone), untilMs: startOfDay(next, timeZone) };
 }
 
-/** The day that an instant falls on in an IANA zone, in days since the first of January 1970. */
+/** Local day of an instant in an IANA zone, in days since 1 January 1970. */
 export function localDay(ms: number, timeZone: string): number {
   return Math.floor((ms + offsetMs(ms, timeZone)) / dayMs);
 }
 
-/** The date of a day as `localDay` counts them. */
+/** Date of a day as counted by `localDay`. */
 export function toCalendarDate(day: number): {
   readonly year: number;
   readonly month: number;
@@ -41,12 +44,12 @@ export function toCalendarDate(day: number): {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** The instant at which a day begins in a zone; `dayAsUtc` is its midnight as if the zone were UTC. */
+/** Start of a day in a zone; `dayAsUtc` is its midnight as if the zone were UTC. */
 const startOfDay = (dayAsUtc: number, timeZone: string): number => localInstant(dayAsUtc, timeZone);
 
 /**
- * The instant at which the clocks of a zone first show a time; `shownAsUtc` is that time as if the zone were UTC. A time
- * that is skipped when clocks go forward comes when the old offset says so.
+ * First instant at which clocks in a zone show a time; `shownAsUtc` is that time as if the zone were UTC. A
+ * time skipped when clocks go forward is converted with the offset before the change.
  */
 export function localInstant(shownAsUtc: number, timeZone: string): number {
   const before = offsetMs(shownAsUtc - dayMs, timeZone);
@@ -58,7 +61,7 @@ export function localInstant(shownAsUtc: number, timeZone: string): number {
   return fits.length > 0 ? Math.min(...fits) : shownAsUtc - before;
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant, milliseconds. */
+/** Offset of the zone from UTC at an instant, milliseconds. */
 export function offsetMs(ms: number, timeZone: string): number {
   const parts = cachedFormat(timeZone).formatToParts(ms);
   const part = (type: string) => Number(parts.find((one) => one.type === type)!.value);
@@ -73,7 +76,7 @@ export function offsetMs(ms: number, timeZone: string): number {
   return local - Math.floor(ms / 1000) * 1000;
 }
 
-/** A bar stands in one zone, and making a format costs far more than using it. */
+/** Cached: a bar uses one zone, and creating a format costs far more than using it. */
 let cached: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | null = null;
 
 function cachedFormat(timeZone: string): Intl.DateTimeFormat {

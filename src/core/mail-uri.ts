@@ -1,6 +1,6 @@
-/** A mail server as one line names it; what the line does not say is absent. */
+/** A mail server as given by one line; what the line leaves out is absent. */
 export interface MailUri {
-  /** Empty: no mail leaves. */
+  /** Empty: no mail is sent. */
   readonly host: string;
   readonly port: number;
   readonly security: 'none' | 'starttls' | 'tls';
@@ -9,7 +9,7 @@ export interface MailUri {
   readonly fromAddress?: string;
 }
 
-/** Lines that mean: nothing leaves the house. */
+/** Schemes that turn mail off. */
 const disabledSchemes = ['console:', 'dummy:', 'memory:'];
 
 const schemes = {
@@ -19,8 +19,8 @@ const schemes = {
 } as const;
 
 /**
- * Reads a mail server written as one line, `submission://user:password@mail.example:587/?_default_from_email=a@b`; null
- * when it is none. A line without a password says nothing of it.
+ * Parses a mail server from one line, `submission://user:password@mail.example:587/?_default_from_email=a@b`;
+ * null when it is not one. A line without a password leaves the stored password unchanged.
  */
 export function parseMailUri(line: string): MailUri | null {
   const text = line.trim();
@@ -47,7 +47,7 @@ export function parseMailUri(line: string): MailUri | null {
       ...(from ? { fromAddress: from } : {}),
     };
   } catch {
-    // Signs that are not properly percent-encoded.
+    // Invalid percent-encoding.
     return null;
   }
 }

@@ -1,40 +1,48 @@
-/** A pour somebody has measured: what the meter counted, and what was in the jug. */
+/** One calibration pour: the ticks counted and the volume measured in a jug. */
 export interface MeasuredPour {
   readonly ticks: number;
   /** Above 0. */
   readonly volumeMl: number;
 }
 
-/** What one measured pour says by itself. */
+/** A calibration pour with its result. */
 export interface JudgedPour extends MeasuredPour {
   readonly ticksPerMl: number;
-  /** How far it lies from all together, as a share: 0.02 counted two per cent more ticks than the mean would. */
+  /** Difference from the combined result, as a share: 0.02 means 2 % more ticks than the mean predicts. */
   readonly deviation: number;
-  /** True when it disagrees with the others by more than they do among themselves: a slip of eye or hand. */
+  /**
+   * True when it differs from the others by more than they differ among themselves: a reading or typing
+   * error.
+   */
   readonly isOutlier: boolean;
 }
 
-/** What several measured pours say together. */
+/** Combined result of several calibration pours. */
 export interface CalibrationEstimate {
-  /** All ticks over all millilitres: a large pour counts for more, as its reading errs for less. */
+  /**
+   * All ticks divided by all millilitres: a large pour has more weight because its relative reading error is
+   * smaller.
+   */
   readonly ticksPerMl: number;
   readonly pours: readonly JudgedPour[];
-  /** From the lowest to the highest, as a share of the mean; null for a single pour. */
+  /** Highest minus lowest, as a share of the mean; null for a single pour. */
   readonly spread: number | null;
 }
 
-/** Nobody reads a jug better than this, as a share; what agrees so far is no outlier. */
+/** Reading error of a jug, as a share; pours that agree within it are no outliers. */
 const readingError = 0.03;
 
-/** Times the usual distance from the middle; beyond it hardly one honest pour in a thousand lies. */
+/**
+ * Limit as a multiple of the standard deviation; fewer than one correct pour in a thousand lies beyond it.
+ */
 const outlierFactor = 3.5;
-/** From the median distance to the standard deviation, for errors that spread as errors do. */
+/** Factor from the median absolute deviation to the standard deviation of a normal distribution. */
 const medianToDeviation = 1.4826;
 
-/** With fewer it cannot be told which of them is wrong. */
+/** With fewer pours it is unknown which of them is wrong. */
 const minForOutliers = 3;
 
-/** Puts measured pours together; null when none has ticks and volume. */
+/** Combines calibration pours; null when none has both ticks and volume. */
 export function estimateCalibration(measured: readonly MeasuredPour[]): CalibrationEstimate | null {
   const usable = measured.filter(({ ticks, volumeMl }) => ticks > 0 && volumeMl > 0);
   if (usable.length === 0) return null;

@@ -1,27 +1,29 @@
-/** Two readings of one instant, and how far the second may be trusted. Durations use `monoMs`, stamps `wallMs`. */
+/**
+ * One instant on two clocks, and whether the wall clock is trusted. Durations use `monoMs`, times `wallMs`.
+ */
 export interface Moment {
-  /** Milliseconds of the kernel's monotonic clock since boot; never steps, means nothing in another boot. */
+  /** Milliseconds of the kernel's monotonic clock since boot; never steps, not comparable between boots. */
   readonly monoMs: number;
-  /** Unix milliseconds: the true time when `synced`, else our best guess of it. */
+  /** Unix milliseconds: the true time when `synced`, else the best estimate. */
   readonly wallMs: number;
-  /** False while the Pi has not yet heard the time from anybody. */
+  /** False until the Pi's clock has been set. */
   readonly synced: boolean;
-  /** The kernel's boot id: stamps of `monoMs` can be compared only within one boot. */
+  /** The kernel's boot id: `monoMs` stamps are comparable only within one boot. */
   readonly bootId: string;
 }
 
-/** Where the daemon asks for the time; `core`, `store` and `engine` are given moments instead. */
+/** Source of time for the daemon; `core`, `store` and `engine` receive moments as arguments. */
 export interface Clock {
   now(): Moment;
 }
 
-/** Where unique ids come from: pours, grants, keys. Injected, so that a test can count them. */
+/** Source of unique ids for pours, grants and keys. Injected, so that tests can predict them. */
 export interface IdSource {
   /** A new id: 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
   next(): string;
 }
 
-/** The moment `monoMs` of the boot that `now` belongs to. */
+/** The moment at `monoMs` in the boot of `now`. */
 export function momentAt(now: Moment, monoMs: number): Moment {
   return { ...now, monoMs, wallMs: now.wallMs - (now.monoMs - monoMs) };
 }

@@ -1,25 +1,28 @@
 import type { HeldReason } from './pour.ts';
 
-/** A contact that chatters once or twice is a contact; noise comes by the dozen. */
+/** A contact may bounce a few times; noise causes many rejected edges. */
 const minRejectedEdges = 10;
 
-/** The most another controller can report as one pour: more than the largest keg holds is a mistake. */
+/**
+ * Largest volume accepted from another controller as one pour, mL: more than the largest keg holds is an
+ * error.
+ */
 export const maxReportedVolumeMl = 100_000;
 
-/** What the pulse train of one pour showed. */
+/** What the pulses of one pour showed. */
 export interface PulseTrain {
   readonly ticks: number;
-  /** Edges the filter refused while it ran. */
+  /** Edges rejected by the filter while it ran. */
   readonly rejectedEdges: number;
-  /** True when the longest pour allowed cut it off. */
+  /** True when the maximum pour duration cut it off. */
   readonly ranOut: boolean;
-  /** Whether another tap began and ended with it (`PourCompany`). */
+  /** Whether another tap started and stopped with it (`SimultaneousPours`). */
   readonly simultaneous: boolean;
-  /** Share of refused edges, 0…1, above which a train is noise. */
+  /** Share of rejected edges, 0…1, above which the pulses are noise. */
   readonly noiseShare: number;
 }
 
-/** Doubts that the pulses alone give, gravest first; none for a plain pour. */
+/** Doubts that follow from the pulses alone, most serious first; empty for a plausible pour. */
 export function findDoubts(train: PulseTrain): HeldReason[] {
   const doubts: HeldReason[] = [];
   if (train.simultaneous) doubts.push('simultaneous');
@@ -29,9 +32,9 @@ export function findDoubts(train: PulseTrain): HeldReason[] {
 }
 
 /**
- * Doubts a pour that ran faster than beer can, on the mean between its first and last tick. Of n ticks that time
- * covers n − 1 gaps, so with `ticks` given the first tick's share of the volume is left out.
- * `stampGrainMs` is how exact the stamps are (a serial board's come in batches of 100 ms): no pour is taken for shorter.
+ * Detects a pour faster than beer can flow, by its mean between first and last tick. That time covers n − 1
+ * gaps of n ticks, so with `ticks` given the first tick's share of the volume is left out. `stampGrainMs` is
+ * the resolution of the stamps (a serial board sends batches of 100 ms) and the shortest duration assumed.
  */
 export function checkFlow(pour: {
   readonly volumeMl: number;
@@ -46,7 +49,7 @@ export function checkFlow(pour: {
   return (volumeMl * share) / seconds > maxFlowMlPerS ? 'impossible_flow' : null;
 }
 
-/** Doubts a volume that another controller reported. */
+/** Detects a volume too large for one pour of another controller. */
 export function checkReportedVolume(pour: {
   readonly volumeMl: number;
   readonly maxVolumeMl?: number;

@@ -2,17 +2,17 @@ import { AppError } from './app-error.ts';
 import type { PourStep } from './pour.ts';
 import { parseTickSeries, sumTicks, TickSeries } from './tick-series.ts';
 
-/** When a pour ends and what counts as one. */
+/** When a pour ends, and what counts as one. */
 export interface PourLimits {
-  /** A silence longer than this ends the pour. */
+  /** Silence longer than this ends the pour. */
   readonly idleMs: number;
   /** Fewer ticks than this are a drip. */
   readonly minTicks: number;
-  /** A tick this long after the first, or later, belongs to the next pour. */
+  /** A tick at this distance from the first, or later, starts the next pour. */
   readonly maxMs: number;
 }
 
-/** A pour that still runs, as far as its ticks go. */
+/** The ticks of a running pour. */
 export interface RunningPour {
   /** Stamp of the first tick. */
   readonly startedMonoMs: number;
@@ -20,9 +20,12 @@ export interface RunningPour {
   readonly ticks: number;
 }
 
-/** A running pour as the journal keeps it. */
+/** A running pour as stored in the journal. */
 export interface OpenPour extends RunningPour {
-  /** When its ticks fell, `<ms>:<ticks>` pairs; an empty or wrong one costs the shape of the pour, never its ticks. */
+  /**
+   * Times of its ticks, `<ms>:<ticks>` pairs; when empty or wrong only the shape of the pour is lost, never
+   * its ticks.
+   */
   readonly series: string;
 }
 
@@ -34,9 +37,9 @@ interface TickTrain {
 }
 
 /**
- * Turns one meter's ticks into pours. Only the ticks' own stamps decide where a pour ends, and `untilMonoMs`, how far
- * the source has certainly looked, when its silence is proven. When we come to hear of it decides nothing, so a
- * stalled loop neither splits a pour nor joins two.
+ * Turns one meter's ticks into pours. Only tick stamps decide where a pour ends, and `untilMonoMs`, up to
+ * which the source is known to be complete, decides when silence is proven. Arrival times are not used, so a
+ * stalled event loop neither splits a pour nor joins two.
  */
 export class PourTracker {
   readonly #limits: PourLimits;
@@ -46,7 +49,7 @@ export class PourTracker {
     this.#limits = limits;
   }
 
-  /** The pour that runs now, or null while the tap is quiet. */
+  /** The running pour; null while there is no flow. */
   get running(): RunningPour | null {
     if (this.#train === null) return null;
     const { startedMonoMs, lastTickMonoMs, ticks } = this.#train;
@@ -59,7 +62,7 @@ export class PourTracker {
     return running && { ...running, series: this.#train!.series.toString() };
   }
 
-  /** Goes on with a pour from the journal; the next step ends it when its silence was already too long. */
+  /** Resumes a pour from the journal; the next step ends it when its silence is already too long. */
   resume(pour: OpenPour): void {
     if (this.#train !== null) throw new AppError('internal', 'A pour is already running on this meter.');
     const { startedMonoMs, lastTickMonoMs, ticks } = pour;
@@ -70,8 +73,9 @@ export class PourTracker {
   }
 
   /**
-   * Takes the ticks since the last step, oldest first; a stamp before the last tick counts at the last tick's time.
-   * Gives what happened, in order; `flowing` comes at most once, last, and speaks of the pour that runs on.
+   * Processes the ticks since the last step, oldest first; a stamp before the last tick counts at the last
+   * tick's time. Returns what happened, in order; `flowing` comes at most once, last, and describes the pour
+   * that continues.
    */
   step(stampsMonoMs: ArrayLike<number>, untilMonoMs: number): PourStep[] {
     const { idleMs, maxMs } = this.#limits;
@@ -90,7 +94,7 @@ export class PourTracker {
           train.series.add(offsetMs);
           continue;
         }
-        // Silence is asked first: a pour that had ended by itself did not run out.
+        // Silence is checked first: a pour that had already ended did not reach the maximum duration.
         steps.push(this.#close(train, !isSilent));
       }
       train = openTrain(stamp);
@@ -108,7 +112,7 @@ export class PourTracker {
     return steps;
   }
 
-  /** Ends the running pour at once: the daemon is leaving and nobody will count the rest. */
+  /** Ends the running pour immediately: the daemon is stopping and will not count the rest. */
   finish(): PourStep[] {
     if (this.#train === null) return [];
     const ending = this.#close(this.#train, false);
@@ -118,7 +122,7 @@ export class PourTracker {
 
   #close(train: TickTrain, ranOut: boolean): PourStep {
     const { startedMonoMs, ticks } = train;
-    // Measured to the last tick: the idle wait is our doubt, not the drinker's time.
+    // Measured to the last tick: the idle time-out is not part of the pour.
     const durationMs = train.lastTickMonoMs - startedMonoMs;
     if (ticks < this.#limits.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
     return {

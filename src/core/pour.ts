@@ -1,27 +1,30 @@
-/** Why a pour is held for review instead of being charged. The words for people live with the page. */
+/**
+ * Why a pour is held for review instead of being recorded on keg and session. The page has the texts for
+ * people.
+ */
 export type HeldReason =
   | 'unbound_meter' // the meter exists but no tap owns it
   | 'impossible_flow' // faster than beer can run
-  | 'electrical_noise' // too many edges closer together than the meter can make them
+  | 'electrical_noise' // too many edges closer together than the meter can produce
   | 'simultaneous' // another tap started and stopped inside the same 20 ms
-  | 'no_end' // ran longer than the longest pour allowed
-  | 'too_large'; // another controller reported more than a keg could give
+  | 'no_end' // ran longer than the maximum pour duration
+  | 'too_large'; // another controller reported more than a keg holds
 
-/** A pour as its tracker saw it end. Times are kernel-monotonic milliseconds, with fractions. */
+/** A completed pour from the tracker. Times are kernel-monotonic milliseconds, with fractions. */
 export interface Pour {
   /** Ticks counted, at least the meter's minimum. */
   readonly ticks: number;
   /** Stamp of the first tick. */
   readonly startedMonoMs: number;
-  /** From the first tick to the last; the idle wait is our doubt, not the drinker's time. */
+  /** From the first tick to the last; the idle time-out is not part of it. */
   readonly durationMs: number;
-  /** When the ticks fell: `<ms>:<ticks>` pairs parted by blanks, at most 256 of them. */
+  /** Times of the ticks: `<ms>:<ticks>` pairs separated by blanks, at most 256. */
   readonly series: string;
-  /** True when the longest pour allowed cut it off. */
+  /** True when the maximum pour duration cut it off. */
   readonly ranOut: boolean;
 }
 
-/** What one step of a tracker found out. One batch may end one pour and start the next. */
+/** Result of one tracker step. One batch may end one pour and start the next. */
 export type PourStep =
   | { readonly kind: 'started'; readonly startedMonoMs: number }
   | { readonly kind: 'flowing'; readonly ticks: number; readonly lastTickMonoMs: number }
@@ -33,23 +36,29 @@ export type PourStep =
       readonly durationMs: number;
     };
 
-/** An ended pour on its way to the ledger, with all that the judge and the ledger need to know of it. */
+/** A completed pour to be recorded, with everything that judging and recording need. */
 export interface EndedPour extends Pour {
-  /** Given when the pour opened; recording it twice has no effect. */
+  /** Assigned when the pour started; recording the same id twice has no effect. */
   readonly pourId: string;
   /** Full meter name, `<controller>.<port>`. */
   readonly meter: string;
-  /** The boot in which `startedMonoMs` was read. */
+  /** Boot in which `startedMonoMs` was read. */
   readonly bootId: string;
-  /** Edges the filter refused during the pour. */
+  /** Edges rejected by the filter during the pour. */
   readonly rejectedEdges: number;
-  /** Ticks the source knows it missed on this line; 0 when proven complete, null where nothing can be proven. */
+  /**
+   * Ticks the source knows it missed on this GPIO line; 0 when proven complete, null where nothing can be
+   * proven.
+   */
   readonly ticksLost: number | null;
-  /** Doubts that only the pulse train itself shows; the flow is judged where the calibration is known. */
+  /** Doubts from the pulses alone; the flow is checked where the calibration is known. */
   readonly doubts: readonly HeldReason[];
   /** True when the pour was finished from the journal after a power cut or crash. */
   readonly recovered: boolean;
-  /** Unix milliseconds of its end as its last checkpoint took it; for pours of another boot, whose stamps mean nothing in this one. */
+  /**
+   * End of the pour at its last checkpoint, Unix milliseconds; for pours of another boot, whose stamps are
+   * not comparable.
+   */
   readonly endedWallMs?: number;
   /** Whether the clock was set at that checkpoint; present whenever `endedWallMs` is. */
   readonly endedWallSynced?: boolean;

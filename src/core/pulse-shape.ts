@@ -1,40 +1,40 @@
 import { createEdgeFilter } from './edge-filter.ts';
 import { findDoubts } from './pour-judgement.ts';
 
-/** Fewer gaps than this between pulses have no rhythm to judge. */
+/** With fewer gaps than this the regularity cannot be judged. */
 const minGaps = 20;
 
-/** A wheel that turns slower than this has stopped between two glasses; the gap is nobody's rhythm. */
+/** A longer gap means that the wheel has stopped between two pours; it is left out. */
 const maxGapMs = 500;
 
-/** Wheels with up to so many magnets repeat their unevenness once a turn. */
+/** A wheel with up to this many magnets repeats its unevenness once per turn. */
 const maxMagnets = 4;
 
 /**
- * How much longer or shorter the next gap may be, as a logarithm: in half of the gaps of a turning wheel it is below
- * 0.3, in those of stray pulses 1.1 (the median of the ratio of two waits for something that remembers nothing is 3).
+ * Limit for the median change from one gap to the next, as a logarithm: below 0.3 for half of the gaps of a
+ * turning wheel, 1.1 for random pulses (the median ratio of two exponential waiting times is 3).
  */
 const strayJump = 0.45;
 
-/** What the mains and rectifiers induce, hertz. */
+/** Frequencies induced by the mains and by rectifiers, hertz. */
 const mainsHz = [50, 60, 100, 120] as const;
-/** The mains keep their frequency to a thousandth; no wheel does. */
+/** The mains keep their frequency to 0.1 %; no wheel does. */
 const mainsTolerance = 0.004;
 
-/** Two lines that see one event are stamped by one interrupt or the next. */
+/** Two GPIO lines that see one event are stamped in the same or the next interrupt. */
 const echoMs = 0.2;
 const minEchoes = 10;
 const echoShare = 0.7;
 
-/** How the edges of one line look. */
+/** Pattern of the edges of one GPIO line. */
 export type PulseShape =
   | 'quiet' // none
-  | 'few' // too few to say
-  | 'steady' // a wheel that turns
-  | 'bounce' // many closer together than the wheel can make them
-  | 'stray'; // in no rhythm at all
+  | 'few' // too few to judge
+  | 'steady' // a turning wheel
+  | 'bounce' // many closer together than the wheel can produce
+  | 'stray'; // irregular
 
-/** Judges edges of one line, their stamps ascending, milliseconds. */
+/** Classifies the edges of one GPIO line, stamps ascending, milliseconds. */
 export function pulseShape(
   stampsMonoMs: ArrayLike<number>,
   limits: { readonly minGapMs: number; readonly noiseShare: number },
@@ -49,7 +49,7 @@ export function pulseShape(
   return unevenness(gaps) > strayJump ? 'stray' : 'steady';
 }
 
-/** The mains frequency, hertz, that these edges keep exactly; null when they keep none. */
+/** The mains frequency, hertz, that these edges follow exactly; null when they follow none. */
 export function findMainsHz(stampsMonoMs: ArrayLike<number>): number | null {
   const gaps = toGaps(stampsMonoMs);
   if (gaps.length < minGaps) return null;
@@ -58,7 +58,7 @@ export function findMainsHz(stampsMonoMs: ArrayLike<number>): number | null {
   return hz !== undefined && gaps.every((gap) => Math.abs(gap / mean - 1) <= 0.05) ? hz : null;
 }
 
-/** Whether the edges of one line are those of another, heard through the cable; both ascending, milliseconds. */
+/** Whether the edges of one GPIO line are crosstalk from another; both ascending, milliseconds. */
 export function isEcho(some: ArrayLike<number>, others: ArrayLike<number>): boolean {
   if (some.length < minEchoes || others.length < some.length) return false;
   let together = 0;
@@ -69,14 +69,14 @@ export function isEcho(some: ArrayLike<number>, others: ArrayLike<number>): bool
   return together / some.length >= echoShare;
 }
 
-/** Edges a second, counted over the last second before `untilMonoMs`. */
+/** Edges per second, counted over the last second before `untilMonoMs`. */
 export function pulseHz(stampsMonoMs: ArrayLike<number>, untilMonoMs: number): number {
   let count = 0;
   for (let i = stampsMonoMs.length - 1; i >= 0 && stampsMonoMs[i]! > untilMonoMs - 1_000; i--) count++;
   return count;
 }
 
-/** Index of the first stamp that is not before `monoMs`. */
+/** Index of the first stamp not before `monoMs`. */
 function firstFrom(stamps: ArrayLike<number>, monoMs: number): number {
   let [low, high] = [0, stamps.length];
   while (low < high) {
@@ -96,7 +96,7 @@ function toGaps(stampsMonoMs: ArrayLike<number>): number[] {
   return gaps;
 }
 
-/** How far a gap differs from the one a turn before, by the number of magnets that explains it best. */
+/** Median change between gaps one turn apart, for the number of magnets that fits best. */
 function unevenness(gaps: readonly number[]): number {
   const logs = Float64Array.from(gaps, Math.log);
   const jumps = Array.from({ length: maxMagnets }, (_, i) => {

@@ -1,9 +1,9 @@
-/** A reason without further facts. */
+/** A reason without facts. */
 type Plain = Readonly<Record<never, never>>;
 
-/** Why a request is refused, by stable names; what stands with a name are the facts a sentence about it is made of. */
+/** Why a request is refused, by stable names; the fields of a name are the facts for its sentence. */
 export interface Refusals {
-  // Who asks.
+  // Authentication and permissions.
   readonly wrong_login: Plain;
   readonly wrong_password: Plain;
   readonly wrong_pin: Plain;
@@ -31,7 +31,7 @@ export interface Refusals {
   readonly link_on_its_way: { readonly seconds: number };
   readonly superusers_only: Plain;
   readonly last_admin: Plain;
-  // Bar and cellar.
+  // Kegs, taps and controllers.
   readonly not_here: Plain;
   readonly nobody_drinks: Plain;
   readonly tap_has_keg: { readonly keg: number; readonly tap: string };
@@ -76,7 +76,7 @@ export interface Refusals {
   readonly other_meters: { readonly drink: number; readonly other: number };
   readonly time_unsure: { readonly drink: number; readonly other: number };
   readonly too_much_together: { readonly drink: number; readonly other: number };
-  // The machine.
+  // System.
   readonly disk_full: Plain;
   readonly disk_faulty: Plain;
   readonly database_busy: Plain;
@@ -90,7 +90,7 @@ export interface Refusals {
   readonly fault_within: { readonly fault: string };
 }
 
-/** What a field must be, by stable names, with the limits that are meant. */
+/** What a field must be, by stable names, with the limits. */
 export interface Rules {
   readonly required: Plain;
   readonly unknown: Plain;
@@ -143,7 +143,10 @@ export interface Rules {
 
 type NamedOf<T> = { readonly [K in keyof T & string]: { readonly name: K } & T[K] }[keyof T & string];
 
-/** Why a request is refused, for programs: a stable name with its facts, beside the sentence for people. */
+/**
+ * Why a request is refused, for programs: a stable name with its facts, in addition to the sentence for
+ * people.
+ */
 export type Refusal = NamedOf<Refusals>;
 /** What a field must be, for programs. */
 export type Rule = NamedOf<Rules>;

@@ -1,29 +1,29 @@
 import type { HeldReason } from './pour.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** Through which door a drink came in. */
+/** How a drink was reported. */
 export type PourSource = 'pin' | 'serial' | 'device' | 'post' | 'hand';
 
-/** The recorded pour. A held one has `isValid` false and no keg, session or total knows it. */
+/** The recorded pour. A held one has `isValid` false and is counted in no keg, session or total. */
 export interface Drink {
   readonly id: number;
   readonly tapId: number | null;
   readonly kegId: number | null;
   readonly sessionId: number | null;
-  /** Who drank it; null when unattributed. */
+  /** The drinker; null when unattributed. */
   readonly username: string | null;
-  /** A name the poster gave that no account has, kept so that staff can assign the drink later. */
+  /** A name given by the sender that no account has, stored so that staff can assign the drink later. */
   readonly claimedUsername: string | null;
-  /** The token presented with the pour, as it came: `device|value` or a bare value. */
+  /** The token presented with the pour, as received: `device|value` or a bare value. */
   readonly authToken: string | null;
-  /** Counted ticks; never changed later. */
+  /** Counted ticks; only splitting or joining drinks changes them. */
   readonly ticks: number;
   readonly volumeMl: number;
-  /** False when the volume follows from ticks and calibration, true when somebody stated it. */
+  /** False when the volume is computed from ticks and calibration, true when it was stated. */
   readonly volumeGiven: boolean;
   /** Unix milliseconds of the pour's end. */
   readonly pourTimeMs: number;
-  /** False while that time rests on a clock nobody has set yet. */
+  /** False while that time comes from a clock that was not set. */
   readonly timeCertain: boolean;
   readonly durationMs: number;
   readonly isValid: boolean;
@@ -55,17 +55,17 @@ export interface Keg {
   /** Staff only. */
   readonly notes: string;
   readonly createdTimeMs: number;
-  /** The creation time until it is tapped. */
+  /** Equals the creation time until the keg is tapped. */
   readonly startedTimeMs: number;
   readonly finishedTimeMs: number | null;
 }
 
 export interface KegSize {
   readonly id: number;
-  /** The field's key: `corny`, `half-barrel`, … */
+  /** Key from the legacy API: `corny`, `half-barrel`, … */
   readonly key: string;
   readonly name: string;
-  /** 0 for `other`: the keg's own volume must be given. */
+  /** 0 for `other`: such a keg needs its own volume. */
   readonly volumeMl: number;
 }
 
@@ -82,7 +82,7 @@ export interface Producer {
   readonly picture: CataloguePicture | null;
 }
 
-/** What a picture in the catalogue is called, and what somebody wrote under it. */
+/** Name and caption of a catalogue picture. */
 export interface CataloguePicture {
   /** See `Picture`. */
   readonly name: string;
@@ -133,13 +133,13 @@ export interface FlowMeter {
   readonly name: string;
   readonly tapId: number | null;
   readonly ticksPerMl: number;
-  /** False while the default stands in for a measured or chosen figure. */
+  /** False while the default is used instead of a measured or chosen value. */
   readonly calibrated: boolean;
-  /** Every tick ever counted, drips and held pours included. */
+  /** Every tick ever counted, including drips and held pours. */
   readonly ticksTotal: number;
 }
 
-/** What of a meter stays as it is while it counts. */
+/** The fields of a meter that do not change while it counts. */
 export type MeterConfig = Omit<FlowMeter, 'ticksTotal'>;
 
 export interface FlowToggle {
@@ -152,17 +152,17 @@ export interface FlowToggle {
 
 export interface ThermoSensor {
   readonly id: number;
-  /** The bus or poster's own name, unique. */
+  /** Name on the bus or given by the sender, unique. */
   readonly rawName: string;
   readonly niceName: string;
 }
 
-/** One kept reading: at most one a sensor and minute. */
+/** A stored reading: at most one per sensor and minute. */
 export interface ThermoLog {
   readonly id: number;
   readonly sensorId: number;
   readonly tempC: number;
-  /** Unix milliseconds, cut down to the minute. */
+  /** Unix milliseconds, truncated to the minute. */
   readonly timeMs: number;
 }
 
@@ -176,9 +176,9 @@ export interface Tap {
   readonly meter: FlowMeter | null;
   readonly toggle: FlowToggle | null;
   readonly thermoSensor: ThermoSensor | null;
-  /** The keg that comes next on it, which waits in the cellar. */
+  /** The available keg that comes next on this tap. */
   readonly nextKegId: number | null;
-  /** The beverage that comes next where no keg of it is here yet; null where a keg is named. */
+  /** The beverage that comes next while no keg of it is in stock; null where a keg is named. */
   readonly nextBeverageId: number | null;
 }
 
@@ -197,13 +197,13 @@ export interface User {
   readonly id: number;
   readonly username: string;
   readonly displayName: string;
-  /** Never on a public answer, event or webhook. */
+  /** Never in a public reply, event or webhook. */
   readonly email: string;
   readonly isStaff: boolean;
   readonly isSuperuser: boolean;
   readonly isActive: boolean;
   readonly joinedTimeMs: number;
-  /** Name of the picture of them; null without one. */
+  /** Name of the user's picture; null without one. */
   readonly mugshot: string | null;
 }
 
@@ -211,9 +211,9 @@ export interface AuthToken {
   readonly id: number;
   readonly authDevice: string;
   readonly tokenValue: string;
-  /** What its owner calls it, `Blue fob`; may be empty. */
+  /** The owner's name for it, `Blue fob`; may be empty. */
   readonly niceName: string;
-  /** A pin belongs to it; the pin itself is shown to nobody. */
+  /** Whether it has a PIN; the PIN itself is never returned. */
   readonly hasPin: boolean;
   readonly username: string | null;
   readonly enabled: boolean;
@@ -229,7 +229,7 @@ export type SystemEventKind =
   | 'drink_poured'
   | 'keg_volume_low';
 
-/** A line of the house's own diary; carries ids, never people's addresses. */
+/** An entry of the events feed; carries ids, never addresses of people. */
 export interface SystemEvent {
   readonly id: number;
   readonly kind: SystemEventKind;
@@ -240,12 +240,12 @@ export interface SystemEvent {
   readonly username: string | null;
 }
 
-/** Settings a person makes on a page; hardware and addresses live in the configuration file. */
+/** Settings made on a page; hardware and addresses are in the configuration file. */
 export interface Site extends SiteSettings {
   readonly isSetUp: boolean;
 }
 
-/** Beer that went down the drain. */
+/** Beer recorded as lost at the tap. */
 export interface Spill {
   readonly id: number;
   readonly tapId: number | null;
@@ -254,12 +254,12 @@ export interface Spill {
   readonly timeMs: number;
 }
 
-/** A picture of something in the house. */
+/** A stored picture. */
 export interface Picture {
   readonly id: number;
-  /** 32 hexadecimal digits: the name of its files and of its address. */
+  /** 32 hexadecimal digits: part of its file names and its URL. */
   readonly name: string;
-  /** What somebody wrote under it; may be empty. */
+  /** Caption; may be empty. */
   readonly caption: string;
   readonly drinkId: number | null;
 }

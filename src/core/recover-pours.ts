@@ -3,19 +3,20 @@ import type { Moment } from './moment.ts';
 import type { EndedPour, Pour } from './pour.ts';
 import { findDoubts } from './pour-judgement.ts';
 
-/** What becomes of the pours a former run left in its journal. */
+/** Result for the pours that the last run left in the journal. */
 export interface RecoveredPours {
-  /** They go on as if nothing had happened: the glass is still under the tap. */
+  /** Pours that continue: the glass is still under the tap. */
   readonly resumed: readonly MeterPour[];
-  /** For the ledger; those that had not ended by themselves are marked recovered. */
+  /** To be recorded; those that had not ended by themselves are marked recovered. */
   readonly ended: readonly EndedPour[];
-  /** For the meters' lifetime totals. */
+  /** To be counted in the meters' lifetime totals. */
   readonly drips: readonly { readonly pourId: string; readonly meter: string; readonly ticks: number }[];
 }
 
 /**
- * Settles what the journal held at start. A pour goes on when its stamps are of this kernel's boot, its meter still
- * exists and its silence is no longer than the meter's idle time; any other open one is finished at its last known tick.
+ * Processes the journal at start. A pour continues when its stamps are of this boot, its meter still exists
+ * and its silence is no longer than the meter's idle time; any other open pour is finished at its last known
+ * tick.
  */
 export function recoverPours({
   journaled,
@@ -26,7 +27,7 @@ export function recoverPours({
   readonly journaled: readonly JournaledPour[];
   readonly now: Moment;
   readonly meters: readonly { readonly name: string; readonly idleMs: number }[];
-  /** Share of refused edges, 0…1, above which a train is noise. */
+  /** Share of rejected edges, 0…1, above which the pulses are noise. */
   readonly noiseShare: number;
 }): RecoveredPours {
   const resumed: MeterPour[] = [];
@@ -43,7 +44,7 @@ export function recoverPours({
     const idleMs = meters.find(({ name }) => name === pour.meter)?.idleMs;
     if (idleMs !== undefined && !resumedMeters.has(pour.meter) && canResume(pour, idleMs, now)) {
       resumedMeters.add(pour.meter);
-      // Nobody counted while the daemon was down, so nothing is proven any more.
+      // Nothing was counted while the daemon was down, so completeness is no longer proven.
       resumed.push({ ...pour, ticksLost: null });
     } else if (pour.ticks < pour.minTicks) {
       drips.push({ pourId: pour.pourId, meter: pour.meter, ticks: pour.ticks });
@@ -78,10 +79,10 @@ function finishPour(pour: MeterPour, noiseShare: number): EndedPour {
   };
 }
 
-/** Stamps of another boot mean nothing in this one, so such a pour takes the wall time of its checkpoint along. */
+/** Stamps of another boot are not comparable, so such a pour gets the wall time of its checkpoint. */
 function withEndTime(pour: EndedPour, at: Moment, now: Moment): EndedPour {
   if (pour.bootId === now.bootId || pour.endedWallMs !== undefined) return pour;
-  // A checkpoint taken in a later boot than the pour's says only that the pour was before it.
+  // A checkpoint from a later boot than the pour's only shows that the pour was earlier.
   const sinceEndMs = at.bootId === pour.bootId ? at.monoMs - endMonoMs(pour) : 0;
   return { ...pour, endedWallMs: Math.round(at.wallMs - sinceEndMs), endedWallSynced: at.synced };
 }

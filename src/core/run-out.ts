@@ -1,55 +1,55 @@
 import { offsetMs } from './local-days.ts';
 
-/** Beer that flowed at one time. */
+/** Volume that flowed at one time. */
 export interface VolumeSample {
   /** Unix milliseconds. */
   readonly timeMs: number;
   readonly volumeMl: number;
 }
 
-/** A quarter of a day, as people say it. */
+/** A quarter of a day. */
 export type DayPart = 'night' | 'morning' | 'afternoon' | 'evening';
 
-/** About when a keg is empty. */
+/** Estimated time at which a keg is empty. */
 export interface RunOut {
-  /** Somewhere within that part of the day, Unix milliseconds. */
+  /** Within that part of the day, Unix milliseconds. */
   readonly timeMs: number;
   readonly part: DayPart;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A part of the day: short enough to tell an evening from a night, long enough that every one of them has its drinks. */
+/** Part of a day: short enough to separate evening and night, long enough to contain drinks. */
 const slotMs = 6 * hourMs;
 const parts: readonly DayPart[] = ['night', 'morning', 'afternoon', 'evening'];
 const slotsOfDay = parts.length;
 const slotsOfWeek = 7 * slotsOfDay;
 
-/** What flowed longer ago says little of what will. */
+/** Older samples say little about the future. */
 export const lookBackMs = 28 * dayMs;
-/** Fewer drinks, or fewer days with any, are no habit. */
+/** With fewer drinks, or fewer days with drinks, no estimate is made. */
 const minDrinks = 12;
 const minDays = 3;
-/** A tap nobody has used for so long keeps no habit either. */
+/** A tap unused for this long has no estimate. */
 const dormantMs = 14 * dayMs;
-/** Nobody believes a day that is further away. */
+/** Longest prediction; later dates are not credible. */
 const maxHorizonMs = 28 * dayMs;
-/** How far one sees ahead, by how far one looks back. */
+/** How far ahead a prediction reaches, as a multiple of the observed time. */
 const horizonFactor = 2;
-/** A weekday's own habit counts once it was seen so often; until then all days are alike. */
+/** A weekday has its own average once observed this often; before that all days share one. */
 const minWeeks = 2;
 
-/** How beer flows at one tap or out of one keg, by weekday and part of the day. */
+/** Average flow of one tap or keg by weekday and part of the day. */
 export interface Habit {
-  /** Millilitres in a whole slot, for each of the week, the night of Sunday first. */
+  /** Millilitres per slot of the week, starting with Sunday night. */
   readonly mlBySlot: readonly number[];
-  /** How far ahead it can be believed, milliseconds. */
+  /** How far ahead the estimate is valid, milliseconds. */
   readonly horizonMs: number;
 }
 
 /**
- * What the drinks of the last four weeks tell of the next ones; null when they are too few, fall on too few days, or lie
- * too long ago. Drinks of the time to come are left out.
+ * Estimates the flow from the drinks of the last four weeks; null when they are too few, fall on too few
+ * days, or are too old. Drinks with future times are ignored.
  */
 export function estimateHabit(
   drinks: readonly VolumeSample[],
@@ -76,7 +76,7 @@ export function estimateHabit(
   return { mlBySlot, horizonMs: Math.min(maxHorizonMs, horizonFactor * (nowMs - firstMs)) };
 }
 
-/** About when so much is gone; null when that is further away than the habit can see. */
+/** When this volume will be used up; null when that is beyond the horizon. */
 export function predictRunOut(
   remainMl: number,
   habit: Habit,
@@ -92,7 +92,7 @@ export function predictRunOut(
     const flowsMl = (habit.mlBySlot[slot]! * restMs) / slotMs;
     if (flowsMl > 0 && remaining <= flowsMl) {
       const takesMs = Math.floor((restMs * Math.max(0, remaining)) / flowsMl);
-      // The slot's very end is the next one's beginning.
+      // The exact end of a slot belongs to the next one.
       return { timeMs: timeMs + Math.min(takesMs, restMs - 1), part: parts[slot % slotsOfDay]! };
     }
     remaining -= flowsMl;
@@ -101,31 +101,33 @@ export function predictRunOut(
   return null;
 }
 
-/** How often each slot of the week was lived through between two times that the bar's clock showed, parts included. */
+/** How often each slot of the week occurred between two local times, fractions included. */
 function countSlots(fromShownMs: number, toShownMs: number): readonly number[] {
   const seen = new Array<number>(slotsOfWeek).fill(0);
   for (let at = Math.floor(fromShownMs / slotMs) * slotMs; at < toShownMs; at += slotMs) {
-    // The slot in which it began is taken whole: nobody knows when somebody might have come before.
+    // The first slot counts as whole: it is unknown whether there was demand before the first drink.
     const livedMs = Math.min(at + slotMs, toShownMs) - at;
     seen[toSlot(at)]! += livedMs / slotMs;
   }
   return seen;
 }
 
-/** The slot of the week; the first of January 1970 was a Thursday. */
+/** Slot of the week; 1 January 1970 was a Thursday. */
 function toSlot(shownMs: number): number {
   const day = Math.floor(shownMs / dayMs);
   const part = Math.floor((shownMs - day * dayMs) / slotMs);
   return ((((day + 4) % 7) + 7) % 7) * slotsOfDay + part;
 }
 
-/** Days of UTC whose offset is remembered: four weeks each way, and some. */
+/** UTC days whose offset is cached: four weeks each way and a margin. */
 const maxOffsets = 100;
 
-/** A bar stands in one zone, and asking a zone for its offset costs far more than the sum. */
+/** Cached: a bar uses one zone, and getting a zone's offset costs far more than adding it. */
 let cached: { readonly timeZone: string; readonly offsets: Map<number, number> } | null = null;
 
-/** What the bar's clocks show, as if it were UTC; the hours around a change of the clocks may be taken for the day's other. */
+/**
+ * Local time of the bar as if it were UTC; the hours around a clock change may use that day's other offset.
+ */
 function localClock(timeZone: string): (ms: number) => number {
   if (cached?.timeZone !== timeZone) cached = { timeZone, offsets: new Map() };
   const { offsets } = cached;

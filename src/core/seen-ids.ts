@@ -1,4 +1,4 @@
-/** Gaps remembered at most: each is an event that its board dropped, or that is still on its way. */
+/** Maximum number of gaps stored: each is an event that its kegboard dropped or that is still to come. */
 const maxSpans = 128;
 
 interface Span {
@@ -7,16 +7,16 @@ interface Span {
 }
 
 /**
- * Which of a board's event ids have been handled: whole numbers from 1, mostly without gaps. A gap stays open, so that
- * an event whose id was overtaken by higher ones is still taken; the oldest gaps are forgotten when there are too many.
+ * Which event ids of a kegboard have been handled: integers from 1, mostly without gaps. A gap stays open, so
+ * that an event overtaken by higher ids is still accepted; beyond the maximum the oldest gaps are dropped.
  */
 export class SeenIds {
-  /** Rising, never touching. */
+  /** Ascending, never adjacent. */
   readonly #spans: Span[];
-  /** Of ids up to this one nothing is remembered any more. */
+  /** Nothing is known about ids up to this one. */
   #forgottenTo: number;
 
-  /** Reads what `toString` gave; nothing seen when absent. */
+  /** Parses the result of `toString`; nothing seen when absent. */
   constructor(text = '0') {
     const [forgotten, ...spans] = text.split(' ');
     this.#forgottenTo = Number(forgotten);
@@ -26,7 +26,7 @@ export class SeenIds {
     });
   }
 
-  /** `forgotten` means that it may have been seen: only what protects itself against repeats may be done again. */
+  /** `forgotten` means that it may have been seen: only idempotent work may be repeated. */
   state(id: number): 'new' | 'seen' | 'forgotten' {
     if (id <= this.#forgottenTo) return 'forgotten';
     const span = this.#spans.findLast(({ from }) => from <= id);
@@ -49,7 +49,7 @@ export class SeenIds {
     while (this.#spans.length > maxSpans) this.#forgottenTo = this.#spans.shift()!.to;
   }
 
-  /** `0 1-5 7`: forgotten up to 0, then what was seen. At most some 4 KiB. */
+  /** `0 1-5 7`: forgotten up to 0, then the ids seen. At most about 4 KiB. */
   toString(): string {
     const spans = this.#spans.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
     return [this.#forgottenTo, ...spans].join(' ');

@@ -1,26 +1,26 @@
-/** When a session began and when it is over unless somebody pours again. Unix milliseconds. */
+/** Start of a session, and its end unless another drink follows. Unix milliseconds. */
 export interface SessionSpan {
   readonly startTimeMs: number;
   /** Time of its last drink plus the timeout. */
   readonly endTimeMs: number;
 }
 
-/** A session's first or only drink makes this of it. */
+/** The session of a first or only drink. */
 export function openSession(drinkTimeMs: number, timeoutMs: number): SessionSpan {
   return { startTimeMs: drinkTimeMs, endTimeMs: drinkTimeMs + timeoutMs };
 }
 
 /**
- * Whether a drink of that time belongs to the session: from one timeout before its start until its end, which is no
- * longer part of it. A drink delivered days late is therefore not drawn into tonight's.
+ * Whether a drink at that time belongs to the session: from one time-out before its start until its end
+ * (exclusive). A drink delivered days late therefore does not join the current session.
  */
 export function joinsSession(session: SessionSpan, drinkTimeMs: number, timeoutMs: number): boolean {
   return drinkTimeMs >= session.startTimeMs - timeoutMs && drinkTimeMs < session.endTimeMs;
 }
 
 /**
- * The session a drink belongs to, or null when it opens its own. Where two would take it, the one that was already
- * running wins over one that began later; among those the newest.
+ * The session a drink belongs to, or null when it starts its own. A session already running at that time wins
+ * over one that began later; among running ones the newest wins.
  */
 export function chooseSession<S extends SessionSpan>(
   sessions: Iterable<S>,
@@ -35,7 +35,7 @@ export function chooseSession<S extends SessionSpan>(
   return chosen;
 }
 
-/** What the session becomes with one drink more. */
+/** The session with one more drink. */
 export function extendSession(session: SessionSpan, drinkTimeMs: number, timeoutMs: number): SessionSpan {
   return {
     startTimeMs: Math.min(session.startTimeMs, drinkTimeMs),
@@ -43,7 +43,10 @@ export function extendSession(session: SessionSpan, drinkTimeMs: number, timeout
   };
 }
 
-/** What a session is by its drinks alone, after a correction; null when none is left and it should vanish. */
+/**
+ * The session computed from its drinks alone, after a correction; null when none is left and it must be
+ * deleted.
+ */
 export function rebuildSession(
   drinks: Iterable<{ readonly pourTimeMs: number; readonly volumeMl: number }>,
   timeoutMs: number,
@@ -60,7 +63,7 @@ export function rebuildSession(
   return span && { ...span, volumeMl };
 }
 
-/** Whether people are still at it. */
+/** Whether the session has not ended yet. */
 export function isSessionActive(session: SessionSpan, nowMs: number): boolean {
   return session.endTimeMs > nowMs;
 }

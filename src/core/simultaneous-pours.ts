@@ -1,6 +1,6 @@
 import type { Pour, PourStep } from './pour.ts';
 
-/** Bursts a meter may have seen while another tap's silence was still being waited for. */
+/** Bursts a meter may have while another tap's idle time-out is still running. */
 const maxSpans = 16;
 
 /** First and last tick, kernel-monotonic milliseconds. */
@@ -10,23 +10,23 @@ interface Span {
 }
 
 /**
- * Remembers what the other taps did. A switching compressor is seen on all lines at once; two people may well start
- * to pour in the same instant, but they do not also stop in it.
+ * Records the activity of all taps. Interference from a switching compressor appears on all GPIO lines at
+ * once; two people may start to pour at the same instant, but they do not also stop at the same instant.
  *
- * Tell it every step of every meter of a drain before asking about the pours that ended in that drain: after a stall one
- * batch may hold the whole burst.
+ * Pass every step of every meter of a drain before checking the pours that ended in that drain: after a stall
+ * one batch may contain the whole burst.
  */
 export class SimultaneousPours {
   readonly #simultaneousMs: number;
-  /** Newest last; the last one may still run. */
+  /** Newest last; the last one may still be running. */
   readonly #spans = new Map<string, Span[]>();
 
-  /** 0 switches the judgement off. */
+  /** 0 turns the check off. */
   constructor({ simultaneousMs }: { readonly simultaneousMs: number }) {
     this.#simultaneousMs = simultaneousMs;
   }
 
-  /** Takes note of one step of one meter's tracker; drips are company too. */
+  /** Records one step of one meter's tracker; drips count too. */
   observe(meter: string, step: PourStep): void {
     const spans = this.#spans.get(meter) ?? [];
     this.#spans.set(meter, spans);
@@ -40,14 +40,14 @@ export class SimultaneousPours {
         break;
       default: {
         const span = toSpan(step.kind === 'drip' ? step : step.pour);
-        // A pour reopened from the journal ends without having been seen to start.
+        // A pour resumed from the journal ends without a recorded start.
         spans.splice(last?.firstMonoMs === span.firstMonoMs ? -1 : spans.length, 1, span);
       }
     }
     if (spans.length > maxSpans) spans.shift();
   }
 
-  /** Whether another meter's ticks began and ended with this pour's. */
+  /** Whether another meter's ticks started and stopped with this pour's. */
   isSimultaneous(meter: string, pour: Pick<Pour, 'startedMonoMs' | 'durationMs'>): boolean {
     if (this.#simultaneousMs <= 0) return false;
     const span = toSpan(pour);

@@ -1,8 +1,8 @@
 import type { Rule } from './reasons.ts';
 
-/** One setting of the house: what it is called outside, what it may be, and what it means. */
+/** One site setting: its public name, default and description. */
 interface SettingBase<T> {
-  /** In requests and answers. */
+  /** Name in requests and replies. */
   readonly name: string;
   readonly default: T;
   readonly description: string;
@@ -48,7 +48,7 @@ const flag = (name: string, description: string, defaultValue = true): FlagSetti
   description,
 });
 
-/** Every setting that a person makes on a page, each declared here and nowhere else. */
+/** Every setting made on a page; declared only here. */
 export const siteSettings = {
   title: {
     kind: 'text',
@@ -128,13 +128,13 @@ type ValueOf<S> =
 /** A value for every setting. */
 export type SiteSettings = { readonly [N in SiteSettingName]: ValueOf<(typeof siteSettings)[N]> };
 
-/** The declarations in their order, with the names they have inside. */
+/** The declarations in order, with their internal names. */
 export const settingList = Object.entries(siteSettings) as readonly (readonly [
   SiteSettingName,
   SiteSetting,
 ])[];
 
-/** Why a value does not fit a setting, as `must …`; null when it does. Texts are taken as they are. */
+/** Why a value does not fit a setting, as `must …`; null when it fits. Texts are not trimmed here. */
 export function settingFault(setting: SiteSetting, value: unknown): string | null {
   switch (setting.kind) {
     case 'text': {
@@ -156,7 +156,7 @@ export function settingFault(setting: SiteSetting, value: unknown): string | nul
   }
 }
 
-/** The rule that a value breaks which has a fault, for those who say it in words of their own. */
+/** The rule that an unfitting value breaks, for clients that use their own wording. */
 export function settingRule(setting: SiteSetting): Rule {
   switch (setting.kind) {
     case 'text':
@@ -172,7 +172,7 @@ export function settingRule(setting: SiteSetting): Rule {
   }
 }
 
-/** Names only: an offset such as `+02:00` would be wrong for half the year. */
+/** Accepts names only: an offset such as `+02:00` would be wrong for half the year. */
 function isTimeZone(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
   try {

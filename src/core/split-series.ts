@@ -1,8 +1,8 @@
 import { maxSeriesPairs, parseTickSeries, type TickPair, TickSeries } from './tick-series.ts';
 
 /**
- * Cuts the tick series of a pour where its first `ticks` have fallen: a second glass was held under the tap. Both
- * parts keep the pour's own time. Two nulls when the series does not tell of `total` ticks.
+ * Splits the tick series of a pour after its first `ticks`, when a second glass was filled in one pour. Both
+ * parts keep the pour's time base. Two nulls when the series does not sum to `total` ticks.
  */
 export function splitTickSeries(
   series: string | null,
@@ -22,10 +22,10 @@ export function splitTickSeries(
   return [formatPairs(first), formatPairs(second)];
 }
 
-/** A series tells of one pour; what lies more than a day apart is none. */
+/** A series describes one pour; parts more than a day apart do not belong together. */
 const maxOffsetMs = 24 * 3_600_000;
 
-/** Puts two series into one, the second begun `offsetMs` after the first. Null when either is unknown. */
+/** Merges two series, the second starting `offsetMs` after the first. Null when either is unknown. */
 export function joinTickSeries(first: string | null, second: string | null, offsetMs: number): string | null {
   const [early, late] = [first, second].map((series) => (series === null ? null : parseTickSeries(series)));
   if (!early || !late || offsetMs > maxOffsetMs) return null;

@@ -1,23 +1,26 @@
-/** Coldest and hottest reading believed, both included, degrees Celsius: a glycol line and a hot-liquor tank must fit. */
+/** Lowest and highest temperature accepted, inclusive, °C: covers a glycol line and a hot-liquor tank. */
 export const minTempC = -50;
 export const maxTempC = 125;
 
-/** Longer than anything the kernel writes for one probe, in characters. */
+/** Longer than any kernel output for one sensor, in characters. */
 const maxW1TextLength = 512;
 
-/** The probe's answer before its first conversion. It is a power-on default, not a hot cellar. */
+/** The sensor's value before its first conversion: a power-on default, not a real temperature. */
 export const powerOnTempC = 85;
 
-/** A reading may differ by this much from the last one at once: an opened door, a probe touched by hand. */
+/** A reading may differ this much from the last one at once: an opened door, a sensor touched by hand. */
 const maxJumpC = 5;
 
-/** And by this much more for each minute between them. A cellar drifts by tenths; a cooler after cleaning by a degree or two. */
+/**
+ * Additional difference allowed per minute between readings. A cold room drifts by tenths; a cooler after
+ * cleaning by one or two degrees.
+ */
 const maxDriftCPerMin = 2;
 
-/** Misses in a row after which nobody should trust the old value. */
+/** Missed readings in a row after which the last value is stale. */
 const missesUntilStale = 3;
 
-/** What ails a probe, in the words of its log line; whoever knows better what to do goes by these. */
+/** Sensor faults as written in the log; the health advice is chosen by these texts. */
 export const sensorFaults = {
   checksum: 'bad checksum',
   noAnswer: 'no answer',
@@ -26,37 +29,40 @@ export const sensorFaults = {
   absent: 'not on the bus',
 } as const;
 
-/** What the kernel wrote for one probe. */
+/** Kernel output for one sensor. */
 export type W1Reading =
   | { readonly kind: 'temperature'; readonly tempC: number }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** Reads the two lines the kernel writes for one DS18B20 (`w1_slave`); any other text is unusable, with the reason. */
+/**
+ * Parses the two lines that the kernel writes for one DS18B20 (`w1_slave`); any other text is unusable, with
+ * the reason.
+ */
 export function readW1Text(text: string): W1Reading {
   if (text.length > maxW1TextLength) return unusable('answer too long');
   if (text.trim() === '') return unusable(sensorFaults.noAnswer);
-  // The kernel repeats the old value after a failed checksum, so the value must not be looked at first.
+  // The kernel repeats the old value after a failed checksum, so check the checksum before the value.
   if (!/\bcrc=[0-9a-f]{2} YES\b/.test(text)) return unusable(sensorFaults.checksum);
-  // Nine zero bytes have the checksum zero: a data line shorted to ground reads as an honest 0 °C.
+  // Nine zero bytes have checksum zero: a data line shorted to ground would read as a valid 0 °C.
   if (/^(00 ){9}/.test(text)) return unusable(sensorFaults.stuckLow);
   const milli = /\bt=(-?\d{1,6})\s*$/.exec(text)?.[1];
   if (milli === undefined) return unusable('no value');
   return { kind: 'temperature', tempC: Number(milli) / 1_000 };
 }
 
-/** Why a temperature cannot be, from any door; null when it can. */
+/** Why a temperature is impossible, whatever its source; null when it is possible. */
 export function checkTemperature(tempC: number): string | null {
   if (!Number.isFinite(tempC)) return 'not a number';
   if (tempC < minTempC || tempC > maxTempC) return `outside ${minTempC}…${maxTempC} °C`;
   return null;
 }
 
-/** What one reading of a probe comes to. */
+/** Result of one sensor reading. */
 export type ThermoStep =
   /** `recovered` is true for the first good reading of a sensor that was stale. */
   | { readonly kind: 'temperature'; readonly tempC: number; readonly recovered: boolean }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The third miss in a row, told once; later ones are `refused` again until a good reading comes. */
+  /** The third miss in a row, reported once; later ones are `refused` until a good reading. */
   | { readonly kind: 'stale'; readonly reason: string };
 
 interface Sample {
@@ -65,8 +71,9 @@ interface Sample {
 }
 
 /**
- * Watches one of our own probes. A leap the cellar cannot make is refused once; when the next reading agrees with
- * it the probe was moved, and it is believed. 85.000 °C is believed only beside a last reading near it.
+ * Checks the readings of one of our own sensors. An implausible jump is refused once; when the next reading
+ * agrees with it, the sensor was moved and the value is accepted. 85.000 °C is accepted only near the last
+ * reading.
  */
 export class ThermoWatch {
   #last: Sample | null = null;
@@ -78,7 +85,9 @@ export class ThermoWatch {
     return this.#misses >= missesUntilStale;
   }
 
-  /** Takes what the probe gave at `monoMs`; a probe that gave nothing is `{ kind: 'unusable', reason: … }`. */
+  /**
+   * Processes a reading taken at `monoMs`; a sensor without a value gives `{ kind: 'unusable', reason: … }`.
+   */
   step(reading: W1Reading, monoMs: number): ThermoStep {
     const reason = reading.kind === 'unusable' ? reading.reason : this.#findDoubt(reading.tempC, monoMs);
     if (reading.kind === 'unusable' || reason !== null) return this.#miss(reason ?? 'no value');

@@ -1,13 +1,13 @@
-/** Width of a bucket while the pour is short: fine enough to see a hand on the tap. */
+/** Bucket width of a short pour: fine enough to show changes of the tap handle. */
 const firstBucketMs = 100;
 
-/** More pairs than this are merged, so that a five-minute pour takes no more room than a glass. */
+/** More pairs than this are merged, so that a five-minute pour takes no more space than a short one. */
 export const maxSeriesPairs = 256;
 
-/** Longest text read as a series, in characters. */
+/** Longest text parsed as a series, in characters. */
 export const maxSeriesLength = 8_192;
 
-/** Ticks that fell from `ms` after the pour's start until the next pair. */
+/** Ticks from `ms` after the pour's start until the next pair. */
 export interface TickPair {
   /** Whole milliseconds ≥ 0 since the first tick. */
   readonly ms: number;
@@ -15,14 +15,14 @@ export interface TickPair {
   readonly ticks: number;
 }
 
-/** When the ticks of one pour fell, in buckets that double in width when there are too many. Never loses a tick. */
+/** Times of one pour's ticks, in buckets that double in width when there are too many. Never loses a tick. */
 export class TickSeries {
   #bucketMs = firstBucketMs;
   #bucketEndMs = Number.NEGATIVE_INFINITY;
   #pairs: { ms: number; ticks: number }[] = [];
   #open = { ms: 0, ticks: 0 };
 
-  /** Counts one tick `offsetMs` after the pour's start; offsets do not fall. */
+  /** Adds one tick `offsetMs` after the pour's start; offsets never decrease. */
   add(offsetMs: number): void {
     if (offsetMs < this.#bucketEndMs) {
       this.#open.ticks++;
@@ -31,7 +31,7 @@ export class TickSeries {
     this.#append({ ms: this.#bucketStart(offsetMs), ticks: 1 });
   }
 
-  /** Takes over the pairs of a series begun earlier, oldest first. */
+  /** Adds the pairs of a series begun earlier, oldest first. */
   addPairs(pairs: Iterable<TickPair>): void {
     for (const { ms, ticks } of pairs) {
       if (ms < this.#bucketEndMs) this.#open.ticks += ticks;
@@ -67,7 +67,9 @@ export class TickSeries {
   }
 }
 
-/** Reads `<ms>:<ticks>` pairs parted by blanks, in any order; null when the text is anything else or too long. */
+/**
+ * Parses `<ms>:<ticks>` pairs separated by blanks, in any order; null when the text is malformed or too long.
+ */
 export function parseTickSeries(text: string): TickPair[] | null {
   if (text.length > maxSeriesLength) return null;
   const words = text.split(' ').filter((word) => word !== '');
@@ -81,7 +83,7 @@ export function parseTickSeries(text: string): TickPair[] | null {
   return pairs;
 }
 
-/** A series somebody else sent, brought into our form: in order, at most 256 pairs, same sum; null when malformed. */
+/** Normalizes a received series: sorted, at most 256 pairs, same sum; null when malformed. */
 export function normalizeTickSeries(text: string): string | null {
   const pairs = parseTickSeries(text);
   if (pairs === null) return null;

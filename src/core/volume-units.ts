@@ -1,12 +1,12 @@
-/** Millilitres in a US fluid ounce, to the places the field's other programs use. */
+/** Millilitres in a US fluid ounce, with the digits used by other programs for kegs. */
 export const mlPerOz = 29.57353;
 
-/** US fluid ounces in `volumeMl`. */
+/** Converts `volumeMl` to US fluid ounces. */
 export function toOz(volumeMl: number): number {
   return volumeMl / mlPerOz;
 }
 
-/** Kilocalories in a US fluid ounce of a beverage, null when unknown. */
+/** Kilocalories per US fluid ounce of a beverage; null when unknown. */
 export function caloriesPerOz(caloriesPerMl: number | null): number | null {
   return caloriesPerMl === null ? null : caloriesPerMl * mlPerOz;
 }
