@@ -6,18 +6,18 @@ import type { Logger } from '../system/log.ts';
 
 const minuteMs = 60_000;
 
-/** Trouble of the house that is over before anybody could come is not told. */
+/** A problem must last this long to raise an alarm: shorter ones are over before anybody could act. */
 const problemDelayMs = 2 * minuteMs;
-/** Only what has been well for so long is news when it comes back: at most two mails an hour about one thing. */
+/** A condition must be good for this long before its alarm is cleared, so one thing causes at most two mails an hour. */
 const clearDelayMs = 30 * minuteMs;
-/** An older reading says nothing about now. */
+/** An older reading says nothing about the present temperature. */
 const freshMs = 10 * minuteMs;
 
-/** Parts of the house whose trouble is told by mail; the others are told on their own or can wait for the page. */
+/** Parts whose problems raise an alarm; the others have alarms of their own or are shown on the page only. */
 const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups'];
 
 export interface AlarmMonitorOptions {
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
   readonly clock: Clock;
   readonly probes: () => ReadonlyMap<string, LatestTemperature>;
@@ -25,19 +25,19 @@ export interface AlarmMonitorOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** One thing that may want somebody, and what they would be told. */
+/** One condition that may raise an alarm, with the values of its message. */
 type Condition = {
   readonly [K in AlarmKind]: {
     readonly kind: K;
     readonly subject: string;
     readonly sign: ConditionState;
-    /** How long it must last, milliseconds. */
+    /** How long it must last to raise the alarm, milliseconds. */
     readonly lastsMs: number;
     readonly values: EmailTemplates[K];
   };
 }[AlarmKind];
 
-/** Looks once a minute after what staff should be told of, and tells it once. */
+/** Checks once a minute for conditions that staff should know of, and raises each alarm once. */
 export class AlarmMonitor {
   readonly #options: AlarmMonitorOptions;
   readonly #trackers = new Map<string, ConditionTimer>();
@@ -46,7 +46,7 @@ export class AlarmMonitor {
     this.#options = options;
   }
 
-  /** Once a minute. What cannot be written now, since the disk is full, is told as soon as it can be. */
+  /** Called once a minute. An alarm that cannot be stored now, because the disk is full, is raised as soon as it can. */
   poll(): void {
     const engine = this.#options.engine();
     if (engine === null) return;
@@ -56,13 +56,13 @@ export class AlarmMonitor {
       ...this.#silentKegboards(engine, now),
       ...this.#healthProblems(),
     ];
-    const raised = new Map(engine.alarms.told().map((alarm) => [toKey(alarm), alarm]));
+    const raised = new Map(engine.alarms.raised().map((alarm) => [toKey(alarm), alarm]));
     for (const condition of conditions) {
       const key = toKey(condition);
       this.#update(engine, condition, { isRaised: raised.has(key), now });
       raised.delete(key);
     }
-    // What is not there any more troubles nobody.
+    // A raised condition whose subject no longer exists is cleared.
     for (const { kind, subject } of raised.values()) engine.alarms.clear(kind, subject);
     const keys = new Set(conditions.map(toKey));
     for (const key of this.#trackers.keys()) if (!keys.has(key)) this.#trackers.delete(key);
@@ -74,14 +74,14 @@ export class AlarmMonitor {
     this.#trackers.set(key, tracker);
     const { badForMs, goodForMs } = tracker.step(condition.sign, now.monoMs);
     if (!isRaised && badForMs !== null && badForMs >= condition.lastsMs) {
-      this.#options.log.warn({ alarm: condition.kind, subject: condition.subject }, 'staff are told');
+      this.#options.log.warn({ alarm: condition.kind, subject: condition.subject }, 'alarm raised');
       engine.alarms.raise(condition.kind, condition.subject, condition.values, now);
     }
     if (isRaised && goodForMs !== null && goodForMs >= clearDelayMs)
       engine.alarms.clear(condition.kind, condition.subject);
   }
 
-  /** The thermometers of taps; one in the cellar may be as warm as it likes. */
+  /** The thermo sensors of taps only; the temperature of other sensors has no limit. */
   #warmTaps(engine: Engine, now: Moment): Condition[] {
     const { tooWarmC, tooWarmMinutes } = engine.alarms.settings();
     if (tooWarmC === null) return [];
@@ -94,7 +94,7 @@ export class AlarmMonitor {
         ),
     );
     return [...sensors.values()].map((sensor): Condition => {
-      // Our own probes are written down in batches; what they say now is known before.
+      // Local sensors are stored in batches, so the reading in memory is newer than the stored one.
       const probe = probes.get(sensor.rawName);
       const last = probe ?? engine.thermo.find(sensor.id)?.last ?? null;
       const isFresh = last !== null && now.wallMs - last.timeMs <= freshMs && probe?.isStale !== true;
@@ -112,7 +112,7 @@ export class AlarmMonitor {
     });
   }
 
-  /** Boards that report by themselves; what hangs on wires of ours is told by its part of the house. */
+  /** Network kegboards; local meters and serial boards are covered by their health part. */
   #silentKegboards(engine: Engine, now: Moment): Condition[] {
     const { silentMinutes } = engine.alarms.settings();
     return engine.kegboards
@@ -124,7 +124,7 @@ export class AlarmMonitor {
         return {
           kind: 'controller_silent',
           subject: board.device,
-          // A clock that is not right yet cannot tell how long ago anything was.
+          // Before the clock is set, the age of the last report is unknown.
           sign: !now.synced || silentMs === null ? 'unknown' : isSilent ? 'bad' : 'good',
           lastsMs: minuteMs,
           values: { device: board.device, minutes: Math.floor((silentMs ?? 0) / minuteMs) },

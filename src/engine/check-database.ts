@@ -18,7 +18,9 @@ export function checkDatabase(store: Store): readonly TotalMismatch[] {
   // What has changed since it was added up would prove nothing.
   while (store.statistics.isStale()) store.transaction(() => store.statistics.addPending(batchSize));
   return store.snapshot(() => [
-    ...store.totalChecks.mustEqual().filter(({ kept, summed }) => Math.abs(kept - summed) > toleranceMl),
-    ...store.totalChecks.mustReach().filter(({ kept, summed }) => kept < summed),
+    ...store.totalChecks
+      .mustEqual()
+      .filter(({ stored, computed }) => Math.abs(stored - computed) > toleranceMl),
+    ...store.totalChecks.mustReach().filter(({ stored, computed }) => stored < computed),
   ]);
 }

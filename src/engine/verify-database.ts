@@ -14,7 +14,9 @@ export function verifyDatabase(file: string): readonly string[] {
     if (damage !== undefined) {
       throw new AppError('unavailable', 'The ledger in it is damaged.', { cause: new Error(damage) });
     }
-    return checkDatabase(store).map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}`);
+    return checkDatabase(store).map(
+      ({ what, stored, computed }) => `${what}: kept ${stored}, summed ${computed}`,
+    );
   } finally {
     store.close();
   }

@@ -4,8 +4,8 @@ import { blockedAddressReason } from '../core/address-rules.ts';
 
 /** A target that leads back into the house, or nowhere. */
 export class ForbiddenAddress extends Error {
-  constructor(host: string, why: string) {
-    super(`${host} ${why}, and nothing is sent there.`);
+  constructor(host: string, reason: string) {
+    super(`${host} ${reason}, and nothing is sent there.`);
     this.name = 'ForbiddenAddress';
   }
 }
@@ -36,9 +36,9 @@ export function guardedLookup(find: FindAddresses = systemAddresses) {
       const allowed = found.filter(({ address }) => blockedAddressReason(withoutZone(address)) === null);
       const [first] = allowed;
       if (first === undefined) {
-        const why =
+        const reason =
           found[0] === undefined ? 'has no address' : blockedAddressReason(withoutZone(found[0].address))!;
-        return answer(new ForbiddenAddress(host, why), []);
+        return answer(new ForbiddenAddress(host, reason), []);
       }
       return options.all === true ? answer(null, allowed) : answer(null, first.address, first.family);
     });

@@ -19,7 +19,7 @@ export type HttpPostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
   /** `reached`: the connection was made, so the receiver may have read it. */
   | { readonly kind: 'failed'; readonly code: string; readonly wasReached: boolean }
-  | { readonly kind: 'forbidden'; readonly why: string };
+  | { readonly kind: 'forbidden'; readonly reason: string };
 
 /**
  * Posts once and looks at the status only: no redirect is followed and no body read, however long it is. Never rejects.
@@ -34,13 +34,13 @@ export function httpPost({
   find,
 }: HttpPost): Promise<HttpPostResult> {
   const url = new URL(address);
-  const why = allowsLocal ? null : findLiteralProblem(url.hostname);
-  if (why !== null) return Promise.resolve({ kind: 'forbidden', why: `${url.hostname} ${why}` });
+  const reason = allowsLocal ? null : findLiteralProblem(url.hostname);
+  if (reason !== null) return Promise.resolve({ kind: 'forbidden', reason: `${url.hostname} ${reason}` });
 
   return new Promise((resolve) => {
     let wasReached = false;
-    const failed = (fault: NodeJS.ErrnoException) => {
-      if (fault instanceof ForbiddenAddress) return resolve({ kind: 'forbidden', why: fault.message });
+    const fail = (fault: NodeJS.ErrnoException) => {
+      if (fault instanceof ForbiddenAddress) return resolve({ kind: 'forbidden', reason: fault.message });
       return resolve({ kind: 'failed', code: fault.code ?? fault.name, wasReached });
     };
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -67,7 +67,7 @@ export function httpPost({
       request.destroy();
     });
     request.on('error', (fault: NodeJS.ErrnoException) =>
-      failed(timeout.aborted ? Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' }) : fault),
+      fail(timeout.aborted ? Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' }) : fault),
     );
     request.end(body);
   });

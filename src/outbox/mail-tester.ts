@@ -1,7 +1,7 @@
 import { AppError } from '../core/app-error.ts';
 import type { IdSource } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
-import { mailAddressIn } from '../engine/outbox/queue-mail.ts';
+import { parseMailAddress } from '../engine/outbox/queue-mail.ts';
 import { renderEmailTemplate } from './email-templates.ts';
 import { type MailTimeouts, sendMail } from './mail-server.ts';
 
@@ -25,7 +25,7 @@ export function createMailTester(parts: {
       readonly username: string;
     }): Promise<void> {
       const engine = findEngine();
-      const to = mailAddressIn('address', address);
+      const to = parseMailAddress('address', address);
       const settings = engine.mail.settings();
       if (settings.host === '')
         throw new AppError('conflict', 'No mail server is set: set one first.', {

@@ -29,11 +29,11 @@ export function createMailTransport({ engine: findEngine, timeouts }: MailTransp
     async send(message, signal): Promise<TransportOutcome> {
       const engine = findEngine();
       const settings = engine.mail.settings();
-      if (settings.host === '') return { kind: 'skipped', why: 'No mail server is set any more.' };
+      if (settings.host === '') return { kind: 'skipped', reason: 'No mail server is set any more.' };
       const to = engine.outbox.mailAddress(message.target);
-      if (to === null) return { kind: 'skipped', why: 'The account is switched off or has no address.' };
+      if (to === null) return { kind: 'skipped', reason: 'The account is switched off or has no address.' };
       const email = renderEmail(engine, message, settings.baseUrl);
-      if (email === null) return { kind: 'skipped', why: 'What it tells of has been taken back.' };
+      if (email === null) return { kind: 'skipped', reason: 'What it tells of has been taken back.' };
       const { title } = engine.users.site();
       return sendMail({
         settings,

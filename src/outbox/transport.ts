@@ -4,7 +4,7 @@ import type { Blame, OutboxMessage } from '../engine/engine.ts';
 export type TransportOutcome =
   | { readonly kind: 'sent' }
   /** Nobody is there to read it any more. */
-  | { readonly kind: 'skipped'; readonly why: string }
+  | { readonly kind: 'skipped'; readonly reason: string }
   | {
       readonly kind: 'failed';
       /** One sentence for staff; no secrets, no personal data. */

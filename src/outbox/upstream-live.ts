@@ -1,6 +1,6 @@
 import type { Moment } from '../core/moment.ts';
 import type { Upstream } from '../engine/engine.ts';
-import type { UpstreamCommand } from './upstream-answers.ts';
+import type { UpstreamCommand } from './upstream-answer.ts';
 import type { LiveEvent } from './upstream-batch.ts';
 
 /** Commands remembered, so that one that comes twice is done once; what a board does. */

@@ -2,7 +2,7 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { Clock, Moment } from '../core/moment.ts';
 import type { Upstream, UpstreamTarget } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './ports.ts';
-import { parseAnswer, type UpstreamResult } from './upstream-answers.ts';
+import { parseAnswer, type UpstreamResult } from './upstream-answer.ts';
 import { composeBatch, maxEvents, type UpstreamBatch } from './upstream-batch.ts';
 import { type LiveParts, UpstreamLive } from './upstream-live.ts';
 import type { UpstreamPost } from './upstream-post.ts';
@@ -180,14 +180,14 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
         );
         return 0;
       case 'refused':
-        return handleRefusal(result.why, sent, now);
+        return handleRefusal(result.reason, sent, now);
       case 'trouble':
         return handleFailure(result, now);
     }
   }
 
   function handleRefusal(
-    why: string,
+    reason: string,
     { upstream, live, batch }: { upstream: Upstream; live: UpstreamLive; batch: UpstreamBatch },
     now: Moment,
   ): number {
@@ -196,8 +196,8 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
       singlesLeft = count;
       return 0;
     }
-    log.warn({ why }, 'the upstream server refused an event');
-    for (const id of batch.rowIds) upstream.setAside(id, why);
+    log.warn({ reason }, 'the upstream server refused an event');
+    for (const id of batch.rowIds) upstream.setAside(id, reason);
     live.markDelivered(batch.liveIds);
     singlesLeft = Math.max(0, singlesLeft - 1);
     refusals += 1;
@@ -206,16 +206,16 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   }
 
   function handleFailure(
-    { why, retryAfterMs }: Extract<UpstreamResult, { kind: 'trouble' }>,
+    { reason, retryAfterMs }: Extract<UpstreamResult, { kind: 'trouble' }>,
     now: Moment,
   ): number {
     failures += 1;
     downSince ??= now.synced ? ` since ${new Date(now.wallMs).toISOString().slice(0, 16)}Z` : '';
-    log.info({ why, failures }, 'the upstream server took nothing; it is tried again');
+    log.info({ reason, failures }, 'the upstream server took nothing; it is tried again');
     if (failures >= failuresToReport) {
       setState(
         'trouble',
-        `The upstream server has not answered well${downSince} (${why}). What is poured waits.`,
+        `The upstream server has not answered well${downSince} (${reason}). What is poured waits.`,
       );
     } else state = 'trouble';
     return waitAtLeast(Math.max(retryDelayMs(failures), Math.min(retryAfterMs, maxDelayMs)), now);

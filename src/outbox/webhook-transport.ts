@@ -36,8 +36,8 @@ export function createWebhookTransport({
       const now = clock.now();
       const { webhooks } = engine();
       const target = webhooks.list().find(({ url }) => url === message.target);
-      if (target === undefined) return { kind: 'skipped', why: 'Nobody wants it there any more.' };
-      if (!target.isEnabled) return { kind: 'skipped', why: 'This webhook is switched off.' };
+      if (target === undefined) return { kind: 'skipped', reason: 'Nobody wants it there any more.' };
+      if (!target.isEnabled) return { kind: 'skipped', reason: 'This webhook is switched off.' };
       const { secret } = webhooks.settings();
       const body = renderWebhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
       const answer = await httpPost({
@@ -89,7 +89,7 @@ export function signBody(secret: string, seconds: number, body: string): string 
 /** What an answer means for the message, in a sentence without secrets. */
 export function toTransportOutcome(answer: HttpPostResult, host: string): TransportOutcome {
   if (answer.kind === 'forbidden') {
-    return { kind: 'failed', error: `Not sent: ${answer.why}`, isFinal: true, blame: 'message' };
+    return { kind: 'failed', error: `Not sent: ${answer.reason}`, isFinal: true, blame: 'message' };
   }
   if (answer.kind === 'failed') {
     const error = answer.wasReached

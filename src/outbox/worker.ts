@@ -71,7 +71,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
       if (!outbox.hasWaiting()) {
         // Where nothing waits, nobody is in the way of anything: what waited was thrown away.
         for (const [kind, current] of problems)
-          for (const who of [...current.keys()]) setProblem(kind, who, null);
+          for (const key of [...current.keys()]) setProblem(kind, key, null);
         return;
       }
       for (const transport of parts.transports) startQueues(outbox, transport);
@@ -114,7 +114,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
       log.warn({ err }, 'the outbox cannot be read now');
     }
     try {
-      outbox.settle(done, clock.now());
+      outbox.recordOutcomes(done, clock.now());
     } catch (err) {
       // They stay due: at least once is the promise, and the receiver can tell by the id.
       retryDelays.failed(queue, clock.now().monoMs);
@@ -153,29 +153,29 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     const queue = queueKey(kind, message.target);
     if (outcome.kind !== 'failed') {
       if (outcome.kind === 'sent')
-        for (const who of [kind, queue]) if (retryDelays.succeeded(who)) setProblem(kind, who, null);
+        for (const key of [kind, queue]) if (retryDelays.succeeded(key)) setProblem(kind, key, null);
       return outcome;
     }
     const { error, isFinal, blame, retryAfterMs = 0 } = outcome;
     // A final refusal is about this message; the one who refused it is well.
     const isRefusal = blame === 'message';
-    const who = blame === 'transport' ? kind : queue;
+    const key = blame === 'transport' ? kind : queue;
     const retryDelayMs =
       isFinal && isRefusal
         ? 0
-        : retryDelays.failed(who, clock.now().monoMs, { isRefusal, atLeastMs: retryAfterMs });
+        : retryDelays.failed(key, clock.now().monoMs, { isRefusal, atLeastMs: retryAfterMs });
     log.warn(
       { kind, topic: message.topic, id: message.id, error },
       isFinal ? 'a message was refused' : 'a message waits',
     );
-    if (blame === 'transport' || retryDelays.failures(who) >= failuresToReport) setProblem(kind, who, error);
+    if (blame === 'transport' || retryDelays.failures(key) >= failuresToReport) setProblem(kind, key, error);
     return { kind: 'failed', error, isFinal, blame, retryDelayMs };
   }
 
-  function setProblem(kind: string, who: string, problem: string | null): void {
+  function setProblem(kind: string, key: string, problem: string | null): void {
     const current = problems.get(kind)!;
-    if (problem === null) current.delete(who);
-    else current.set(who, problem);
+    if (problem === null) current.delete(key);
+    else current.set(key, problem);
     reporters.get(kind)!(current.size === 0 ? null : [...new Set(current.values())].join(' '));
   }
 

@@ -4,16 +4,16 @@ import { listCounterChecks, notYetCounted } from './tables/list-counters-table.t
 import { spanBoundChecks, spanCountChecks } from './tables/span-blocks.ts';
 import { statisticsChecks } from './tables/statistics-checks.ts';
 
-/** A kept total beside the sum it stands for. */
+/** A stored total beside the sum it stands for. */
 export interface TotalCheck {
   readonly what: string;
-  readonly kept: number;
-  readonly summed: number;
+  readonly stored: number;
+  readonly computed: number;
 }
 
 type CounterName = 'drinks' | 'held_drinks' | KegState;
 
-/** The lengths of the long lists, kept by triggers. */
+/** The lengths of the long lists, stored by triggers. */
 export function countersTable(db: Database) {
   const read = db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck();
   const newest = db
@@ -32,8 +32,8 @@ export function countersTable(db: Database) {
 
 /** Kept totals that must equal their sums. */
 const equalTotals = `
-  SELECT 'served from keg ' || id AS what, served_volume_ml AS kept,
-    (SELECT total(volume_ml) FROM drinks WHERE keg_id = kegs.id) AS summed FROM kegs
+  SELECT 'served from keg ' || id AS what, served_volume_ml AS stored,
+    (SELECT total(volume_ml) FROM drinks WHERE keg_id = kegs.id) AS computed FROM kegs
   UNION ALL SELECT 'spilled from keg ' || id, spilled_volume_ml,
     (SELECT total(volume_ml) FROM spills WHERE keg_id = kegs.id) FROM kegs
   UNION ALL SELECT 'taps of keg ' || id, state = 'on_tap',
@@ -64,7 +64,7 @@ const coveringTotals = `
       WHERE meter = c.name || '.' || m.port_name), 0)
     FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 
-/** Every kept total with its sum; reads the whole ledger, so it is for checks and not for pages. */
+/** Every stored total with its sum; reads the whole ledger, so it is for checks and not for pages. */
 export function totalChecks(db: Database) {
   const equal = db.prepare<[], TotalCheck>(equalTotals);
   const covering = db.prepare<[], TotalCheck>(coveringTotals);

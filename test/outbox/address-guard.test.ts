@@ -10,11 +10,11 @@ test('a name that leads elsewhere when it is used than when it was set is not fo
   const hook = await openReceiver();
   closers.push(hook.close);
   const answers = [['93.184.216.34'], ['127.0.0.1']];
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const bar = await openTestOutbox({
     allowsLocal: false,
     find(host, done) {
-      asked.push(host);
+      lookups.push(host);
       const addresses = answers.at(-1)!;
       done(
         null,
@@ -26,7 +26,7 @@ test('a name that leads elsewhere when it is used than when it was set is not fo
   bar.setWebhooks({ urls: [`http://rebound.example:${hook.port}/hook`] });
   bar.tapKeg();
   await bar.sendOut();
-  expect(asked).toEqual(['rebound.example']);
+  expect(lookups).toEqual(['rebound.example']);
   expect(hook.received).toEqual([]);
   const [dead] = bar.engine.outbox.list({ state: 'dead' }).items;
   expect(dead!.lastError).toContain('is this machine itself');

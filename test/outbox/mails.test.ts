@@ -213,15 +213,15 @@ test('a wrong password is told without the password', async () => {
   bar.setMailServer(server.port, { username: 'bar-user', password: 'mail-password' });
   invite(bar, 'carl@example.org');
   for (let turn = 0; turn < 3; turn++) await bar.pass(minute);
-  const said = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
-  expect(said).toContain('refuses the login');
+  const problem = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
+  expect(problem).toContain('refuses the login');
   for (const secret of [
     'mail-password',
     Buffer.from('mail-password').toString('base64'),
     'carl@',
     'code=1',
   ]) {
-    expect(said).not.toContain(secret);
+    expect(problem).not.toContain(secret);
   }
 });
 

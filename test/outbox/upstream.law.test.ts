@@ -82,12 +82,12 @@ test('whatever becomes of requests, answers and power, the house has every glass
         const { length } = wire.delivered;
         for (let i = 0; i < length; i += 3) await wire.repeat(i);
 
-        const kept = server.engine.drinks.newest(1_000).filter(({ source }) => source === 'device');
-        expect(kept.map(({ pourId }) => pourId).sort()).toEqual([...poured.keys()].sort());
-        for (const { pourId, volumeMl, pourTimeMs, sessionId } of kept) {
-          const glass = poured.get(pourId!)!;
-          expect(volumeMl).toBe(glass.volumeMl);
-          expect(Math.abs(pourTimeMs - glass.timeMs)).toBeLessThanOrEqual(1);
+        const recorded = server.engine.drinks.newest(1_000).filter(({ source }) => source === 'device');
+        expect(recorded.map(({ pourId }) => pourId).sort()).toEqual([...poured.keys()].sort());
+        for (const { pourId, volumeMl, pourTimeMs, sessionId } of recorded) {
+          const drink = poured.get(pourId!)!;
+          expect(volumeMl).toBe(drink.volumeMl);
+          expect(Math.abs(pourTimeMs - drink.timeMs)).toBeLessThanOrEqual(1);
           const session = server.engine.events.session(sessionId!)!;
           expect(session.startTimeMs).toBeLessThanOrEqual(pourTimeMs);
           expect(session.endTimeMs).toBeGreaterThanOrEqual(pourTimeMs);

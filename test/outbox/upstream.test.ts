@@ -96,10 +96,10 @@ test('refused, the branch is silent until somebody asks again', async () => {
   server.engine.kegboards.deny(device, server.now());
   await reporter.pass(5_000);
   expect(reporter.sender.state().state).toBe('denied');
-  const asked = wire.sent.length;
+  const requests = wire.sent.length;
   reporter.pour();
   for (let i = 0; i < 20; i++) await reporter.pass(minute);
-  expect(wire.sent.length).toBe(asked);
+  expect(wire.sent.length).toBe(requests);
   server.engine.kegboards.allow(device, server.now());
   reporter.sender.retryNow();
   await reporter.pass(1);
@@ -297,11 +297,11 @@ test('the house’s wish to close all taps is done once and acknowledged, and wh
     { id: 'cmd_4', type: 'identify', data: {} },
     { id: 'cmd_5', type: 'deauthorize', data: { grant_ids: ['g_1'] } },
   ];
-  let asked = 0;
+  let requests = 0;
   wire.answerBy(({ events }) => {
     if (events.every(({ type }) => type === 'command_result')) return null;
-    asked += 1;
-    return { kind: 'answered', status: 200, body: asked <= 2 ? { commands } : {}, retryAfter: undefined };
+    requests += 1;
+    return { kind: 'answered', status: 200, body: requests <= 2 ? { commands } : {}, retryAfter: undefined };
   });
   reporter.pour();
   await reporter.drain();
@@ -309,8 +309,8 @@ test('the house’s wish to close all taps is done once and acknowledged, and wh
   await reporter.drain();
   expect(reporter.closings).toBe(1);
   const results = wire.sent.flatMap(({ events }) => events.filter(({ type }) => type === 'command_result'));
-  const said = new Map(results.map(({ data }) => [data.command, data.result]));
-  expect(said).toEqual(
+  const problem = new Map(results.map(({ data }) => [data.command, data.result]));
+  expect(problem).toEqual(
     new Map([
       ['cmd_1', 'ok'],
       ['cmd_2', 'ok'],
@@ -340,9 +340,9 @@ test('seven days of outage and ten thousand glasses drain in order, sixteen at a
   expect(batches.length).toBeLessThanOrEqual(640);
   const order = batches.flatMap(({ events }) => events.flatMap(({ data }) => data.pour_id ?? []));
   expect(order).toEqual(ids);
-  const kept = new Map(reportedAll().map((drink) => [drink.pourId, drink]));
-  expect(kept.size).toBe(10_000);
-  expect(openingMs - kept.get('glass-0')!.pourTimeMs).toBeGreaterThan(9_999 * minute - minute);
+  const stored = new Map(reportedAll().map((drink) => [drink.pourId, drink]));
+  expect(stored.size).toBe(10_000);
+  expect(openingMs - stored.get('glass-0')!.pourTimeMs).toBeGreaterThan(9_999 * minute - minute);
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 

@@ -25,12 +25,12 @@ async function receiver(...answer: Parameters<typeof openReceiver>) {
   return opened;
 }
 
-interface Told {
+interface WebhookBody {
   readonly type: string;
   readonly data: Record<string, unknown>;
 }
 
-const read = ({ body }: Received) => JSON.parse(body) as Told;
+const read = ({ body }: Received) => JSON.parse(body) as WebhookBody;
 const kinds = (received: readonly Received[]) => received.map((one) => read(one).data.kind);
 
 test('everything in the diary is told to who asked for it, in its order and once', async () => {
@@ -72,8 +72,8 @@ test('the body is the one existing receivers parse, and tells no address, right 
     bar.now(),
   );
   await bar.sendOut();
-  const told = hook.received.map(read).find(({ data }) => data.kind === 'drink_poured')!;
-  expect(told).toEqual({
+  const bodies = hook.received.map(read).find(({ data }) => data.kind === 'drink_poured')!;
+  expect(bodies).toEqual({
     type: 'event',
     data: {
       id: 4,
@@ -125,7 +125,7 @@ test('a receiver that hangs delays nobody else', async () => {
   const well = await receiver();
   bar.setWebhooks({ urls: [hanging.url, well.url] });
   bar.tapKeg();
-  for (let glass = 0; glass < 5; glass++) bar.pourDrink();
+  for (let drink = 0; drink < 5; drink++) bar.pourDrink();
   const quick = bar.pass(200);
   await expect.poll(() => well.received.length).toBe(8);
   expect(hanging.received).toHaveLength(1);
@@ -261,9 +261,9 @@ test('after a repair everything that was given up goes out with one touch, in it
   expect(bar.states()).toEqual(['dead', 'dead', 'dead', 'dead']);
   hook.received.length = 0;
   status = 200;
-  const hand = { actor: systemActor, now: bar.now() };
-  expect(bar.engine.outbox.sendAllAgain('mail', hand)).toBe(0);
-  expect(bar.engine.outbox.sendAllAgain('webhook', hand)).toBe(4);
+  const context = { actor: systemActor, now: bar.now() };
+  expect(bar.engine.outbox.sendAllAgain('mail', context)).toBe(0);
+  expect(bar.engine.outbox.sendAllAgain('webhook', context)).toBe(4);
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['keg_tapped', 'session_started', 'session_joined', 'drink_poured']);
   expect(bar.engine.audit.list({ action: 'outbox.sent_again' }).items).toMatchObject([
@@ -341,10 +341,10 @@ test('no secret of a target ever reaches the log', async () => {
   bar.tapKeg();
   bar.pourDrink(330, 'anna');
   for (let turn = 0; turn < 5; turn++) await bar.pass(minute);
-  const said = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
-  expect(said).toContain('answers with 500');
+  const problem = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
+  expect(problem).toContain('answers with 500');
   for (const secret of ['path-secret', 'query-secret', 'signing-secret', 'secret-in-answer', 'anna']) {
-    expect(said).not.toContain(secret);
+    expect(problem).not.toContain(secret);
   }
 });
 
@@ -353,12 +353,12 @@ test('what waited for a webhook that was switched off meanwhile is let go of, an
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
-  const hand = { actor: systemActor, now: bar.now() };
-  bar.engine.webhooks.edit(1, { isEnabled: false }, hand);
+  const context = { actor: systemActor, now: bar.now() };
+  bar.engine.webhooks.edit(1, { isEnabled: false }, context);
   await bar.sendOut();
   expect(hook.received).toEqual([]);
   expect(bar.states()).toEqual(['skipped']);
-  bar.engine.webhooks.edit(1, { isEnabled: true }, hand);
+  bar.engine.webhooks.edit(1, { isEnabled: true }, context);
   bar.pourDrink();
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);

@@ -36,8 +36,8 @@ const counted = (first: number, last: number) => store.sessions.countBetween(bet
 const newest = (first: number, last: number, limit: number) =>
   store.sessions.page(between(first, last), Number.MAX_SAFE_INTEGER, limit).map(({ id }) => id);
 const faults = () => [
-  ...store.totalChecks.mustEqual().filter(({ kept, summed }) => kept !== summed),
-  ...store.totalChecks.mustReach().filter(({ kept, summed }) => kept < summed),
+  ...store.totalChecks.mustEqual().filter(({ stored, computed }) => stored !== computed),
+  ...store.totalChecks.mustReach().filter(({ stored, computed }) => stored < computed),
 ];
 const groups = () =>
   db

@@ -28,7 +28,9 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
       ({ engine, findFileFaults }) => [
         ...toFindings(findFileFaults(), `${file} is sound.`, advice),
         ...toFindings(
-          engine.checkDatabase().map(({ what, kept, summed }) => `${what}: kept ${kept}, summed ${summed}.`),
+          engine
+            .checkDatabase()
+            .map(({ what, stored, computed }) => `${what}: kept ${stored}, summed ${computed}.`),
           'Every total is the sum it stands for.',
           'Report this: it is a bug. The drinks themselves are kept one by one.',
         ),

@@ -3,7 +3,7 @@ import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { toActor, writeAudit } from '../audit.ts';
 import { validationError } from '../bounds.ts';
-import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
+import { parseMailAddress, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
 import { confirmEmailLink, requireMailServer, resetLink } from './page-links.ts';
@@ -99,7 +99,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
 
     requestEmailChange: (user, { email, siteUrl }, now) =>
       change(parts, () => {
-        const address = mailAddressIn('email', email);
+        const address = parseMailAddress('email', email);
         if (address === user.email)
           throw validationError('email', 'is the address of this account already', { name: 'there_already' });
         requireMailServer(store);

@@ -4,7 +4,7 @@ import type { Site, User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
 import { readPage, requireFound, validationError } from '../bounds.ts';
-import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
+import { parseMailAddress, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { Page, PageRequest } from '../views.ts';
 import { createSecret, toAgeMs } from './mailed-secrets.ts';
@@ -84,7 +84,7 @@ export function createInvitations(parts: EngineParts): Invitations {
       change(parts, () => {
         requireMayInvite(store, user);
         requireMailServer(store);
-        const email = mailAddressIn('for_email', input.forEmail);
+        const email = parseMailAddress('for_email', input.forEmail);
         const { invitation, link } = createInvitation(store, user, { ...input, email }, now);
         const values = { invitedBy: user.displayName, link };
         queueMail(store, { to: email, template: 'invitation', values }, now);
@@ -94,7 +94,7 @@ export function createInvitations(parts: EngineParts): Invitations {
     createLink: (user, input, now) =>
       change(parts, () => {
         requireMayInvite(store, user);
-        const email = input.forEmail === '' ? '' : mailAddressIn('for_email', input.forEmail);
+        const email = input.forEmail === '' ? '' : parseMailAddress('for_email', input.forEmail);
         return createInvitation(store, user, { ...input, email }, now);
       }),
 

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { requireFound } from '../bounds.ts';
-import { mailAddressIn, queueMail } from '../outbox/queue-mail.ts';
+import { parseMailAddress, queueMail } from '../outbox/queue-mail.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { mayInvite } from './invitations.ts';
 import { createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
@@ -103,7 +103,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     requireMayRegister: (code = '', now) => void requireInvitation(code, now),
 
     register({ username, email, password, inviteCode = '' }, now) {
-      const address = mailAddressIn('email', email);
+      const address = parseMailAddress('email', email);
       return users.addUser(
         {
           username,

@@ -14,7 +14,7 @@ export interface Alarms {
   /** What is absent stays. Throws `invalid_request`. */
   changeSettings(wanted: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings;
   /** What has been told and is not over; kept over a restart. */
-  told(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
+  raised(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
   /** Tells it, unless it was told and is not over yet. True when it was news. */
   raise<K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean;
   /** It is over: the next time it is news again. */
@@ -23,32 +23,32 @@ export interface Alarms {
 
 export function createAlarms(parts: EngineParts): Alarms {
   const { store } = parts;
-  const subjectOf = (text: string) => [...text].slice(0, 256).join('') || 'the house';
+  const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'the house';
   return {
     settings: () => store.alarms.settings(),
     changeSettings: (wanted, actor, now) =>
       change(parts, () => {
         const before = store.alarms.settings();
-        const settings = settingsIn({ ...before, ...wanted });
+        const settings = parseSettings({ ...before, ...wanted });
         store.alarms.changeSettings(settings);
         const subject = { kind: 'alarms', id: 'settings' };
         writeAudit(store, { actor, action: 'alarms.changed', subject, before, after: settings }, now);
         return settings;
       }),
-    told: () => store.alarms.raised(),
+    raised: () => store.alarms.raised(),
     raise: (kind, subject, values, now) =>
       change(parts, () => {
-        if (!store.alarms.raise(kind, subjectOf(subject), Math.max(0, Math.round(now.wallMs)))) return false;
+        if (!store.alarms.raise(kind, toSubject(subject), Math.max(0, Math.round(now.wallMs)))) return false;
         for (const to of store.notificationSettings.staffRecipients(kind)) {
           queueMail(store, { to, template: kind, values }, now);
         }
         return true;
       }),
-    clear: (kind, subject) => void store.transaction(() => store.alarms.clear(kind, subjectOf(subject))),
+    clear: (kind, subject) => void store.transaction(() => store.alarms.clear(kind, toSubject(subject))),
   };
 }
 
-function settingsIn({ tooWarmC, tooWarmMinutes, silentMinutes }: AlarmSettings): AlarmSettings {
+function parseSettings({ tooWarmC, tooWarmMinutes, silentMinutes }: AlarmSettings): AlarmSettings {
   return {
     tooWarmC: tooWarmC === null ? null : validateNumber('too_warm_c', tooWarmC, { min: -50, max: 125 }),
     tooWarmMinutes: validateNumber('too_warm_minutes', tooWarmMinutes, { min: 0, max: 1_440, whole: true }),

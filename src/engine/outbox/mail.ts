@@ -3,7 +3,7 @@ import type { MailSettings } from '../../store/tables/mail-settings-table.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { validateNumber, validateText, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
-import { mailAddressIn } from './queue-mail.ts';
+import { parseMailAddress } from './queue-mail.ts';
 
 export type { MailSettings } from '../../store/tables/mail-settings-table.ts';
 
@@ -26,19 +26,19 @@ export function createMail(parts: EngineParts): Mail {
       change(parts, () => {
         const before = store.mailSettings.read();
         // A password belongs to the server and name it was given for, and goes to no other.
-        const isElsewhere =
+        const isOtherAccount =
           (wanted.host !== undefined && wanted.host.trim() !== before.host) ||
           (wanted.username !== undefined && wanted.username !== before.username);
-        const password = wanted.password ?? (isElsewhere ? '' : before.password);
-        const settings = settingsIn({ ...before, ...wanted, password });
+        const password = wanted.password ?? (isOtherAccount ? '' : before.password);
+        const settings = parseSettings({ ...before, ...wanted, password });
         store.mailSettings.write(settings);
         const subject = { kind: 'mail', id: 'settings' };
         const note = {
           actor,
           action: 'mail.changed',
           subject,
-          before: visible(before),
-          after: visible(settings),
+          before: toAuditValue(before),
+          after: toAuditValue(settings),
         };
         writeAudit(store, note, now);
         return settings;
@@ -47,9 +47,12 @@ export function createMail(parts: EngineParts): Mail {
 }
 
 /** What the book of changes tells: that a password was given, and not which. */
-const visible = ({ password, ...settings }: MailSettings) => ({ ...settings, hasPassword: password !== '' });
+const toAuditValue = ({ password, ...settings }: MailSettings) => ({
+  ...settings,
+  hasPassword: password !== '',
+});
 
-function settingsIn(wanted: MailSettings): MailSettings {
+function parseSettings(wanted: MailSettings): MailSettings {
   const host = wanted.host.trim();
   if (host !== '' && !/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]{0,252})|[0-9a-fA-F:.]{2,45})$/u.test(host)) {
     throw validationError('host', 'must be the name or address of a mail server');
@@ -59,21 +62,21 @@ function settingsIn(wanted: MailSettings): MailSettings {
   return {
     host,
     port: validateNumber('port', wanted.port, { min: 1, max: 65_535, whole: true }),
-    security: securityIn(wanted.security),
-    username: plainIn('username', wanted.username, 254),
-    password: plainIn('password', wanted.password, 1_024),
-    fromAddress: wanted.fromAddress === '' ? '' : mailAddressIn('from_address', wanted.fromAddress),
-    baseUrl: baseUrlIn(wanted.baseUrl),
+    security: parseSecurity(wanted.security),
+    username: parsePlainText('username', wanted.username, 254),
+    password: parsePlainText('password', wanted.password, 1_024),
+    fromAddress: wanted.fromAddress === '' ? '' : parseMailAddress('from_address', wanted.fromAddress),
+    baseUrl: parseBaseUrl(wanted.baseUrl),
   };
 }
 
-function securityIn(security: string): MailSettings['security'] {
+function parseSecurity(security: string): MailSettings['security'] {
   if (security === 'none' || security === 'starttls' || security === 'tls') return security;
   throw validationError('security', 'must be none, starttls or tls');
 }
 
 /** A text that cannot end a line of the mail server's own language. */
-function plainIn(field: string, text: string, max: number): string {
+function parsePlainText(field: string, text: string, max: number): string {
   if (/\p{Cc}/u.test(text)) throw validationError(field, 'must not contain control characters');
   if ([...text].length > max)
     throw validationError(field, `must have at most ${max} characters`, {
@@ -83,7 +86,7 @@ function plainIn(field: string, text: string, max: number): string {
   return text;
 }
 
-function baseUrlIn(text: string): string {
+function parseBaseUrl(text: string): string {
   if (text.trim() === '') return '';
   const address = validateText('base_url', text, { max: 500 });
   const url = URL.canParse(address) ? new URL(address) : null;

@@ -18,10 +18,10 @@ export {
 export const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
 
 /** News about the house itself, which staff alone may ask for. */
-const staffNews: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
+const staffOnlyKinds: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
 
 /** What somebody wants who only opens the door: fresh beer. */
-const usual: Readonly<Record<NotificationKind, boolean>> = {
+const defaults: Readonly<Record<NotificationKind, boolean>> = {
   keg_tapped: true,
   session_started: false,
   keg_volume_low: false,
@@ -57,13 +57,13 @@ export function createNotifications(parts: EngineParts): Notifications {
     if (settings?.userId === user.id) return settings;
     throw new AppError('not_found', `You have no notification settings ${id}.`);
   };
-  const rewrite = (
+  const update = (
     before: NotificationSettings,
     user: User,
     wanted: NotificationChange,
-    from: typeof usual,
+    from: typeof defaults,
   ) => {
-    const settings = { ...before, ...settingsIn(user, wanted, from) };
+    const settings = { ...before, ...parseSettings(user, wanted, from) };
     store.notificationSettings.change(settings);
     return settings;
   };
@@ -73,7 +73,7 @@ export function createNotifications(parts: EngineParts): Notifications {
     get,
     add: (user, wanted) =>
       change(parts, () => {
-        const fresh = settingsIn(user, wanted, usual);
+        const fresh = parseSettings(user, wanted, defaults);
         if (store.notificationSettings.ofUser(user.id).some(({ backend }) => backend === fresh.backend)) {
           throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
@@ -85,20 +85,20 @@ export function createNotifications(parts: EngineParts): Notifications {
     change: (user, id, wanted) =>
       change(parts, () => {
         const before = get(user, id);
-        return rewrite(before, user, wanted, before.wants);
+        return update(before, user, wanted, before.wants);
       }),
-    replace: (user, id, wanted) => change(parts, () => rewrite(get(user, id), user, wanted, usual)),
+    replace: (user, id, wanted) => change(parts, () => update(get(user, id), user, wanted, defaults)),
     remove: (user, id) => change(parts, () => store.notificationSettings.remove(get(user, id).id)),
   };
 }
 
-function settingsIn(
+function parseSettings(
   user: User,
   { backend = mailBackend, wants = {} }: NotificationChange,
-  from: typeof usual,
+  from: typeof defaults,
 ) {
   if (backend !== mailBackend) throw validationError('backend', `must be ${mailBackend}`);
-  for (const kind of staffNews) {
+  for (const kind of staffOnlyKinds) {
     if (wants[kind] && !user.isStaff && !user.isSuperuser)
       throw validationError(kind, 'is told to staff only', { name: 'staff_only' });
   }

@@ -21,7 +21,7 @@ export type Blame = 'message' | 'receiver' | 'transport';
 export type DeliveryOutcome =
   | { readonly kind: 'sent' }
   /** Nobody is there to read it any more. */
-  | { readonly kind: 'skipped'; readonly why: string }
+  | { readonly kind: 'skipped'; readonly reason: string }
   | {
       readonly kind: 'failed';
       /** One sentence without secrets. */
@@ -66,18 +66,18 @@ export interface Outbox {
    * Writes down what became of them, in one transaction. What failed is put off or given up; an unreachable receiver
    * that is given up takes all its messages with it.
    */
-  settle(deliveries: readonly Delivery[], now: Moment): void;
+  recordOutcomes(deliveries: readonly Delivery[], now: Moment): void;
   /** Puts nothing of that kind off any longer: what stood in its way is mended. */
   retryNow(kind: string): void;
   /** Where a mail goes now: addresses change, and people leave, while it waits. Null: nobody is to get it. */
   mailAddress(target: string): string | null;
   list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
   /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
-  sendAgain(id: number, hand?: ActorContext): OutboxView;
+  sendAgain(id: number, context?: ActorContext): OutboxView;
   /** Everything of that kind that was given up is tried anew; gives how many there were. */
-  sendAllAgain(kind: string, hand: ActorContext): number;
+  sendAllAgain(kind: string, context: ActorContext): number;
   /** Throws `not_found`. */
-  remove(id: number, hand?: ActorContext): void;
+  remove(id: number, context?: ActorContext): void;
 }
 
 export function createOutbox(parts: EngineParts): Outbox {
@@ -96,32 +96,32 @@ export function createOutbox(parts: EngineParts): Outbox {
     id: row.id,
     kind: row.kind,
     topic: row.topic,
-    recipient: recipientOf(row.target),
+    recipient: toRecipient(row.target),
     state: row.state,
     attempts: row.attempts,
     lastError: row.lastError,
     createdTimeMs: row.createdTimeMs,
   });
-  const recipientOf = (target: string): string => {
-    const userId = userIdOf(target);
+  const toRecipient = (target: string): string => {
+    const userId = parseUserId(target);
     return userId === null ? target : (store.users.byId(userId)?.username ?? target);
   };
 
   return {
-    receivers: (kind, now, limit) => store.outbox.receivers(kind, wallOf(now), farFrom(now), limit),
+    receivers: (kind, now, limit) => store.outbox.receivers(kind, toWallMs(now), maxNotBeforeMs(now), limit),
     due: (receiver, now, limit) =>
-      store.outbox.due({ ...receiver, nowMs: wallOf(now), farMs: farFrom(now), limit }),
+      store.outbox.due({ ...receiver, nowMs: toWallMs(now), farMs: maxNotBeforeMs(now), limit }),
     hasWaiting: () => store.outbox.hasWaiting(),
-    settle(deliveries, now) {
+    recordOutcomes(deliveries, now) {
       if (deliveries.length === 0) return;
       store.transaction(() => {
-        for (const delivery of deliveries) settleOne(store, delivery, now);
+        for (const delivery of deliveries) recordOutcome(store, delivery, now);
       });
     },
 
     retryNow: (kind) => store.transaction(() => store.outbox.retryNow(kind)),
     mailAddress(target) {
-      const userId = userIdOf(target);
+      const userId = parseUserId(target);
       if (userId === null) return target;
       const user = store.users.byId(userId);
       return user?.isActive && user.email !== '' ? user.email : null;
@@ -134,8 +134,8 @@ export function createOutbox(parts: EngineParts): Outbox {
       );
     },
 
-    sendAgain: (id, hand) =>
-      auditedChange(parts, hand, entry('message.sent_again', id), () => {
+    sendAgain: (id, context) =>
+      auditedChange(parts, context, entry('message.sent_again', id), () => {
         const row = requireFound(store.outbox.byId(id), `message ${id}`);
         if (row.state !== 'dead') {
           throw new AppError(
@@ -156,23 +156,23 @@ export function createOutbox(parts: EngineParts): Outbox {
         return count;
       }),
 
-    remove: (id, hand) =>
-      auditedChange(parts, hand, entry('message.deleted', id), () => {
+    remove: (id, context) =>
+      auditedChange(parts, context, entry('message.deleted', id), () => {
         if (!store.outbox.remove(id))
           throw new AppError('not_found', `There is no message ${id}.`, { reason: { name: 'not_here' } });
       }),
   };
 }
 
-function settleOne(store: Store, { message, outcome }: Delivery, now: Moment): void {
+function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment): void {
   if (outcome.kind !== 'failed') {
-    store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : short(outcome.why));
+    store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : shorten(outcome.reason));
     return;
   }
   const { isFinal, blame } = outcome;
-  const error = short(outcome.error);
+  const error = shorten(outcome.error);
   if (!isFinal && message.attempts + 1 < maxAttempts) {
-    store.outbox.postpone(message.id, wallOf(now) + waitOf(message, outcome), error);
+    store.outbox.postpone(message.id, toWallMs(now) + waitMs(message, outcome), error);
     return;
   }
   store.outbox.giveUp(message.id, error);
@@ -182,7 +182,7 @@ function settleOne(store: Store, { message, outcome }: Delivery, now: Moment): v
 }
 
 /** How long a message that failed waits itself, milliseconds. */
-function waitOf(
+function waitMs(
   { attempts }: OutboxMessage,
   { blame, retryDelayMs }: { blame: Blame; retryDelayMs: number },
 ): number {
@@ -196,21 +196,21 @@ function waitOf(
   return Math.min(Math.round(waits[blame]), maxBackOffMs);
 }
 
-function wallOf({ wallMs }: Moment): number {
+function toWallMs({ wallMs }: Moment): number {
   return Math.max(0, Math.round(wallMs));
 }
 
-function farFrom(now: Moment): number {
-  return wallOf(now) + maxBackOffMs;
+function maxNotBeforeMs(now: Moment): number {
+  return toWallMs(now) + maxBackOffMs;
 }
 
 /** The account a message goes to, or null when it goes to an address. */
-function userIdOf(target: string): number | null {
+function parseUserId(target: string): number | null {
   const digits = /^user:(\d{1,15})$/.exec(target)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
 /** As much of a sentence as is kept, without line ends. */
-function short(sentence: string): string {
+function shorten(sentence: string): string {
   return [...sentence.replace(/\s+/g, ' ').trim()].slice(0, 500).join('');
 }

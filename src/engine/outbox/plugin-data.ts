@@ -8,23 +8,23 @@ import type { Page, PageRequest } from '../views.ts';
 export type { PluginDatum } from '../../store/tables/plugins-table.ts';
 
 /** The longest value, characters of JSON, and how many of them there may be. */
-const longestValue = 16_384;
-const mostData = 1_000;
+const maxValueLength = 16_384;
+const maxData = 1_000;
 
 /** A small store for plugins and for programs that belong to the house. */
 export interface PluginData {
   list(page: PageRequest): Page<PluginDatum>;
   get(id: number): PluginDatum;
   /** Throws `conflict` when that plugin has the key already or there are too many. */
-  add(datum: Omit<PluginDatum, 'id'>, hand?: ActorContext): PluginDatum;
-  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, hand?: ActorContext): PluginDatum;
-  remove(id: number, hand?: ActorContext): void;
+  add(datum: Omit<PluginDatum, 'id'>, context?: ActorContext): PluginDatum;
+  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum;
+  remove(id: number, context?: ActorContext): void;
 }
 
 export function createPluginData(parts: EngineParts): PluginData {
   const { store } = parts;
-  const entry = (past: string, id: number) => ({
-    action: `plugin_datum.${past}`,
+  const entry = (verb: string, id: number) => ({
+    action: `plugin_datum.${verb}`,
     kind: 'plugin_datum',
     id,
     // What a program has put by may be a secret of it.
@@ -36,15 +36,15 @@ export function createPluginData(parts: EngineParts): PluginData {
   const get = (id: number) =>
     requireFound(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
   const check = (datum: Omit<PluginDatum, 'id'>) => {
-    if (datum.value.length > longestValue)
-      throw validationError('value', `must have at most ${longestValue} characters of JSON`);
+    if (datum.value.length > maxValueLength)
+      throw validationError('value', `must have at most ${maxValueLength} characters of JSON`);
     return {
       pluginName: validateText('plugin_name', datum.pluginName, { max: 127 }),
       key: validateText('key', datum.key, { max: 127 }),
       value: datum.value,
     };
   };
-  const refuseTaken = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
+  const rejectDuplicate = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
     const other = store.plugins.datumByKey(pluginName, key);
     if (other === null || other.id === ownId) return;
     throw new AppError('conflict', `The plugin ${pluginName} has a value of that key already.`, {
@@ -55,24 +55,24 @@ export function createPluginData(parts: EngineParts): PluginData {
   return {
     list: (page) => readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
     get,
-    add: (datum, hand) =>
-      auditedChange(parts, hand, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
+    add: (datum, context) =>
+      auditedChange(parts, context, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
         const fresh = check(datum);
-        refuseTaken(fresh, null);
-        if (store.plugins.dataCount() >= mostData) {
-          throw new AppError('conflict', `There are ${mostData} values already: remove some first.`);
+        rejectDuplicate(fresh, null);
+        if (store.plugins.dataCount() >= maxData) {
+          throw new AppError('conflict', `There are ${maxData} values already: remove some first.`);
         }
         return get(store.plugins.addDatum(fresh));
       }),
-    change: (id, wanted, hand) =>
-      auditedChange(parts, hand, entry('changed', id), () => {
+    change: (id, wanted, context) =>
+      auditedChange(parts, context, entry('changed', id), () => {
         const { id: _, ...before } = get(id);
         const after = check({ ...before, ...wanted });
-        refuseTaken(after, id);
+        rejectDuplicate(after, id);
         store.plugins.changeDatum({ id, ...after });
         return get(id);
       }),
-    remove: (id, hand) =>
-      auditedChange(parts, hand, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
+    remove: (id, context) =>
+      auditedChange(parts, context, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
   };
 }

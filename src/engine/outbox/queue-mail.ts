@@ -5,7 +5,7 @@ import { validationError } from '../bounds.ts';
 import type { EmailTemplateName, EmailTemplates } from './email-templates.ts';
 
 /** A mail's values take no more than this as JSON; a report of a day with fifty taps is a tenth of it. */
-const mostPayload = 60_000;
+const maxPayloadLength = 60_000;
 
 /** One letter to one person. */
 export interface NewMail<L extends EmailTemplateName> {
@@ -22,10 +22,11 @@ export interface NewMail<L extends EmailTemplateName> {
 export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
   if (store.mailSettings.read().host === '') return false;
   const payload = JSON.stringify(mail.values);
-  if (payload.length > mostPayload) throw new AppError('too_large', 'A mail of this length is not sent.');
+  if (payload.length > maxPayloadLength)
+    throw new AppError('too_large', 'A mail of this length is not sent.');
   store.outbox.add({
     kind: 'mail',
-    target: typeof mail.to === 'number' ? `user:${mail.to}` : mailAddressIn('email', mail.to),
+    target: typeof mail.to === 'number' ? `user:${mail.to}` : parseMailAddress('email', mail.to),
     topic: mail.template,
     payload,
     createdTimeMs: Math.max(0, Math.round(now.wallMs)),
@@ -37,12 +38,12 @@ export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMa
  * One plain mail address, `name@host`: no display name, no list, no blank, no line end, so that nothing else can ride
  * along in a header.
  */
-export function mailAddressIn(field: string, text: string): string {
+export function parseMailAddress(field: string, text: string): string {
   const address = text.trim();
-  const fits =
+  const isValid =
     address.length <= 254 &&
     /^[^\s@<>(),;:"\\[\]\p{C}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(address);
-  if (!fits)
+  if (!isValid)
     throw validationError(field, 'must be a mail address such as anna@example.org', { name: 'mail_address' });
   return address;
 }

@@ -35,7 +35,7 @@ export function queueTemperatures(
   if (!settings.reportsUpstream) return;
   for (const { name: sensor, tempC, at } of readings) {
     const data = JSON.stringify({ sensor, temp_c: tempC });
-    store.upstream.add({ type: 'temperature', data, ...timeOf(at) });
+    store.upstream.add({ type: 'temperature', data, ...toUpstreamTime(at) });
   }
   store.upstream.trimTemperatures();
 }
@@ -46,7 +46,7 @@ export function meterNumber(store: Store, meter: string): number {
   return store.upstream.meterNumber(meter, port === undefined ? null : Number(port));
 }
 
-function timeOf(at: Moment): UpstreamTime {
+function toUpstreamTime(at: Moment): UpstreamTime {
   return {
     atMs: Math.max(0, Math.round(at.wallMs)),
     timeCertain: at.synced,

@@ -5,7 +5,7 @@ import { type ActorContext, auditedChange } from '../actor-context.ts';
 import { writeAudit } from '../audit.ts';
 import { requireFound, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
-import { mostTargets, targetIn } from './webhook-target.ts';
+import { maxTargets, parseTarget } from './webhook-target.ts';
 
 /** One receiver of webhooks, and how its queue stands. */
 export interface WebhookView extends WebhookTarget {
@@ -21,7 +21,7 @@ export interface WebhookList {
   /** Throws `not_found`. */
   get(id: number): WebhookView;
   /** Throws `invalid_request`, also for an address that is there already. */
-  add(url: string, hand: ActorContext): WebhookView;
+  add(url: string, context: ActorContext): WebhookView;
   /**
    * What is absent stays. While it is not enabled nothing is told to it, and what waited is let go of; what waited for
    * an address that is replaced is thrown away. Throws `invalid_request`, `not_found`.
@@ -29,18 +29,18 @@ export interface WebhookList {
   edit(
     id: number,
     wanted: { readonly url?: string; readonly isEnabled?: boolean },
-    hand: ActorContext,
+    context: ActorContext,
   ): WebhookView;
   /** Throws what waits for it away. Throws `not_found`. */
-  remove(id: number, hand: ActorContext): void;
+  remove(id: number, context: ActorContext): void;
   /** Signs from now on with a secret of 256 bits, which is shown here and never again. */
-  makeSecret(hand: ActorContext): string;
+  createSecret(context: ActorContext): string;
 }
 
 export function createWebhookList(parts: EngineParts, pluginName: string): WebhookList {
   const { store, settings } = parts;
-  const urlIn = (text: string, exceptId: number | null): string => {
-    const url = targetIn('url', text, settings.allowLocalWebhooks);
+  const parseUrl = (text: string, exceptId: number | null): string => {
+    const url = parseTarget('url', text, settings.allowLocalWebhooks);
     const isThere = store.plugins.webhooks().some((one) => one.url === url && one.id !== exceptId);
     if (isThere) throw validationError('url', 'is in the list already', { name: 'there_already' });
     return url;
@@ -51,48 +51,48 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
     dead: store.outbox.countFor('webhook', target.url, 'dead'),
   });
   const get = (id: number): WebhookView => view(requireFound(store.plugins.webhook(id), `webhook ${id}`));
-  const entry = <T>(action: string, id: number | ((made: T) => number)) => ({
+  const entry = <T>(action: string, id: number | ((created: T) => number)) => ({
     action,
     kind: 'webhook',
     id,
-    snapshot: (targetId: number) => visible(store, targetId),
+    snapshot: (targetId: number) => toAuditValue(store, targetId),
   });
 
   return {
     list: () => store.plugins.webhooks().map(view),
     get,
 
-    add: (text, hand) =>
+    add: (text, context) =>
       auditedChange(
         parts,
-        hand,
+        context,
         entry<WebhookView>('webhook.added', ({ id }) => id),
         () => {
-          const url = urlIn(text, null);
-          if (store.plugins.webhooks().length >= mostTargets) {
-            throw validationError('url', `is one too many: there are at most ${mostTargets}`);
+          const url = parseUrl(text, null);
+          if (store.plugins.webhooks().length >= maxTargets) {
+            throw validationError('url', `is one too many: there are at most ${maxTargets}`);
           }
           return get(store.plugins.addWebhookTarget(url));
         },
       ),
 
-    edit: (id, { url: text, isEnabled }, hand) =>
-      auditedChange(parts, hand, entry('webhook.changed', id), () => {
+    edit: (id, { url: text, isEnabled }, context) =>
+      auditedChange(parts, context, entry('webhook.changed', id), () => {
         const before = get(id);
-        const url = text === undefined ? before.url : urlIn(text, id);
+        const url = text === undefined ? before.url : parseUrl(text, id);
         if (url !== before.url) store.outbox.removeForTarget('webhook', before.url);
         store.plugins.changeWebhook({ id, url, isEnabled: isEnabled ?? before.isEnabled });
         return get(id);
       }),
 
-    remove: (id, hand) =>
-      auditedChange(parts, hand, entry('webhook.removed', id), () => {
+    remove: (id, context) =>
+      auditedChange(parts, context, entry('webhook.removed', id), () => {
         const { url } = get(id);
         store.plugins.removeWebhookTarget(url);
         store.outbox.removeForTarget('webhook', url);
       }),
 
-    makeSecret: ({ actor, now }) =>
+    createSecret: ({ actor, now }) =>
       change(parts, () => {
         const secret = randomBytes(32).toString('base64url');
         const isNew = store.plugins.secret(pluginName) === null;
@@ -105,7 +105,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
 }
 
 /** What the book of changes tells: addresses may carry passwords of their own behind the host. */
-function visible(store: Store, id: number) {
+function toAuditValue(store: Store, id: number) {
   const target = store.plugins.webhook(id);
   return target && { host: new URL(target.url).host, isEnabled: target.isEnabled };
 }

@@ -3,7 +3,7 @@ import { type Actor, writeAudit } from '../audit.ts';
 import { validateText, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { createWebhookList, type WebhookList } from './webhook-list.ts';
-import { mostTargets, targetIn } from './webhook-target.ts';
+import { maxTargets, parseTarget } from './webhook-target.ts';
 
 const pluginName = 'webhook';
 
@@ -38,13 +38,13 @@ export function createWebhooks(parts: EngineParts): Webhooks {
     ...createWebhookList(parts, pluginName),
     settings: read,
     change({ urls, secret }, actor, now) {
-      const wanted = urls?.map((url) => targetIn('webhook_urls', url, settings.allowLocalWebhooks));
-      if (wanted !== undefined && wanted.length > mostTargets) {
-        throw validationError('webhook_urls', `must be at most ${mostTargets} addresses`);
+      const wanted = urls?.map((url) => parseTarget('webhook_urls', url, settings.allowLocalWebhooks));
+      if (wanted !== undefined && wanted.length > maxTargets) {
+        throw validationError('webhook_urls', `must be at most ${maxTargets} addresses`);
       }
       const newSecret = secret ? validateText('secret', secret, { min: 8, max: 256 }) : (secret ?? undefined);
       return change(parts, () => {
-        const before = visible(read());
+        const before = toAuditValue(read());
         if (wanted !== undefined) {
           const known = store.plugins.webhookTargets();
           for (const url of known.filter((one) => !wanted.includes(one))) {
@@ -56,7 +56,11 @@ export function createWebhooks(parts: EngineParts): Webhooks {
         if (secret !== undefined) store.plugins.setSecret(pluginName, newSecret || null);
         const after = read();
         const subject = { kind: 'plugin', id: pluginName };
-        writeAudit(store, { actor, action: 'webhooks.changed', subject, before, after: visible(after) }, now);
+        writeAudit(
+          store,
+          { actor, action: 'webhooks.changed', subject, before, after: toAuditValue(after) },
+          now,
+        );
         return after;
       });
     },
@@ -64,7 +68,7 @@ export function createWebhooks(parts: EngineParts): Webhooks {
 }
 
 /** What the book of changes tells: addresses may carry passwords of their own behind the host. */
-const visible = ({ urls, secret }: WebhookSettings) => ({
+const toAuditValue = ({ urls, secret }: WebhookSettings) => ({
   hosts: urls.map((url) => new URL(url).host),
   isSigned: secret !== null,
 });

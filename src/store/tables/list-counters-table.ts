@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** Lists whose length is kept by triggers; those with a subject have one length for each. */
+/** Lists whose length is stored by triggers; those with a subject have one length for each. */
 export type CountedList =
   | 'drinks of user'
   | 'drinks of keg'
@@ -61,11 +61,11 @@ export function listCountersTable(db: Database) {
 }
 
 const counted = (list: CountedList, from: string, subject = '0') =>
-  `SELECT '${list}' AS list, ${subject} AS subject, 0 AS kept, count(*) AS summed FROM ${from} GROUP BY 2`;
+  `SELECT '${list}' AS list, ${subject} AS subject, 0 AS stored, count(*) AS computed FROM ${from} GROUP BY 2`;
 
 const countAll = (list: CountedList, table: string) => `SELECT '${list}', 0, 0, count(*) FROM ${table}`;
 
-/** What is read beside the kept lengths. */
+/** What is read beside the stored lengths. */
 const waiting = Object.entries(growing)
   .map(
     ([list, [table, counts, subject]]) => `UNION ALL SELECT '${list}', ${subject}, 1, 0 FROM ${table}
@@ -73,10 +73,10 @@ const waiting = Object.entries(growing)
   )
   .join('\n');
 
-/** Every kept length beside the count it stands for. */
+/** Every stored length beside the count it stands for. */
 export const listCounterChecks = `
-  SELECT list || ' ' || subject AS what, sum(kept) AS kept, sum(summed) AS summed FROM (
-    SELECT list, subject, value AS kept, 0 AS summed FROM tallies
+  SELECT list || ' ' || subject AS what, sum(stored) AS stored, sum(computed) AS computed FROM (
+    SELECT list, subject, value AS stored, 0 AS computed FROM tallies
     ${waiting}
     UNION ALL ${counted('drinks of user', 'drinks WHERE is_valid AND user_id IS NOT NULL', 'user_id')}
     UNION ALL ${counted('drinks of keg', 'drinks WHERE is_valid AND keg_id IS NOT NULL', 'keg_id')}
@@ -98,7 +98,7 @@ export const listCounterChecks = `
     UNION ALL ${countAll('beverages', 'beverages')}
     UNION ALL ${countAll('producers', 'producers')}
   ) GROUP BY list, subject
-  UNION ALL SELECT 'keg ' || keg_id || ' at session ' || session_id, sum(kept), sum(summed) FROM (
-    SELECT keg_id, session_id, 1 AS kept, 0 AS summed FROM keg_sessions
+  UNION ALL SELECT 'keg ' || keg_id || ' at session ' || session_id, sum(stored), sum(computed) FROM (
+    SELECT keg_id, session_id, 1 AS stored, 0 AS computed FROM keg_sessions
     UNION ALL SELECT DISTINCT keg_id, session_id, 0, 1 FROM drinks WHERE keg_id IS NOT NULL AND session_id IS NOT NULL
   ) GROUP BY keg_id, session_id`;

@@ -16,25 +16,27 @@ const countedDrinks = 'd.is_valid AND d.id <= (SELECT drink_id FROM drink_sums_u
 const noPendingChanges =
   'NOT EXISTS (SELECT 1 FROM drink_changes) AND NOT EXISTS (SELECT 1 FROM session_changes)';
 
-/** What is kept of each key beside what the drinks give for it. */
-const compared = (what: string, kept: string, summed: readonly string[]) => `
-  SELECT '${what} ' || key AS what, sum(kept) AS kept, sum(summed) AS summed FROM (
-    ${kept} UNION ALL ${summed.join(' UNION ALL ')}
+/** What is stored of each key beside what the drinks give for it. */
+const compared = (what: string, stored: string, computed: readonly string[]) => `
+  SELECT '${what} ' || key AS what, sum(stored) AS stored, sum(computed) AS computed FROM (
+    ${stored} UNION ALL ${computed.join(' UNION ALL ')}
   ) WHERE ${noPendingChanges} GROUP BY key`;
 
-const totalChecks = (what: string, kept: string, summed: string) =>
+const totalChecks = (what: string, stored: string, computed: string) =>
   compared(
     `${what} in`,
-    `SELECT view || subject || '/' || block AS key, ${kept} AS kept, 0 AS summed FROM drink_sums`,
+    `SELECT view || subject || '/' || block AS key, ${stored} AS stored, 0 AS computed FROM drink_sums`,
     viewLetters.map(
-      (view) => `SELECT '${view}' || ${views[view]} || '/' || (d.id / ${sumBlock}), 0, ${summed} FROM drinks d
+      (
+        view,
+      ) => `SELECT '${view}' || ${views[view]} || '/' || (d.id / ${sumBlock}), 0, ${computed} FROM drinks d
         WHERE ${countedDrinks} AND ${views[view]} IS NOT NULL GROUP BY 1`,
     ),
   );
 
 const calendarChecks = compared(
   'nanolitres by calendar in',
-  `SELECT view || subject || '/' || slot AS key, volume_nl AS kept, 0 AS summed FROM drink_calendar`,
+  `SELECT view || subject || '/' || slot AS key, volume_nl AS stored, 0 AS computed FROM drink_calendar`,
   viewLetters.flatMap((view) =>
     [year, weekday].map(
       (slot) => `SELECT '${view}' || ${views[view]} || '/' || (${slot}), 0, sum(${nanolitres})
@@ -44,28 +46,28 @@ const calendarChecks = compared(
   ),
 );
 
-const shareChecks = (what: string, kept: string, summed: string) =>
+const shareChecks = (what: string, stored: string, computed: string) =>
   compared(
     `${what} in`,
-    `SELECT pair || subject || '/' || part AS key, ${kept} AS kept, 0 AS summed FROM drink_shares`,
+    `SELECT pair || subject || '/' || part AS key, ${stored} AS stored, 0 AS computed FROM drink_shares`,
     pairs.map((pair) => {
       const { subject, part } = pairColumns(pair);
-      return `SELECT '${pair}' || ${subject} || '/' || ${part}, 0, ${summed} FROM drinks d
+      return `SELECT '${pair}' || ${subject} || '/' || ${part}, 0, ${computed} FROM drinks d
         WHERE ${countedDrinks} AND ${subject} IS NOT NULL AND ${part} IS NOT NULL GROUP BY 1`;
     }),
   );
 
 /** The first of the largest drinks: none is larger, and none as large came before. */
 const greatestChecks = `
-  SELECT 'larger drinks than the greatest in ' || view || subject || '/' || block AS what, 0 AS kept, (
+  SELECT 'larger drinks than the greatest in ' || view || subject || '/' || block AS what, 0 AS stored, (
     SELECT count(*) FROM drinks d WHERE ${countedDrinks}
       AND d.id BETWEEN s.block * ${sumBlock} AND s.block * ${sumBlock} + ${sumBlock - 1}
       AND CASE s.view WHEN 'a' THEN 1 WHEN 'u' THEN d.user_id = s.subject
         WHEN 'k' THEN d.keg_id = s.subject ELSE d.session_id = s.subject END
-      AND (d.volume_ml, -d.id) > (s.greatest_ml, -s.greatest_id)) AS summed
+      AND (d.volume_ml, -d.id) > (s.greatest_ml, -s.greatest_id)) AS computed
   FROM drink_sums s WHERE view = 'a' AND ${noPendingChanges}`;
 
-/** Every kept sum of the statistics beside the same counted anew. */
+/** Every stored sum of the statistics beside the same counted anew. */
 export const statisticsChecks = [
   totalChecks('drinks', 'pours', 'count(*)'),
   totalChecks('nanolitres', 'volume_nl', `sum(${nanolitres})`),

@@ -43,7 +43,7 @@ test('a mail waits from its commit until it has left, and what it said is wiped 
   expect(post(store, 'anna@example.org')).toBe(true);
   const [message] = due(bar);
   expect(message).toMatchObject({ kind: 'mail', target: 'anna@example.org', topic: 'welcome', attempts: 0 });
-  engine.outbox.settle([{ message: message!, outcome: { kind: 'sent' } }], at(0));
+  engine.outbox.recordOutcomes([{ message: message!, outcome: { kind: 'sent' } }], at(0));
   expect(due(bar)).toEqual([]);
   expect(store.outbox.byId(message!.id)).toMatchObject({ state: 'sent', payload: '{}', attempts: 1 });
 });
@@ -83,7 +83,7 @@ test('each receiver has a queue of its own, the longest waiting first', () => {
     [2, 'b@bar'],
     [4, 'c@bar'],
   ]);
-  bar.engine.outbox.settle([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
+  bar.engine.outbox.recordOutcomes([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
   expect(due(bar).map(({ id }) => id)).toEqual([2, 3, 4]);
 });
 
@@ -94,7 +94,7 @@ test('a message refused for now waits longer each time, an hour at most', () => 
   post(store, 'a@bar');
   const fail = () => {
     const outcome = { ...down, blame: 'message', retryDelayMs: 0 } as const;
-    engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome }], at(0));
+    engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome }], at(0));
     return store.outbox.byId(1)!.notBeforeMs - at(0).wallMs;
   };
   expect([fail(), fail(), fail()]).toEqual([10_000, 20_000, 40_000]);
@@ -115,10 +115,10 @@ test('a receiver’s own wish for a pause is heard, up to an hour', () => {
   setMailServer(store);
   post(store, 'a@bar');
   const busy = { ...down, blame: 'message', retryDelayMs: 5 * minute } as const;
-  engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: busy }], at(0));
+  engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: busy }], at(0));
   expect(due(bar, at(5 * minute - 1))).toEqual([]);
   expect(due(bar, at(5 * minute))).toHaveLength(1);
-  engine.outbox.settle(
+  engine.outbox.recordOutcomes(
     [{ message: store.outbox.byId(1)!, outcome: { ...busy, retryDelayMs: 99 * hour } }],
     at(0),
   );
@@ -129,7 +129,7 @@ test('a pause written by a clock that has stepped back is not waited for', () =>
   const bar = openBar();
   setMailServer(bar.store);
   post(bar.store, 'a@bar');
-  bar.engine.outbox.settle([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
+  bar.engine.outbox.recordOutcomes([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
   expect(due(bar, at(-30 * 24 * hour))).toHaveLength(1);
 });
 
@@ -139,7 +139,7 @@ test('what nobody wants is given up, can be sent again, or thrown away', () => {
   setMailServer(store);
   post(store, 'a@bar');
   const refused = { ...down, isFinal: true, blame: 'message' } as const;
-  engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: refused }], at(0));
+  engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: refused }], at(0));
   expect(engine.outbox.list({ state: 'dead' }).items).toMatchObject([
     { id: 1, recipient: 'a@bar', topic: 'welcome', lastError: 'Nobody answers.' },
   ]);
@@ -157,7 +157,7 @@ test('a receiver that is given up takes all its messages with it, and nobody els
   setMailServer(store);
   for (const to of ['a@bar', 'a@bar', 'b@bar']) post(store, to);
   for (let tries = 1; tries <= 80; tries++) {
-    engine.outbox.settle([{ message: store.outbox.byId(1)!, outcome: down }], at(0));
+    engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: down }], at(0));
   }
   expect([1, 2, 3].map((id) => store.outbox.byId(id)!.state)).toEqual(['dead', 'dead', 'waiting']);
 });
@@ -180,7 +180,7 @@ test('the newest five hundred messages that left are remembered', () => {
   setMailServer(store);
   for (let count = 1; count <= 510; count++) {
     post(store, 'anna@bar');
-    engine.outbox.settle([{ message: store.outbox.byId(count)!, outcome: { kind: 'sent' } }], at(0));
+    engine.outbox.recordOutcomes([{ message: store.outbox.byId(count)!, outcome: { kind: 'sent' } }], at(0));
   }
   expect(engine.outbox.list({ state: 'sent', limit: 1 })).toMatchObject({ total: 500, items: [{ id: 510 }] });
 });

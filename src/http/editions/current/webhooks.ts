@@ -109,7 +109,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     summary: 'Create a new secret for signing. Only this answer shows it',
     accepts: {},
     replies: { status: 201, body: Closed({ secret: Type.String() }) },
-    run: (context) => ({ secret: context.engine.webhooks.makeSecret(actorContext(context)) }),
+    run: (context) => ({ secret: context.engine.webhooks.createSecret(actorContext(context)) }),
   }),
 ];
 

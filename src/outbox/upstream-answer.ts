@@ -14,9 +14,9 @@ export type UpstreamResult =
   | { readonly kind: 'pending' }
   | { readonly kind: 'denied' }
   /** The batch will never be taken as it is. */
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly reason: string }
   /** Nobody there, or in trouble, or another address: what was sent is as good as it was. */
-  | { readonly kind: 'trouble'; readonly why: string; readonly retryAfterMs: number };
+  | { readonly kind: 'trouble'; readonly reason: string; readonly retryAfterMs: number };
 
 /**
  * Statuses that judge what was sent. Any other 4xx speaks of the address, of a proxy or of the moment: a house that
@@ -33,12 +33,12 @@ export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
   const body = toObject(answer.body);
   if (status >= 200 && status < 300) return { kind: 'taken', commands: parseCommands(body.commands) };
   if (status === 401) return parsePairing(toObject(body.pairing));
-  const why = `${status} ${typeof body.error === 'string' ? body.error.slice(0, 100) : ''}`.trim();
+  const reason = `${status} ${typeof body.error === 'string' ? body.error.slice(0, 100) : ''}`.trim();
   // It speaks another version to everybody, and may be brought up to date.
-  const isOther = body.error === 'unsupported_version';
-  if (contentRefusals.has(status) && !isOther) return { kind: 'refused', why };
+  const isVersionRefusal = body.error === 'unsupported_version';
+  if (contentRefusals.has(status) && !isVersionRefusal) return { kind: 'refused', reason };
   const seconds = Number(answer.retryAfter);
-  return trouble(why, Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0);
+  return trouble(reason, Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0);
 }
 
 function parsePairing({ state, token }: Record<string, unknown>): UpstreamResult {
@@ -56,7 +56,11 @@ function parseCommands(list: unknown): UpstreamCommand[] {
   });
 }
 
-const trouble = (why: string, retryAfterMs = 0): UpstreamResult => ({ kind: 'trouble', why, retryAfterMs });
+const trouble = (reason: string, retryAfterMs = 0): UpstreamResult => ({
+  kind: 'trouble',
+  reason,
+  retryAfterMs,
+});
 
 function toObject(value: unknown): Record<string, unknown> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
