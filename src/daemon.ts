@@ -7,7 +7,7 @@ import { createLog } from './system/log.ts';
 import { createSdNotify, watchdogIntervalMs } from './system/sd-notify.ts';
 import { lockInstance } from './system/single-instance.ts';
 
-/** Runs the daemon until it is told to stop. Gives the exit code (sysexits) for the process to leave with. */
+/** Runs the daemon until SIGTERM or SIGINT. Returns the exit code (sysexits) of the process. */
 export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
   const stop = stopSignal();
   let loaded: ReturnType<typeof loadConfig>;
@@ -35,7 +35,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     log.info({ port }, 'serving');
     if (isDemo && port !== null) process.stdout.write(`${demoBanner(config.http.host, port)}\n`);
     const systemd = await createSdNotify(process.env, (err) =>
-      log.warn({ err }, 'systemd cannot be told how we are'),
+      log.warn({ err }, 'systemd cannot be notified'),
     );
     const { sinceHeartbeatMs } = daemon;
     const stopFeeding = feedWatchdog({ systemd, intervalMs: watchdogIntervalMs(), sinceHeartbeatMs });
@@ -44,7 +44,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     );
 
     const signal = await stop;
-    log.info({ signal }, 'leaving: open pours are ended and stored');
+    log.info({ signal }, 'stopping: open pours are ended and stored');
     systemd.stopping();
     stopFeeding();
     await daemon.close();
@@ -61,12 +61,12 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
   }
 }
 
-/** Resolves at the first SIGTERM or SIGINT; the second one leaves at once. */
+/** Resolves at the first SIGTERM or SIGINT; the second one kills the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isStopping = false;
     const onSignal = (signal: NodeJS.Signals) => {
-      // process.exit would wait for a read that hangs in the kernel.
+      // SIGKILL, because process.exit waits for a read that hangs in the kernel.
       if (isStopping) process.kill(process.pid, 'SIGKILL');
       isStopping = true;
       resolve(signal);

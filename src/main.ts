@@ -2,10 +2,10 @@
 import { runCli } from './cli/cli.ts';
 import { waitForDrain } from './cli/wait-for-drain.ts';
 
-// A reader that leaves early (`tapster doctor | head`) is no fault of ours.
+// A pipe whose reader ends early (`tapster doctor | head`) is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-// Keys and people are in what we write, whichever command writes it: nobody else reads it.
+// Files of every command may hold keys and personal data: only the owner may read them.
 process.umask(0o077);
 
 const code = await runCli(process.argv.slice(2), {

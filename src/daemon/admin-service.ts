@@ -15,25 +15,25 @@ import { bugReport } from './bug-report.ts';
 import type { DatabaseLifecycle } from './database-lifecycle.ts';
 import type { HealthReporters } from './health-reporters.ts';
 
-/** What the daemon does for the office of the bar: backups, and answers for whoever looks for a fault. */
+/** Creates the services for staff: backups, restore, recent log lines and bug report. */
 export function createAdminService(options: {
   readonly config: Config;
   readonly clock: Clock;
-  /** Null while the ledger is closed. */
+  /** Null while the database is closed. */
   readonly engine: () => Engine | null;
   readonly health: HealthRegistry;
   readonly reporters: HealthReporters;
   readonly memory: LogMemory;
   readonly log: Logger;
-  /** Puts another ledger in the place of the one that is open. */
+  /** Replaces the open database. */
   readonly replaceDatabase?: DatabaseLifecycle['replace'];
-  /** Told when another ledger is open: whoever watches the old one is sent away. */
+  /** Called when the replaced database is open, so that clients of the old one can be disconnected. */
   readonly onReplaced?: () => void;
 }): { readonly backups: BackupScheduler; readonly admin: AdminService } {
   const { config, clock, engine, health, reporters, memory, log } = options;
   const database = resolve(config.database);
   const copyTo = config.backups.copy_to === '' ? null : resolve(config.backups.copy_to);
-  /** On a new card the house's own folder is empty, and the stick holds what there is. */
+  /** Both folders: on a new card the local one is empty and the backups are on the stick. */
   const folders = [backupsFolder(database), ...(copyTo === null ? [] : [copyTo])];
   const backups = createBackupScheduler({
     database,
@@ -79,7 +79,7 @@ export function createAdminService(options: {
     from: { readonly name: string } | { readonly path: string },
   ): Promise<RestoreResult> {
     if (options.replaceDatabase === undefined) {
-      throw new AppError('unavailable', 'This ledger lies nowhere, so nothing can take its place.');
+      throw new AppError('unavailable', 'This database has no file, so it cannot be replaced.');
     }
     const archive = 'name' in from ? await findBackup(from.name) : from.path;
     const { prepared, manifest, mismatches } = await runArchiveJob<'prepare'>({
@@ -91,10 +91,7 @@ export function createAdminService(options: {
     const { setAside } = await options.replaceDatabase(() =>
       runArchiveJob<'swap'>({ kind: 'swap', database, prepared, nowMs }),
     );
-    log.info(
-      { setAside, ledgerBytes: manifest.databaseBytes },
-      'a backup was put in the place of the ledger',
-    );
+    log.info({ setAside, databaseBytes: manifest.databaseBytes }, 'the database was replaced by a backup');
     options.onReplaced?.();
     return { createdMs: manifest.createdMs, isDoubtful: mismatches.length > 0 };
   }

@@ -6,7 +6,7 @@ import type { RecentLine } from '../system/log-memory.ts';
 import { productVersion } from '../system/product.ts';
 import { createRedactor } from '../system/redact.ts';
 
-/** What a bug report is made of. */
+/** The input of a bug report. */
 export interface BugReportInput {
   readonly config: Config;
   readonly engine: Engine | null;
@@ -17,10 +17,10 @@ export interface BugReportInput {
   readonly clockSynced: boolean;
 }
 
-/** More than this nobody reads. */
+/** Bound of the log lines in a report. */
 const maxLogLines = 200;
 
-/** Particulars of a log line that can be numbers and plain words only. */
+/** Fields of a log line that hold only numbers or fixed words. */
 const safeFields: ReadonlySet<string> = new Set([
   'part',
   'status',
@@ -32,8 +32,8 @@ const safeFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells what there is to know of this house for whoever mends the program. Nobody's name, address, key or token is in
- * it: settings are named one by one, and sentences are struck through wherever they might tell of somebody.
+ * Formats the state of this installation for the developers. It contains nobody's name, address, key or token: settings
+ * are listed one by one, and sentences are redacted wherever they may contain personal data.
  */
 export function bugReport({ config, engine, health, lines, clockSynced }: BugReportInput): string {
   const redact = createRedactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
@@ -50,15 +50,15 @@ export function bugReport({ config, engine, health, lines, clockSynced }: BugRep
     ...section('Settings', settings(config, engine)),
     ...section(
       'Health',
-      health.parts.map(({ name, problem }) => `${name}: ${problem === null ? 'well' : redact(problem)}`),
+      health.parts.map(({ name, problem }) => `${name}: ${problem === null ? 'ok' : redact(problem)}`),
     ),
-    ...section('Ledger', databaseLines(engine)),
+    ...section('Database', databaseLines(engine)),
     ...section(
       'Log, the newest first',
       lines.slice(0, maxLogLines).map((line) => logLine(line, redact)),
     ),
     '',
-    'What board, pins, thermometers, power and disk say is told by: tapster doctor',
+    'For the state of board, pins, thermometers, power and disk run: tapster doctor',
     '',
   ].join('\n');
 }
@@ -132,7 +132,7 @@ function logLine({ level, timeMs, message, details }: RecentLine, redact: (text:
   return parts.join(' ').replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** Of a fault its kind and where in the program it rose; its sentence may hold anything. */
+/** The type, code and source positions of an error; its message is left out because it may contain anything. */
 function formatFault(err: unknown): string[] {
   if (typeof err !== 'object' || err === null) return [];
   const { type, code, stack } = err as { type?: unknown; code?: unknown; stack?: unknown };

@@ -3,7 +3,7 @@ import type { SystemClock } from '../system/clock.ts';
 import type { Logger } from '../system/log.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
-/** Watches the clock, and mends the ledger's times once somebody has told the Pi what time it is. */
+/** Watches the clock and corrects the stored provisional times once the Pi's time is set. */
 export class ClockMonitor {
   readonly #clock: SystemClock;
   readonly #clockwork: ClockCorrection;
@@ -23,7 +23,7 @@ export class ClockMonitor {
     this.#log = parts.log;
     const newest = this.#clockwork.newestSyncedMs();
     if (newest !== null) this.#clock.setLowerBound(newest);
-    // A run before this one may have stopped after the clock was set and before the times were mended.
+    // The previous run may have stopped after the clock was set and before the times were corrected.
     this.#needsCorrection = this.#clock.now().synced;
   }
 
@@ -33,23 +33,19 @@ export class ClockMonitor {
     const now = this.#clock.now();
     if (change === 'synced-now') this.#needsCorrection = true;
     else if (change !== 'unchanged') {
-      this.#log.warn(
-        { ms: change.steppedMs },
-        'the clock was moved; what this boot dated by it is corrected',
-      );
+      this.#log.warn({ ms: change.steppedMs }, 'the clock was stepped; times of this boot are corrected');
       this.#clockwork.markTimesUncertain({ ...now, wallMs: now.wallMs - change.steppedMs });
       this.#needsCorrection = true;
     }
     if (this.#needsCorrection) {
       const moved = this.#clockwork.correct(now);
       this.#needsCorrection = false;
-      if (moved > 0)
-        this.#log.info({ drinks: moved }, 'the clock is right now; earlier times were corrected');
+      if (moved > 0) this.#log.info({ drinks: moved }, 'the clock is set; earlier times were corrected');
     }
     this.#reportProblem(
       now.synced
         ? null
-        : 'Nobody has told this Pi the time yet; times are marked and corrected later. Take it from your phone, or connect the network.',
+        : 'The time of this Pi is not set yet; times are marked and corrected later. Set it from your phone, or connect the network.',
     );
   }
 }

@@ -2,26 +2,26 @@ import type { Hardware, SerialController } from '../engine/engine.ts';
 
 export type { SerialController } from '../engine/engine.ts';
 
-/** Enters boards into the ledger when they are first heard; what the ledger cannot take now waits. */
+/** Registers serial boards in the database when they first report; a board that cannot be stored now waits. */
 export class ControllerService {
   readonly #hardware: () => Hardware;
   readonly #onFault: (fault: unknown) => void;
   #waiting: SerialController[] = [];
   #lastFault = '';
 
-  /** `hardware` may throw while the ledger is closed. `onFault` is told why a board has to wait, once for each reason. */
+  /** `hardware` may throw while the database is closed. `onFault` gets the reason why a board waits, once per reason. */
   constructor(hardware: () => Hardware, onFault: (fault: unknown) => void) {
     this.#hardware = hardware;
     this.#onFault = onFault;
   }
 
-  /** Takes note of a board; what of it is known already is left as people made it. */
+  /** Registers a board; existing meters and relays keep the settings that people gave them. */
   register(board: SerialController): void {
     this.#waiting.push(board);
     this.retry();
   }
 
-  /** Tries again what waits; called about once a second. */
+  /** Retries the waiting boards; called about once a second. */
   retry(): void {
     this.#waiting = this.#waiting.filter((board) => !this.#tryRegister(board));
   }

@@ -20,36 +20,36 @@ export interface CountingOptions {
   readonly pins: Pins;
   readonly bus: EventBus;
   readonly clock: Clock;
-  /** Throws while the ledger is closed. */
+  /** Throws while the database is closed. */
   readonly pours: () => Pours;
   readonly reporters: HealthReporters;
   readonly log: Logger;
 }
 
-/** The way of a tick from the pins to the ledger, with nothing of the page or the network in it. */
+/** Counts ticks from the pins to the database, without page or network. */
 export interface Counting {
-  /** Every 50 ms: drain, filter, track; ended pours are recorded on the way. */
+  /** Called every 50 ms: drains, filters and tracks the pulses; records ended pours. */
   everyHeartbeat(): void;
-  /** Every second: checkpoint the open pours, try again what the database refused. */
+  /** Called every second: checkpoints the open pours, retries what the database refused. */
   everySecond(): void;
-  /** Every minute: drips into the lifetime totals. */
+  /** Called every minute: adds the drips to the lifetime totals. */
   everyMinute(): void;
-  /** Keeps another source's pours as well; whoever brings it beats it. */
+  /** Adds another source of pours, which its owner drives. */
   join(feed: MeterFeed): void;
-  /** Ends the pour that runs on a meter now: what flows on is somebody else's. */
+  /** Ends the running pour of a meter: the ticks that follow belong to a new pour. */
   cut(meter: string): void;
-  /** Pours that run now, by full meter name. */
+  /** The running pours, by full meter name. */
   runningPours(): ReadonlyMap<string, RunningPour>;
   lines(): readonly MeterStatus[];
-  /** What the feed of our own pins has seen of each wire. */
+  /** The edges that the feed of the local pins has seen on each line. */
   snapshot(): FeedSnapshot;
-  /** Milliseconds since the pulses were last drained; the watchdog is fed by it. */
+  /** Milliseconds since the pulses were last drained, for the watchdog. */
   sinceHeartbeatMs(): number;
-  /** Ends open pours, records them and lets the pins go. */
+  /** Ends open pours, records them and releases the pins. */
   close(): Promise<void>;
 }
 
-/** Connects pins, feed, journal and ledger, and takes up what a former run left in the journal. */
+/** Connects pins, feed, journal and database, and resumes or finishes the pours that an earlier run left in the journal. */
 export function startCounting(options: CountingOptions): Counting {
   const { config, pins, bus, clock, pours, reporters, log } = options;
   const { input, toggles } = pins;
@@ -61,7 +61,7 @@ export function startCounting(options: CountingOptions): Counting {
   const onFault = (cause: unknown, meter: string) => {
     brokenMeters.add(meter);
     const names = [...brokenMeters].join(', ');
-    reportMeters(`${names} cannot be counted; the log says why. Restart Tapster and report it.`, cause);
+    reportMeters(`${names} cannot be counted; see the log. Restart Tapster and report it.`, cause);
   };
   const feed = createMeterFeed({
     input,
@@ -88,7 +88,7 @@ export function startCounting(options: CountingOptions): Counting {
     try {
       return pours().knows(pourId);
     } catch {
-      // Closed or not readable now: the pour_id keeps a second recording harmless.
+      // The database is closed or unreadable; if the pour is recorded twice, its pour_id prevents a second drink.
       return false;
     }
   };
@@ -131,7 +131,7 @@ export function startCounting(options: CountingOptions): Counting {
         reportSource(null);
       } catch (cause) {
         reportSource(
-          'The pins cannot be read; the log says why. Tapster restarts by itself if that lasts.',
+          'The pins cannot be read; see the log. Tapster restarts by itself if this lasts.',
           cause,
         );
       }
@@ -141,7 +141,7 @@ export function startCounting(options: CountingOptions): Counting {
       reportToggles(problems.toggles);
     },
     everySecond() {
-      // A disk that was away at the start: what it held is finished now, for new pours run on its meters already.
+      // The disk was missing at the start: its pours are finished, not resumed, since new ones may run on their meters.
       if (!isReopened) isReopened = reopen(false);
       checkpoint();
       recorder.retry();
@@ -160,7 +160,7 @@ export function startCounting(options: CountingOptions): Counting {
         try {
           one.finishAll();
         } catch (err) {
-          log.error({ err }, 'the pulses could not be read for the last time');
+          log.error({ err }, 'the last pulses could not be read at shutdown');
         }
       }
       recorder.flushDrips();

@@ -25,23 +25,23 @@ import type { UpstreamService } from './upstream-service.ts';
 import { startValveControl, type ValveControl } from './valve-control.ts';
 import { createWiringService } from './wiring/wiring-service.ts';
 
-/** HTTP answers that still run when we leave get this long; open pours are in the ledger before it starts. */
+/** Time for running HTTP responses at shutdown; open pours are in the database before it starts. */
 const shutdownGraceMs = 1_500;
 
-/** Messages under way get this long to be let go of; they are due again at the next start. */
+/** Time for deliveries that are under way at shutdown; unfinished ones are due again at the next start. */
 const outboxGraceMs = 500;
 
 /** A running daemon. */
 export interface Daemon {
-  /** The port the page is on; null while its address cannot be had yet. */
+  /** The port of page and API; null while the address is not available yet. */
   port(): number | null;
-  /** Milliseconds since the pulses were last drained; what the watchdog is fed by. */
+  /** Milliseconds since the pulses were last drained, for the watchdog. */
   sinceHeartbeatMs(): number;
-  /** Ends open pours, records them, flushes, and lets go of pins, port and database. */
+  /** Ends open pours, records them, flushes, and releases pins, port and database. */
   close(): Promise<void>;
 }
 
-/** Builds, connects and starts every part, the pins first. What only a person can mend is thrown. */
+/** Creates, connects and starts every part, the pins first. Throws what only a person can repair. */
 export async function startDaemon({
   config,
   log,
@@ -49,7 +49,7 @@ export async function startDaemon({
 }: {
   config: Config;
   log: Logger;
-  /** The log's last lines, for staff. */
+  /** The last lines of the log, for staff. */
   memory?: LogMemory;
 }): Promise<Daemon> {
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
@@ -61,7 +61,7 @@ export async function startDaemon({
 
   let disconnectClients: (() => void) | null = null;
   let taps: ValveControl | null = null;
-  // From here on edges queue in the kernel and the pin thread, while the rest of the house gets ready.
+  // From here on edges queue in the kernel and the pin thread while the other parts start.
   const pinsOpening = openPins(config, (problem, relay) => {
     log.warn({ part: 'pins' }, problem);
     if (relay !== undefined) taps?.reportRelayFailure(relay, problem);
@@ -130,7 +130,7 @@ export async function startDaemon({
     memory,
     log,
     replaceDatabase: database.replace,
-    // The answer to whoever restored goes out first.
+    // Delayed by 1 s so that the response to the restore request is sent first.
     onReplaced: () => void setTimeout(() => disconnectClients?.(), 1_000).unref(),
   });
   const stepDemoTraffic =
@@ -163,7 +163,7 @@ export async function startDaemon({
       },
       sensors: { intervalMs: config.onewire.interval_s * 1_000, poll: () => thermo.poll() },
     },
-    (err) => log.error({ err }, 'a part of the daemon failed at its turn'),
+    (err) => log.error({ err }, 'a scheduled task failed'),
   );
   log.info({ sinceStartMs: Math.round(performance.now()) }, 'counting');
 
@@ -185,7 +185,7 @@ export async function startDaemon({
 
   async function stopServices(): Promise<void> {
     stopScheduler();
-    // Valves first: nobody watches their limits any more, and a backup may take its time to end.
+    // Valves first: their limits are no longer checked, and a backup may take long to end.
     await valveControl.close();
     await counting.close();
     await backups.close();
@@ -200,7 +200,7 @@ export async function startDaemon({
   let upstream: UpstreamService | null = null;
 
   async function startNetworkServices(): Promise<HttpService> {
-    // Loaded only now: beer is counted before the house can read a request.
+    // Loaded late so that counting starts before the HTTP modules are parsed.
     const { startHttp } = await import('./start-http.ts');
     const { startOutboxService } = await import('./outbox-service.ts');
     outbox = startOutboxService({
@@ -240,7 +240,7 @@ export async function startDaemon({
       serial: serial && { snapshot: serial.feed.snapshot, lines: serial.lines, ports: serial.ports },
       sensors: () => thermo.knownSensors(),
       pollSensors: () =>
-        void thermo.poll().catch((err: unknown) => log.warn({ err }, 'the probes could not be asked')),
+        void thermo.poll().catch((err: unknown) => log.warn({ err }, 'the thermo sensors could not be read')),
       readers: valveControl.readers,
     });
     return startHttp({

@@ -8,26 +8,26 @@ import { randomIds } from '../system/ids.ts';
 import { isDamage, recoveryAdvice, rejectEmptyDatabase } from './damaged-database.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
-/** How often a ledger that could not be opened is tried again, in calls of `knock` (one a second). */
+/** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;
 
-/** The way to the ledger, which may be closed for a while: a disk may be full, away or read-only at the start. */
+/** Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or read-only. */
 export interface DatabaseLifecycle {
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   engine(): Engine | null;
-  /** The engine, or `unavailable` while there is none. */
+  /** The engine; throws `unavailable` while there is none. */
   requireEngine(): Engine;
-  /** Called about once a second: tries again what did not open. */
+  /** Called about once a second: tries to open a database that is not open. */
   retryOpen(): void;
   /**
-   * Closes the door, has `work` put another ledger in the place of this one, and opens it again, whatever came of it.
-   * Counting goes on, and what is poured meanwhile waits in the journal.
+   * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails. Counting goes
+   * on; pours that end meanwhile wait in the journal.
    */
   replace<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Tries the door at once. `onOpen` is run when it opens; what it throws closes the door again until the next try. */
+/** Opens the database at once if possible. `onOpen` runs at each opening; if it throws, the database is closed until the next attempt. */
 export function createDatabaseLifecycle(options: {
   readonly config: Config;
   readonly bus: EventBus;
@@ -38,7 +38,7 @@ export function createDatabaseLifecycle(options: {
   let open: { readonly engine: Engine; readonly close: () => void } | null = null;
   let callsSinceTry = 0;
   let isReplacing = false;
-  /** How a damaged ledger can be replaced, once the backups have been looked at. */
+  /** How to replace a damaged database; set once the backups have been listed. */
   let advice = '';
 
   function tryToOpen(): void {
@@ -53,10 +53,9 @@ export function createDatabaseLifecycle(options: {
     } catch (cause) {
       if (isDamage(cause)) store?.closeWithoutCheckpoint();
       else store?.close();
-      const why =
-        cause instanceof AppError ? cause.message : 'The ledger cannot be opened; the log says why.';
+      const why = cause instanceof AppError ? cause.message : 'The database cannot be opened; see the log.';
       const report = () =>
-        reportProblem(`${why} ${advice}Counting goes on, and what is poured waits beside it.`, cause);
+        reportProblem(`${why} ${advice}Counting goes on; pours wait in the journal.`, cause);
       if (!isDamage(cause)) advice = '';
       else void adviseOnDamage(report);
       report();
@@ -73,7 +72,7 @@ export function createDatabaseLifecycle(options: {
     engine: () => open?.engine ?? null,
     requireEngine() {
       if (open === null)
-        throw new AppError('unavailable', 'The ledger is not open yet.', {
+        throw new AppError('unavailable', 'The database is not open yet.', {
           reason: { name: 'database_not_open' },
         });
       return open.engine;
@@ -84,7 +83,7 @@ export function createDatabaseLifecycle(options: {
       tryToOpen();
     },
     async replace(work) {
-      if (isReplacing) throw new AppError('conflict', 'The ledger is being replaced already.');
+      if (isReplacing) throw new AppError('conflict', 'The database is being replaced already.');
       isReplacing = true;
       open?.close();
       open = null;

@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts';
 import type { MeterSettings } from '../devices/meter-feed.ts';
 import type { HardwareDeclaration } from '../engine/engine.ts';
 
-/** What the configuration file says of controller, meters, relays and taps, in the ledger's words. */
+/** Converts controller, meters, relays and taps of the configuration file to the database's declaration. */
 export function declaredHardware(config: Config): HardwareDeclaration {
   return {
     controller: { name: config.controller.name, modelName: 'Tapster' },
@@ -20,7 +20,7 @@ export function declaredHardware(config: Config): HardwareDeclaration {
   };
 }
 
-/** How each meter is counted; a tap may have a silence of its own. */
+/** The counting settings of each meter; a tap may have its own idle time. */
 export function meterSettings(config: Config): MeterSettings[] {
   return config.meters.map(({ port, min_gap_ms }) => ({
     name: `${config.controller.name}.${port}`,

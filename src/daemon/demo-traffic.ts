@@ -3,7 +3,7 @@ import { defaultTicksPerMl } from '../core/calibration.ts';
 import { createTraffic } from '../devices/traffic.ts';
 import type { Simulator } from '../http/ports.ts';
 
-/** Simulated guests at the simulated taps; step it about once a second. */
+/** Creates the simulated guests of the demo; call the returned function about once a second. */
 export function createDemoTraffic(
   { controller, meters }: Config,
   simulator: Simulator,

@@ -1,12 +1,12 @@
 import type { SdNotify } from '../system/sd-notify.ts';
 
-/** Pulses not drained for this long mean that the loop hangs: systemd is then no longer told that we live. */
+/** When the pulses were not drained for this long, the event loop hangs and the watchdog is no longer fed. */
 const hungMs = 5_000;
 
 /**
- * Tells systemd every `intervalMs` that we live, while the loop turns and the pulses are drained; null for a manager that
- * does not ask. Neither disk nor network counts: a restart would mend none of them and drop what waits. Returns the way
- * to stop.
+ * Feeds systemd's watchdog every `intervalMs` while the event loop runs and the pulses are drained; null without a
+ * watchdog. Disk and network are not checked: a restart would repair neither and lose what waits. Returns a function that
+ * stops it.
  */
 export function feedWatchdog(options: {
   readonly systemd: Pick<SdNotify, 'isActive' | 'watchdog'>;

@@ -14,43 +14,43 @@ import type { Logger } from '../system/log.ts';
 import { PresentedTokens } from './presented-tokens.ts';
 import { relayStuckMessage, type Valves } from './valves.ts';
 
-/** What runs after a valve was shut is still that glass: a solenoid and its line need a moment. */
+/** Flow within this time after a valve was shut belongs to the same pour: a solenoid and its line need a moment. */
 const residualFlowMs = 2_000;
 
-/** A relay that shuts by itself at its limit is seen before the last ticks are; a longer gap is a fault. */
+/** A relay that shuts itself at its volume limit is noticed before its last ticks arrive; when they take longer, it is a fault. */
 const earlyShutMs = 300;
 
-/** A relay counts refused edges as well, so it may shut a little before the volume is reached. */
+/** A relay counts rejected edges too, so it may shut a little before the volume is reached. */
 const nearlyFullShare = 0.8;
 
-/** A hand keeps a relay open under this name. */
+/** The holder of a relay that staff opened manually. */
 const manual = 'hand';
 
 export interface GrantServiceOptions {
   readonly bus: EventBus;
   readonly clock: Clock;
-  /** Throws while the ledger is closed. */
+  /** Throws while the database is closed. */
   readonly grants: () => Grants;
   readonly valves: Valves;
-  /** The tap a reader of this machine stands at; absent for all of its controller. */
+  /** The tap of a local reader; undefined for all taps of its controller. */
   readonly findTap: (reader: string) => ReaderPresentment['tap'];
-  /** Ends the pour that runs on a meter. */
+  /** Ends the running pour of a meter. */
   readonly cut: (meter: string) => void;
   readonly log: Logger;
 }
 
-/** Pouring by permission: from a token at a reader to an open valve, and back. Owns no timer: it is beaten. */
+/** Opens valves for presented tokens and ends their grants. Owns no timer: `everyHeartbeat` and `everySecond` drive it. */
 export class GrantService {
   readonly #options: GrantServiceOptions;
   readonly #live = new LiveGrants();
   readonly #recentTokens = new PresentedTokens();
-  /** Ticks of each meter's running pour that are counted already. */
+  /** Ticks already counted of each meter's running pour. */
   readonly #counted = new Map<string, { readonly pourId: string; readonly ticks: number }>();
-  /** When what still runs on a meter is nobody's any more. */
+  /** Until when flow on a meter still belongs to the grant that ended. */
   readonly #residualUntil = new Map<string, number>();
-  /** Relays that shut by themselves, and since when. */
+  /** Relays that shut by themselves, with the time when that was noticed. */
   readonly #earlyShuts = new Map<string, number>();
-  /** Ends that the ledger could not take yet. */
+  /** Ended grants that the database could not store yet. */
   #unwritten: GrantRelease[] = [];
   #isClosed = false;
 
@@ -58,7 +58,7 @@ export class GrantService {
     this.#options = options;
   }
 
-  /** Listens to readers, meters and ledger. Returns the way to stop. */
+  /** Subscribes to the events of readers, meters and database. Returns the unsubscribe function. */
   subscribe(): () => void {
     const { bus } = this.#options;
     const subscriptions = [
@@ -75,12 +75,12 @@ export class GrantService {
     };
   }
 
-  /** Every 50 ms: limits, relays that shut by themselves, and the last drops of glasses that are done. */
+  /** Called every 50 ms: checks limits, relays that shut by themselves, and residual flow after ended grants. */
   everyHeartbeat(): void {
     const { monoMs } = this.#now();
     for (const release of this.#live.step(monoMs)) this.#release(release);
-    for (const { toggle, holder } of this.#options.valves.poll()) {
-      if (holder.includes(manual)) this.#options.valves.reportUnexpectedShut(toggle);
+    for (const { toggle, holders } of this.#options.valves.poll()) {
+      if (holders.includes(manual)) this.#options.valves.reportUnexpectedShut(toggle);
       this.#earlyShuts.set(toggle, monoMs);
     }
     for (const [toggle, sinceMonoMs] of [...this.#earlyShuts]) {
@@ -95,20 +95,20 @@ export class GrantService {
     }
   }
 
-  /** Every second: what the ledger could not take, and whether everybody who pours still may. */
+  /** Called every second: stores ended grants that still wait, and ends grants that are no longer allowed. */
   everySecond(): void {
     this.#writeReleases();
     this.#endRevoked();
   }
 
-  /** Opens a relay for a while, whoever pours. Throws when it cannot be switched. */
+  /** Opens a relay for `ms`, independently of any grant. Throws when it cannot be switched. */
   openManually(toggle: string, ms: number): void {
-    // Asking for a relay of somebody else's board is a mistake, and no trouble of the house.
+    // Checked first: a request for a relay that is not driven here is the caller's mistake, not a health problem.
     this.#options.valves.requireDriver(toggle);
     this.#options.valves.open(toggle, manual, { untilMonoMs: this.#now().monoMs + ms });
   }
 
-  /** Shuts a relay whatever it was opened for; a grant ends with it. Throws `unavailable` when it cannot be switched. */
+  /** Shuts a relay whatever it was opened for and ends its grant. Throws `unavailable` when it cannot be switched. */
   shut(toggle: string): void {
     for (const release of this.#live.endToggle(toggle, 'command')) this.#release(release);
     if (this.#options.valves.shut(toggle)) return;
@@ -117,7 +117,7 @@ export class GrantService {
     });
   }
 
-  /** Relays that are open now: until when at most, and for whom. */
+  /** The open relays, with the seconds left at most and the grant. */
   open(): readonly {
     readonly toggle: string;
     readonly secondsLeft: number;
@@ -138,7 +138,7 @@ export class GrantService {
     });
   }
 
-  /** The daemon is leaving: every grant ends, every relay is shut, and no token opens anything any more. */
+  /** Ends every grant, shuts every relay, and ignores tokens from now on. */
   close(): void {
     this.#isClosed = true;
     for (const release of this.#live.endAll('stopped')) this.#release(release);
@@ -169,11 +169,11 @@ export class GrantService {
       if (answer.kind === 'denied') log.info({ ...details, reason: answer.reason }, 'a token was denied');
       else this.#start(answer.grant, token);
     } catch (err) {
-      log.warn({ ...details, err }, 'a token could not be judged; the taps stay shut');
+      log.warn({ ...details, err }, 'a token could not be checked; the taps stay shut');
     }
   }
 
-  /** The taps change hands: what runs on them until now belongs to whoever had them. */
+  /** Ends the running pours of taps that a new grant takes over: the flow until now belongs to the former grant. */
   #cutPours(taps: readonly GrantedTap[]): Moment {
     const held = new Set(this.#live.all().flatMap((grant) => grant.taps.map(({ meter }) => meter)));
     for (const { meter } of taps) {
@@ -189,7 +189,7 @@ export class GrantService {
     const { monoMs } = this.#now();
     log.info(
       { user: grant.username, grant: grant.id, taps: grant.taps.map(({ tapId }) => tapId) },
-      'leave to pour',
+      'grant started',
     );
     const replaced = this.#live.begin(grant, token, monoMs);
     const { maxVolumeMl, maxDurationMs } = grant.limits;
@@ -202,11 +202,11 @@ export class GrantService {
       try {
         valves.open(toggle, grant.id, { untilMonoMs: monoMs + maxDurationMs, ...ticks });
       } catch {
-        // The valves have told what is wrong.
+        // `Valves` has reported the problem.
         failed.push(toggle);
       }
     }
-    // Only now: a relay that goes from hand to hand does not click.
+    // After opening, so that a relay that passes from one grant to the next does not click.
     for (const release of replaced) this.#release(release);
     for (const toggle of failed) {
       for (const release of this.#live.endToggle(toggle, 'fault')) this.#release(release);
@@ -222,12 +222,12 @@ export class GrantService {
   #countTicks(meter: string, pourId: string, ticks: number): void {
     const known = this.#counted.get(meter);
     this.#counted.set(meter, { pourId, ticks });
-    // A pour taken up from the journal brings ticks along that nobody need count again.
+    // The ticks of a pour that was resumed from the journal are counted already.
     if (known?.pourId !== pourId || ticks <= known.ticks) return;
     this.#live.addTicks(meter, ticks - known.ticks, this.#now().monoMs);
   }
 
-  /** A relay shut by itself and its grant still runs: its ticks were the limit, or it is broken. */
+  /** A relay shut by itself while its grant runs: either the volume limit was reached, or the relay is broken. */
   #resolveEarlyShut(toggle: string): void {
     const grant = this.#live.all().find(({ taps }) => taps.some((tap) => tap.toggle === toggle));
     if (grant === undefined) return;
@@ -238,7 +238,7 @@ export class GrantService {
     for (const release of this.#live.endToggle(toggle, reason)) this.#release(release);
   }
 
-  /** Staff may close a tap, and an account may be switched off, by any door and by another program. */
+  /** Ends grants whose tap was closed or whose account was switched off, by any route or another program. */
   #endRevoked(): void {
     const ids = this.#live.all().map(({ id }) => id);
     if (ids.length === 0) return;
@@ -247,25 +247,22 @@ export class GrantService {
         for (const release of this.#live.end(id, reason)) this.#release(release);
       }
     } catch (err) {
-      this.#options.log.warn({ err }, 'the ledger cannot say who may still pour');
+      this.#options.log.warn({ err }, 'the grants could not be checked against the database');
     }
   }
 
-  /** Shuts first, writes after: a full disk keeps no valve open. */
+  /** Shuts the valve before it writes, so that a full disk keeps no valve open. */
   #release(release: GrantRelease): void {
     const { valves, log } = this.#options;
     const { monoMs } = this.#now();
     for (const { toggle, meter } of release.taps) {
       if (toggle !== null) valves.release(toggle, release.grantId);
-      // Its pour was ended before the next grant began.
+      // The pour of a replaced grant was ended before the next grant started.
       if (meter !== null && release.reason !== 'replaced')
         this.#residualUntil.set(meter, monoMs + (toggle === null ? 0 : residualFlowMs));
     }
     const { grantId, username, reason, volumeMl } = release;
-    log.info(
-      { user: username, grant: grantId, reason, volumeMl: Math.round(volumeMl) },
-      'leave to pour is over',
-    );
+    log.info({ user: username, grant: grantId, reason, volumeMl: Math.round(volumeMl) }, 'grant ended');
     this.#unwritten.push(release);
     this.#writeReleases();
   }
@@ -278,7 +275,10 @@ export class GrantService {
         const tapIds = release.taps.map(({ tapId }) => tapId);
         this.#options.grants().release({ ...release, tapIds }, this.#now());
       } catch (err) {
-        this.#options.log.warn({ err, grant: release.grantId }, 'the end of a grant waits for the ledger');
+        this.#options.log.warn(
+          { err, grant: release.grantId },
+          'the end of a grant could not be stored yet; trying again',
+        );
         this.#unwritten.push(...waiting.slice(i));
         return;
       }

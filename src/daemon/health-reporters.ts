@@ -1,13 +1,13 @@
 import type { HealthPart, HealthRegistry } from '../system/health.ts';
 import type { Logger } from '../system/log.ts';
 
-/** Where faults are told in a sentence; null when the part is well again. The cause goes to the log only. */
+/** Reports a problem as one sentence, null when the part works again. The cause goes to the log only. */
 export type ReportProblem = (problem: string | null, cause?: unknown) => void;
 
-/** A way to tell for a part; each asked for is a voice of its own, and one that is well silences no other. */
+/** Creates a reporter for a part. Several reporters of one part are independent: one that works hides no other's problem. */
 export type HealthReporters = (part: HealthPart) => ReportProblem;
 
-/** Makes the ways by which each part says how it is: on the health board for people, with its cause in the log. */
+/** Creates the reporters: problems go to the health registry, with their cause to the log. */
 export function createHealthReporters(health: HealthRegistry, log: Logger): HealthReporters {
   const problemsByPart = new Map<HealthPart, Map<symbol, string>>();
   return (part) => {

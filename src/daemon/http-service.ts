@@ -2,15 +2,15 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '../http/server/http-server.ts';
 
-/** An address that is not there yet, because the network is not, may come; so we ask again. */
+/** Interval of attempts to listen on an address that does not exist yet because the network is not up. */
 const retryMs = 5_000;
 
-/** The web face of the house. */
+/** The listening HTTP server. */
 export interface HttpService {
-  /** The port really taken; null while the address cannot be had yet. */
+  /** The port in use; null while the address is not available yet. */
   port(): number | null;
   close(withinMs: number): Promise<void>;
-  /** Ends every connection; whoever still wants something asks again. */
+  /** Closes every connection; clients may connect again. */
   disconnectClients(): void;
 }
 
@@ -18,13 +18,13 @@ export interface HttpServiceOptions {
   readonly listener: RequestListener;
   readonly host: string;
   readonly port: number;
-  /** Told a sentence when the address cannot be had yet, null when it is. */
+  /** Called with a sentence while the address is not available yet, with null when it is. */
   readonly reportProblem: (problem: string | null) => void;
 }
 
 /**
- * Listens on the configured address. Rejects when the port is taken or forbidden, which only a person can mend; an
- * address that does not exist yet is asked for again until the network brings it.
+ * Listens on the configured address. Rejects when the port is taken or forbidden, which only a person can repair; for an
+ * address that does not exist yet it tries again until the network is up.
  */
 export async function listenWithRetry({
   listener,
@@ -50,7 +50,9 @@ export async function listenWithRetry({
       await listen();
     } catch (fault) {
       if ((fault as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw fault;
-      reportProblem(`The address ${host} is not there yet, so the page cannot be seen. Is the network up?`);
+      reportProblem(
+        `The address ${host} does not exist yet, so the page is not available. Is the network up?`,
+      );
       retryTimer = setTimeout(
         () => void listenOrRetry().catch((error: Error) => reportProblem(error.message)),
         retryMs,

@@ -1,6 +1,6 @@
 import type { ThermoBus } from '../devices/ports.ts';
 
-/** Several buses of thermometers as one; what one bus cannot read keeps nobody from hearing the others. */
+/** Joins several buses of thermo sensors into one; it rejects only when every bus fails. */
 export function joinThermo(buses: readonly ThermoBus[]): ThermoBus {
   return {
     async read() {

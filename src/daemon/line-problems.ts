@@ -1,14 +1,14 @@
 import type { LineFault } from '../devices/ports.ts';
 
-/** What is wrong with our own lines, in the words of the health board; null when all is well. */
+/** The problems of the local GPIO lines as sentences for the health report; null when there is none. */
 export interface LineProblems {
-  /** Beer flows uncounted on these. */
+  /** Problems of meters: beer flows uncounted. */
   readonly counting: string | null;
-  /** Relays that stay shut: a nuisance, but no beer is lost. */
+  /** Problems of relays: they stay shut, but no beer is lost. */
   readonly toggles: string | null;
 }
 
-/** Parts the faults of meters from those of `relays`, named in full; one reason that strikes many lines is told once. */
+/** Separates the faults of meters from those of `relays` (full names); a reason shared by several lines appears once. */
 export function lineProblems(faults: readonly LineFault[], relays: ReadonlySet<string>): LineProblems {
   const sentences = (isRelay: boolean) => {
     const problems = faults.filter(({ name }) => relays.has(name) === isRelay).map(({ problem }) => problem);

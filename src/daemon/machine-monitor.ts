@@ -4,21 +4,21 @@ import { powerFindings } from '../system/power-health.ts';
 import { passiveStorageFindings, type StorageRoots } from '../system/storage-health.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
-/** Looks of a minute apart between two readings: they are cheap, but nothing here changes by the minute. */
+/** Polls, one a minute, per check: nothing here changes within minutes. */
 const pollsPerCheck = 5;
 
-/** Looks after supply voltage, heat, free space and the disk's own error counters. */
+/** Monitors supply voltage, temperature, free space and the disk's error counters. */
 export function createMachineMonitor(options: {
   readonly database: string;
   readonly reportPower: ReportProblem;
   readonly reportDisk: ReportProblem;
-  /** The system's own but for tests. */
+  /** The system's own directories except in tests. */
   readonly roots?: StorageRoots;
 }) {
   const { database, reportPower, reportDisk, roots = {} } = options;
   let pollsUntilCheck = 0;
   return {
-    /** Every minute. */
+    /** Called every minute. */
     poll(): void {
       if (pollsUntilCheck-- > 0) return;
       pollsUntilCheck = pollsPerCheck - 1;

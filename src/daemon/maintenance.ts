@@ -2,16 +2,16 @@ import type { Clock } from '../core/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Logger } from '../system/log.ts';
 
-/** Old temperatures are looked for so often, seconds; while there are more of them, every second. */
+/** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;
 
-/** Small steps of work that nobody waits for: adding up statistics, thinning old temperatures. */
+/** Periodic maintenance of the database in small steps: adds up statistics, thins old temperatures. */
 export function createMaintenance({
   engine,
   clock,
   log,
 }: {
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
   readonly clock: Clock;
   readonly log: Logger;
@@ -28,7 +28,7 @@ export function createMaintenance({
   }
 
   return {
-    /** Every second. What fails is tried again, and told once. */
+    /** Called every second. A failure is logged once, and the step is tried again. */
     everySecond(): void {
       const openEngine = engine();
       if (openEngine === null) return;
@@ -36,7 +36,7 @@ export function createMaintenance({
         step(openEngine);
         isFailing = false;
       } catch (err) {
-        if (!isFailing) log.warn({ err }, 'the books could not be kept; they wait');
+        if (!isFailing) log.warn({ err }, 'database maintenance failed; trying again every second');
         isFailing = true;
       }
     },

@@ -1,7 +1,7 @@
 import type { PulseInput } from '../devices/ports.ts';
 import type { MeterStatus } from '../http/ports.ts';
 
-/** How far each of our own meters can be trusted, in the words of the page. */
+/** The state of each local meter, as the page shows it. */
 export function meterLines(input: PulseInput): readonly MeterStatus[] {
   const faults = input.faults.map(
     ({ name, problem }): MeterStatus => ({ meter: name, state: 'fault', problem }),

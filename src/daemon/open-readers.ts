@@ -4,12 +4,12 @@ import type { ReaderPresentment } from '../engine/engine.ts';
 
 type ReaderConfig = Config['readers'][number];
 
-/** Makes the readers of this machine; they open their ports when they are first beaten. */
+/** Creates the readers of this machine; they open their ports at the first heartbeat. */
 export async function openReaders(config: Config): Promise<readonly TokenReader[]> {
   return Promise.all(config.readers.map((reader) => openReader(config, reader)));
 }
 
-/** The tap a reader stands at, as the file knows it; absent where it stands at none in particular. */
+/** The configured tap of a reader; undefined for a reader that belongs to no single tap. */
 export function findReaderTap(config: Config, name: string): ReaderPresentment['tap'] {
   const tapName = config.readers.find((reader) => readerName(reader) === name)?.tap;
   if (tapName === undefined) return undefined;

@@ -17,9 +17,9 @@ import { createMachineMonitor } from './machine-monitor.ts';
 const minuteMs = 60_000;
 
 export interface OutboxServiceOptions extends Pick<AlarmMonitorOptions, 'probes' | 'health'> {
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
-  /** The same, or `unavailable`. */
+  /** The engine; throws `unavailable` while there is none. */
   readonly requireEngine: () => Engine;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -28,17 +28,17 @@ export interface OutboxServiceOptions extends Pick<AlarmMonitorOptions, 'probes'
   readonly config: Pick<Config, 'database' | 'webhooks'>;
 }
 
-/** Where messages leave the house, and where somebody looks after what should be told. */
+/** Delivers mail and webhooks, and monitors the machine and the alarm conditions. */
 export interface OutboxService {
-  /** Sends a mail while somebody waits for the outcome. */
+  /** Sends a test mail and waits for the result. */
   readonly tester: ReturnType<typeof createMailTester>;
-  /** Calls a webhook while somebody waits for the outcome. */
+  /** Calls a webhook as a test and waits for the result. */
   readonly webhookTester: ReturnType<typeof createWebhookTester>;
-  /** Lets go of what is under way; it is due again at the next start. */
+  /** Stops within `withinMs`; unfinished deliveries are due again at the next start. */
   close(withinMs: number): Promise<void>;
 }
 
-/** Opens the post room; the first message under way loads what carries it. */
+/** Starts the outbox worker; a transport's library is loaded with its first message. */
 export function startOutboxService(options: OutboxServiceOptions): OutboxService {
   const { engine, requireEngine, bus, clock, reporters, log, config } = options;
   const allowsLocal = config.webhooks.allow_local;
@@ -66,7 +66,7 @@ export function startOutboxService(options: OutboxServiceOptions): OutboxService
       try {
         poll();
       } catch (err) {
-        log.warn({ err }, 'what should be told could not be looked after; it is tried again');
+        log.warn({ err }, 'machine or alarm conditions could not be checked; trying again in a minute');
       }
     }),
   );
@@ -76,14 +76,14 @@ export function startOutboxService(options: OutboxServiceOptions): OutboxService
     tester: {
       async sendTest(mail) {
         await tester.sendTest(mail);
-        // The server takes mails: whatever waited for it to be set right goes now.
+        // The mail server works: deliver the waiting mails now.
         pump.retryNow('mail');
       },
     },
     webhookTester: {
       async sendTest(id) {
         await webhookTester.sendTest(id);
-        // It answers: whatever waited for it goes now.
+        // The receiver answers: deliver the waiting calls now.
         pump.retryNow('webhook');
       },
     },

@@ -7,13 +7,13 @@ import { monotonicMs } from '../system/monotonic.ts';
 export interface Pins {
   readonly input: PulseInput;
   readonly toggles: ToggleOutput;
-  /** Present when the pins are simulated: what can make them pulse. */
+  /** Makes simulated pins pulse; null for real pins. */
   readonly simulator: Simulator | null;
-  /** One sentence for each driver that was tried and why it was taken or not. */
+  /** One sentence for each driver that was tried: why it is used or not. */
   readonly attempts: readonly string[];
 }
 
-/** Opens the pins the configuration names; never rejects: a line that cannot be had is a fault of its own. */
+/** Opens the configured pins; never rejects: a GPIO line that cannot be opened becomes a fault of that line. */
 export async function openPins(
   config: Config,
   report: (problem: string, relay?: string) => void,

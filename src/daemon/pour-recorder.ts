@@ -147,8 +147,7 @@ export class PourRecorder {
     }
     const pours = count === 1 ? 'A finished pour waits' : `${count} finished pours wait`;
     const fault = this.#lastFault;
-    const why =
-      fault instanceof AppError ? fault.message : 'The database cannot be written; the log says why.';
+    const why = fault instanceof AppError ? fault.message : 'The database cannot be written; see the log.';
     this.#reportStoring(`${pours} for the database. ${why}`, fault);
   }
 }

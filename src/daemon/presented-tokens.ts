@@ -1,13 +1,13 @@
 import type { PresentedToken } from '../core/live-grants.ts';
 
-/** A reader that tells the same token again within this has not seen it leave: holding a card there asks nothing new. */
+/** The same token reported again within this time is still held at the reader, not a new presentment. */
 const sameTokenMs = 2_000;
 
-/** A reader that asks more often than this is broken, or somebody plays with it. */
+/** Presentments per reader and window; more mean a broken reader or play. */
 const maxPresentments = 5;
 const windowMs = 1_000;
 
-/** Readers kept in mind. */
+/** Bound of the remembered readers. */
 const maxReaders = 256;
 
 interface ReaderState {
@@ -17,11 +17,11 @@ interface ReaderState {
   presentments: number;
 }
 
-/** What each reader saw last: one token held there is one question, however often it is told. */
+/** The last token of each reader: a token held there counts once, however often the reader reports it. */
 export class PresentedTokens {
   readonly #readers = new Map<string, ReaderState>();
 
-  /** True when the token has just come, and its reader has not asked too much lately. */
+  /** True when the token was newly presented and its reader is below the rate limit. */
   isNew(token: PresentedToken, nowMonoMs: number): boolean {
     const state = this.#findState(token, nowMonoMs);
     const isHeld = state.value === token.value && nowMonoMs - state.lastSeenMonoMs < sameTokenMs;
@@ -36,7 +36,7 @@ export class PresentedTokens {
     return state.presentments <= maxPresentments;
   }
 
-  /** It left: shown again it is news. */
+  /** Forgets a removed token, so that presenting it again is new. */
   remove(token: PresentedToken): void {
     const state = this.#readers.get(toKey(token));
     if (state?.value === token.value) state.value = null;

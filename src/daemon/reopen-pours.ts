@@ -7,14 +7,14 @@ import type { ReportProblem } from './health-reporters.ts';
 import type { PourRecorder } from './pour-recorder.ts';
 
 /**
- * Takes up what a former run left in the journal: pours on `meters` may go on, others are finished as recovered, or were
- * only drips. False when the journal cannot be read now; ask again later.
+ * Processes the pours that an earlier run left in the journal: those on `meters` may be resumed, others are finished as
+ * recovered or counted as drips. Returns false when the journal cannot be read now; call it again later.
  */
 export function reopenPours(options: {
   readonly journal: PourJournal;
   readonly feed: MeterFeed;
   readonly recorder: PourRecorder;
-  /** Whether the ledger has this pour already; false while it is closed. */
+  /** True when the database has this pour already; false while it is closed. */
   readonly isRecorded: (pourId: string) => boolean;
   readonly now: Moment;
   readonly meters: readonly MeterSettings[];
@@ -32,10 +32,10 @@ export function reopenPours(options: {
   }
   const { setAside } = journal.state();
   if (setAside !== null)
-    log.warn({ file: setAside }, 'the pour journal was damaged and put aside; a new one is begun');
+    log.warn({ file: setAside }, 'the pour journal was damaged and set aside; a new one is started');
   if (found.length === 0) return true;
 
-  // A power cut between the ledger's commit and the journal's: going on with it would swallow the next glass.
+  // Recorded already: the power failed between the commits of database and journal. Resuming would swallow the next pour.
   const recorded = found.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);
   const unrecorded = found.filter((entry) => !recorded.includes(entry));
@@ -44,8 +44,8 @@ export function reopenPours(options: {
   for (const { pourId, meter, ticks } of drips) recorder.drip(meter, pourId, ticks);
   for (const pour of ended) recorder.take(pour);
   log.info(
-    { goOn: resumed.length, finished: ended.length, drips: drips.length },
-    'took up the pours that a former run left',
+    { resumed: resumed.length, finished: ended.length, drips: drips.length },
+    'pours of an earlier run were recovered from the journal',
   );
   return true;
 }

@@ -1,19 +1,19 @@
-/** Draining every 50 ms puts a tick on the page well within the 200 ms that feel immediate. */
+/** Draining every 50 ms shows a tick on the page well within the 200 ms that people perceive as immediate. */
 const heartbeatMs = 50;
 
-/** The parts of the daemon that are driven by time, each told when it is its turn. */
+/** The periodic work of the daemon, by interval. */
 export interface ScheduledTasks {
   /** Every 50 ms: drain the pins. */
   everyHeartbeat(): void;
-  /** Every second, each on its own: checkpoint, clock, retries. */
+  /** Every second, each task on a timer of its own: checkpoint, clock, retries. */
   readonly everySecond: readonly (() => void)[];
-  /** Every minute: drips and other slow bookkeeping. */
+  /** Every minute: drips and other slow maintenance. */
   everyMinute(): void;
-  /** Every `intervalMs`: ask the thermometers. */
+  /** Every `intervalMs`: read the thermo sensors. */
   readonly sensors: { readonly intervalMs: number; poll(): Promise<void> };
 }
 
-/** Starts the daemon's timers, the only ones that drive counting. Returns the way to stop them. */
+/** Starts the daemon's timers, the only ones that drive counting. Returns a function that stops them. */
 export function startScheduler(tasks: ScheduledTasks, onFault: (fault: unknown) => void): () => void {
   const guarded = (work: () => void) => () => {
     try {
@@ -29,7 +29,7 @@ export function startScheduler(tasks: ScheduledTasks, onFault: (fault: unknown) 
     setInterval(guarded(tasks.everyMinute), 60_000),
     setInterval(pollSensors, tasks.sensors.intervalMs),
   ];
-  // A probe takes up to 0.75 s each: the first round waits until the house is open.
+  // Reading takes up to 0.75 s per sensor: the first round waits 1 s, until start-up is done.
   const first = setTimeout(pollSensors, 1_000);
   return () => {
     clearTimeout(first);

@@ -18,49 +18,49 @@ export interface SerialControllersOptions {
   readonly config: Config;
   readonly bus: EventBus;
   readonly clock: Clock;
-  /** Throws while the ledger is closed. */
+  /** Throws while the database is closed. */
   readonly hardware: () => Hardware;
   readonly reportProblem: ReportProblem;
   readonly log: Logger;
 }
 
-/** The serial boards and what of them the other rooms need. */
+/** The serial boards: their pours, temperatures, relays and ports. */
 export interface SerialControllers {
-  /** Every 50 ms: hear the boards, count their ticks, speak to them. */
+  /** Called every 50 ms: receive from the boards, count their ticks, send to them. */
   everyHeartbeat(): void;
-  /** Every second: enter new boards into the ledger, say how the ports are. */
+  /** Called every second: register new boards in the database, report the state of the ports. */
   everySecond(): void;
-  /** Turns what the boards report into pours; beaten by `beat`. */
+  /** Turns the boards' reports into pours; driven by `everyHeartbeat`. */
   readonly feed: MeterFeed;
   readonly thermo: ThermoBus;
   readonly toggles: ToggleOutput;
   lines(): readonly MeterStatus[];
-  /** Every port, and every board that was heard and is not connected any more. */
+  /** Every port, and every board that was connected earlier and is not now. */
   ports(): readonly SerialPortStatus[];
-  /** Shuts the boards' relays and lets the ports go. */
+  /** Shuts the boards' relays and closes the ports. */
   close(): Promise<void>;
 }
 
-/** A port or a board, and how it is. */
+/** The state of one port or board. */
 export interface SerialPortStatus {
   readonly path: string;
-  /** Null while nobody there has said who he is. */
+  /** Null until the board has identified itself. */
   readonly controller: string | null;
   readonly problem: string | null;
 }
 
-/** The meters every board has; further ones are heard of when beer runs through them. */
+/** The meters that every board has; others become known with their first ticks. */
 const defaultMeters = ['flow0', 'flow1'];
 
-/** Connects the serial boards with feed, ledger and health. */
+/** Connects the serial boards to feed, database and health. */
 export function startSerialControllers(options: SerialControllersOptions): SerialControllers {
   const { config, bus, clock, hardware, reportProblem, log } = options;
   const controllerService = new ControllerService(hardware, (err) =>
-    log.warn({ err }, 'a serial board waits to be entered into the ledger'),
+    log.warn({ err }, 'a serial board could not be registered in the database yet; trying again'),
   );
   const meters = new Set<string>();
   const readerPorts = config.readers.flatMap(({ type, port }) => (type === 'serial' ? (port ?? []) : []));
-  /** Where each board was heard last. */
+  /** The last known path of each board. */
   const lastPaths = new Map<string, string>();
 
   const boards = createSerialBoards({
@@ -69,7 +69,7 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
     nowMonoMs: monotonicMs,
     bus,
     onBoard({ controller, serialNumber, firmware, relays }) {
-      log.info({ controller, serialNumber, firmware }, 'a serial board is heard');
+      log.info({ controller, serialNumber, firmware }, 'serial board connected');
       const serialPort = boards.ports().find((port) => port.controller === controller);
       if (serialPort !== undefined) lastPaths.set(controller, serialPort.path);
       for (const port of defaultMeters) addMeter(`${controller}.${port}`);
@@ -109,13 +109,13 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
   function addMeter(name: string): void {
     meters.add(name);
     const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
-    // The board has counted already: there are no edges left to refuse.
+    // The board has already filtered its edges, so the gap is 0.
     feed.addMeter({ name, minGapMs: 0, idleMs, minTicks, maxMs });
   }
 
   function ports(): readonly SerialPortStatus[] {
     const present = boards.ports();
-    // A port that nobody named is forgotten when its plug is pulled; the board on it is not.
+    // A port that is not in the configuration disappears when it is unplugged; its board stays listed.
     const missed = [...lastPaths].filter(
       ([controller, path]) =>
         !present.some(

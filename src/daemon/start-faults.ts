@@ -1,10 +1,10 @@
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
 
-/** Exit codes of sysexits.h for what keeps a daemon from starting. */
+/** Exit codes of sysexits.h for a daemon that cannot start. */
 const exit = { unavailable: 69, bug: 70, disk: 74, permission: 77 } as const;
 
-/** What kept the house from opening, as one sentence for a person and an exit code for systemd. */
+/** The reason why the daemon could not start, as one sentence for a person and an exit code for systemd. */
 export function startFault(
   fault: unknown,
   { http, database }: Config,
@@ -16,11 +16,11 @@ export function startFault(
       return { sentence, exitCode: exit.unavailable };
     }
     if (code === 'EACCES') {
-      const sentence = `Port ${http.port} needs special rights. Take one above 1023: http.port or $TAPSTER_PORT.`;
+      const sentence = `Port ${http.port} needs special rights. Use one above 1023: http.port or $TAPSTER_PORT.`;
       return { sentence, exitCode: exit.permission };
     }
     return {
-      sentence: `The address ${http.host} cannot be listened on (${code}).`,
+      sentence: `Tapster cannot listen on the address ${http.host} (${code}). Correct http.host or $TAPSTER_HOST.`,
       exitCode: exit.unavailable,
     };
   }
@@ -38,7 +38,7 @@ export function startFault(
     };
   }
   return {
-    sentence: 'Tapster could not start because of a fault of its own; the log has the details.',
+    sentence: 'Tapster could not start because of a bug; see the log and report it.',
     exitCode: exit.bug,
   };
 }

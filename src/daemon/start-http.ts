@@ -12,7 +12,7 @@ import { phoneAddress, setupBanner } from './startup-banner.ts';
 
 const pictureSweepMs = 3_600_000;
 
-/** What the faces are given by the house. */
+/** What page and API need from the daemon. */
 export interface HttpOptions
   extends Pick<
     AppOptions,
@@ -32,13 +32,13 @@ export interface HttpOptions
     | 'admin'
   > {
   readonly config: Config['http'];
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
-  /** Told a sentence when the address cannot be had yet, null when it is. */
+  /** Called with a sentence while the address is not available yet, with null when it is. */
   readonly reportProblem: (problem: string | null) => void;
 }
 
-/** Opens page and API on the configured address. Rejects when the port is taken or forbidden. */
+/** Serves page and API on the configured address. Rejects when the port is taken or forbidden. */
 export async function startHttp({
   config,
   reportProblem,
@@ -49,10 +49,10 @@ export async function startHttp({
   let service: HttpService | null = null;
   const unavailableApp = databaseUnavailable(appOptions.health);
   let app: RequestListener | null = null;
-  /** The engine that the app was built on; another ledger brings another one. */
+  /** The engine that the app was created with; a replaced database has a new one. */
   let appEngine: Engine | null = null;
 
-  // Standard output is the console of whoever started us, and the journal where systemd did.
+  // Standard output is the console, or the journal under systemd.
   const printSetupCode = (code: string) => process.stdout.write(`${setupBanner(host, port, code)}\n`);
 
   function openApp(): RequestListener | null {
@@ -90,7 +90,7 @@ export async function startHttp({
   };
 }
 
-/** Files of cancelled drinks' pictures, and what a power cut left of an upload, go now and every hour. */
+/** Removes pictures of cancelled drinks and leftovers of interrupted uploads, now and every hour. */
 function sweepPictures(getEngine: HttpOptions['engine'], log: HttpOptions['log']): () => void {
   const sweep = () => {
     const swept = getEngine()?.pictures.sweep();

@@ -1,8 +1,8 @@
 import { hostname, type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
 /**
- * Addresses a phone in the same network can type, the machine's own first. A sandbox that keeps the numbers of the
- * network from us leaves the machine's name.
+ * Addresses of the page, the machine's own first, then those for a phone in the same network. In a sandbox that hides
+ * the network interfaces only the host name is left.
  */
 export function addresses(host: string, port: number, interfaces = networkInterfaces): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [`http://${host}:${port}/`];
@@ -12,7 +12,7 @@ export function addresses(host: string, port: number, interfaces = networkInterf
   return [`http://localhost:${port}/`, `http://${hostname()}.local:${port}/`, ...external];
 }
 
-/** What a phone in the same network opens; null where only this machine can reach the page. */
+/** The address for a phone in the same network; null when only this machine can reach the page. */
 export function phoneAddress(host: string, port: number, interfaces = networkInterfaces): string | null {
   const last = addresses(host, port, interfaces).at(-1);
   return last === undefined || /^http:\/\/(?:localhost|127\.|\[?::1)/.test(last) ? null : last;
@@ -26,16 +26,16 @@ function listInterfaces(interfaces: typeof networkInterfaces): NetworkInterfaceI
   }
 }
 
-/** What a newcomer is told at the start of the demo. */
+/** The text that is printed when the demo starts. */
 export function demoBanner(host: string, port: number): string {
   const [here, ...others] = addresses(host, port);
   return [
     '',
-    `  Tapster runs as a demo: its taps are simulated, and nothing pours until you say so.`,
+    `  Tapster runs as a demo: its taps are simulated, and nothing pours until you start a pour.`,
     '',
     `    Page    ${here}${others.length > 0 ? `   (from a phone: ${others.at(-1)})` : ''}`,
     '    Pour    press Pour on the page, or: npx tapster simulate pour --meter pi.flow0 --ml 330',
-    '    Log in  make an account:            npx tapster user add NAME --staff --password-stdin',
+    '    Log in  create an account:          npx tapster user add NAME --staff --password-stdin',
     '            and a key for programs:     npx tapster key create NAME',
     '',
     '  With hardware, write /etc/tapster/tapster.json; the README shows how.',
@@ -43,12 +43,12 @@ export function demoBanner(host: string, port: number): string {
   ].join('\n');
 }
 
-/** What whoever stands at the machine is told until the house is set up. */
+/** The text on the console until the site is set up. */
 export function setupBanner(host: string, port: number, code: string): string {
   const page = port === 0 ? [] : [`    Page        ${addresses(host, port).at(-1)}`];
   return [
     '',
-    '  This house is not set up yet. It counts already; its pages open when somebody has followed them once.',
+    '  This site is not set up yet. Beer is counted already; open the page and enter the code to finish the set-up.',
     '',
     ...page,
     `    Set-up code ${code}`,

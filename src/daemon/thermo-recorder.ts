@@ -7,12 +7,12 @@ import type { Logger } from '../system/log.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
 /**
- * Readings are written in batches of half an hour, which a power cut may cost: a batch writes some thirty pages however
- * few readings are in it, and the card wears by pages.
+ * Readings are written in batches of half an hour; a power cut loses at most one batch. A batch writes about thirty pages
+ * however few readings it holds, and the card wears by written pages.
  */
 const batchMs = 1_800_000;
 
-/** More waiting readings than this (64 probes for two hours) mean the disk is gone; the oldest are let go. */
+/** Bound of the waiting readings, 64 sensors for two hours; beyond it the disk is gone and the oldest are dropped. */
 const maxWaiting = 7_680;
 
 interface Reading {
@@ -21,7 +21,7 @@ interface Reading {
   readonly at: Moment;
 }
 
-/** A probe with its last good reading and its last trouble. */
+/** A thermo sensor with its last good reading and its last problem. */
 export interface KnownSensor {
   readonly name: string;
   readonly tempC: number | null;
@@ -31,7 +31,7 @@ export interface KnownSensor {
   readonly isStale: boolean;
 }
 
-/** Asks the probes, tells the house what they say, and writes their readings down in batches. */
+/** Polls the thermo sensors, publishes their readings on the event bus and stores them in batches. */
 export class ThermoRecorder {
   readonly #sensorBus: ThermoBus;
   readonly #eventBus: EventBus;
@@ -40,7 +40,7 @@ export class ThermoRecorder {
   readonly #reportProblem: ReportProblem;
   readonly #log: Logger;
   readonly #newest = new Map<string, Reading>();
-  /** Why a sensor gave nothing the last time. */
+  /** Why the last reading of a sensor failed. */
   readonly #reasons = new Map<string, string>();
   readonly #stale = new Set<string>();
   #waiting: Reading[] = [];
@@ -67,7 +67,7 @@ export class ThermoRecorder {
     this.#lastFlushMonoMs = this.#clock.now().monoMs;
   }
 
-  /** What each probe said last, dated by the clock as it is known now. */
+  /** The last reading of each sensor, dated by the present clock. */
   probes(): ReadonlyMap<string, LatestTemperature> {
     const now = this.#clock.now();
     const entries = [...this.#newest.values()].map(({ sensor, tempC, at }): [string, LatestTemperature] => [
@@ -77,7 +77,7 @@ export class ThermoRecorder {
     return new Map(entries);
   }
 
-  /** Every probe that was heard of: what it said last, and why its last answer was of no use. */
+  /** Every sensor seen since the start: its last reading, and why its last answer was unusable. */
   knownSensors(): readonly KnownSensor[] {
     const now = this.#clock.now();
     const names = new Set([...this.#newest.keys(), ...this.#reasons.keys()]);
@@ -93,7 +93,7 @@ export class ThermoRecorder {
     });
   }
 
-  /** One round over all probes. A round that still runs is not overtaken. */
+  /** Reads all sensors once. Does nothing while an earlier round still runs. */
   async poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
@@ -104,17 +104,17 @@ export class ThermoRecorder {
       this.#isPolling = false;
     }
     this.#reportProblems();
-    // The first readings go down at once, so that a fresh installation shows its probes.
+    // The first readings are stored at once, so that a new installation shows its sensors.
     const { monoMs } = this.#clock.now();
     if (this.#isFirstRound || monoMs - this.#lastFlushMonoMs >= batchMs) this.flush();
   }
 
-  /** Writes what waits, in one transaction. Called at the end as well. */
+  /** Stores the waiting readings in one transaction. Called at shutdown as well. */
   flush(): void {
     if (this.#waiting.length === 0) return;
     const now = this.#clock.now();
     try {
-      // The clock may have been set while they waited: they are dated by what is known of the time now.
+      // The clock may have been set while they waited, so they are dated by the present clock.
       this.#thermo().logAll(this.#waiting.map((one) => ({ ...one, at: momentAt(now, one.at.monoMs) })));
       this.#waiting = [];
       this.#isFirstRound = false;
@@ -135,13 +135,13 @@ export class ThermoRecorder {
       this.#waiting.push(one);
       this.#newest.set(sensor, one);
       this.#stale.delete(sensor);
-      if (this.#reasons.delete(sensor)) this.#log.info({ sensor }, 'a thermometer reads well again');
+      if (this.#reasons.delete(sensor)) this.#log.info({ sensor }, 'a thermo sensor works again');
       this.#eventBus.publish({ type: 'temperature.read', sensor, tempC });
       return;
     }
     const { reason } = reading;
     if (reading.kind === 'stale') this.#stale.add(sensor);
-    // A probe that fails in the same way every minute fills no log.
+    // Logged once per reason: a sensor that fails in the same way every minute must not fill the log.
     if (this.#reasons.get(sensor) !== reason) this.#log.warn({ sensor, reason }, 'a reading was refused');
     this.#reasons.set(sensor, reason);
     this.#eventBus.publish({ type: 'sensor.trouble', sensor, reason });
@@ -150,7 +150,7 @@ export class ThermoRecorder {
   #reportProblems(): void {
     const silent = [...this.#stale].map(
       (sensor) =>
-        `The thermometer ${sensor} gives no usable reading (${this.#reasons.get(sensor)}): look at its plug.`,
+        `The thermometer ${sensor} gives no usable reading (${this.#reasons.get(sensor)}): check its plug.`,
     );
     const problems = this.#storageProblem === null ? silent : [this.#storageProblem, ...silent];
     const cause = this.#storageProblem === null ? undefined : this.#storageFault;

@@ -9,17 +9,17 @@ import type { Logger } from '../system/log.ts';
 import { productVersion } from '../system/product.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
-/** Where this house reports to another one. */
+/** Reports the pours of this Pi to another Tapster server. */
 export interface UpstreamService {
   readonly control: UpstreamAdmin;
-  /** Lets go of what is under way; it is sent again at the next start. */
+  /** Stops; an unfinished report is sent again at the next start. */
   close(): Promise<void>;
 }
 
-/** Starts reporting by the configuration; to be called only where it names an address. */
+/** Starts reporting as configured; call it only when `upstream.url` is set. */
 export function startUpstreamService(options: {
   readonly config: Pick<Config, 'upstream'>;
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export function startUpstreamService(options: {
     meterNames,
     closeTaps() {
       const open = engine();
-      if (open === null) throw new Error('The ledger is closed.');
+      if (open === null) throw new Error('The database is closed.');
       open.grants.deauthorize({}, systemActor, clock.now());
     },
     ...{ bus, clock, tell: reportProblem, log },

@@ -15,41 +15,41 @@ export interface ValveControlOptions {
   readonly config: Config;
   readonly bus: EventBus;
   readonly clock: Clock;
-  /** Throws while the ledger is closed. */
+  /** Throws while the database is closed. */
   readonly grants: () => Grants;
   readonly pins: ToggleOutput;
   /** Null where no serial board is configured. */
   readonly serial: ToggleOutput | null;
-  /** Ends the pour that runs on a meter. */
+  /** Ends the running pour of a meter. */
   readonly cut: (meter: string) => void;
   readonly reporters: HealthReporters;
   readonly log: Logger;
 }
 
-/** One reader as it is now. */
+/** The state of one token reader. */
 export interface ReaderStatus {
   readonly name: string;
   readonly problem: string | null;
-  /** Tokens shown to it since the start. */
+  /** Tokens presented since the start. */
   readonly shown: number;
 }
 
-/** Readers, valves, and the desk between them. */
+/** Token readers and valves, connected by the grant service. */
 export interface ValveControl {
-  /** Every 50 ms, after the pulses were drained. */
+  /** Called every 50 ms, after the pulses were drained. */
   everyHeartbeat(): void;
-  /** Every second. */
+  /** Called every second. */
   everySecond(): void;
   readonly manual: ManualValves;
   /** The readers of this machine. */
   readers(): readonly ReaderStatus[];
-  /** A relay's driver says that it could not be switched. */
+  /** Reports that a relay's driver could not switch it. */
   reportRelayFailure(relay: string, problem: string): void;
-  /** Shuts every valve and lets the readers go; pours may still be recorded afterwards. */
+  /** Shuts every valve and closes the readers; pours may still be recorded afterwards. */
   close(): Promise<void>;
 }
 
-/** Opens the readers and connects them, by the ledger's leave, with the valves. */
+/** Opens the readers and connects them to the valves; the database decides which token may pour. */
 export async function startValveControl(options: ValveControlOptions): Promise<ValveControl> {
   const { config, bus, clock, grants, pins, serial, cut, reporters, log } = options;
   const controller = config.controller.name;

@@ -2,51 +2,51 @@ import { AppError } from '../core/app-error.ts';
 import type { ToggleOutput } from '../devices/ports.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
-/** How long somebody needs a valve open, and how much may run through it. */
+/** How long a holder needs a valve open, and how much may flow through it. */
 export interface ValveNeed {
   /** Monotonic milliseconds. */
   readonly untilMonoMs: number;
-  /** Ticks of `meter` after which the relay shuts by itself; only a meter of the relay's own controller counts there. */
+  /** Ticks of `meter` after which the relay shuts by itself; works only for a meter of the relay's own controller. */
   readonly meter?: string;
   readonly maxTicks?: number;
 }
 
 export interface ValvesOptions {
-  /** Name of this machine's controller: its relays hang on `pins`, every other on a serial board. */
+  /** Name of this machine's controller: `pins` drives its relays, a serial board all others. */
   readonly controller: string;
   readonly pins: ToggleOutput;
   /** Null where no serial board is configured. */
   readonly serial: ToggleOutput | null;
-  /** Meters whose ticks the pins' own driver counts, by full name. */
+  /** Full names of the meters whose ticks the pin driver counts. */
   readonly pinMeters: ReadonlySet<string>;
   readonly nowMonoMs: () => number;
-  /** Told of relays that cannot be switched. */
+  /** Reports relays that cannot be switched. */
   readonly reportProblem: ReportProblem;
 }
 
-/** What is said of a relay that its driver cannot switch off. */
+/** The message for a relay that its driver cannot switch off. */
 export const relayStuckMessage = (toggle: string): string =>
   `The relay ${toggle} cannot be switched off. Take the valve's power away.`;
 
-/** A relay with every reason there is to keep it open: grants, and a hand. It shuts when the last one is gone. */
+/** A relay with the needs of all its holders: grants and manual opening. It shuts when the last one ends. */
 interface Valve {
   readonly needs: Map<string, ValveNeed>;
 }
 
-/** The relays of the house, whoever drives them. Owns no timer: it is looked at. */
+/** All relays that this machine and its serial boards drive. Owns no timer: `poll` drives it. */
 export class Valves {
   readonly #options: ValvesOptions;
   readonly #valves = new Map<string, Valve>();
-  /** Relays that failed the last time they were wanted, and how. */
+  /** The problem of each relay whose last switching failed. */
   readonly #problems = new Map<string, string>();
-  /** Those of them whose board was away: its return mends them. */
+  /** Those of them whose board was disconnected; their problem ends when it returns. */
   readonly #away = new Set<string>();
 
   constructor(options: ValvesOptions) {
     this.#options = options;
   }
 
-  /** Opens a relay for `who`, or keeps it open. Throws what its driver says when it cannot be switched. */
+  /** Opens a relay for `holder`, or keeps it open. Throws the driver's error when it cannot be switched. */
   open(toggle: string, holder: string, need: ValveNeed): void {
     const valve = this.#valves.get(toggle) ?? { needs: new Map() };
     valve.needs.set(holder, need);
@@ -66,25 +66,25 @@ export class Valves {
     }
   }
 
-  /** Throws `unavailable` for a relay that neither this machine nor a serial board of it drives. */
+  /** Throws `unavailable` for a relay that neither this machine nor one of its serial boards drives. */
   requireDriver(toggle: string): void {
     this.#requireDriver(toggle);
   }
 
-  /** `who` needs it no more; without anybody who does, it shuts. Never throws. */
+  /** Removes the holder's need; the relay shuts when none is left. Never throws. */
   release(toggle: string, holder: string): void {
     const valve = this.#valves.get(toggle);
     if (!valve?.needs.delete(holder)) return;
     this.#update(toggle, valve);
   }
 
-  /** Shuts a relay whoever needs it. Never throws; false when its driver could not switch it, which is told then. */
+  /** Shuts a relay whoever holds it. Never throws; returns false and reports it when the driver could not switch it. */
   shut(toggle: string): boolean {
     this.#valves.delete(toggle);
     return this.#shut(toggle);
   }
 
-  /** Whether the driver has it open. */
+  /** True when the driver has the relay open. */
   isOpen(toggle: string): boolean {
     try {
       return this.#requireDriver(toggle).isOpen(toggle);
@@ -93,42 +93,42 @@ export class Valves {
     }
   }
 
-  /** Who needs which relay, and until when. */
+  /** The holders of each relay, and until when they need it. */
   needs(): readonly { readonly toggle: string; readonly holder: string; readonly untilMonoMs: number }[] {
     return [...this.#valves].flatMap(([toggle, { needs }]) =>
       [...needs].map(([holder, { untilMonoMs }]) => ({ toggle, holder, untilMonoMs })),
     );
   }
 
-  /** Lets go of needs whose time is up, and finds relays that shut although they are needed. */
-  poll(): readonly { readonly toggle: string; readonly holder: readonly string[] }[] {
+  /** Removes expired needs and returns the relays that shut although they are needed. */
+  poll(): readonly { readonly toggle: string; readonly holders: readonly string[] }[] {
     this.#clearReturned();
     const now = this.#options.nowMonoMs();
-    const dropped: { toggle: string; holder: readonly string[] }[] = [];
+    const dropped: { toggle: string; holders: readonly string[] }[] = [];
     for (const [toggle, valve] of [...this.#valves]) {
       const over = [...valve.needs].filter(([, { untilMonoMs }]) => now >= untilMonoMs);
       for (const [holder] of over) valve.needs.delete(holder);
       if (over.length > 0) this.#update(toggle, valve);
       if (valve.needs.size === 0 || this.isOpen(toggle)) continue;
-      dropped.push({ toggle, holder: [...valve.needs.keys()] });
+      dropped.push({ toggle, holders: [...valve.needs.keys()] });
       this.#valves.delete(toggle);
     }
     return dropped;
   }
 
-  /** Its driver says that it could not be switched. */
+  /** Reports a relay that its driver could not switch. */
   reportFailure(toggle: string, problem: string): void {
     this.#setProblem(
       toggle,
-      `${problem} Look at its wiring, and shut the beer off by hand until it is mended.`,
+      `${problem} Check its wiring, and shut the beer off by hand until it is repaired.`,
     );
   }
 
-  /** A relay that was needed shut by itself. */
+  /** Reports a relay that shut by itself while it was needed. */
   reportUnexpectedShut(toggle: string): void {
     this.#setProblem(
       toggle,
-      `The relay ${toggle} did not stay open: its board or pin is gone, or the daemon stood still. Look at its wiring.`,
+      `The relay ${toggle} did not stay open: its board or pin is gone, or the daemon stalled. Check its wiring.`,
     );
   }
 
@@ -140,11 +140,11 @@ export class Valves {
     try {
       this.#apply(toggle, valve);
     } catch {
-      // It shuts by itself then, and the next look finds it shut.
+      // The relay then shuts by itself, and the next `poll` finds it shut.
     }
   }
 
-  /** One relay, one limit: the longest need. Ticks limit it only while nobody else needs it. */
+  /** A relay has one limit, the longest need. A tick limit applies only while there is a single holder. */
   #apply(toggle: string, { needs }: Valve): void {
     const all = [...needs.values()];
     const untilMonoMs = Math.max(...all.map((need) => need.untilMonoMs));
@@ -164,13 +164,13 @@ export class Valves {
 
   #shut(toggle: string): boolean {
     const driver = this.#findDriver(toggle);
-    // A board that reports over the network switches its own relays.
+    // A network kegboard switches its own relays.
     if (driver === null) return true;
     try {
       driver.shut(toggle);
       return true;
     } catch (fault) {
-      // What is not ours was never opened by us.
+      // A relay that the driver does not know was never opened here.
       if (fault instanceof AppError && fault.code === 'not_found') return true;
       this.#setProblem(toggle, relayStuckMessage(toggle), fault);
       return false;
@@ -187,12 +187,12 @@ export class Valves {
     if (driver !== null) return driver;
     throw new AppError(
       'unavailable',
-      `The relay "${toggle}" hangs on a board that is not connected to this machine.`,
+      `The relay "${toggle}" belongs to a board that is not connected to this machine.`,
       { reason: { name: 'board_away', relay: toggle } },
     );
   }
 
-  /** A board that was away begins with all relays shut, so what was wrong with them is over. */
+  /** Clears the problems of relays whose board has returned: it starts with all relays shut. */
   #clearReturned(): void {
     for (const toggle of this.#problems.keys()) {
       if (!this.#isConnected(toggle)) this.#away.add(toggle);

@@ -4,14 +4,14 @@ import type { ArchiveAnswer, ArchiveJob } from './archive-jobs.ts';
 import { copyBackup, makeBackup } from './make-backup.ts';
 import { prepareRestore, swapDatabase } from './restore-database.ts';
 
-// Runs as a process of its own: `archive-child JOB`, the job as JSON. Its last line is the answer.
+// Runs as a child process: `archive-child JOB`, the job as JSON. The last line of its output is the result.
 
 process.umask(0o077);
 try {
-  // Counting goes first.
+  // Low priority: counting in the parent process goes first.
   setPriority(10);
 } catch {
-  // A sandbox may forbid it; the archive then takes its turn like everybody.
+  // A sandbox may forbid it; the job then runs at normal priority.
 }
 
 function work(job: ArchiveJob): Promise<unknown> {
@@ -27,7 +27,7 @@ function work(job: ArchiveJob): Promise<unknown> {
   }
 }
 
-/** A sentence for the person who keeps the bar; the cause is for the log. */
+/** Converts an error to a sentence for staff and a cause for the log. */
 function refusal(fault: unknown): ArchiveAnswer {
   const cause = fault instanceof Error ? String(fault.cause ?? fault.stack) : String(fault);
   if (fault instanceof AppError) return { refused: { code: fault.code, sentence: fault.message, cause } };
@@ -38,8 +38,8 @@ function refusal(fault: unknown): ArchiveAnswer {
       : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
         ? 'This user may not write there: check the owner of the folder and whether the disk is mounted for writing.'
         : code === 'ENOENT'
-          ? 'A file or folder that is needed is not there.'
-          : 'The work on the backup failed; the log says why.';
+          ? 'A required file or folder is missing.'
+          : 'The work on the backup failed; see the log.';
   return { refused: { code: 'unavailable', sentence, cause: String((fault as Error)?.stack ?? fault) } };
 }
 
@@ -47,5 +47,5 @@ const answer: ArchiveAnswer = await work(JSON.parse(process.argv[2] ?? '') as Ar
   (done) => ({ done }),
   refusal,
 );
-// The answer is out before the process leaves; an archive on standard input that nobody reads any more is left behind.
+// Exits once the result is written, without reading the rest of an archive on standard input.
 process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit('done' in answer ? 0 : 1));

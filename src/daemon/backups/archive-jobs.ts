@@ -1,6 +1,6 @@
 import type { BackupOccasion, Manifest } from '../../store/archive/manifest.ts';
 
-/** What the archive process can be told to do; one job a process. */
+/** The jobs of the archive process, one job per process. */
 export type ArchiveJob =
   | {
       readonly kind: 'make';
@@ -9,7 +9,7 @@ export type ArchiveJob =
       readonly serverVersion: string;
       readonly createdMs: number;
       readonly clockSynced: boolean;
-      /** Where the archive goes: among the other backups, or into the open file that is handed over as number 3. */
+      /** Where the archive goes: to the backups' folder, or to the open file passed as descriptor 3. */
       readonly target: 'folder' | 'handed-over';
     }
   | { readonly kind: 'copy'; readonly database: string; readonly name: string; readonly folder: string }
@@ -22,19 +22,19 @@ export type ArchiveJob =
   | {
       readonly kind: 'swap';
       readonly database: string;
-      /** A folder that `prepare` has made. */
+      /** A folder created by `prepare`. */
       readonly prepared: string;
-      /** Dates the folder of what is set aside. */
+      /** The time in the name of the folder for the former database. */
       readonly nowMs: number;
     };
 
-/** What each job gives. */
+/** The result of each job. */
 export interface ArchiveResults {
   readonly make: {
-    /** Its name in the backups' folder, null when it went elsewhere. */
+    /** Its name in the backups' folder, null when it was written elsewhere. */
     readonly name: string | null;
     readonly manifest: Manifest;
-    /** Totals that are not their sums; the backup is kept all the same. */
+    /** Totals that differ from their sums; the backup is kept nevertheless. */
     readonly mismatches: readonly string[];
   };
   readonly copy: { readonly path: string };
@@ -44,15 +44,15 @@ export interface ArchiveResults {
     readonly mismatches: readonly string[];
   };
   readonly swap: {
-    /** The folder beside the ledger that holds the former one; null when there was none. */
+    /** The folder beside the database that holds the former one; null when there was none. */
     readonly setAside: string | null;
   };
 }
 
-/** The job of one kind. */
+/** The job of kind `K`. */
 export type JobOf<K extends ArchiveJob['kind']> = Extract<ArchiveJob, { kind: K }>;
 
-/** What the archive process prints as its last line. */
+/** The last line that the archive process prints. */
 export type ArchiveAnswer =
   | { readonly done: unknown }
   | { readonly refused: { readonly code: string; readonly sentence: string; readonly cause: string } };

@@ -16,31 +16,31 @@ import type { Logger } from '../../system/log.ts';
 import type { ReportProblem } from '../health-reporters.ts';
 import { runArchiveJob } from './run-archive-job.ts';
 
-/** A backup that failed is tried again after this, milliseconds: the disk may have been full for a while. */
+/** A failed backup is tried again after this time, milliseconds: a full disk may have space again. */
 const retryMs = 3_600_000;
 
-/** One dated later than this from now was made under a wrong clock, and is not the last night's. */
+/** A backup dated further in the future than this was made with a wrong clock and does not count. */
 const wrongClockMs = 86_400_000;
 
 export interface BackupSchedulerOptions {
   readonly database: string;
   readonly serverVersion: string;
   readonly clock: Clock;
-  /** When nights end here, and whether a backup is wanted then; null while the ledger is closed. */
+  /** When the business day ends, and whether nightly backups are on; null while the database is closed. */
   readonly schedule: () => { readonly rule: DayRule; readonly isEnabled: boolean } | null;
-  /** A further folder for nightly backups, such as a stick's; null for none. */
+  /** A second folder for nightly backups, such as a USB stick's; null for none. */
   readonly copyTo: string | null;
   readonly reportProblem: ReportProblem;
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** Makes the nightly backups, and those that staff ask for. */
+/** Makes nightly backups and those that staff start. */
 export interface BackupScheduler extends Backups {
-  /** Called about once a minute: makes the backup of a night that is over, and makes up for one that was missed. */
+  /** Called about once a minute: makes a backup when a business day has ended, also a missed one. */
   everyMinute(): void;
-  /** Resolves when what was begun is done. */
+  /** Resolves when the running work is done. */
   whenIdle(): Promise<void>;
-  /** Ends a backup under way; what it had half made is never listed. */
+  /** Aborts a running backup; an incomplete archive is never listed. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
   let work: Promise<void> = Promise.resolve();
   let problem: string | null = null;
   let notBeforeMonoMs = 0;
-  /** When the newest nightly backup was made, Unix milliseconds; null when nobody has looked yet. */
+  /** When the newest nightly backup was made, Unix milliseconds; null until the folder has been read. */
   let newestMs: number | null = null;
 
   async function make(occasion: BackupOccasion): Promise<void> {
@@ -72,11 +72,11 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
       { signal },
     );
     if (occasion === 'nightly') newestMs = createdMs;
-    log.info({ backup: name, ledgerBytes: manifest.databaseBytes }, 'a backup was made and proved');
+    log.info({ backup: name, databaseBytes: manifest.databaseBytes }, 'backup made and verified');
     if (occasion === 'nightly' && copyTo !== null) {
       await runArchiveJob<'copy'>({ kind: 'copy', database, name: name!, folder: copyTo }, { signal }).catch(
         (cause: unknown) => {
-          const why = cause instanceof AppError ? cause.message : 'The log says why.';
+          const why = cause instanceof AppError ? cause.message : 'See the log.';
           throw new AppError('unavailable', `The backup was made but not copied: ${why}`, { cause });
         },
       );
@@ -84,7 +84,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
     if (mismatches.length > 0) {
       throw new AppError(
         'unavailable',
-        'The backup was made, but totals in the ledger are not the sums they stand for: tapster doctor says which.',
+        'The backup was made, but totals in the database differ from their sums: run “tapster doctor” to see which.',
       );
     }
   }
@@ -97,9 +97,9 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
         (cause: unknown) => {
           if (closing.signal.aborted) return;
           notBeforeMonoMs = clock.now().monoMs + retryMs;
-          const why = cause instanceof AppError ? cause.message : 'The log says why.';
+          const why = cause instanceof AppError ? cause.message : 'See the log.';
           setProblem(
-            occasion === 'nightly' ? `The nightly backup is in trouble. ${why}` : `No backup. ${why}`,
+            occasion === 'nightly' ? `The nightly backup failed. ${why}` : `No backup. ${why}`,
             cause,
           );
         },
@@ -114,7 +114,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
     reportProblem(sentence, cause);
   }
 
-  /** The newest nightly backup in the folder; from then on this keeper makes them all. */
+  /** Reads the newest nightly backup from the folder, once; afterwards `newestMs` is kept up to date here. */
   async function findNewest(nowMs: number): Promise<void> {
     const credible = (await listBackups(folder)).filter(
       ({ manifest: { occasion, clockSynced, createdMs } }) =>
@@ -126,14 +126,14 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
   function startIfDue(): void {
     const now = clock.now();
     const tonight = schedule();
-    // Before the clock is set nobody knows which night it is.
+    // Before the clock is set, the business day is unknown.
     if (running !== null || tonight === null || !tonight.isEnabled || !now.synced || closing.signal.aborted)
       return;
     if (newestMs === null) {
       work = findNewest(now.wallMs).then(startIfDue);
       return;
     }
-    // A clock that was set back leaves the newest in the future; it is not waited for.
+    // After the clock was set back the newest backup may be in the future; it then does not count.
     const isDone =
       newestMs >= businessDayAt(now.wallMs, tonight.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
     if (!isDone && now.monoMs >= notBeforeMonoMs) startBackup('nightly');

@@ -24,12 +24,12 @@ import { writeAll } from '../../store/write-all.ts';
 import { lockInstance } from '../../system/single-instance.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 
-/** The number under which an open file is handed over. */
+/** The descriptor of the open file that the parent process passes. */
 const outputDescriptor = 3;
 
 /**
- * Makes one backup and proves it before it gets its name: the archive is read back whole, each member against its
- * checksum, and the ledger in it is opened and looked at. Until then it lies in a workshop folder that nobody lists.
+ * Makes one backup and verifies it before it gets its name: the whole archive is read back, each member is compared with
+ * its checksum, and the database in it is opened and checked. Until then it lies in a work folder that is not listed.
  */
 export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['make']> {
   const lock = await lockInstance(job.database, 'archive');
@@ -57,7 +57,7 @@ export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['ma
 async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make'>) {
   const { archive, manifest, databaseCopy } = await packArchive({ ...job, workFolder });
   await readBack(archive, manifest);
-  // The very bytes that are in the archive, as has just been seen, so they need not be written a second time.
+  // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
   const mismatches = verifyDatabase(databaseCopy);
   if (job.target === 'handed-over') {
     await writeToDescriptor(archive);
@@ -70,7 +70,7 @@ async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make
   return { name, manifest, mismatches };
 }
 
-/** Whoever asked has opened the file: it may lie where this user could not write. */
+/** Writes to the caller's open file, because this process's user may not be able to write there. */
 async function writeToDescriptor(archive: string): Promise<void> {
   const hash = createHash('sha256');
   let at = 0;
@@ -87,7 +87,10 @@ async function writeToDescriptor(archive: string): Promise<void> {
 }
 
 const readBackError = () =>
-  new AppError('unavailable', 'The backup did not read back as it was written: check the SD card or disk.');
+  new AppError(
+    'unavailable',
+    'The backup reads back differently from what was written: check the SD card or disk.',
+  );
 
 async function readBack(archive: string, manifest: Manifest): Promise<void> {
   const found = await readArchive(
@@ -102,7 +105,7 @@ async function readBack(archive: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** Copies a backup to another folder, a stick or a share, and reads it back there; the newest ones are kept. */
+/** Copies a backup to another folder, such as a USB stick or a share, verifies it there and removes the oldest copies. */
 export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Promise<ArchiveResults['copy']> {
   if (!isBackupName(name))
     throw new AppError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_here' } });
@@ -110,7 +113,7 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isThere) throw new AppError('not_found', `The folder ${folder} for copies is not there.`);
+  if (!isThere) throw new AppError('not_found', `The folder ${folder} for copies does not exist.`);
   const source = join(backupsFolder(database), name);
   const part = join(folder, `.${name.replace('.tar.gz', '')}.part`);
   const target = join(folder, name);
@@ -118,7 +121,10 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
     await copyFile(source, part);
     await syncToDisk(part);
     if ((await fileSha256(part)) !== (await fileSha256(source))) {
-      throw new AppError('unavailable', `The copy in ${folder} did not read back as it was written.`);
+      throw new AppError(
+        'unavailable',
+        `The copy in ${folder} reads back differently from what was written: check that disk.`,
+      );
     }
     await rename(part, target);
     await syncToDisk(folder);

@@ -17,8 +17,8 @@ import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 const preparedName = /^\.restoring-[0-9a-f]{16}$/;
 
 /**
- * Unpacks an archive beside the ledger and looks at everything in it, touching nothing that is in use. What it leaves is
- * a ledger of today's schema in which nobody is logged in any more.
+ * Unpacks an archive beside the database and checks everything in it, without touching files in use. The result is a
+ * database of the current schema without logins.
  */
 export async function prepareRestore({
   database,
@@ -60,22 +60,26 @@ function verify(databaseFile: string): readonly string[] {
     mismatches = verifyDatabase(databaseFile);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
-    throw new AppError('invalid_request', 'The ledger in the backup cannot be used: take another backup.', {
+    throw new AppError('invalid_request', 'The database in the backup cannot be used: take another backup.', {
       cause: fault,
     });
   }
   const [difference] = schemaDifferences(databaseFile);
   if (difference !== undefined) {
-    throw new AppError('invalid_request', 'The ledger in the backup was not made by Tapster alone.', {
-      cause: new Error(`It differs from ours in: ${difference}`),
-    });
+    throw new AppError(
+      'invalid_request',
+      'The database in the backup was changed by another program: take another backup.',
+      {
+        cause: new Error(`Its schema differs in: ${difference}`),
+      },
+    );
   }
   return mismatches;
 }
 
 /**
- * Whoever was logged in then may long have been shown the door, and a link used since would be good once more. Closing
- * moves the log's last pages into the file.
+ * Removes logins, tablets and mailed secrets: an account may have been closed since the backup, and a link that was used
+ * since would be valid again. Closing the store moves the last pages of the write-ahead log into the file.
  */
 function endLogins(databaseFile: string): void {
   const store = openStore({ file: databaseFile });
@@ -91,9 +95,9 @@ function endLogins(databaseFile: string): void {
 }
 
 /**
- * Puts a prepared ledger in the place of the one that is there. Nobody may have either open. The former one and its
- * pictures are set aside, never overwritten; and whenever the power fails, a whole ledger lies in its place, the former
- * or the new one. Pours that wait in the journal stay there and go into the new one.
+ * Replaces the database by a prepared one. Neither may be open. The former database and its pictures are set aside, never
+ * overwritten, and whenever the power fails a complete database, former or new, is in place. Pours that wait in the
+ * journal stay there and go into the new database.
  */
 export async function swapDatabase({
   database,
@@ -102,12 +106,12 @@ export async function swapDatabase({
 }: JobOf<'swap'>): Promise<ArchiveResults['swap']> {
   const home = dirname(resolve(database));
   if (dirname(prepared) !== home || !preparedName.test(prepared.slice(home.length + 1))) {
-    throw new AppError('invalid_request', 'Nothing was prepared to be restored.');
+    throw new AppError('invalid_request', 'No restore was prepared at this path.');
   }
   const setAside = existsSync(database) ? await setAsideFormer(database, nowMs) : null;
   const pictures = join(home, 'pictures');
   await mkdir(pictures, { recursive: true, mode: 0o700 });
-  // Their names are random, so that the same name is the same picture.
+  // Picture names are random, so equal names mean the same picture.
   for (const file of await readdir(join(prepared, 'pictures'))) {
     await rename(join(prepared, 'pictures', file), join(pictures, file));
   }
@@ -118,7 +122,7 @@ export async function swapDatabase({
   return { setAside };
 }
 
-/** Gives the former ledger and its pictures second names in a folder of their own, and takes its log out of the way. */
+/** Links the former database and its pictures into a folder of their own, and moves its write-ahead log there. */
 async function setAsideFormer(database: string, nowMs: number): Promise<string> {
   const home = dirname(resolve(database));
   const folder = await newFolder(home, nowMs);
@@ -131,7 +135,7 @@ async function setAsideFormer(database: string, nowMs: number): Promise<string> 
     if ((await stat(source)).isFile()) await linkOrCopy(source, join(folder, 'pictures', file));
   }
   for (const part of ['tapster.db', 'pictures', '.']) await syncToDisk(join(folder, part));
-  // A log that could not be closed belongs to the former ledger: beside the new one it would spoil it.
+  // A log that could not be checkpointed belongs to the former database and would corrupt the new one.
   for (const suffix of ['-wal', '-shm', '-journal']) {
     await rename(`${database}${suffix}`, join(folder, `tapster.db${suffix}`)).catch((fault) => {
       if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
@@ -155,8 +159,8 @@ async function newFolder(home: string, nowMs: number): Promise<string> {
 }
 
 /**
- * Brings what the write-ahead log still holds into the file. A damaged ledger keeps its log beside it: SQLite would
- * throw away what it cannot read, and somebody may yet save it.
+ * Moves the content of the write-ahead log into the file. A damaged database keeps its log: SQLite would discard what it
+ * cannot read, which may still be recoverable.
  */
 function checkpointLog(database: string): void {
   if (!isSound(database)) return;

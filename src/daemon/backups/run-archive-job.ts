@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { AppError, type AppErrorCode } from '../../core/app-error.ts';
 import type { ArchiveAnswer, ArchiveJob, ArchiveResults, JobOf } from './archive-jobs.ts';
 
-/** The largest ledger takes a Pi some minutes; whatever takes longer hangs. */
+/** The largest database takes a Pi some minutes; a job that runs for 2 h hangs. */
 const timeoutMs = 2 * 3_600_000;
 
-/** Codes a refusal may have; whatever else the process says is a bug. */
+/** Error codes that a job may return; any other becomes `unavailable`. */
 const allowedCodes: readonly string[] = [
   'invalid_request',
   'not_found',
@@ -17,19 +17,19 @@ const allowedCodes: readonly string[] = [
 ];
 
 export interface JobOptions {
-  /** An open file, read by a job that takes standard input. */
+  /** Descriptor of an open file, passed as standard input. */
   readonly input?: number;
-  /** An open, empty file, written and read back by a job whose archive goes elsewhere. */
+  /** Descriptor of an open, empty file for the archive, passed as descriptor 3. */
   readonly output?: number;
-  /** The user to work as, when root asks. */
+  /** The user to run as, when root calls. */
   readonly owner?: { readonly uid: number; readonly gid: number } | null;
-  /** Called off early: the process is killed, and what it had half made is swept up by the next. */
+  /** Aborts the job: the process is killed, and the next job removes its incomplete files. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Does one piece of heavy work in a process of its own, of low priority: beer is counted in this one. Rejects with the
- * refusal it prints.
+ * Runs a heavy job in a child process of low priority, because this process counts beer. Rejects with the error that the
+ * child prints.
  */
 export async function runArchiveJob<K extends ArchiveJob['kind']>(
   job: JobOf<K>,
@@ -45,7 +45,7 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
   });
   const [out, err] = [child.stdout, child.stderr].map((stream) => {
     let text = '';
-    // Our own words only; should they ever be many, the last ones tell most.
+    // Only the child's own output; of more than 256 KiB the end matters most.
     stream!.on('data', (piece: Buffer) => {
       text = (text + piece.toString('utf8')).slice(-262_144);
     });
@@ -58,13 +58,9 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
   const answer = readAnswer(out!());
   if (answer !== null && 'done' in answer) return answer.done as ArchiveResults[K];
   if (answer === null) {
-    throw new AppError(
-      'unavailable',
-      'The work on the backup ended early: look at the log, then try again.',
-      {
-        cause: new Error(`The archive process ended with ${ending}: ${err!().slice(-2_000)}`),
-      },
-    );
+    throw new AppError('unavailable', 'The work on the backup ended early: see the log, then try again.', {
+      cause: new Error(`The archive process ended with ${ending}: ${err!().slice(-2_000)}`),
+    });
   }
   const { code, sentence, cause } = answer.refused;
   const known = (allowedCodes.includes(code) ? code : 'unavailable') as AppErrorCode;

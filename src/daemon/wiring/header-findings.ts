@@ -1,18 +1,18 @@
 import { findBoard, type Header, headers } from '../../config/hardware-catalogue.ts';
 import type { WiringFinding } from '../../http/wiring-ports.ts';
 
-/** The pin header of the board that calls itself `model`; null where there is no table of it. */
+/** Returns the pin header of the board with this device-tree model; null for an unknown board. */
 export function findHeader(model: string): Header | null {
   const board = findBoard(model);
   return (board === null ? null : headers().get(board.header)) ?? null;
 }
 
-/** Where a GPIO line comes out on the header; null when it does not. */
+/** Returns the header pin of a GPIO line; null when the line is not on the header. */
 export function findHeaderPin(line: number, { pins }: Header): number | null {
   return pins.find((one) => one.kind === 'gpio' && one.gpio === line)?.header_pin ?? null;
 }
 
-/** What is wrong with taking this line: it is not on the header, or something else may want it. Null when nothing is. */
+/** Returns the problem of using this GPIO line: it is not on the header, or it has another use. Null for a free line. */
 export function headerFinding(line: number, header: Header): WiringFinding | null {
   const pin = header.pins.find((one) => one.kind === 'gpio' && one.gpio === line);
   if (pin?.kind !== 'gpio') {
@@ -20,7 +20,7 @@ export function headerFinding(line: number, header: Header): WiringFinding | nul
       topic: 'no_header_pin',
       verdict: 'warn',
       text: `GPIO ${line} is not on the header.`,
-      advice: 'The file wants the GPIO number, not the header pin.',
+      advice: 'Write the GPIO number into the file, not the header pin.',
     };
   }
   if (pin.safe) return null;
@@ -28,7 +28,7 @@ export function headerFinding(line: number, header: Header): WiringFinding | nul
     topic: 'other_use',
     verdict: 'warn',
     text: `GPIO ${line} is header pin ${pin.header_pin}, which is also for ${pin.also}.`,
-    advice: `Take one that nothing else wants: GPIO ${freeLines(header).join(', ')}.`,
+    advice: `Use one without another function: GPIO ${freeLines(header).join(', ')}.`,
   };
 }
 

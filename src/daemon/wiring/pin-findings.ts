@@ -1,25 +1,25 @@
 import type { Config } from '../../config/schema.ts';
 import type { WiredMeter, WiringFinding } from '../../http/wiring-ports.ts';
 
-/** What the findings about one line are drawn from. */
+/** The input of the findings about one GPIO line. */
 export interface PinFacts extends Omit<WiredMeter, 'findings' | 'headerPin'> {
-  /** Why it does not count, or may miss something; null when all is well. */
+  /** Why it does not count or may miss ticks; null without a problem. */
   readonly problem: string | null;
   readonly state: 'counting' | 'losing' | 'fault' | 'simulated';
-  /** The mains frequency it keeps exactly; null when it keeps none. */
+  /** The mains frequency that its pulses match exactly; null when they match none. */
   readonly mainsHz: number | null;
-  /** How the file wires it; null on a board that counts for itself. */
+  /** Its wiring in the configuration file; null for a meter of a serial board. */
   readonly wired: Pick<Config['meters'][number], 'bias' | 'edge'> | null;
 }
 
-/** What is done about pulses that no wheel makes. */
+/** Advice for pulses that no meter makes. */
 export const noiseAdvice =
-  'Look for a loose wire, a missing pull-up, or a cable beside a motor; a shielded cable and a common ground help.';
+  'Check for a loose wire, a missing pull-up, or a cable beside a motor; a shielded cable and a common ground help.';
 
 const cableAdvice =
-  'Look at the cable: supply at the meter, common ground, the signal wire on this pin and nothing else.';
+  'Check the cable: supply at the meter, common ground, the signal wire on this pin and nothing else.';
 
-/** Everything that is to be said of one line, gravest first; a line that is well says so. */
+/** Returns all findings about one line, or that it counts when nothing is wrong. */
 export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
   const { state, problem } = facts;
   if (state === 'fault')
@@ -29,13 +29,13 @@ export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
 }
 
 function noise({ shape, mainsHz, wired }: PinFacts): WiringFinding | null {
-  // A pin with a pull does not float, and a simulated wheel keeps time as well as the mains do.
+  // A pin with a pull resistor does not float, and a simulated meter is as regular as the mains.
   if (mainsHz !== null && wired?.bias === 'none') {
     return {
       topic: 'mains',
       verdict: 'fail',
       text: `It pulses exactly ${mainsHz} times a second: this is the mains, not beer.`,
-      advice: 'The pin floats: connect the meter, or set meters[].bias to "pull-up".',
+      advice: 'The pin is floating: connect the meter, or set meters[].bias to "pull-up".',
     };
   }
   if (shape === 'bounce') {
@@ -50,7 +50,7 @@ function noise({ shape, mainsHz, wired }: PinFacts): WiringFinding | null {
   return {
     topic: 'stray',
     verdict: 'warn',
-    text: 'Its pulses come in no rhythm, as a pin catches them that nothing is connected to.',
+    text: 'Its pulses are irregular, like those of a pin that nothing is connected to.',
     advice: noiseAdvice,
   };
 }
@@ -60,8 +60,9 @@ function echo({ echoOf }: PinFacts): WiringFinding | null {
   return {
     topic: 'echo',
     verdict: 'fail',
-    text: `It ticks in the same instants as ${echoOf}: one of them hears the other.`,
-    advice: 'Part their cables, look for signal wires that touch, and give each meter a ground of its own.',
+    text: `It ticks at the same instants as ${echoOf}: one of them picks up the other.`,
+    advice:
+      'Separate their cables, check for signal wires that touch, and give each meter a ground wire of its own.',
   };
 }
 
@@ -72,11 +73,11 @@ function losses({ lost, problem, state }: PinFacts): WiringFinding | null {
     topic: 'lost',
     verdict: 'warn',
     text: problem,
-    advice: 'Set gpio.driver to "cdev" where it is another one; else look what keeps the machine busy.',
+    advice: 'Set gpio.driver to "cdev" if it is another one; else find out what keeps the machine busy.',
   };
 }
 
-/** A pull and an edge that do not fit each other, and a line that its pull cannot move. */
+/** Checks that pull and edge fit each other, and that the line follows its pull. */
 function polarity({ wired, level, ticks, refused }: PinFacts): WiringFinding | null {
   if (wired === null) return null;
   const { bias, edge } = wired;
@@ -97,7 +98,7 @@ function polarity({ wired, level, ticks, refused }: PinFacts): WiringFinding | n
     verdict: 'warn',
     text: `The line is held ${level === 1 ? 'high' : 'low'} against its ${bias}, and has not moved since the start.`,
     advice:
-      'Pour a little. If it stays so, plug or wires are reversed, or signal and ground touch; a wheel may also rest like that.',
+      'Pour a little. If it stays so, plug or wires are reversed, or signal and ground touch; a meter may also stop in this position.',
   };
 }
 

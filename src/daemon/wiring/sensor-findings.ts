@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { sensorFaults } from '../../core/thermo-rules.ts';
 import type { WiringFinding, WiringTopic } from '../../http/wiring-ports.ts';
 
-/** A probe as its wire is judged. */
+/** The input of the finding about one thermo sensor. */
 export interface SensorFacts {
   readonly name: string;
   /** Its last good reading, null before the first. */
   readonly tempC: number | null;
-  /** Why its last answer was of no use; null when it was good. */
+  /** Why its last answer was unusable; null when it was good. */
   readonly reason: string | null;
-  /** True when nobody should trust the old value any more. */
+  /** True when the last good reading is too old to be used. */
   readonly isStale: boolean;
 }
 
-const plugAdvice = 'Look at its plug and its 4.7 kΩ pull-up.';
+const plugAdvice = 'Check its plug and its 4.7 kΩ pull-up.';
 
 const known: Readonly<Record<string, readonly [WiringTopic, string]>> = {
   [sensorFaults.checksum]: ['checksum', plugAdvice],
@@ -21,12 +21,12 @@ const known: Readonly<Record<string, readonly [WiringTopic, string]>> = {
   [sensorFaults.stuckLow]: ['stuck_low', 'Data and ground touch, or the data wire has no 4.7 kΩ pull-up.'],
   [sensorFaults.powerOn]: [
     'power_on',
-    'It loses its supply while it measures: connect all three wires, and look at plug and pull-up.',
+    'It loses its supply while it measures: connect all three wires, and check plug and pull-up.',
   ],
-  [sensorFaults.absent]: ['absent', 'Look at its wiring, or correct taps[].thermo.'],
+  [sensorFaults.absent]: ['absent', 'Check its wiring, or correct taps[].thermo.'],
 };
 
-/** What is to be said of one probe. */
+/** Returns the finding about one thermo sensor. */
 export function sensorFinding({ tempC, reason, isStale }: SensorFacts): WiringFinding {
   if (reason === null) {
     return tempC === null
@@ -36,11 +36,11 @@ export function sensorFinding({ tempC, reason, isStale }: SensorFacts): WiringFi
   const [topic, advice] = known[reason] ?? ['unread', plugAdvice];
   const text = `It gives no usable reading: ${reason}.`;
   if (!isStale) return { topic, verdict: 'warn', text, advice };
-  const power = 'Some probes return only after losing power.';
+  const power = 'Some sensors work again only after a power cycle.';
   return { topic, verdict: 'fail', text, advice: `${advice} ${power}` };
 }
 
-/** What is missing when there is no bus at all; null where there is one. */
+/** Returns a finding when the 1-Wire bus is missing, null when it exists. */
 export function busFinding(directory: string, isRequired: boolean): WiringFinding | null {
   if (existsSync(directory)) return null;
   const text = `There is no 1-Wire bus at ${directory}.`;

@@ -20,16 +20,16 @@ import { findHeader, findHeaderPin, headerFinding } from './header-findings.ts';
 import { type PinFacts, pinFindings } from './pin-findings.ts';
 import { busFinding, sensorFinding } from './sensor-findings.ts';
 
-/** However many look, the wires are looked at no more often. */
+/** The wires are read at most this often, however many clients request the report. */
 const minIntervalMs = 200;
 
-/** While somebody looks, the probes are asked this often: a plug that is wriggled should tell at once. */
+/** Interval of reading the thermo sensors while the report is requested: moving a plug should show at once. */
 const sensorPollMs = 5_000;
 
-/** A second of watching makes a rate. */
+/** A pulse rate needs at least this much observed time. */
 const rateMs = 1_000;
 
-/** The newest edges show how a line is; judging more of them would only take longer. */
+/** Bound of the edges that are judged per line: the newest show its state, more would only take longer. */
 const maxEdges = 256;
 const noStamps = new Float64Array(0);
 
@@ -37,7 +37,7 @@ export interface WiringServiceOptions {
   readonly config: Config;
   readonly pins: { readonly input: PulseInput; readonly toggles: ToggleOutput };
   readonly nowMonoMs: () => number;
-  /** What our own feed has seen, and how far each line can be trusted. */
+  /** The edges seen by the local feed, and the state of each line. */
   readonly snapshot: () => FeedSnapshot;
   readonly lines: () => readonly MeterStatus[];
   /** The serial boards; null where none is configured. */
@@ -47,12 +47,12 @@ export interface WiringServiceOptions {
     readonly ports: () => readonly SerialPortStatus[];
   } | null;
   readonly sensors: () => readonly KnownSensor[];
-  /** Asks every probe now. */
+  /** Reads every thermo sensor now. */
   readonly pollSensors: () => void;
   readonly readers: () => readonly ReaderStatus[];
 }
 
-/** Looks at every wire of this machine on demand, and says of each what is wrong and what to do. */
+/** Reports on demand, for every wire of this machine, what is wrong and what to do. */
 export function createWiringService(options: WiringServiceOptions): WiringService {
   const { config, nowMonoMs } = options;
   let lastReport: WiringReport | null = null;
@@ -124,7 +124,7 @@ function pinMeters({ config, pins, snapshot, lines }: WiringServiceOptions): Wir
   });
 }
 
-/** A board counts for itself: its edges are never seen here, only its ticks. */
+/** A serial board counts by itself: its edges are not visible here, only its ticks. */
 function boardMeters({ serial }: WiringServiceOptions): WiredMeter[] {
   if (serial === null) return [];
   const sight = serial.snapshot();
@@ -170,7 +170,7 @@ function relays({ config, pins }: WiringServiceOptions): WiredPart[] {
   return config.toggles.map(({ port, pin }) => {
     const name = `${config.controller.name}.${port}`;
     const fault = pins.input.faults.find((one) => one.name === name);
-    return { name, findings: [partFinding(fault?.problem ?? null, `It hangs on GPIO ${pin}.`)] };
+    return { name, findings: [partFinding(fault?.problem ?? null, `It is on GPIO ${pin}.`)] };
   });
 }
 
@@ -182,15 +182,15 @@ function board({ path, controller, problem }: SerialPortStatus): WiredPart {
   const unidentified: WiringFinding = {
     topic: 'unheard',
     verdict: 'unknown',
-    text: 'Nobody there has said who he is yet.',
+    text: 'The board has not identified itself yet.',
   };
   if (controller === null && problem === null) return { name: path, findings: [unidentified] };
-  const connected: WiringFinding = { topic: 'heard', verdict: 'ok', text: `It is heard at ${path}.` };
+  const connected: WiringFinding = { topic: 'heard', verdict: 'ok', text: `It is connected at ${path}.` };
   return { name: controller ?? path, findings: [problem === null ? connected : partFinding(problem, '')] };
 }
 
 function reader({ name, problem, shown }: ReaderStatus): WiredReader {
-  return { name, shown, findings: [partFinding(problem, 'It reads; show it a token to see it counted.')] };
+  return { name, shown, findings: [partFinding(problem, 'It works; present a token to see it counted.')] };
 }
 
 function partFinding(problem: string | null, okText: string): WiringFinding {
