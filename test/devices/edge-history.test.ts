@@ -12,45 +12,45 @@ const drained = (untilMonoMs: number, ...stampsMonoMs: number[]): Drained => ({
   lines: stampsMonoMs.length === 0 ? [] : [{ meter: 'pi.flow0', stampsMonoMs, lost: 0 }],
 });
 
-const seen = (watch: ReturnType<typeof createEdgeHistory>) => [
-  ...(watch.snapshot().stamps.get('pi.flow0') ?? []),
+const readStamps = (history: ReturnType<typeof createEdgeHistory>) => [
+  ...(history.snapshot().stamps.get('pi.flow0') ?? []),
 ];
 
-test('edges are kept from the first look on, and not before', () => {
-  const watch = createEdgeHistory();
-  watch.record(drained(1_000, 980, 990));
-  expect(watch.snapshot()).toMatchObject({ sinceMonoMs: null, untilMonoMs: 1_000 });
-  watch.record(drained(1_050, 1_010, 1_020));
-  expect(seen(watch)).toEqual([1_010, 1_020]);
-  expect(watch.snapshot().sinceMonoMs).toBe(1_000);
+test('edges are kept from the first snapshot on', () => {
+  const history = createEdgeHistory();
+  history.record(drained(1_000, 980, 990));
+  expect(history.snapshot()).toMatchObject({ sinceMonoMs: null, untilMonoMs: 1_000 });
+  history.record(drained(1_050, 1_010, 1_020));
+  expect(readStamps(history)).toEqual([1_010, 1_020]);
+  expect(history.snapshot().sinceMonoMs).toBe(1_000);
 });
 
-test('who has gone for more than five seconds is forgotten, with all that was kept', () => {
-  const watch = createEdgeHistory();
-  watch.record(drained(1_000));
-  watch.snapshot();
-  watch.record(drained(2_000, 1_500));
-  watch.record(drained(6_100, 6_050));
-  watch.record(drained(6_200, 6_150));
-  expect(watch.snapshot()).toMatchObject({ sinceMonoMs: null });
-  expect(seen(watch)).toEqual([]);
+test('recording stops and the edges are dropped after five seconds without a snapshot', () => {
+  const history = createEdgeHistory();
+  history.record(drained(1_000));
+  history.snapshot();
+  history.record(drained(2_000, 1_500));
+  history.record(drained(6_100, 6_050));
+  history.record(drained(6_200, 6_150));
+  expect(history.snapshot()).toMatchObject({ sinceMonoMs: null });
+  expect(readStamps(history)).toEqual([]);
 });
 
-test('what is older than ten seconds is gone, and a flood keeps its newest edges in order', () => {
-  const watch = createEdgeHistory();
-  watch.record(drained(1_000));
+test('edges older than ten seconds are dropped, and a flood keeps its newest edges in order', () => {
+  const history = createEdgeHistory();
+  history.record(drained(1_000));
   for (let at = 2_000; at <= 20_000; at += 1_000) {
-    watch.snapshot();
-    watch.record(drained(at, at - 10));
+    history.snapshot();
+    history.record(drained(at, at - 10));
   }
-  expect(seen(watch)).toEqual(Array.from({ length: 10 }, (_, i) => 10_990 + i * 1_000));
-  watch.record(drained(21_000, ...Array.from({ length: 9_000 }, (_, i) => 20_000 + i / 10), 20_899.95));
-  const flood = seen(watch);
+  expect(readStamps(history)).toEqual(Array.from({ length: 10 }, (_, i) => 10_990 + i * 1_000));
+  history.record(drained(21_000, ...Array.from({ length: 9_000 }, (_, i) => 20_000 + i / 10), 20_899.95));
+  const flood = readStamps(history);
   expect(flood).toHaveLength(2_048);
   expect(flood.slice(-2)).toEqual([20_899.9, 20_899.95]);
 });
 
-test('a feed tells of every edge what became of it, and shows the newest to who looks', () => {
+test('a feed counts every edge as tick or rejected, and a snapshot has the newest', () => {
   const clock = { ms: 0 };
   const pins = createSimulatedPins({
     meters: [
@@ -114,19 +114,19 @@ test('a simulated pin is low for half of each pulse, and high at rest', () => {
   expect(level()).toBe(1);
 });
 
-test('every edge is either counted or refused, however it comes', () => {
+test('every edge is either counted or rejected in any sequence', () => {
   const edges = fc.array(fc.double({ min: 0, max: 60_000, noNaN: true }), { maxLength: 200 });
   fc.assert(
     fc.property(fc.array(edges, { maxLength: 20 }), (drains) => {
       const settings = { name: 'pi.flow0', minGapMs: 1.2, idleMs: 500, minTicks: 3, maxMs: 10_000 };
-      const lane = createMeterChannel(settings, { next: () => 'p' }, 'boot-a');
+      const channel = createMeterChannel(settings, { next: () => 'p' }, 'boot-a');
       let untilMonoMs = 0;
       for (const stamps of drains) {
         const stampsMonoMs = stamps.toSorted((a, b) => a - b);
         untilMonoMs = Math.max(untilMonoMs, ...stampsMonoMs);
-        lane.step({ meter: 'pi.flow0', stampsMonoMs, lost: 0 }, untilMonoMs);
+        channel.step({ meter: 'pi.flow0', stampsMonoMs, lost: 0 }, untilMonoMs);
       }
-      const { ticks, refused } = lane.counts;
+      const { ticks, refused } = channel.counts;
       expect(ticks + refused).toBe(drains.flat().length);
     }),
   );

@@ -9,21 +9,24 @@ import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.
 
 const plain = { minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 };
 
-/** A wire whose drains are dealt by hand, to show losses, noise and stalls as a kernel would. */
-function dealtInput() {
-  const deals: Drained[] = [];
+/** A pulse source with scripted drains, to produce losses, noise and stalls. */
+function createScriptedInput() {
+  const drains: Drained[] = [];
   const input: PulseInput = {
-    driver: 'dealt',
-    describe: 'Edges dealt by hand.',
+    driver: 'scripted',
+    describe: 'Scripted edges.',
     faults: [],
-    drain: () => deals.shift() ?? { lines: [], untilMonoMs: 0 },
+    drain: () => drains.shift() ?? { lines: [], untilMonoMs: 0 },
     lines: () => [],
     close: async () => {},
   };
-  return { input, deal: (untilMonoMs: number, ...lines: LineBatch[]) => deals.push({ lines, untilMonoMs }) };
+  return {
+    input,
+    addDrain: (untilMonoMs: number, ...lines: LineBatch[]) => drains.push({ lines, untilMonoMs }),
+  };
 }
 
-function feedOf(input: PulseInput, meters: readonly MeterSettings[]) {
+function createFeed(input: PulseInput, meters: readonly MeterSettings[]) {
   const events: BusEvent[] = [];
   const faults: string[] = [];
   const bus = createEventBus((fault) => {
@@ -56,14 +59,14 @@ function feedOf(input: PulseInput, meters: readonly MeterSettings[]) {
 const every = (gapMs: number, count: number, fromMs: number) =>
   Array.from({ length: count }, (_, i) => fromMs + i * gapMs);
 
-test('a simulated glass starts, flows and ends five seconds after its last tick', () => {
+test('a simulated pour starts, flows and ends five seconds after its last tick', () => {
   const clock = { ms: 0 };
   const pins = createSimulatedPins({
     meters: [{ name: 'pi.flow0', pin: 17 }],
     toggles: [],
     nowMonoMs: () => clock.ms,
   });
-  const { feed, events } = feedOf(pins, [{ name: 'pi.flow0', ...plain }]);
+  const { feed, events } = createFeed(pins, [{ name: 'pi.flow0', ...plain }]);
   pins.pulse('pi.flow0', 11, 100);
   for (clock.ms = 0; clock.ms <= 5_150; clock.ms += 50) feed.poll();
   expect(events).toEqual([
@@ -91,10 +94,10 @@ test('a simulated glass starts, flows and ends five seconds after its last tick'
   ]);
 });
 
-test('a running pour can be looked at, and is gone when it ended', () => {
-  const { input, deal } = dealtInput();
-  const { feed } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
-  deal(150, { meter: 'pi.flow0', stampsMonoMs: [100, 110, 110.5, 120], lost: 0 });
+test('a running pour is listed until it has ended', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);
+  addDrain(150, { meter: 'pi.flow0', stampsMonoMs: [100, 110, 110.5, 120], lost: 0 });
   feed.poll();
   expect(feed.running()).toEqual([
     {
@@ -110,15 +113,15 @@ test('a running pour can be looked at, and is gone when it ended', () => {
       ticksLost: 0,
     },
   ]);
-  deal(5_121);
+  addDrain(5_121);
   feed.poll();
   expect(feed.running()).toEqual([]);
 });
 
-test('two ticks are a drip and no pour', () => {
-  const { input, deal } = dealtInput();
-  const { feed, events } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
-  deal(10_000, { meter: 'pi.flow0', stampsMonoMs: [100, 400], lost: 0 });
+test('two ticks are a drip, not a pour', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, events } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);
+  addDrain(10_000, { meter: 'pi.flow0', stampsMonoMs: [100, 400], lost: 0 });
   feed.poll();
   expect(events).toEqual([
     { type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' },
@@ -126,11 +129,11 @@ test('two ticks are a drip and no pour', () => {
   ]);
 });
 
-test('after a stall one drain holds three glasses, each with its own id and its own bounce', () => {
-  const { input, deal } = dealtInput();
-  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
+test('after a stall one drain holds three pours, each with its own id and rejected edges', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, ended } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);
   const bouncing = every(10, 5, 20_000).flatMap((stamp) => [stamp, stamp + 0.3, stamp + 0.6]);
-  deal(40_000, {
+  addDrain(40_000, {
     meter: 'pi.flow0',
     stampsMonoMs: [...every(10, 4, 1_000), ...bouncing, ...every(10, 6, 30_000)],
     lost: 0,
@@ -144,36 +147,36 @@ test('after a stall one drain holds three glasses, each with its own id and its 
   expect(ended().map(({ doubts }) => doubts)).toEqual([[], ['electrical_noise'], []]);
 });
 
-test('lost ticks are booked on the pour that was running, not on the next one', () => {
-  const { input, deal } = dealtInput();
-  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
-  deal(1_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 2 });
-  deal(1_200, { meter: 'pi.flow0', stampsMonoMs: [], lost: 3 });
-  deal(7_000);
-  deal(7_050, { meter: 'pi.flow0', stampsMonoMs: [], lost: 40 });
-  deal(8_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 8_000), lost: 0 });
-  deal(14_000);
+test('lost ticks count for the running pour, not for the next one', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, ended } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);
+  addDrain(1_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 2 });
+  addDrain(1_200, { meter: 'pi.flow0', stampsMonoMs: [], lost: 3 });
+  addDrain(7_000);
+  addDrain(7_050, { meter: 'pi.flow0', stampsMonoMs: [], lost: 40 });
+  addDrain(8_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 8_000), lost: 0 });
+  addDrain(14_000);
   for (let i = 0; i < 6; i++) feed.poll();
   expect(ended().map(({ ticksLost }) => ticksLost)).toEqual([5, 0]);
 });
 
-test('once the source cannot tell, the pour says so to its end', () => {
-  const { input, deal } = dealtInput();
-  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
-  deal(1_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: null });
-  deal(1_200, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_110), lost: 1 });
-  deal(9_000);
+test('once a loss is unknown, the pour’s lost ticks stay unknown', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, ended } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);
+  addDrain(1_100, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: null });
+  addDrain(1_200, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_110), lost: 1 });
+  addDrain(9_000);
   for (let i = 0; i < 3; i++) feed.poll();
   expect(ended().map(({ ticks, ticksLost }) => ({ ticks, ticksLost }))).toEqual([
     { ticks: 10, ticksLost: null },
   ]);
 });
 
-test('a burst that strikes two taps alike is doubted on both, a real glass beside it is not', () => {
-  const { input, deal } = dealtInput();
+test('a burst on two taps is marked simultaneous on both, a real pour at the same time is not', () => {
+  const { input, addDrain } = createScriptedInput();
   const meters = ['pi.flow0', 'pi.flow1', 'pi.flow2'].map((name) => ({ name, ...plain }));
-  const { feed, ended } = feedOf(input, meters);
-  deal(
+  const { feed, ended } = createFeed(input, meters);
+  addDrain(
     20_000,
     { meter: 'pi.flow0', stampsMonoMs: every(2, 10, 1_000), lost: 0 },
     { meter: 'pi.flow1', stampsMonoMs: every(2, 10, 1_003), lost: 0 },
@@ -187,10 +190,10 @@ test('a burst that strikes two taps alike is doubted on both, a real glass besid
   ]);
 });
 
-test('a pour that finds no end is cut off and doubted, and the beer goes on into the next', () => {
-  const { input, deal } = dealtInput();
-  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain, maxMs: 1_000 }]);
-  deal(9_000, { meter: 'pi.flow0', stampsMonoMs: every(100, 15, 0), lost: 0 });
+test('a pour longer than the limit ends with `no_end`, and further flow is a new pour', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, ended } = createFeed(input, [{ name: 'pi.flow0', ...plain, maxMs: 1_000 }]);
+  addDrain(9_000, { meter: 'pi.flow0', stampsMonoMs: every(100, 15, 0), lost: 0 });
   feed.poll();
   expect(ended().map(({ pourId, ticks, doubts }) => [pourId, ticks, doubts])).toEqual([
     ['p1', 10, ['no_end']],
@@ -198,10 +201,10 @@ test('a pour that finds no end is cut off and doubted, and the beer goes on into
   ]);
 });
 
-test('a pour from the journal goes on under its old id', () => {
-  const { input, deal } = dealtInput();
-  const { feed, ended } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
-  const kept = {
+test('a pour from the journal continues under its id', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, ended } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);
+  const stored = {
     pourId: 'before-the-crash',
     meter: 'pi.flow0',
     bootId: 'boot-a',
@@ -213,10 +216,10 @@ test('a pour from the journal goes on under its old id', () => {
     rejectedEdges: 2,
     ticksLost: null,
   };
-  feed.resume(kept);
-  expect(feed.running()).toEqual([kept]);
-  deal(3_000, { meter: 'pi.flow0', stampsMonoMs: [2_900, 2_950], lost: 0 });
-  deal(8_000);
+  feed.resume(stored);
+  expect(feed.running()).toEqual([stored]);
+  addDrain(3_000, { meter: 'pi.flow0', stampsMonoMs: [2_900, 2_950], lost: 0 });
+  addDrain(8_000);
   feed.poll();
   feed.poll();
   expect(ended()).toMatchObject([
@@ -224,10 +227,10 @@ test('a pour from the journal goes on under its old id', () => {
   ]);
 });
 
-test('a pour of a meter that is no longer there cannot go on, nor two on one meter', () => {
-  const { input, deal } = dealtInput();
-  const { feed } = feedOf(input, [{ name: 'pi.flow0', ...plain }]);
-  deal(1_010, { meter: 'pi.flow0', stampsMonoMs: [1_000], lost: 0 });
+test('a pour cannot be resumed on a missing meter or while another runs', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);
+  addDrain(1_010, { meter: 'pi.flow0', stampsMonoMs: [1_000], lost: 0 });
   feed.poll();
   const pour = feed.running()[0]!;
   const codeOf = (work: () => void) => {
@@ -242,13 +245,13 @@ test('a pour of a meter that is no longer there cannot go on, nor two on one met
   expect(codeOf(() => feed.resume({ ...pour, meter: 'pi.flow9' }))).toBe('not_found');
 });
 
-test('when the daemon leaves, what still waits is counted and every pour ends', () => {
-  const { input, deal } = dealtInput();
+test('finishAll counts queued edges and ends every pour', () => {
+  const { input, addDrain } = createScriptedInput();
   const meters = ['pi.flow0', 'pi.flow1'].map((name) => ({ name, ...plain }));
-  const { feed, events, ended } = feedOf(input, meters);
-  deal(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
+  const { feed, events, ended } = createFeed(input, meters);
+  addDrain(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
   feed.poll();
-  deal(
+  addDrain(
     1_100,
     { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_050), lost: 0 },
     { meter: 'pi.flow1', stampsMonoMs: [1_060], lost: 0 },
@@ -259,8 +262,8 @@ test('when the daemon leaves, what still waits is counted and every pour ends', 
   expect(feed.running()).toEqual([]);
 });
 
-test('a source that dies as the daemon leaves does not take the open pour along', () => {
-  const { input, deal } = dealtInput();
+test('finishAll ends the running pour even when the source fails', () => {
+  const { input, addDrain } = createScriptedInput();
   let isDead = false;
   const dying: PulseInput = {
     ...input,
@@ -269,38 +272,38 @@ test('a source that dies as the daemon leaves does not take the open pour along'
       return input.drain();
     },
   };
-  const { feed, ended } = feedOf(dying, [{ name: 'pi.flow0', ...plain }]);
-  deal(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
+  const { feed, ended } = createFeed(dying, [{ name: 'pi.flow0', ...plain }]);
+  addDrain(1_050, { meter: 'pi.flow0', stampsMonoMs: every(10, 5, 1_000), lost: 0 });
   feed.poll();
   isDead = true;
   expect(() => feed.finishAll()).toThrow('the chip is gone');
   expect(ended()).toMatchObject([{ ticks: 5 }]);
 });
 
-test('a fault on one meter is told once and stops no other', () => {
-  const { input, deal } = dealtInput();
+test('a fault on one meter is reported once and does not affect the others', () => {
+  const { input, addDrain } = createScriptedInput();
   const meters = ['pi.flow0', 'pi.flow1'].map((name) => ({ name, ...plain }));
-  const { feed, events, faults, ended } = feedOf(input, meters);
+  const { feed, events, faults, ended } = createFeed(input, meters);
   const broken = new Proxy([], {
     get: () => {
       throw new Error('no such memory');
     },
   });
   for (const from of [1_000, 1_100]) {
-    deal(
+    addDrain(
       from + 60,
       { meter: 'pi.flow0', stampsMonoMs: broken, lost: 0 },
       { meter: 'pi.flow1', stampsMonoMs: every(10, 5, from), lost: 0 },
     );
   }
-  deal(9_000);
+  addDrain(9_000);
   for (let i = 0; i < 3; i++) feed.poll();
   expect(faults).toEqual(['pi.flow0']);
   expect(ended()).toMatchObject([{ meter: 'pi.flow1', ticks: 10 }]);
   expect(events.filter(({ type }) => type === 'health.changed')).toMatchObject([{ part: 'meter pi.flow0' }]);
 });
 
-test('however late and unevenly the pulses are drained, the same glasses come out', () => {
+test('the pours do not depend on how late and unevenly the pulses are drained', () => {
   const pours = (waits: readonly number[]) => {
     const clock = { ms: 0 };
     const pins = createSimulatedPins({
@@ -308,7 +311,7 @@ test('however late and unevenly the pulses are drained, the same glasses come ou
       toggles: [],
       nowMonoMs: () => clock.ms,
     });
-    const { feed, ended } = feedOf(pins, [{ name: 'pi.flow0', ...plain }]);
+    const { feed, ended } = createFeed(pins, [{ name: 'pi.flow0', ...plain }]);
     pins.pulse('pi.flow0', 500, 350);
     pins.pulse('pi.flow0', 2, 0.15);
     pins.pulse('pi.flow0', 300, 100);
@@ -329,20 +332,20 @@ test('however late and unevenly the pulses are drained, the same glasses come ou
   );
 });
 
-test('a glass is parted where somebody says so: not a tick is lost, and the other tap pours on', () => {
-  const { input, deal } = dealtInput();
-  const { feed, events } = feedOf(input, [
+test('endPour splits a pour without losing a tick, and the pour on the other tap continues', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, events } = createFeed(input, [
     { name: 'pi.flow0', ...plain },
     { name: 'pi.flow1', ...plain },
   ]);
-  deal(
+  addDrain(
     1_500,
     { meter: 'pi.flow0', stampsMonoMs: every(10, 50, 1_000), lost: 0 },
     { meter: 'pi.flow1', stampsMonoMs: every(10, 50, 1_000), lost: 0 },
   );
   feed.endPour('pi.flow0');
   feed.endPour('pi.flow9');
-  deal(1_700, { meter: 'pi.flow0', stampsMonoMs: every(10, 20, 1_500), lost: 0 });
+  addDrain(1_700, { meter: 'pi.flow0', stampsMonoMs: every(10, 20, 1_500), lost: 0 });
   feed.poll();
   expect(events.filter(({ type }) => type === 'pour.ended')).toMatchObject([
     { pour: { meter: 'pi.flow0', ticks: 50, durationMs: 490 } },

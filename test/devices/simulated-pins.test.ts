@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AppError } from '../../src/core/app-error.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 
-function bar() {
+function createPins() {
   const clock = { ms: 1_000 };
   const pins = createSimulatedPins({
     meters: [
@@ -25,8 +25,8 @@ function codeOf(work: () => void): string {
   return 'nothing was thrown';
 }
 
-test('four pulses at 100 Hz fall ten milliseconds apart, and only when their time has come', () => {
-  const { clock, pins } = bar();
+test('four pulses at 100 Hz are ten milliseconds apart and never early', () => {
+  const { clock, pins } = createPins();
   pins.pulse('pi.flow0', 4, 100);
   expect(pins.drain()).toEqual({
     lines: [{ meter: 'pi.flow0', stampsMonoMs: [1_000], lost: 0 }],
@@ -40,8 +40,8 @@ test('four pulses at 100 Hz fall ten milliseconds apart, and only when their tim
   expect(pins.drain().lines[0]?.stampsMonoMs).toEqual([1_030]);
 });
 
-test('a second glass on the same tap waits for the first, another tap pours at once', () => {
-  const { clock, pins } = bar();
+test('a second pour on the same tap waits for the first, another tap starts at once', () => {
+  const { clock, pins } = createPins();
   pins.pulse('pi.flow0', 2, 10);
   pins.pulse('pi.flow0', 2, 100);
   pins.pulse('pi.flow1', 1, 10);
@@ -52,15 +52,15 @@ test('a second glass on the same tap waits for the first, another tap pours at o
   ]);
 });
 
-test('a glass asked for when all is quiet starts now, not where the last one ended', () => {
-  const { clock, pins } = bar();
+test('a pour requested later starts now, not where the last one ended', () => {
+  const { clock, pins } = createPins();
   pins.pulse('pi.flow0', 2, 10);
   clock.ms = 60_000;
   pins.pulse('pi.flow0', 1, 10);
   expect(pins.drain().lines[0]?.stampsMonoMs).toEqual([1_000, 1_100, 60_000]);
 });
 
-test('however the pulses are drained, all of them arrive in order and none comes before its time', () => {
+test('all pulses arrive in order and none before its time, however they are drained', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ ticks: fc.integer({ min: 1, max: 60 }), hz: fc.integer({ min: 1, max: 900 }) }), {
@@ -69,14 +69,14 @@ test('however the pulses are drained, all of them arrive in order and none comes
       }),
       fc.array(fc.integer({ min: 0, max: 9_000 }), { maxLength: 30 }),
       (scripts, waits) => {
-        const { clock, pins } = bar();
+        const { clock, pins } = createPins();
         for (const { ticks, hz } of scripts) pins.pulse('pi.flow0', ticks, hz);
         const stamps: number[] = [];
         for (const wait of [...waits, 1_000_000]) {
           clock.ms += wait;
-          const seen = [...((pins.drain().lines[0]?.stampsMonoMs as number[] | undefined) ?? [])];
-          expect(seen.every((stamp) => stamp <= clock.ms)).toBe(true);
-          stamps.push(...seen);
+          const drained = [...((pins.drain().lines[0]?.stampsMonoMs as number[] | undefined) ?? [])];
+          expect(drained.every((stamp) => stamp <= clock.ms)).toBe(true);
+          stamps.push(...drained);
         }
         expect(stamps).toHaveLength(scripts.reduce((sum, { ticks }) => sum + ticks, 0));
         expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
@@ -85,8 +85,8 @@ test('however the pulses are drained, all of them arrive in order and none comes
   );
 });
 
-test('an unknown meter, half a tick and too fast a flow are refused with the reason', () => {
-  const { pins } = bar();
+test('an unknown meter, half a tick and too fast a flow are rejected with the reason', () => {
+  const { pins } = createPins();
   expect(codeOf(() => pins.pulse('pi.flow9', 10, 100))).toBe('not_found');
   expect(codeOf(() => pins.pulse('pi.flow0', 1.5, 100))).toBe('invalid_request');
   expect(codeOf(() => pins.pulse('pi.flow0', 0, 100))).toBe('invalid_request');
@@ -97,8 +97,8 @@ test('an unknown meter, half a tick and too fast a flow are refused with the rea
   expect(pins.drain().lines).toEqual([]);
 });
 
-test('eight glasses may wait on a tap, the ninth is sent away until one is poured', () => {
-  const { clock, pins } = bar();
+test('eight pours may be queued on a tap, the ninth is rejected until one has ended', () => {
+  const { clock, pins } = createPins();
   for (let i = 0; i < 8; i++) pins.pulse('pi.flow0', 100, 100);
   expect(codeOf(() => pins.pulse('pi.flow0', 100, 100))).toBe('too_many');
   clock.ms += 1_000;
@@ -106,8 +106,8 @@ test('eight glasses may wait on a tap, the ninth is sent away until one is poure
   pins.pulse('pi.flow0', 100, 100);
 });
 
-test('what each line has received is known, and nothing is ever lost', () => {
-  const { clock, pins } = bar();
+test('lines report the edges received, and no losses', () => {
+  const { clock, pins } = createPins();
   pins.pulse('pi.flow1', 7, 100);
   clock.ms += 1_000;
   pins.drain();
@@ -117,8 +117,8 @@ test('what each line has received is known, and nothing is ever lost', () => {
   ]);
 });
 
-test('a relay shuts by itself after its longest time', () => {
-  const { clock, pins } = bar();
+test('a relay shuts by itself after its time limit', () => {
+  const { clock, pins } = createPins();
   expect(pins.isOpen('pi.relay0')).toBe(false);
   pins.open('pi.relay0', { maxMs: 1_500 });
   expect(pins.isOpen('pi.relay0')).toBe(true);
@@ -129,8 +129,8 @@ test('a relay shuts by itself after its longest time', () => {
   expect(pins.isOpen('pi.relay0')).toBe(false);
 });
 
-test('two seconds of silence shut every relay, and a late sign of life does not open it again', () => {
-  const { clock, pins } = bar();
+test('two seconds without a heartbeat shut every relay, and a late heartbeat does not reopen it', () => {
+  const { clock, pins } = createPins();
   pins.open('pi.relay0', { maxMs: 60_000 });
   clock.ms += 1_900;
   pins.heartbeat();
@@ -141,8 +141,8 @@ test('two seconds of silence shut every relay, and a late sign of life does not 
   expect(pins.isOpen('pi.relay0')).toBe(false);
 });
 
-test('a relay paid for ten ticks shuts with the tenth, whatever other taps pour', () => {
-  const { clock, pins } = bar();
+test('a relay limited to ten ticks shuts at the tenth, regardless of other taps', () => {
+  const { clock, pins } = createPins();
   pins.open('pi.relay0', { maxMs: 60_000, meter: 'pi.flow0', maxTicks: 10 });
   pins.pulse('pi.flow1', 50, 1_000);
   pins.pulse('pi.flow0', 10, 100);
@@ -155,7 +155,7 @@ test('a relay paid for ten ticks shuts with the tenth, whatever other taps pour'
 });
 
 test('a relay without a limit, or of no name, does not open', async () => {
-  const { pins } = bar();
+  const { pins } = createPins();
   expect(codeOf(() => pins.open('pi.relay0', { maxMs: Number.POSITIVE_INFINITY }))).toBe('invalid_request');
   expect(codeOf(() => pins.open('pi.relay0', { maxMs: 0 }))).toBe('invalid_request');
   expect(codeOf(() => pins.open('pi.relay0', { maxMs: 10, maxTicks: 5 }))).toBe('invalid_request');

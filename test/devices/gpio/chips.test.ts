@@ -22,17 +22,17 @@ function addChip(name: string, label: string): void {
   writeFileSync(join(roots.dev, name), label);
 }
 
-/** Asks a chip as the kernel would; a label starting with "!" is the error's code. */
-function ask(path: string) {
+/** Reads a chip's information as the kernel would; a label starting with "!" is an error code. */
+function readInfo(path: string) {
   const label = readFileSync(path, 'utf8');
   if (label.startsWith('!')) throw Object.assign(new Error(label), { code: label.slice(1) });
   return { name: path.slice(path.lastIndexOf('/') + 1), label, lines: 54 };
 }
 
 const choose = (wanted?: string) =>
-  chooseChip(listChips(roots, ask), { hostInfo, ...(wanted === undefined ? {} : { wanted }) });
+  chooseChip(listChips(roots, readInfo), { hostInfo, ...(wanted === undefined ? {} : { wanted }) });
 
-const problemOf = (action: () => unknown): string => {
+const getProblem = (action: () => unknown): string => {
   try {
     action();
   } catch (error) {
@@ -41,13 +41,13 @@ const problemOf = (action: () => unknown): string => {
   return 'nothing was wrong';
 };
 
-test('a Pi 5’s header chip is found by its label, whatever its number', () => {
+test('a Pi 5’s header chip is found by its label at any number', () => {
   addChip('gpiochip0', 'gpio-brcmstb@107d508500');
   addChip('gpiochip11', 'pinctrl-rp1');
   expect(choose()).toMatchObject({ path: join(roots.dev, 'gpiochip11'), label: 'pinctrl-rp1', lines: 54 });
 });
 
-test('a chip with a new label is known by its device tree', () => {
+test('a chip with an unknown label is found by its device tree entry', () => {
   addChip('gpiochip3', 'fancy');
   const node = join(roots.sys, 'bus/gpio/devices/gpiochip3/of_node');
   mkdirSync(node, { recursive: true });
@@ -55,48 +55,48 @@ test('a chip with a new label is known by its device tree', () => {
   expect(choose().path).toBe(join(roots.dev, 'gpiochip3'));
 });
 
-test('the configured label wins, and so does the configured path', () => {
+test('a configured label or path takes precedence', () => {
   addChip('gpiochip0', 'pinctrl-bcm2835');
   addChip('gpiochip1', 'taps');
   expect(choose('taps').path).toBe(join(roots.dev, 'gpiochip1'));
   expect(choose(join(roots.dev, 'gpiochip1')).label).toBe('taps');
 });
 
-test('a second name of the same chip is no second chip', () => {
+test('a second path to the same chip is not a second chip', () => {
   addChip('gpiochip0', 'pinctrl-rp1');
   symlinkSync('gpiochip0', join(roots.dev, 'gpiochip4'));
   expect(choose().path).toBe(join(roots.dev, 'gpiochip0'));
   expect(choose(join(roots.dev, 'gpiochip4')).path).toBe(join(roots.dev, 'gpiochip0'));
 });
 
-test('two chips of one label are not guessed between', () => {
+test('two chips with the same label are rejected', () => {
   addChip('gpiochip0', 'taps');
   addChip('gpiochip1', 'taps');
-  expect(problemOf(() => choose('taps'))).toMatch(/gpiochip0.*gpiochip1.*path/);
+  expect(getProblem(() => choose('taps'))).toMatch(/gpiochip0.*gpiochip1.*path/);
 });
 
-test('a missing chip is one sentence that names board, kernel and what was found', () => {
-  expect(problemOf(() => choose())).toContain('Raspberry Pi 5 Model B Rev 1.0, kernel 6.12.96');
+test('the message for a missing chip names board, kernel and the chips found', () => {
+  expect(getProblem(() => choose())).toContain('Raspberry Pi 5 Model B Rev 1.0, kernel 6.12.96');
   addChip('gpiochip0', 'INT33FF:00');
-  expect(problemOf(() => choose())).toMatch(/"INT33FF:00".*gpio\.chip/);
-  expect(problemOf(() => choose('taps'))).toMatch(/labelled "taps".*"INT33FF:00"/);
-  expect(problemOf(() => choose('/dev/gpiochip99'))).toMatch(/gpiochip99.*does not exist/);
+  expect(getProblem(() => choose())).toMatch(/"INT33FF:00".*gpio\.chip/);
+  expect(getProblem(() => choose('taps'))).toMatch(/labelled "taps".*"INT33FF:00"/);
+  expect(getProblem(() => choose('/dev/gpiochip99'))).toMatch(/gpiochip99.*does not exist/);
 });
 
-test('a chip this user may not open says which group to join, unless another is the right one', () => {
+test('the message for a chip without permission names the group to join, unless another chip matches', () => {
   addChip('gpiochip0', '!EACCES');
-  expect(problemOf(() => choose())).toMatch(/gpiochip0.*group/);
-  expect(problemOf(() => choose(join(roots.dev, 'gpiochip0')))).toMatch(/gpiochip0.*group/);
+  expect(getProblem(() => choose())).toMatch(/gpiochip0.*group/);
+  expect(getProblem(() => choose(join(roots.dev, 'gpiochip0')))).toMatch(/gpiochip0.*group/);
   addChip('gpiochip1', 'pinctrl-rp1');
   expect(choose().label).toBe('pinctrl-rp1');
 });
 
-test('a chip that refuses the question tells of an old kernel', () => {
+test('the message for a chip that rejects the ioctl points to an old kernel', () => {
   addChip('gpiochip0', '!EINVAL');
-  expect(problemOf(() => choose())).toContain('Linux 5.10');
+  expect(getProblem(() => choose())).toContain('Linux 5.10');
 });
 
-test('sysfs tells the chip’s base, by label and not by name', () => {
+test('the sysfs chip’s base is found by label, not by name', () => {
   for (const [name, label, base] of [
     ['gpiochip512', 'raspberrypi-exp-gpio', '512'],
     ['gpiochip520', 'pinctrl-bcm2711', '520'],
@@ -110,11 +110,11 @@ test('sysfs tells the chip’s base, by label and not by name', () => {
   const chips = listSysfsChips(roots);
   expect(chooseSysfsChip(chips, { hostInfo })).toEqual({ label: 'pinctrl-bcm2711', base: 520, lines: 58 });
   expect(chooseSysfsChip(chips, { hostInfo, wanted: 'raspberrypi-exp-gpio' }).base).toBe(512);
-  expect(problemOf(() => chooseSysfsChip(chips, { hostInfo, wanted: 'taps' }))).toContain('"taps"');
-  expect(problemOf(() => chooseSysfsChip([], { hostInfo }))).toContain('no GPIO under /sys/class/gpio');
+  expect(getProblem(() => chooseSysfsChip(chips, { hostInfo, wanted: 'taps' }))).toContain('"taps"');
+  expect(getProblem(() => chooseSysfsChip([], { hostInfo }))).toContain('no GPIO under /sys/class/gpio');
 });
 
-test('the board tells its model without the device tree’s zero byte', () => {
+test('the board’s model is read without the device tree’s zero byte', () => {
   mkdirSync(join(roots.proc, 'device-tree'));
   writeFileSync(join(roots.proc, 'device-tree/model'), 'Raspberry Pi 4 Model B Rev 1.5\0');
   mkdirSync(join(roots.proc, 'sys/kernel'), { recursive: true });

@@ -10,7 +10,7 @@ IPI0:       100        200        300        400       Rescheduling interrupts
 Err:          0
 `;
 
-test('the table of a Pi 5 tells line, holder and count of all processors', () => {
+test('rows of a Pi 5 give line, owner and the count of all processors', () => {
   expect(parseInterrupts(pi5).filter((row) => row.chip === 'pinctrl-rp1')).toEqual([
     { irq: '44', count: 4, chip: 'pinctrl-rp1', hwirq: 17, consumer: 'tapster-812' },
     { irq: '45', count: 120, chip: 'pinctrl-rp1', hwirq: 27, consumer: 'tapster-812' },
@@ -18,19 +18,19 @@ test('the table of a Pi 5 tells line, holder and count of all processors', () =>
   ]);
 });
 
-test('a row without the word Edge, of a machine with one processor, is read too', () => {
+test('a row without the word Edge is parsed on a machine with one processor', () => {
   const text = '           CPU0\n 24:         12   irq_sim   3   tapster-7\n';
   expect(parseInterrupts(text)).toEqual([
     { irq: '24', count: 12, chip: 'irq_sim', hwirq: 3, consumer: 'tapster-7' },
   ]);
 });
 
-test('a table that is none gives no rows', () => {
+test('invalid text gives no rows', () => {
   expect(parseInterrupts('')).toEqual([]);
   expect(parseInterrupts('  3: nonsense\n')).toEqual([]);
 });
 
-const rowOf = (irq: string, count: number, hwirq: number, consumer: string, chip = 'irq_sim') => ({
+const createRow = (irq: string, count: number, hwirq: number, consumer: string, chip = 'irq_sim') => ({
   irq,
   count,
   chip,
@@ -38,27 +38,27 @@ const rowOf = (irq: string, count: number, hwirq: number, consumer: string, chip
   consumer,
 });
 
-test('counts start at our request, though the row remembers its last holder', () => {
-  let rows = [rowOf('24', 1000, 3, '')];
-  const tally = new InterruptCounters(() => rows);
-  rows = [rowOf('24', 1012, 3, 'tapster-7'), rowOf('25', 5, 4, 'tapster-7')];
-  expect(tally.counts('tapster-7', [3, 4])).toEqual([12, 5]);
+test('counts start at the line request, although the row keeps the count of its last owner', () => {
+  let rows = [createRow('24', 1000, 3, '')];
+  const counters = new InterruptCounters(() => rows);
+  rows = [createRow('24', 1012, 3, 'tapster-7'), createRow('25', 5, 4, 'tapster-7')];
+  expect(counters.counts('tapster-7', [3, 4])).toEqual([12, 5]);
 });
 
-test('a missing row and a row that might be another chip’s prove nothing', () => {
-  let rows = [rowOf('24', 0, 3, '')];
-  const tally = new InterruptCounters(() => rows);
-  rows = [rowOf('24', 2, 3, 'gpiolib'), rowOf('30', 9, 3, 'gpiolib', 'other')];
-  expect(tally.counts('gpiolib', [3, 5])).toEqual([null, null]);
+test('a missing row and an ambiguous row give null', () => {
+  let rows = [createRow('24', 0, 3, '')];
+  const counters = new InterruptCounters(() => rows);
+  rows = [createRow('24', 2, 3, 'gpiolib'), createRow('30', 9, 3, 'gpiolib', 'other')];
+  expect(counters.counts('gpiolib', [3, 5])).toEqual([null, null]);
 });
 
-test('a count that wrapped still gives the right difference', () => {
-  let rows = [rowOf('24', 0xffff_fffe, 3, '')];
-  const tally = new InterruptCounters(() => rows);
-  rows = [rowOf('24', 3, 3, 'tapster-7')];
-  expect(tally.counts('tapster-7', [3])).toEqual([5]);
+test('a count that wraps gives the right difference', () => {
+  let rows = [createRow('24', 0xffff_fffe, 3, '')];
+  const counters = new InterruptCounters(() => rows);
+  rows = [createRow('24', 3, 3, 'tapster-7')];
+  expect(counters.counts('tapster-7', [3])).toEqual([5]);
 });
 
-test('without a table nothing is proven and nothing fails', () => {
+test('without a table every count is null', () => {
   expect(new InterruptCounters(() => null).counts('tapster-7', [3])).toEqual([null]);
 });

@@ -21,7 +21,7 @@ const meter = (pin: number, kind: Partial<MeterLine> = {}): MeterLine => ({
 const offsets = (kernel: FakeKernel) =>
   kernel.requests.map((request) => request.lines.map((line) => line.offset));
 
-test('all taps are asked for in one request with the largest queue', () => {
+test('all meters are requested together with the largest queue', () => {
   const kernel = new FakeKernel(54);
   const granted = requestMeters(context(kernel), [meter(17), meter(27)], { avoid: [] });
   expect(granted).toMatchObject({ spare: null, faults: [] });
@@ -29,7 +29,7 @@ test('all taps are asked for in one request with the largest queue', () => {
   expect(kernel.requests[0]).toMatchObject({ eventBufferSize: 1024, consumer: 'tapster-1' });
 });
 
-test('a lone tap gets a free line beside it, without edges, so that its interrupts are numbered', () => {
+test('a single meter is requested with a spare line without edges, so that its interrupts are numbered', () => {
   const kernel = new FakeKernel(8);
   kernel.owners.set(7, 'led');
   const granted = requestMeters(context(kernel), [meter(3)], { avoid: [6] });
@@ -41,27 +41,27 @@ test('a lone tap gets a free line beside it, without edges, so that its interrup
   expect(granted.lines.map((line) => line.pin)).toEqual([3]);
 });
 
-test('on a Pi the spare line is never one that may carry the console or a bus', () => {
+test('on a Pi the spare line is never one of a console or bus', () => {
   const kernel = new FakeKernel(54);
   for (const pin of [27, 26, 25]) kernel.owners.set(pin, 'someone');
   const granted = requestMeters(context(kernel, 'pinctrl-bcm2711'), [meter(24)], { avoid: [23] });
   expect(granted.spare).toBe(22);
 });
 
-test('a lone tap on a chip without a free line counts all the same', () => {
+test('a single meter on a chip without a free line is requested alone', () => {
   const kernel = new FakeKernel(1);
   const granted = requestMeters(context(kernel), [meter(0)], { avoid: [] });
   expect([granted.spare, granted.fd >= 0]).toEqual([null, true]);
 });
 
-test('a taken tap is named with its owner, and the others count', () => {
+test('a line in use is a fault that names its owner, and the others are granted', () => {
   const kernel = new FakeKernel(54);
   kernel.owners.set(17, 'gpio-fan');
   const granted = requestMeters(context(kernel), [meter(17), meter(22), meter(27)], { avoid: [] });
   expect(granted.lines.map((line) => line.pin)).toEqual([22, 27]);
   expect(granted.faults).toHaveLength(1);
   expect(granted.faults[0]!.name).toBe('pi.flow17');
-  for (const word of [
+  for (const part of [
     'GPIO 17',
     '/dev/gpiochip0',
     'paper',
@@ -69,18 +69,18 @@ test('a taken tap is named with its owner, and the others count', () => {
     'Raspberry Pi 4 Model B',
     '6.6.20',
   ]) {
-    expect(granted.faults[0]!.problem).toContain(word);
+    expect(granted.faults[0]!.problem).toContain(part);
   }
 });
 
-test('a pin the chip does not have is refused alone', () => {
+test('only the pin that the chip does not have is rejected', () => {
   const kernel = new FakeKernel(28);
   const granted = requestMeters(context(kernel), [meter(40), meter(5), meter(6)], { avoid: [] });
   expect(offsets(kernel)).toEqual([[5, 6]]);
   expect(granted.faults[0]!.problem).toContain('0 to 27');
 });
 
-test('a line that looks free and is refused is found by trying, and nothing is left open', () => {
+test('a line that looks free but is refused is found by trying each, and no descriptor is left open', () => {
   const kernel = new FakeKernel(54);
   kernel.refusals.set(6, 'EINVAL');
   const granted = requestMeters(context(kernel), [meter(5), meter(6), meter(7)], { avoid: [] });
@@ -89,7 +89,7 @@ test('a line that looks free and is refused is found by trying, and nothing is l
   expect([...kernel.open]).toEqual([granted.fd]);
 });
 
-test('when no tap can be had the request is none and every tap has its reason', () => {
+test('when no line can be granted, the descriptor is −1 and every meter has a fault', () => {
   const kernel = new FakeKernel(54);
   kernel.refusals.set(5, 'EPERM');
   kernel.owners.set(6, '');
@@ -101,7 +101,7 @@ test('when no tap can be had the request is none and every tap has its reason', 
   expect(granted.faults.find((fault) => fault.name === 'pi.flow5')!.problem).toContain('group');
 });
 
-test('relays are asked for one by one, so that a taken one costs no other', () => {
+test('relays are requested separately, so that one in use does not affect the others', () => {
   const kernel = new FakeKernel(54);
   kernel.owners.set(20, 'spi0 CS1');
   const { granted, faults } = requestRelays(context(kernel), [

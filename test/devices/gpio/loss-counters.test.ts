@@ -2,78 +2,78 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LossCounters } from '../../../src/devices/gpio/loss-counters.ts';
 
-/** Looks until the books are closed, long after the last tick. */
-function settle(losses: LossCounters, counts: readonly (number | null)[], fromMs = 10_000): void {
+/** Checks until all losses are assigned, long after the last tick. */
+function checkUntilQuiet(losses: LossCounters, counts: readonly (number | null)[], fromMs = 10_000): void {
   for (let nowMs = fromMs; nowMs < fromMs + 5_000; nowMs += 25) losses.check(nowMs, () => counts);
 }
 
-test('a pour without a gap in the numbers lost nothing', () => {
+test('a pour without a gap in the numbers has no loss', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   for (let n = 1; n <= 100; n++) losses.record(0, n, n, n * 5);
-  settle(losses, [100, 0]);
+  checkUntilQuiet(losses, [100, 0]);
   expect([losses.lost(0), losses.unproven(0), losses.lost(1), losses.unproven(1)]).toEqual([0, 0, 0, 0]);
 });
 
-test('events that fell out of the kernel’s queue are booked on their line at once', () => {
+test('events dropped from the kernel’s queue are counted on their line at once', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   losses.record(0, 1, 1, 1);
   losses.record(0, 5, 5, 5);
   expect([losses.lost(0), losses.open]).toEqual([3, 0]);
-  settle(losses, [5, 0]);
+  checkUntilQuiet(losses, [5, 0]);
   expect([losses.lost(0), losses.lost(1), losses.unproven(0)]).toEqual([3, 0, 0]);
 });
 
-test('two edges merged into one are booked by the interrupt table on the tap they belong to', () => {
+test('two edges merged into one are assigned to their line by the interrupt table', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   losses.record(0, 1, 1, 1);
-  losses.record(1, 3, 1, 3); // number 2 was this tap's, swallowed by its own next edge
+  losses.record(1, 3, 1, 3); // number 2 was on this line, merged with its next edge
   losses.record(0, 4, 2, 4);
   expect([losses.lost(0), losses.lost(1), losses.open]).toEqual([0, 0, 1]);
-  settle(losses, [2, 2]);
+  checkUntilQuiet(losses, [2, 2]);
   expect([losses.lost(0), losses.lost(1), losses.open]).toEqual([0, 1, 0]);
   expect([losses.unproven(0), losses.unproven(1)]).toEqual([0, 0]);
 });
 
-test('numbers out of order across taps are no loss', () => {
+test('numbers out of order across lines are not a loss', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   losses.record(0, 2, 1, 1.1);
   losses.record(1, 1, 1, 1);
-  settle(losses, [null, null]);
+  checkUntilQuiet(losses, [null, null]);
   expect([losses.lost(0), losses.lost(1), losses.unproven(0), losses.unproven(1)]).toEqual([0, 0, 0, 0]);
 });
 
-test('a merged edge nobody can place makes the taps that poured unknown, and no other', () => {
+test('a merged edge that cannot be assigned makes only the lines with events unknown', () => {
   const losses = new LossCounters({ lineCount: 3, seqnoCountsInterrupts: true });
   losses.record(0, 1, 1, 1);
   losses.record(1, 3, 1, 3);
-  settle(losses, [null, null, null]);
+  checkUntilQuiet(losses, [null, null, null]);
   expect([0, 1, 2].map((line) => losses.unproven(line) > 0)).toEqual([true, true, false]);
   expect(losses.open).toBe(0);
 });
 
-test('a lone tap owns every merged edge, table or none', () => {
+test('a single line gets every merged edge, with or without the table', () => {
   const losses = new LossCounters({ lineCount: 1, seqnoCountsInterrupts: true });
   losses.record(0, 2, 1, 1);
-  settle(losses, [null]);
+  checkUntilQuiet(losses, [null]);
   expect([losses.lost(0), losses.unproven(0)]).toEqual([1, 0]);
 });
 
-test('a lone tap whose numbers prove nothing is proven by the table, else unknown', () => {
+test('a single line whose numbers prove nothing relies on the table, and is unknown without it', () => {
   const proven = new LossCounters({ lineCount: 1, seqnoCountsInterrupts: false });
   proven.record(0, 1, 1, 1);
-  settle(proven, [3]);
+  checkUntilQuiet(proven, [3]);
   expect([proven.lost(0), proven.unproven(0)]).toEqual([2, 0]);
   const blind = new LossCounters({ lineCount: 1, seqnoCountsInterrupts: false });
   blind.record(0, 1, 1, 1);
-  settle(blind, [null]);
+  checkUntilQuiet(blind, [null]);
   expect(blind.unproven(0)).toBe(1);
 });
 
-test('a tap that still pours is not judged by a table read in mid-pour', () => {
+test('a line that still has edges is not evaluated by a table read in mid-pour', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   for (let n = 1; n <= 400; n++) {
     losses.record(0, n, n, n * 2.5);
-    // The table is one edge ahead of us all the time.
+    // The table is always one edge ahead.
     losses.check(n * 2.5, () => [n + 1, 0]);
   }
   expect(losses.lost(0)).toBe(0);
@@ -88,14 +88,14 @@ test('serial numbers may wrap', () => {
   expect(losses.open - before).toBe(2);
 });
 
-test('a single event fallen out is booked before anybody looks', () => {
+test('a single dropped event is counted before any check', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   losses.record(0, 1, 1, 1);
   losses.record(0, 3, 3, 3);
   expect(losses.lost(0)).toBe(1);
 });
 
-test('an edge on its way while the table is read is given time to arrive', () => {
+test('an edge in transit while the table is read is given time to arrive', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   losses.record(0, 1, 1, 1_000);
   losses.check(1_040, () => [1, 1]); // the other tap's first edge has fired and is not here yet
@@ -137,10 +137,10 @@ test('a tap whose pour added up is not doubted for what others lost later', () =
   const losses = new LossCounters({ lineCount: 3, seqnoCountsInterrupts: true });
   const blind = [null, null, null];
   losses.record(2, 1, 1, 1_000);
-  settle(losses, blind, 2_000);
+  checkUntilQuiet(losses, blind, 2_000);
   losses.record(0, 2, 1, 20_000);
   losses.record(1, 4, 1, 20_001);
-  settle(losses, blind, 30_000);
+  checkUntilQuiet(losses, blind, 30_000);
   expect([0, 1, 2].map((line) => losses.unproven(line))).toEqual([1, 1, 0]);
 });
 
@@ -169,7 +169,7 @@ test('whatever was merged, dropped or late, the books of quiet taps equal the tr
         }
       }
       for (const event of events) losses.record(...event);
-      settle(losses, interrupts);
+      checkUntilQuiet(losses, interrupts);
       // An edge after which no event came is known to the table only; it is looked at after activity.
       if (events.length === 0) return;
       expect([0, 1, 2].map((line) => losses.lost(line))).toEqual(truth);

@@ -26,8 +26,8 @@ const plan: PinPlan = {
 };
 const request = () => ({ plan, roots, report: () => undefined });
 
-/** The library without wires: a test writes the alerts. */
-function paperLibrary() {
+/** A fake of the library: a test sends the alerts. */
+function createFakeLibrary() {
   const alerts = new Map<number, (level: number, tick: number) => void>();
   const written: [number, number][] = [];
   let terminated = 0;
@@ -59,7 +59,7 @@ function paperLibrary() {
   return { library, alerts, written, terminations: () => terminated };
 }
 
-test('microseconds are placed on the monotonic clock, across their wrap', () => {
+test('microseconds are converted to the monotonic clock across their wrap', () => {
   const clock = new PigpioClock(0xffff_fff0, 5_000);
   expect(clock.toMonoMs(0xffff_fff0)).toBe(5_000);
   expect(clock.toMonoMs(0x0000_03d8)).toBe(5_001);
@@ -68,8 +68,8 @@ test('microseconds are placed on the monotonic clock, across their wrap', () => 
   expect(clock.toMonoMs(2_500)).toBe(9_000.5);
 });
 
-test('only the chosen edge is a tick, and its stamp is the sampler’s', async () => {
-  const { library, alerts, terminations } = paperLibrary();
+test('only the configured edge is a tick, with the sampler’s time stamp', async () => {
+  const { library, alerts, terminations } = createFakeLibrary();
   const { input } = await openPigpio(request(), async () => library);
   alerts.get(17)!(0, 1_000_000);
   alerts.get(17)!(1, 1_000_700);
@@ -84,8 +84,8 @@ test('only the chosen edge is a tick, and its stamp is the sampler’s', async (
   expect([alerts.size, terminations()]).toEqual([0, 1]);
 });
 
-test('a relay of a low-active board is off when its pin is high', async () => {
-  const { library, written } = paperLibrary();
+test('a relay of an active-low board is off when its pin is high', async () => {
+  const { library, written } = createFakeLibrary();
   const { input, toggles } = await openPigpio(request(), async () => library);
   toggles.open('pi.relay0', { maxMs: 1_000 });
   await input.close();
@@ -96,7 +96,7 @@ test('a relay of a low-active board is off when its pin is high', async () => {
   ]);
 });
 
-test('a Pi 5 is told to use the character device, before anything is loaded', async () => {
+test('on a Pi 5 the message recommends the character device, and the library is not loaded', async () => {
   mkdirSync(join(folder, 'device-tree'));
   writeFileSync(join(folder, 'device-tree/model'), 'Raspberry Pi 5 Model B Rev 1.0\0');
   const opening = openPigpio(request(), async () => {
@@ -108,8 +108,8 @@ test('a Pi 5 is told to use the character device, before anything is loaded', as
   });
 });
 
-test('a library without its C half is one plain sentence', async () => {
-  const { library } = paperLibrary();
+test('a missing C library gives a clear message', async () => {
+  const { library } = createFakeLibrary();
   const broken = {
     ...library,
     initialize: () => {

@@ -21,12 +21,12 @@ function bus(name: string, ...slaves: string[]): void {
   );
 }
 
-/** One look after the other, each to its end. */
-function looker(reader: IButtonReader) {
+/** Polls one after the other, each to its end. */
+function createPoller(reader: IButtonReader) {
   let now = 0;
-  return async (looks = 1): Promise<ReaderStep[]> => {
+  return async (polls = 1): Promise<ReaderStep[]> => {
     const steps: ReaderStep[] = [];
-    for (let i = 0; i < looks; i++) {
+    for (let i = 0; i < polls; i++) {
       now += 500;
       steps.push(...reader.poll(now));
       await reader.close();
@@ -36,66 +36,66 @@ function looker(reader: IButtonReader) {
   };
 }
 
-const anna = '01-000000123456';
+const annasButton = '01-000000123456';
 const annasToken = '0500000012345601';
 
-test('an iButton is the same token here as on a Kegboard: 64 bits, checksum first', () => {
-  expect(iButtonToken(anna)).toBe(annasToken);
+test('an iButton has the same token here as on a Kegboard: 64 bits, checksum first', () => {
+  expect(iButtonToken(annasButton)).toBe(annasToken);
   expect(iButtonToken('01-00000001B81C')).toMatch(/^[0-9a-f]{2}00000001b81c01$/);
   for (const other of ['28-00000a1b2c3d', '01-1234', 'w1_bus_master1', 'not', 'found.', ''])
     expect(iButtonToken(other)).toBeNull();
 });
 
-test('an iButton is presented when it comes, and gone after three looks without it', async () => {
+test('an iButton is presented when it appears, and removed after three polls without it', async () => {
   bus('w1_bus_master1', '28-00000a1b2c3d');
-  const look = looker(new IButtonReader({ directory, isCaptive: true }));
-  expect(await look()).toEqual([]);
-  bus('w1_bus_master1', '28-00000a1b2c3d', anna);
-  expect(await look()).toEqual([{ kind: 'presented', value: annasToken }]);
-  expect(await look(3)).toEqual([]);
+  const poll = createPoller(new IButtonReader({ directory, isCaptive: true }));
+  expect(await poll()).toEqual([]);
+  bus('w1_bus_master1', '28-00000a1b2c3d', annasButton);
+  expect(await poll()).toEqual([{ kind: 'presented', value: annasToken }]);
+  expect(await poll(3)).toEqual([]);
   bus('w1_bus_master1');
-  expect(await look(2)).toEqual([]);
-  expect(await look()).toEqual([{ kind: 'removed', value: annasToken }]);
-  expect(await look(3)).toEqual([]);
+  expect(await poll(2)).toEqual([]);
+  expect(await poll()).toEqual([{ kind: 'removed', value: annasToken }]);
+  expect(await poll(3)).toEqual([]);
 });
 
-test('a button that slips in its holder for a moment has not left', async () => {
-  bus('w1_bus_master1', anna);
-  const look = looker(new IButtonReader({ directory, isCaptive: true }));
-  await look();
+test('an iButton that loses contact for two polls is not removed', async () => {
+  bus('w1_bus_master1', annasButton);
+  const poll = createPoller(new IButtonReader({ directory, isCaptive: true }));
+  await poll();
   bus('w1_bus_master1');
-  expect(await look(2)).toEqual([]);
-  bus('w1_bus_master1', anna);
-  expect(await look(5)).toEqual([]);
+  expect(await poll(2)).toEqual([]);
+  bus('w1_bus_master1', annasButton);
+  expect(await poll(5)).toEqual([]);
 });
 
-test('where buttons are only touched to the reader, leaving means nothing', async () => {
-  bus('w1_bus_master1', anna);
-  const look = looker(new IButtonReader({ directory, isCaptive: false }));
-  expect(await look()).toHaveLength(1);
+test('without `isCaptive` removal is not reported', async () => {
+  bus('w1_bus_master1', annasButton);
+  const poll = createPoller(new IButtonReader({ directory, isCaptive: false }));
+  expect(await poll()).toHaveLength(1);
   bus('w1_bus_master1');
-  expect(await look(5)).toEqual([]);
-  bus('w1_bus_master1', anna);
-  expect(await look()).toEqual([{ kind: 'presented', value: annasToken }]);
+  expect(await poll(5)).toEqual([]);
+  bus('w1_bus_master1', annasButton);
+  expect(await poll()).toEqual([{ kind: 'presented', value: annasToken }]);
 });
 
-test('two readers, each on its own bus, do not see each other’s buttons', async () => {
+test('readers on separate buses do not report each other’s iButtons', async () => {
   bus('w1_bus_master1');
-  bus('w1_bus_master2', anna);
+  bus('w1_bus_master2', annasButton);
   const first = new IButtonReader({ directory, master: 'w1_bus_master1', isCaptive: true });
   const second = new IButtonReader({ directory, master: 'w1_bus_master2', isCaptive: true });
   expect([first.name, second.name]).toEqual(['w1_bus_master1', 'w1_bus_master2']);
-  expect(await looker(first)(2)).toEqual([]);
-  expect(await looker(second)(2)).toHaveLength(1);
+  expect(await createPoller(first)(2)).toEqual([]);
+  expect(await createPoller(second)(2)).toHaveLength(1);
 });
 
-test('a bus that is not there is said so, and its buttons are gone', async () => {
-  bus('w1_bus_master1', anna);
+test('a missing bus is a problem, and its iButtons are removed', async () => {
+  bus('w1_bus_master1', annasButton);
   const reader = new IButtonReader({ directory, isCaptive: true });
-  const look = looker(reader);
-  await look();
+  const poll = createPoller(reader);
+  await poll();
   expect(reader.problem).toBeNull();
   rmSync(directory, { recursive: true });
-  expect(await look(3)).toEqual([{ kind: 'removed', value: annasToken }]);
+  expect(await poll(3)).toEqual([{ kind: 'removed', value: annasToken }]);
   expect(reader.problem).toContain('no 1-Wire bus');
 });

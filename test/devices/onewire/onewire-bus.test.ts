@@ -19,7 +19,7 @@ import { isBusMaster, isOneWireSensor } from '../../../src/devices/onewire/w1-ad
 import type { ThermoReading } from '../../../src/devices/ports.ts';
 import { dice } from '../../http/fuzz/dice.ts';
 
-/** What the kernel writes for a DS18B20 whose checksum was right. */
+/** The kernel's text for a DS18B20 with a valid checksum. */
 const good = (milli: number) =>
   `4d 01 4b 46 7f ff 0c 10 d8 : crc=d8 YES\n4d 01 4b 46 7f ff 0c 10 d8 t=${milli}\n`;
 const badChecksum = good(4_500).replace('YES', 'NO');
@@ -27,8 +27,8 @@ const badChecksum = good(4_500).replace('YES', 'NO');
 const cellar = '28-00000a1b2c3d';
 const cooler = '28-00000a1b2c3e';
 
-/** A 1-Wire bus as the kernel shows it: a folder a device. */
-function cellarBus(options: { readonly readLimitMs?: number; readonly expected?: readonly string[] } = {}) {
+/** A 1-Wire bus as the kernel shows it: one folder per device. */
+function createBus(options: { readonly readLimitMs?: number; readonly expected?: readonly string[] } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tapster-w1-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const clock = { ms: 0 };
@@ -37,20 +37,20 @@ function cellarBus(options: { readonly readLimitMs?: number; readonly expected?:
     directory,
     clock,
     bus,
-    plug(probe: string, text: string, file = 'w1_slave') {
-      mkdirSync(join(directory, probe), { recursive: true });
-      writeFileSync(join(directory, probe, file), text);
+    plug(sensor: string, text: string, file = 'w1_slave') {
+      mkdirSync(join(directory, sensor), { recursive: true });
+      writeFileSync(join(directory, sensor, file), text);
     },
-    unplug: (probe: string) => rmSync(join(directory, probe), { recursive: true }),
+    unplug: (sensor: string) => rmSync(join(directory, sensor), { recursive: true }),
     /** A minute later. */
     async read() {
       clock.ms += 60_000;
-      return (await bus.read()).map(inWords);
+      return (await bus.read()).map(formatReading);
     },
   };
 }
 
-function inWords(one: ThermoReading): string {
+function formatReading(one: ThermoReading): string {
   switch (one.kind) {
     case 'temperature':
       return `${one.sensor} ${one.tempC}`;
@@ -61,16 +61,16 @@ function inWords(one: ThermoReading): string {
   }
 }
 
-/** A probe that never answers: opening a pipe nobody writes to blocks as a hung bus does. */
-function hang(directory: string, probe: string): void {
-  const pipe = join(directory, probe, 'w1_slave');
-  mkdirSync(join(directory, probe));
+/** A sensor that never answers: opening a pipe without a writer blocks like a hung bus. */
+function createHungSensor(directory: string, sensor: string): void {
+  const pipe = join(directory, sensor, 'w1_slave');
+  mkdirSync(join(directory, sensor));
   execFileSync('mkfifo', [pipe]);
   onTestFinished(() => closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)));
 }
 
-test('every thermometer is read, and what is none is left alone', async () => {
-  const { plug, read } = cellarBus();
+test('every temperature sensor is read, other devices are not', async () => {
+  const { plug, read } = createBus();
   plug(cooler, good(-1_250));
   plug(cellar, good(4_500));
   plug('10-000802345678', good(21_000));
@@ -80,14 +80,14 @@ test('every thermometer is read, and what is none is left alone', async () => {
   expect(await read()).toEqual(['10-000802345678 21', `${cellar} 4.5`, `${cooler} -1.25`]);
 });
 
-test('a bar without a 1-Wire bus has no readings and no trouble', async () => {
-  const { directory, read } = cellarBus();
+test('without a 1-Wire bus there are no readings and no errors', async () => {
+  const { directory, read } = createBus();
   rmSync(directory, { recursive: true });
   expect(await read()).toEqual([]);
 });
 
-test('bad readings are refused with their reason, and the other probe is read all the same', async () => {
-  const { plug, read } = cellarBus();
+test('bad readings are refused with a reason, and the other sensor is read', async () => {
+  const { plug, read } = createBus();
   plug(cooler, good(4_000));
   plug(cellar, badChecksum);
   expect(await read()).toEqual([`${cellar} refused: bad checksum`, `${cooler} 4`]);
@@ -100,8 +100,8 @@ test('bad readings are refused with their reason, and the other probe is read al
   expect((await read())[0]).toBe(`${cellar} 4.5`);
 });
 
-test('a cellar that seems to leap by thirty degrees is not believed at once', async () => {
-  const { plug, read } = cellarBus();
+test('a jump by thirty degrees is refused at first', async () => {
+  const { plug, read } = createBus();
   plug(cellar, good(4_500));
   await read();
   plug(cellar, good(34_500));
@@ -110,8 +110,8 @@ test('a cellar that seems to leap by thirty degrees is not believed at once', as
   expect(await read()).toEqual([`${cellar} 4.6`]);
 });
 
-test('a probe that is pulled out is stale once and then forgotten, and welcome when it comes back', async () => {
-  const { plug, unplug, read } = cellarBus();
+test('an unplugged sensor is stale once and then dropped, and read again when it is back', async () => {
+  const { plug, unplug, read } = createBus();
   plug(cellar, good(4_500));
   await read();
   unplug(cellar);
@@ -123,21 +123,21 @@ test('a probe that is pulled out is stale once and then forgotten, and welcome w
   expect(await read()).toEqual([`${cellar} 19`]);
 });
 
-test('a probe that leaves between listing and reading is one miss', async () => {
-  const { directory, read } = cellarBus();
+test('a sensor unplugged between listing and reading is refused once', async () => {
+  const { directory, read } = createBus();
   mkdirSync(join(directory, cellar));
   expect(await read()).toEqual([`${cellar} refused: left the bus`]);
 });
 
-test('where the kernel gives only the bare temperature, that is read', async () => {
-  const { plug, read } = cellarBus();
+test('the `temperature` file is read when there is no `w1_slave`', async () => {
+  const { plug, read } = createBus();
   plug(cellar, '4500\n', 'temperature');
   plug(cooler, 'warm\n', 'temperature');
   expect(await read()).toEqual([`${cellar} 4.5`, `${cooler} refused: no value`]);
 });
 
-test('two probes convert together when the kernel can do that, and one alone does not ask for it', async () => {
-  const { directory, plug, read } = cellarBus();
+test('two sensors use the bulk conversion when the kernel offers it, a single one does not', async () => {
+  const { directory, plug, read } = createBus();
   const trigger = join(directory, 'w1_bus_master1', 'therm_bulk_read');
   plug('w1_bus_master1', '', 'therm_bulk_read');
   plug(cellar, good(4_500));
@@ -148,46 +148,46 @@ test('two probes convert together when the kernel can do that, and one alone doe
   expect(readFileSync(trigger, 'latin1')).toBe('trigger\n');
 });
 
-test('a flood of bytes in place of a reading is refused after one page', async () => {
-  const { plug, read } = cellarBus();
+test('a reading longer than one page is refused', async () => {
+  const { plug, read } = createBus();
   plug(cellar, 'x'.repeat(10_000_000));
   expect(await read()).toEqual([`${cellar} refused: answer too long`]);
 });
 
-test('of very many probes sixty-four are read', async () => {
-  const { plug, read } = cellarBus();
+test('at most 64 sensors are read', async () => {
+  const { plug, read } = createBus();
   for (let i = 0; i < 70; i++) plug(`28-${i.toString(16).padStart(12, '0')}`, good(4_000 + i));
   const readings = await read();
   expect(readings).toHaveLength(64);
   expect(readings[63]).toBe('28-00000000003f 4.063');
 });
 
-test('one hung probe costs its own reading only, minute after minute', async () => {
-  const { directory, plug, read } = cellarBus({ readLimitMs: 60 });
-  hang(directory, cellar);
+test('one hung sensor affects only its own reading in every round', async () => {
+  const { directory, plug, read } = createBus({ readLimitMs: 60 });
+  createHungSensor(directory, cellar);
   plug(cooler, good(4_000));
   expect(await read()).toEqual([`${cellar} refused: no answer in time`, `${cooler} 4`]);
   expect(await read()).toEqual([
-    `${cellar} refused: the bus hangs; take its power away for a moment`,
+    `${cellar} refused: the bus hangs; disconnect its power briefly`,
     `${cooler} 4`,
   ]);
 });
 
-test('when all probes hang, two threads are lost to them and the house keeps the others', async () => {
-  const { directory, read } = cellarBus({ readLimitMs: 60 });
-  const probes = [1, 2, 3, 4, 5].map((i) => `28-00000000000${i}`);
-  for (const probe of probes) hang(directory, probe);
+test('when all sensors hang, only two threads are blocked', async () => {
+  const { directory, read } = createBus({ readLimitMs: 60 });
+  const sensors = [1, 2, 3, 4, 5].map((i) => `28-00000000000${i}`);
+  for (const sensor of sensors) createHungSensor(directory, sensor);
   const readings = await read();
   expect(readings.map((text) => text.split('refused: ')[1])).toEqual([
     'no answer in time',
     'no answer in time',
-    ...Array(3).fill('the bus hangs; take its power away for a moment'),
+    ...Array(3).fill('the bus hangs; disconnect its power briefly'),
   ]);
 });
 
-test('a hung probe that answers at last is read again', async () => {
-  const { directory, read } = cellarBus({ readLimitMs: 60 });
-  hang(directory, cellar);
+test('a hung sensor that answers at last is read again', async () => {
+  const { directory, read } = createBus({ readLimitMs: 60 });
+  createHungSensor(directory, cellar);
   expect(await read()).toEqual([`${cellar} refused: no answer in time`]);
   const pipe = openSync(join(directory, cellar, 'w1_slave'), constants.O_RDWR | constants.O_NONBLOCK);
   onTestFinished(() => closeSync(pipe));
@@ -195,14 +195,14 @@ test('a hung probe that answers at last is read again', async () => {
   await expect.poll(async () => (await read())[0], { interval: 1 }).not.toMatch(/the bus hangs/);
 });
 
-test('asked twice at once, the bus is read once', async () => {
-  const { bus, plug } = cellarBus();
+test('two concurrent reads share one round', async () => {
+  const { bus, plug } = createBus();
   plug(cellar, good(4_500));
   const [first, second] = await Promise.all([bus.read(), bus.read()]);
   expect(second).toBe(first);
 });
 
-test('thermometers and buses are known by their names', () => {
+test('temperature sensors and buses are recognised by name', () => {
   for (const name of [
     '28-00000a1b2c3d',
     '10-000802345678',
@@ -227,20 +227,20 @@ test('thermometers and buses are known by their names', () => {
   expect(isBusMaster('w1_bus_master1/..')).toBe(false);
 });
 
-test('a probe that a tap waits for and that never came is told like one that fell silent', async () => {
-  const { plug, read } = cellarBus({ expected: [cellar, 'kegboard-7.thermo-28'] });
+test('an expected sensor that was never found becomes stale like one that stopped answering', async () => {
+  const { plug, read } = createBus({ expected: [cellar, 'kegboard-7.thermo-28'] });
   plug(cooler, good(4_000));
-  const gone = `${cellar} refused: not on the bus`;
-  expect(await read()).toEqual([`${cooler} 4`, gone]);
-  expect(await read()).toEqual([`${cooler} 4`, gone]);
+  const missing = `${cellar} refused: not on the bus`;
+  expect(await read()).toEqual([`${cooler} 4`, missing]);
+  expect(await read()).toEqual([`${cooler} 4`, missing]);
   expect(await read()).toEqual([`${cooler} 4`, `${cellar} stale: not on the bus`]);
   plug(cellar, good(6_000));
   expect(await read()).toEqual([`${cellar} 6`, `${cooler} 4`]);
 });
 
-test('whatever a probe’s file holds, it is a temperature a cellar can have or a reason, and tells nothing of other files', async () => {
+test('any file content gives a plausible temperature or a reason, and nothing of other files', async () => {
   const chance = dice(20_261_121);
-  const { read, plug, directory } = cellarBus();
+  const { read, plug, directory } = createBus();
   const secret = join(directory, 'secret.txt');
   writeFileSync(secret, `the key of the staff is 4711 crc=00 NO t=${'9'.repeat(400)}\n`);
   mkdirSync(join(directory, cooler));

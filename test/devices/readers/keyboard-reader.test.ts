@@ -25,7 +25,7 @@ function event(type: number, code: number, value: number): Buffer {
   return bytes;
 }
 
-/** What a reader types: scan code, press, report, release, report. */
+/** The events of typed keys: scan code, press, report, release, report. */
 const typed = (text: string) =>
   Buffer.concat(
     [...text].flatMap((key) => [
@@ -37,7 +37,7 @@ const typed = (text: string) =>
     ]),
   );
 
-test('a press counts, its repetition and its release do not, and shift is no digit', () => {
+test('a press counts, its repetition and release do not, and shift is ignored', () => {
   const keys = [
     event(1, 42, 1),
     event(1, 30, 1),
@@ -50,40 +50,40 @@ test('a press counts, its repetition and its release do not, and shift is no dig
   expect(readKeys(Buffer.concat([event(0, 3, 0), event(1, 45, 1)]).subarray(0, -1))).toEqual(['lost']);
 });
 
-/** A pipe in place of the kernel's device. */
+/** A pipe instead of the kernel's device. */
 function openPipe() {
   const path = join(folder, 'event-kbd');
   execFileSync('mkfifo', [path]);
   const reader = new KeyboardReader({ path, grab: () => true });
   reader.poll(0);
-  const hand = openSync(path, 'w');
-  return { path, reader, hand };
+  const input = openSync(path, 'w');
+  return { path, reader, input };
 }
 
-test('a card typed by a reader is presented once, however its events are cut', async () => {
-  const { reader, hand } = openPipe();
+test('a card is presented once, even when its events arrive in pieces', async () => {
+  const { reader, input } = openPipe();
   const card = typed('0009041604\n');
-  writeSync(hand, card.subarray(0, 131));
+  writeSync(input, card.subarray(0, 131));
   expect(reader.poll(50)).toEqual([]);
-  writeSync(hand, card.subarray(131));
+  writeSync(input, card.subarray(131));
   expect(reader.poll(100)).toEqual([{ kind: 'presented', value: '0009041604' }]);
   expect(reader.poll(150)).toEqual([]);
   expect(reader.problem).toBeNull();
-  closeSync(hand);
+  closeSync(input);
   await reader.close();
 });
 
-test('a card whose presses the kernel had to drop is none', async () => {
-  const { reader, hand } = openPipe();
-  writeSync(hand, Buffer.concat([typed('0009'), event(0, 3, 0), typed('1604\n')]));
-  writeSync(hand, typed('00xx1604\n'));
-  writeSync(hand, typed('beefbeef\n'));
+test('a card with dropped key presses is ignored', async () => {
+  const { reader, input } = openPipe();
+  writeSync(input, Buffer.concat([typed('0009'), event(0, 3, 0), typed('1604\n')]));
+  writeSync(input, typed('00xx1604\n'));
+  writeSync(input, typed('beefbeef\n'));
   expect(reader.poll(50)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
-  closeSync(hand);
+  closeSync(input);
   await reader.close();
 });
 
-test('a reader that is not plugged in is said so, and found when it comes', async () => {
+test('a reader that is not plugged in is a problem, and is found when plugged in', async () => {
   const path = join(folder, 'event-kbd');
   const reader = new KeyboardReader({ path, grab: () => false });
   expect(reader.poll(0)).toEqual([]);
@@ -91,11 +91,11 @@ test('a reader that is not plugged in is said so, and found when it comes', asyn
   writeFileSync(path, typed('beefbeef\n'));
   expect(reader.poll(500)).toEqual([]);
   expect(reader.poll(1_000)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
-  expect(reader.problem).toContain('typed elsewhere');
+  expect(reader.problem).toContain('another program receives its digits');
   await reader.close();
 });
 
-test('what is no input device cannot be taken for ourselves', async () => {
+test('exclusive access to a plain file is refused', async () => {
   const path = join(folder, 'plain');
   writeFileSync(path, '');
   const fd = openSync(path, 'r');

@@ -9,31 +9,31 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A card reader on a real serial port, whose clock the test turns. */
+/** A card reader on a pseudo-terminal; the test advances the clock. */
 function openReader(isCaptive = false) {
   const pty: Pty = openPty();
   const reader = new SerialReader({ path: pty.path, isCaptive, openLink: serialLinkAt(9_600) });
   closing.push(() => reader.close(), pty.unplug);
   const steps: ReaderStep[] = [];
   let now = 0;
-  const beat = (ms = 50) => {
+  const poll = (ms = 50) => {
     now += ms;
     steps.push(...reader.poll(now));
   };
-  const until = (fits: () => boolean) =>
+  const until = (condition: () => boolean) =>
     vi.waitFor(
       () => {
-        beat();
-        expect(fits()).toBe(true);
+        poll();
+        expect(condition()).toBe(true);
       },
       { timeout: 15_000, interval: 20 },
     );
-  return { pty, reader, steps, beat, until };
+  return { pty, reader, steps, poll, until };
 }
 
 const frame = Buffer.from('\x020415AABBCCCC\r\n\x03', 'latin1');
 
-test('a card on a serial reader is presented, noise before it is not', async () => {
+test('a card on a serial reader is presented, noise before it is ignored', async () => {
   const { pty, reader, steps, until } = openReader();
   await until(() => reader.isOpen);
   pty.write(Buffer.from('??\x02garbage', 'latin1'));
@@ -43,7 +43,7 @@ test('a card on a serial reader is presented, noise before it is not', async () 
   expect(reader.problem).toBeNull();
 });
 
-test('a card that stays on the reader is gone when the plug is pulled, and staff hear of the plug', async () => {
+test('unplugging the reader removes the card and is a problem', async () => {
   const { pty, reader, steps, until } = openReader(true);
   await until(() => reader.isOpen);
   pty.write(frame);
@@ -54,7 +54,7 @@ test('a card that stays on the reader is gone when the plug is pulled, and staff
   expect(reader.problem).toMatch(/unplugged|plugged in|cannot be opened/);
 });
 
-test('a reader that is not there is said so and tried again, not at every beat', async () => {
+test('a missing reader is a problem and is retried, but not at every poll', async () => {
   let tries = 0;
   const reader = new SerialReader({
     path: '/dev/none',

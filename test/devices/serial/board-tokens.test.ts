@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
 import { BoardTokens, tokenText } from '../../../src/devices/serial/board-tokens.ts';
 import { boardMessages } from '../../kit/serial-board.ts';
-import { bench } from './bench-board.ts';
-import { frameOf } from './sheet.ts';
+import { createBoardRig } from './board-rig.ts';
+import { frameOf } from './frames.ts';
 
 const button = { device: 'core.onewire', value: 'f100000012345601' };
 const card = { device: 'core.rfid', value: '0415aabbcc' };
 
 test('an iButton is presented when it is put in and removed when it is taken out', () => {
-  const one = bench();
-  one.say(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'));
-  expect(one.said('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
-  one.say(frameOf('buttonOut'));
-  expect(one.said('removed')).toEqual([{ kind: 'removed', ...button }]);
+  const one = createBoardRig();
+  one.send(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'));
+  expect(one.stepsOf('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
+  one.send(frameOf('buttonOut'));
+  expect(one.stepsOf('removed')).toEqual([{ kind: 'removed', ...button }]);
 });
 
 test('versions 4 and 5 tell of the same iButton in their own way', () => {
-  const one = bench();
-  one.say(boardMessages.hello({ firmware: 5 }), frameOf('presence'));
-  expect(one.said('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
+  const one = createBoardRig();
+  one.send(boardMessages.hello({ firmware: 5 }), frameOf('presence'));
+  expect(one.stepsOf('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
 });
 
 test('a card is only swiped: that it is gone at once means nothing, and after 20 s without a drink it is', () => {
-  const one = bench();
-  one.say(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('cardIn'));
-  one.say(boardMessages.token('core.rfid', [0xcc, 0xbb, 0xaa, 0x15, 0x04], false));
-  expect(one.said('presented')).toEqual([{ kind: 'presented', ...card, isCaptive: false }]);
+  const one = createBoardRig();
+  one.send(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('cardIn'));
+  one.send(boardMessages.token('core.rfid', [0xcc, 0xbb, 0xaa, 0x15, 0x04], false));
+  expect(one.stepsOf('presented')).toEqual([{ kind: 'presented', ...card, isCaptive: false }]);
   one.pass(19_000);
-  expect(one.said('removed')).toEqual([]);
+  expect(one.stepsOf('removed')).toEqual([]);
   one.pass(2_000);
-  expect(one.said('removed')).toEqual([{ kind: 'removed', ...card }]);
+  expect(one.stepsOf('removed')).toEqual([{ kind: 'removed', ...card }]);
 });
 
 test('while beer runs no token grows old', () => {
@@ -67,16 +67,16 @@ test('another token at the same reader takes the place of the first; the same on
 });
 
 test('a board that begins again, or is unplugged, holds no token any more', () => {
-  const one = bench();
-  one.say(
+  const one = createBoardRig();
+  one.send(
     boardMessages.hello({ uptimeMs: 60_000 }),
     frameOf('buttonIn'),
     boardMessages.hello({ uptimeMs: 0 }),
   );
-  expect(one.said('removed')).toHaveLength(1);
-  one.say(frameOf('buttonIn'));
+  expect(one.stepsOf('removed')).toHaveLength(1);
+  one.send(frameOf('buttonIn'));
   one.reopen();
-  expect(one.said('removed')).toHaveLength(2);
+  expect(one.stepsOf('removed')).toHaveLength(2);
 });
 
 test('version 9 alone sends a card in printed order', () => {

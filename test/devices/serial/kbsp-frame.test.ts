@@ -8,7 +8,7 @@ import {
   maxFrameBytes,
 } from '../../../src/devices/serial/kbsp-frame.ts';
 import { readMessage } from '../../../src/devices/serial/kbsp-messages.ts';
-import { type Damage, damagedBytes, frameNames, frameOf, join } from './sheet.ts';
+import { type Damage, damagedBytes, frameNames, frameOf, join } from './frames.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 

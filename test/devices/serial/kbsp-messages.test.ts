@@ -8,12 +8,12 @@ import {
 import { toTextBytes, writeFields } from '../../../src/devices/serial/kbsp-fields.ts';
 import { FrameParser } from '../../../src/devices/serial/kbsp-frame.ts';
 import { type BoardMessage, messageIds, readMessage } from '../../../src/devices/serial/kbsp-messages.ts';
-import { type FrameName, frameOf } from './sheet.ts';
+import { type FrameName, frameOf } from './frames.ts';
 
 const read = (bytes: Uint8Array) => readMessage(new FrameParser().push(bytes)[0]!);
 
 const button = Uint8Array.of(0x01, 0x56, 0x34, 0x12, 0, 0, 0, 0xf1);
-const said: Partial<Record<FrameName, BoardMessage>> = {
+const expectedMessages: Partial<Record<FrameName, BoardMessage>> = {
   helloWithSerial: { kind: 'hello', firmware: 18, serialNumber: 'KB-0000-0000-deadbeef', uptimeMs: 10_001 },
   helloAfterReset: { kind: 'hello', firmware: 18, serialNumber: null, uptimeMs: 0 },
   helloOf14: { kind: 'hello', firmware: 14, serialNumber: null, uptimeMs: null },
@@ -37,7 +37,7 @@ const said: Partial<Record<FrameName, BoardMessage>> = {
   },
 };
 
-test.each(Object.entries(said) as [FrameName, BoardMessage][])('%s says %j', (name, message) => {
+test.each(Object.entries(expectedMessages) as [FrameName, BoardMessage][])('%s says %j', (name, message) => {
   expect(read(frameOf(name))).toEqual({ kind: 'message', message });
 });
 

@@ -8,16 +8,16 @@ import { createSerialBoards, type IdentifiedBoard } from '../../../src/devices/s
 import type { LinkListeners } from '../../../src/devices/serial/serial-link.ts';
 import { findPorts, openProblem, type PortCandidate } from '../../../src/devices/serial/serial-ports.ts';
 import { boardMessages } from '../../kit/serial-board.ts';
-import { frameOf } from './sheet.ts';
+import { frameOf } from './frames.ts';
 
 const { hello, meter, temperature } = boardMessages;
 
 /** A house with cables on the table: ports are opened at once, and time is turned by hand. */
-function table(places: readonly PortCandidate[]) {
+function createRig(places: readonly PortCandidate[]) {
   let nowMs = 50_000;
-  const heard: IdentifiedBoard[] = [];
+  const identified: IdentifiedBoard[] = [];
   const meters: string[] = [];
-  const told: BusEvent[] = [];
+  const events: BusEvent[] = [];
   const opened: {
     path: string;
     listeners: LinkListeners;
@@ -29,7 +29,8 @@ function table(places: readonly PortCandidate[]) {
   const bus = createEventBus((fault) => {
     throw fault;
   });
-  for (const type of ['token.presented', 'token.removed'] as const) bus.on(type, (event) => told.push(event));
+  for (const type of ['token.presented', 'token.removed'] as const)
+    bus.on(type, (event) => events.push(event));
   const boards = createSerialBoards({
     findPorts: async () => places,
     openLink: async (path, listeners) => {
@@ -52,15 +53,15 @@ function table(places: readonly PortCandidate[]) {
     },
     nowMonoMs: () => nowMs,
     bus,
-    onBoard: (board) => heard.push(board),
+    onBoard: (board) => identified.push(board),
     onMeter: (name) => meters.push(name),
     onNote: () => {},
   });
   return {
     boards,
-    heard,
+    identified,
     meters,
-    told,
+    events,
     opened,
     refusals,
     /** Lets time pass, with what the loop does between two beats. */
@@ -84,109 +85,109 @@ const uno: PortCandidate = { path: '/dev/uno', isGuess: false };
 const mega: PortCandidate = { path: '/dev/mega', isGuess: false };
 
 test('several boards are told apart by their serial numbers', async () => {
-  const house = table([uno, mega]);
-  await house.pass(100);
-  house.cable('/dev/uno').listeners.onBytes(hello({ serialNumber: 'KB-0000-0000-000000aa' }));
-  house.cable('/dev/mega').listeners.onBytes(hello({ serialNumber: 'KB-0000-0000-000000bb' }));
-  expect(house.heard).toMatchObject([
+  const rig = createRig([uno, mega]);
+  await rig.pass(100);
+  rig.cable('/dev/uno').listeners.onBytes(hello({ serialNumber: 'KB-0000-0000-000000aa' }));
+  rig.cable('/dev/mega').listeners.onBytes(hello({ serialNumber: 'KB-0000-0000-000000bb' }));
+  expect(rig.identified).toMatchObject([
     { controller: 'kegboard-000000aa', firmware: 18, relays: ['relay0', 'relay1', 'relay2', 'relay3'] },
     { controller: 'kegboard-000000bb' },
   ]);
-  house.cable('/dev/uno').listeners.onBytes(meter('flow0', 20));
-  house.cable('/dev/mega').listeners.onBytes(meter('flow0', 30));
-  expect(house.meters).toEqual(['kegboard-000000aa.flow0', 'kegboard-000000bb.flow0']);
-  expect(house.ticks()).toEqual({ 'kegboard-000000aa.flow0': 20, 'kegboard-000000bb.flow0': 30 });
+  rig.cable('/dev/uno').listeners.onBytes(meter('flow0', 20));
+  rig.cable('/dev/mega').listeners.onBytes(meter('flow0', 30));
+  expect(rig.meters).toEqual(['kegboard-000000aa.flow0', 'kegboard-000000bb.flow0']);
+  expect(rig.ticks()).toEqual({ 'kegboard-000000aa.flow0': 20, 'kegboard-000000bb.flow0': 30 });
 });
 
 test('of two boards without a number the second is not counted, and it is said what to do', async () => {
-  const house = table([uno, mega]);
-  await house.pass(100);
-  for (const { listeners } of house.opened) listeners.onBytes(hello());
-  expect(house.heard).toHaveLength(1);
-  expect(house.boards.ports()[1]!.problem).toContain('/dev/mega');
-  expect(house.cable('/dev/mega').isClosed).toBe(true);
-  house.cable('/dev/mega').listeners.onBytes(meter('flow0', 5));
-  expect(house.ticks()).toEqual({});
+  const rig = createRig([uno, mega]);
+  await rig.pass(100);
+  for (const { listeners } of rig.opened) listeners.onBytes(hello());
+  expect(rig.identified).toHaveLength(1);
+  expect(rig.boards.ports()[1]!.problem).toContain('/dev/mega');
+  expect(rig.cable('/dev/mega').isClosed).toBe(true);
+  rig.cable('/dev/mega').listeners.onBytes(meter('flow0', 5));
+  expect(rig.ticks()).toEqual({});
 });
 
 test('a board that is unplugged is tried again, ever less often, and goes on where it was', async () => {
-  const house = table([uno]);
-  await house.pass(100);
-  const first = house.cable('/dev/uno');
+  const rig = createRig([uno]);
+  await rig.pass(100);
+  const first = rig.cable('/dev/uno');
   first.listeners.onBytes(hello({ uptimeMs: 3_600_000 }));
   first.listeners.onBytes(meter('flow0', 100));
   first.listeners.onBytes(frameOf('buttonIn'));
-  house.refusals.set('/dev/uno', 'Error: No such file or directory, cannot open /dev/uno');
+  rig.refusals.set('/dev/uno', 'Error: No such file or directory, cannot open /dev/uno');
   first.listeners.onClosed(new Error('bad file descriptor'));
-  expect(house.told.map(({ type }) => type)).toEqual(['token.presented', 'token.removed']);
-  expect(house.boards.ports()).toMatchObject([
+  expect(rig.events.map(({ type }) => type)).toEqual(['token.presented', 'token.removed']);
+  expect(rig.boards.ports()).toMatchObject([
     { controller: null, problem: expect.stringContaining('unplugged') },
   ]);
 
-  await house.pass(120_000);
-  const tries = house.opened.slice(1).map(({ atMs }) => atMs);
+  await rig.pass(120_000);
+  const tries = rig.opened.slice(1).map(({ atMs }) => atMs);
   const gaps = tries.slice(1).map((atMs, i) => atMs - tries[i]!);
   expect(gaps[0]).toBeLessThanOrEqual(4_100);
   expect(Math.max(...gaps)).toBeLessThanOrEqual(30_100);
   expect(tries.length).toBeLessThan(12);
 
-  house.refusals.clear();
-  await house.pass(31_000);
-  house.cable('/dev/uno').listeners.onBytes(hello({ uptimeMs: 3_600_000 + 151_100 }));
-  house.cable('/dev/uno').listeners.onBytes(meter('flow0', 130));
-  expect(house.ticks()).toEqual({ 'kegboard.flow0': 30 });
-  expect(house.boards.ports()).toEqual([{ path: '/dev/uno', controller: 'kegboard', problem: null }]);
+  rig.refusals.clear();
+  await rig.pass(31_000);
+  rig.cable('/dev/uno').listeners.onBytes(hello({ uptimeMs: 3_600_000 + 151_100 }));
+  rig.cable('/dev/uno').listeners.onBytes(meter('flow0', 130));
+  expect(rig.ticks()).toEqual({ 'kegboard.flow0': 30 });
+  expect(rig.boards.ports()).toEqual([{ path: '/dev/uno', controller: 'kegboard', problem: null }]);
 });
 
 test('a port that was only guessed at and says nothing is left alone; a named one is told of', async () => {
-  const house = table([uno, { path: '/dev/modem', isGuess: true }]);
-  await house.pass(32_000);
-  expect(house.boards.ports()).toMatchObject([
+  const rig = createRig([uno, { path: '/dev/modem', isGuess: true }]);
+  await rig.pass(32_000);
+  expect(rig.boards.ports()).toMatchObject([
     { path: '/dev/uno', problem: expect.stringContaining('Kegboard') },
     { path: '/dev/modem', problem: null },
   ]);
-  await house.pass(300_000);
-  expect(house.opened.filter(({ path }) => path === '/dev/modem')).toHaveLength(1);
-  expect(house.opened.filter(({ path }) => path === '/dev/uno').length).toBeGreaterThan(2);
+  await rig.pass(300_000);
+  expect(rig.opened.filter(({ path }) => path === '/dev/modem')).toHaveLength(1);
+  expect(rig.opened.filter(({ path }) => path === '/dev/uno').length).toBeGreaterThan(2);
 });
 
 test('tokens are told to the house by board and reader', async () => {
-  const house = table([{ ...uno, name: 'cellar' }]);
-  await house.pass(100);
-  house.cable('/dev/uno').listeners.onBytes(hello());
-  house.cable('/dev/uno').listeners.onBytes(frameOf('cardIn'));
-  expect(house.told).toEqual([
+  const rig = createRig([{ ...uno, name: 'cellar' }]);
+  await rig.pass(100);
+  rig.cable('/dev/uno').listeners.onBytes(hello());
+  rig.cable('/dev/uno').listeners.onBytes(frameOf('cardIn'));
+  expect(rig.events).toEqual([
     { type: 'token.presented', controller: 'cellar', device: 'core.rfid', value: '0415aabbcc' },
   ]);
 });
 
 test('thermometers speak as probes do: judged, named after their board, and missed when they fall silent', async () => {
-  const house = table([uno]);
-  await house.pass(100);
-  const { listeners } = house.cable('/dev/uno');
+  const rig = createRig([uno]);
+  await rig.pass(100);
+  const { listeners } = rig.cable('/dev/uno');
   const sensor = 'kegboard.thermo-6c0316881e64ff28';
-  const say = (tempC: number) => listeners.onBytes(temperature('thermo-6c0316881e64ff28', tempC));
+  const send = (tempC: number) => listeners.onBytes(temperature('thermo-6c0316881e64ff28', tempC));
   listeners.onBytes(hello());
-  say(4.5);
-  expect(await house.boards.thermo.read()).toEqual([{ kind: 'temperature', sensor, tempC: 4.5 }]);
-  say(85);
-  expect(await house.boards.thermo.read()).toMatchObject([{ kind: 'refused', sensor }]);
-  say(4.4);
-  say(200);
-  expect(await house.boards.thermo.read()).toEqual([{ kind: 'temperature', sensor, tempC: 4.4 }]);
-  await house.pass(20_000);
-  expect(await house.boards.thermo.read()).toEqual([]);
+  send(4.5);
+  expect(await rig.boards.thermo.read()).toEqual([{ kind: 'temperature', sensor, tempC: 4.5 }]);
+  send(85);
+  expect(await rig.boards.thermo.read()).toMatchObject([{ kind: 'refused', sensor }]);
+  send(4.4);
+  send(200);
+  expect(await rig.boards.thermo.read()).toEqual([{ kind: 'temperature', sensor, tempC: 4.4 }]);
+  await rig.pass(20_000);
+  expect(await rig.boards.thermo.read()).toEqual([]);
   for (let s = 0; s < 110; s += 10) {
     listeners.onBytes(hello({ uptimeMs: 20_000 + s * 1_000 }));
-    await house.pass(10_000);
+    await rig.pass(10_000);
   }
-  expect(await house.boards.thermo.read()).toMatchObject([{ kind: 'stale', sensor }]);
-  expect(await house.boards.thermo.read()).toEqual([]);
+  expect(await rig.boards.thermo.read()).toMatchObject([{ kind: 'stale', sensor }]);
+  expect(await rig.boards.thermo.read()).toEqual([]);
 });
 
 test('relays are opened by their full name, and shut when the house closes', async () => {
-  const house = table([uno]);
-  const { toggles } = house.boards;
+  const rig = createRig([uno]);
+  const { toggles } = rig.boards;
   const codeOf = (work: () => void) => {
     try {
       work();
@@ -197,11 +198,11 @@ test('relays are opened by their full name, and shut when the house closes', asy
   };
   expect(codeOf(() => toggles.open('kegboard.relay0', { maxMs: 5_000 }))).toBe('unavailable');
   expect(toggles.isOpen('kegboard.relay0')).toBe(false);
-  await house.pass(100);
-  const cable = house.cable('/dev/uno');
+  await rig.pass(100);
+  const cable = rig.cable('/dev/uno');
   cable.listeners.onBytes(hello());
   toggles.open('kegboard.relay0', { maxMs: 5_000, meter: 'kegboard.flow0', maxTicks: 100 });
-  await house.pass(50);
+  await rig.pass(50);
   expect(cable.written).toEqual([frameOf('relay0SwitchOn')]);
   expect(toggles.isOpen('kegboard.relay0')).toBe(true);
   expect(
@@ -210,8 +211,8 @@ test('relays are opened by their full name, and shut when the house closes', asy
   await toggles.close();
   expect(cable.written.at(-1)).toEqual(frameOf('relay0SwitchOff'));
   expect(cable.isClosed).toBe(true);
-  await house.pass(5_000);
-  expect(house.opened).toHaveLength(1);
+  await rig.pass(5_000);
+  expect(rig.opened).toHaveLength(1);
 });
 
 test('ports are found by name and by what is plugged in, each device once', async () => {
@@ -237,6 +238,6 @@ test.each([
   ['Error: Permission denied, cannot open /dev/uno', 'dialout'],
   ['Error Resource temporarily unavailable Cannot lock port', 'Another program'],
   ['Inappropriate ioctl for device', 'is it a serial port'],
-])('"%s" is told as one plain sentence', (said, part) => {
-  expect(openProblem('/dev/uno', new Error(said))).toContain(part);
+])('"%s" is told as one plain sentence', (message, part) => {
+  expect(openProblem('/dev/uno', new Error(message))).toContain(part);
 });

@@ -17,36 +17,36 @@ const report = (ticks: number, arrivedMonoMs: number, more: Partial<ReportedTick
 });
 
 test('ticks are spread between the report before and their own', () => {
-  const placing = new TickSpreader('kegboard.flow0');
-  expect(placing.spread([report(4, 1_000)], 100).stampsMonoMs).toEqual([925, 950, 975, 1_000]);
-  expect(placing.spread([report(2, 1_200)], 100).stampsMonoMs).toEqual([1_100, 1_200]);
+  const spreader = new TickSpreader('kegboard.flow0');
+  expect(spreader.spread([report(4, 1_000)], 100).stampsMonoMs).toEqual([925, 950, 975, 1_000]);
+  expect(spreader.spread([report(2, 1_200)], 100).stampsMonoMs).toEqual([1_100, 1_200]);
 });
 
 test('after a rest the ticks of a report fell in its own tenth of a second', () => {
-  const placing = new TickSpreader('kegboard.flow0');
-  placing.spread([report(1, 1_000)], 100);
-  expect(placing.spread([report(2, 60_000)], 100).stampsMonoMs).toEqual([59_950, 60_000]);
+  const spreader = new TickSpreader('kegboard.flow0');
+  spreader.spread([report(1, 1_000)], 100);
+  expect(spreader.spread([report(2, 60_000)], 100).stampsMonoMs).toEqual([59_950, 60_000]);
 });
 
 test('ticks that fell while nobody listened are set a plain flow apart', () => {
-  const placing = new TickSpreader('kegboard.flow0');
-  placing.spread([report(1, 1_000)], 100);
-  const { stampsMonoMs } = placing.spread([report(200, 60_000, { isContinuous: false })], 100);
+  const spreader = new TickSpreader('kegboard.flow0');
+  spreader.spread([report(1, 1_000)], 100);
+  const { stampsMonoMs } = spreader.spread([report(200, 60_000, { isContinuous: false })], 100);
   expect(stampsMonoMs[0]).toBe(58_010);
   expect(stampsMonoMs[199]).toBe(60_000);
 });
 
 test('a batch in which anything cannot be proven proves nothing', () => {
-  const placing = new TickSpreader('kegboard.flow0');
-  expect(placing.spread([report(1, 1_000), report(0, 1_100, { lost: null })], 100).lost).toBeNull();
-  expect(placing.spread([report(1, 1_200)], 100).lost).toBe(0);
+  const spreader = new TickSpreader('kegboard.flow0');
+  expect(spreader.spread([report(1, 1_000), report(0, 1_100, { lost: null })], 100).lost).toBeNull();
+  expect(spreader.spread([report(1, 1_200)], 100).lost).toBe(0);
 });
 
 test('stamps never fall and every tick has one, however the reports come', () => {
   const one = fc.record({ ticks: fc.nat(50), afterMs: fc.nat(3_000), isContinuous: fc.boolean() });
   fc.assert(
     fc.property(fc.array(fc.array(one, { maxLength: 8 }), { maxLength: 10 }), (batches) => {
-      const placing = new TickSpreader('kegboard.flow0');
+      const spreader = new TickSpreader('kegboard.flow0');
       let now = 1_000;
       let last = Number.NEGATIVE_INFINITY;
       for (const batch of batches) {
@@ -54,7 +54,7 @@ test('stamps never fall and every tick has one, however the reports come', () =>
           now += afterMs;
           return report(ticks, now, { isContinuous });
         });
-        const stamps = Array.from(placing.spread(reports, 100).stampsMonoMs);
+        const stamps = Array.from(spreader.spread(reports, 100).stampsMonoMs);
         expect(stamps).toHaveLength(reports.reduce((sum, { ticks }) => sum + ticks, 0));
         for (const stamp of stamps) {
           expect(stamp).toBeGreaterThanOrEqual(last);
@@ -67,7 +67,7 @@ test('stamps never fall and every tick has one, however the reports come', () =>
 });
 
 /** A serial meter on a feed, and a clock that is turned by hand. */
-function tap() {
+function createTap() {
   let nowMs = 10_000;
   const pulses = new SerialPulses({ nowMonoMs: () => nowMs });
   const ended: EndedPour[] = [];
@@ -93,50 +93,50 @@ function tap() {
     stall: (ms: number) => {
       nowMs += ms;
     },
-    beats(ms: number) {
+    pass(ms: number) {
       for (const untilMs = nowMs + ms; nowMs < untilMs; ) {
         nowMs += 50;
         feed.poll();
       }
     },
-    hear: (ticks: number) => pulses.take('kegboard.flow0', report(ticks, nowMs), 18),
+    takeReport: (ticks: number) => pulses.take('kegboard.flow0', report(ticks, nowMs), 18),
   };
 }
 
 test('a glass of 3 s, told every 101 ms, is one pour of that length', () => {
-  const { ended, beats, hear } = tap();
+  const { ended, pass, takeReport } = createTap();
   for (let n = 0; n < 30; n++) {
-    hear(13);
-    beats(100);
+    takeReport(13);
+    pass(100);
   }
-  beats(6_000);
+  pass(6_000);
   expect(ended).toMatchObject([{ ticks: 390, ticksLost: 0, doubts: [] }]);
   expect(ended[0]!.durationMs).toBeGreaterThan(2_900);
   expect(ended[0]!.durationMs).toBeLessThan(3_100);
 });
 
 test('our loop stalls for eight seconds in mid-pour: the reports come all at once, and it is still one pour', () => {
-  const { ended, beats, hear, stall } = tap();
+  const { ended, pass, takeReport, stall } = createTap();
   for (let n = 0; n < 20; n++) {
-    hear(13);
-    beats(100);
+    takeReport(13);
+    pass(100);
   }
   stall(8_000);
   // The timers run before anything is read, as they do in the real loop.
-  beats(50);
-  for (let n = 0; n < 79; n++) hear(13);
-  beats(6_000);
+  pass(50);
+  for (let n = 0; n < 79; n++) takeReport(13);
+  pass(6_000);
   expect(ended).toMatchObject([{ ticks: 99 * 13 }]);
   expect(ended[0]!.durationMs).toBeGreaterThan(9_800);
 });
 
 test('a pour ends when its silence is proven, two glasses five seconds apart are two', () => {
-  const { ended, beats, hear } = tap();
-  hear(40);
-  beats(5_800);
-  hear(40);
-  beats(4_000);
+  const { ended, pass, takeReport } = createTap();
+  takeReport(40);
+  pass(5_800);
+  takeReport(40);
+  pass(4_000);
   expect(ended).toHaveLength(1);
-  beats(3_000);
+  pass(3_000);
   expect(ended.map(({ ticks }) => ticks)).toEqual([40, 40]);
 });

@@ -3,7 +3,7 @@ import { type BoardStep, SerialBoard } from '../../../src/devices/serial/serial-
 import { type BoardCommand, createCommandParser } from '../../kit/serial-board.ts';
 
 /** A board on the bench: one link, and a clock that is turned by hand. */
-export function bench({
+export function createBoardRig({
   name,
   counters = new BoardCounters(),
 }: {
@@ -23,7 +23,7 @@ export function bench({
 
   /** Lets time pass, looking every 50 ms as the house does. */
   function pass(ms: number): void {
-    const hear = createCommandParser();
+    const parse = createCommandParser();
     const untilMs = nowMs + ms;
     while (nowMs < untilMs) {
       nowMs = Math.min(nowMs + 50, untilMs);
@@ -31,7 +31,7 @@ export function bench({
       const { steps: found, write } = board.step(nowMs);
       steps.push(...found);
       for (const bytes of write) {
-        for (const command of hear(bytes)) commands.push({ ...command, atMs: nowMs, bytes: bytes.length });
+        for (const command of parse(bytes)) commands.push({ ...command, atMs: nowMs, bytes: bytes.length });
       }
     }
   }
@@ -43,7 +43,7 @@ export function bench({
     now: () => nowMs,
     board: () => board,
     /** Bytes come; then a tenth of a second passes. */
-    say(...frames: readonly Uint8Array[]) {
+    send(...frames: readonly Uint8Array[]) {
       for (const frame of frames) steps.push(...board.receive(frame, nowMs));
       pass(101);
     },
@@ -55,7 +55,7 @@ export function bench({
     },
     ticks: () => steps.reduce((sum, step) => sum + (step.kind === 'reported' ? step.report.ticks : 0), 0),
     lost: () => steps.flatMap((step) => (step.kind === 'reported' ? [step.report.lost] : [])),
-    said: <K extends BoardStep['kind']>(kind: K) =>
+    stepsOf: <K extends BoardStep['kind']>(kind: K) =>
       steps.filter((step): step is Extract<BoardStep, { kind: K }> => step.kind === kind),
   };
 }
