@@ -3,17 +3,17 @@ import { type Answer, type Method, requestWithPin } from '../api/request-with-pi
 import type { DisplayText } from '../error-text.ts';
 import { showToast } from '../toast.tsx';
 
-/** One thing that can be done, and the word about it afterwards. */
+/** A request that changes something, and the message shown when it succeeded. */
 export interface Action {
   readonly method: Method;
   readonly path: string;
   readonly body?: object;
   readonly successMessage: string;
-  /** How long the daemon may take when it asks others first, milliseconds. */
+  /** Time-out in milliseconds, for requests during which the daemon contacts another server. */
   readonly timeoutMs?: number;
 }
 
-/** Does things one at a time; `refusal` says why the last one was not done. */
+/** Runs one action at a time; `error` is the reason why the last one failed. */
 export function useAction() {
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);
@@ -35,7 +35,7 @@ export function useAction() {
   return { runAction: runAction, error: error.value };
 }
 
-/** Where a refusal is said, and heard. */
+/** Shows an error and announces it to screen readers. */
 export function ErrorMessage({ children }: { readonly children: DisplayText | null }) {
   return (
     <p class="refusal" role="alert">

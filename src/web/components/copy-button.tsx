@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { say } from '../words/say.ts';
 
-/** Puts a text on the clipboard; also where the page came by plain HTTP, to which browsers lend no clipboard. */
+/** Copies a text to the clipboard; falls back to `execCommand` over plain HTTP, where browsers offer no clipboard API. */
 export function CopyButton({ text }: { readonly text: string }) {
   const source = useRef<HTMLTextAreaElement>(null);
   const isCopied = useSignal(false);

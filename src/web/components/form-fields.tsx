@@ -7,7 +7,7 @@ interface NumberFieldProps {
   readonly fault: DisplayText | undefined;
 }
 
-/** A figure; a comma is as good as a point. */
+/** A number field; accepts a decimal comma or point. */
 export function NumberField({ field, fault }: NumberFieldProps) {
   const id = useId();
   const { name, label, unit, value, optional } = field;
@@ -36,7 +36,7 @@ interface ChoiceFieldProps {
   readonly fault: DisplayText | undefined;
 }
 
-/** One of several; what its reader chose stays chosen while faults are said beside it. */
+/** A select field; the choice is kept when the form is shown again with errors. */
 export function ChoiceField({ field, fault }: ChoiceFieldProps) {
   const id = useId();
   return (
@@ -61,7 +61,7 @@ interface FlagFieldProps {
   readonly fault?: DisplayText | undefined;
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function FlagField({ name, label, value, fault }: FlagFieldProps) {
   const id = useId();
   return (

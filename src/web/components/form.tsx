@@ -7,12 +7,12 @@ import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
 import '../styles/dialog.css';
 
 interface FieldBase {
-  /** As the daemon calls it in bodies and faults. */
+  /** The field's name in request bodies and in error replies. */
   readonly name: string;
   readonly label: string;
 }
 
-/** One thing to fill in. What is optional and left empty is not sent, unless an empty text or null means something. */
+/** One form field. An optional empty field is not sent, or is sent as an empty text or null, as `optional` says. */
 export type FieldSpec = FieldBase &
   (
     | {
@@ -21,7 +21,7 @@ export type FieldSpec = FieldBase &
         readonly minLength?: number;
         readonly maxLength?: number;
         readonly autocomplete?: string;
-        readonly optional?: 'left out' | 'sent empty';
+        readonly optional?: 'omit' | 'empty';
       }
     | {
         readonly kind: 'whole' | 'number';
@@ -29,7 +29,7 @@ export type FieldSpec = FieldBase &
         readonly min?: number;
         readonly max?: number;
         readonly unit?: string;
-        readonly optional?: 'left out' | 'sent null';
+        readonly optional?: 'omit' | 'null';
       }
     | { readonly kind: 'choice'; readonly value?: string; readonly options: Readonly<Record<string, string>> }
     | { readonly kind: 'flag'; readonly value?: boolean }
@@ -39,14 +39,14 @@ export type FormValues = Readonly<Record<string, string | number | boolean | nul
 
 interface FormProps<R> {
   readonly fields: readonly FieldSpec[];
-  /** The words on its button. */
+  /** Label of the submit button. */
   readonly submit: string;
   send(values: FormValues): Promise<Answer<R>>;
-  /** It was taken as sent. The form is empty again unless it is gone by then. */
+  /** Called after success. The form has been reset by then. */
   onDone(result: R, sent: FormValues): void;
 }
 
-/** A form from the list of its fields: what the daemon does not like is said beside the field it is about. */
+/** A form made from a list of fields; validation errors of the daemon are shown next to their field. */
 export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);
@@ -119,8 +119,8 @@ function readForm(fields: readonly FieldSpec[], form: FormData) {
     const input = String(form.get(field.name) ?? '');
     const text = field.kind === 'password' ? input : input.trim();
     if (field.kind === 'flag') values[field.name] = form.has(field.name);
-    else if (text === '' && 'optional' in field && field.optional === 'sent null') values[field.name] = null;
-    else if (text === '' && 'optional' in field && field.optional !== 'sent empty') continue;
+    else if (text === '' && 'optional' in field && field.optional === 'null') values[field.name] = null;
+    else if (text === '' && 'optional' in field && field.optional !== 'empty') continue;
     else if (field.kind === 'whole' || field.kind === 'number') {
       const number = Number(text.replace(',', '.'));
       if (Number.isFinite(number)) values[field.name] = number;

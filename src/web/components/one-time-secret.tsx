@@ -3,12 +3,12 @@ import { CopyButton } from './copy-button.tsx';
 interface OneTimeSecretProps {
   readonly explanation: string;
   readonly secret: string;
-  /** The words on the button that puts it away. */
+  /** Label of the button that hides the secret. */
   readonly dismissLabel: string;
   onDismiss(): void;
 }
 
-/** A secret that is never shown again: to be copied, and then put away. */
+/** A secret that is shown only once, with buttons to copy and to hide it. */
 export function OneTimeSecret({ explanation, secret, dismissLabel, onDismiss }: OneTimeSecretProps) {
   return (
     <div class="secret">

@@ -7,7 +7,7 @@ import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
 import { useInterval } from './use-interval.ts';
 
-/** A message leaves within a second or two when nothing is in its way. */
+/** Undisturbed messages are sent within two seconds. */
 const refreshMs = 4_000;
 const maxPathLength = 24;
 
@@ -27,7 +27,7 @@ interface OutboxListProps {
   readonly units: Units;
 }
 
-/** What leaves the house: what waits and why, what was given up and can be sent again, what has left. */
+/** Outgoing messages of one kind: waiting with the reason, given up and ready to be sent again, sent. */
 export function OutboxList({ title, kind, units }: OutboxListProps) {
   const id = useId();
   const state = useSignal('');
@@ -123,7 +123,7 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
   );
 }
 
-/** As much of a web address as tells it from others. */
+/** Shortens a web address to its host and the start of its path. */
 function shortenUrl(recipient: string): string {
   if (!URL.canParse(recipient)) return recipient;
   const { host, pathname } = new URL(recipient);

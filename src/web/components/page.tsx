@@ -7,23 +7,23 @@ import { say } from '../words/say.ts';
 import '../styles/dialog.css';
 import '../styles/pages.css';
 
-/** What every page beyond the taps is given. */
+/** Properties of every page except the tap overview. */
 export interface PageProps {
   readonly app: SnapshotMessage;
-  /** Pours as they run. */
+  /** Live state, with running pours. */
   readonly live: LiveState;
-  /** What stands in the address where the page has an `:id`; else empty. */
+  /** The `:id` part of the address; empty for routes without one. */
   readonly id: string;
 }
 
 interface FrameProps {
   readonly title: string;
-  /** Who may see what is inside; everybody else is told how to get in. */
+  /** Role needed to see the content; other visitors see the log-in form or an error. */
   readonly requiredRole?: 'members' | 'staff';
   readonly children: ComponentChildren;
 }
 
-/** The frame of a page: its title, and the way in where the reader may not look yet. */
+/** Page frame: the title, and the log-in form in place of the content while the role is missing. */
 export function Page({ title, requiredRole, children }: FrameProps) {
   const isAllowed =
     requiredRole === undefined || (requiredRole === 'members' ? me.value !== null : isStaff.value);

@@ -5,11 +5,11 @@ import { requestWithPin } from '../api/request-with-pin.ts';
 import type { DisplayText } from '../error-text.ts';
 import { words } from '../words/pages.ts';
 
-/** Items fetched at once; enough for two screens. */
+/** Items per request; enough for two screens. */
 const pageSize = 50;
-/** The most the daemon gives in one answer. */
+/** The API's largest `limit`. */
 const maxLimit = 1000;
-/** How far below the screen the next items are already fetched. */
+/** The next page is fetched when the end is this far below the screen. */
 const prefetchMargin = '600px';
 
 interface Paging {
@@ -18,9 +18,9 @@ interface Paging {
 }
 
 interface PagesState<T> {
-  /** Null until the first answer. */
+  /** Null until the first reply. */
   readonly items: readonly T[] | null;
-  /** Where the next page starts; null at the end. */
+  /** `start` of the next page; null at the end. */
   readonly next: number | null;
   readonly error: DisplayText | null;
 }
@@ -28,22 +28,22 @@ interface PagesState<T> {
 const initialPages: PagesState<never> = { items: null, next: null, error: null };
 
 interface PagedListProps<T> {
-  /** What is asked for, below `/api`, with its filters. */
+  /** Path below `/api`, with filters. */
   readonly path: string;
-  /** The member of the answer that holds the items. */
+  /** Key of the items in the reply. */
   readonly itemsKey: string;
-  /** Names the list to a screen reader. */
+  /** Label of the list for screen readers. */
   readonly label: string;
-  /** Said when there are none. */
+  /** Text of an empty list. */
   readonly empty: string;
-  /** Whenever this changes, everything shown is asked for anew, and stays until the answer is there. */
+  /** When this changes, all items shown are loaded again; the old ones stay until the reply arrives. */
   readonly reloadKey?: unknown;
   readonly class?: string;
-  /** One item, as a list item with its key. */
+  /** Renders one item as a keyed list item. */
   renderItem(item: T): ComponentChildren;
 }
 
-/** A list without end: it goes on as its reader nears the end, or by the button there. */
+/** A list that loads further pages when its end comes near the screen, or by the button at its end. */
 export function PagedList<T extends object>(props: PagedListProps<T>) {
   const { label, empty, renderItem } = props;
   const { pages, loadMore, reload } = usePages<T>(props);
@@ -69,7 +69,7 @@ export function PagedList<T extends object>(props: PagedListProps<T>) {
   );
 }
 
-/** The button at the end; coming near it is as good as touching it. */
+/** The button at the end of the list; also acts when it is scrolled near the screen. */
 function LoadMore({ onNearEnd }: { onNearEnd(): void }) {
   const button = useRef<HTMLButtonElement>(null);
   const onNearEndRef = useRef(onNearEnd);
@@ -97,7 +97,7 @@ function usePages<T extends object>({ path, itemsKey, reloadKey }: PagedListProp
   const isLoading = useRef(false);
   const loadedKey = useRef(reloadKey);
 
-  /** Only the latest question counts; an answer that comes after a newer one was asked is not looked at. */
+  /** Loads one page; replies to superseded requests are ignored. */
   async function load(start: number, limit: number, previousItems: readonly T[]) {
     latestRequest.current += 1;
     const request = latestRequest.current;
@@ -145,7 +145,7 @@ function addPageQuery(path: string, start: number, limit: number): string {
   return `${path}${path.includes('?') ? '&' : '?'}${page}`;
 }
 
-/** Lists go down by id, unless they say themselves where they go on. */
+/** `start` of the next page: `paging.next` where the reply has it, else one below the last id, as lists descend by id. */
 function nextStart(paging: Paging | undefined, items: readonly object[], limit: number): number | null {
   if (paging?.next !== undefined) return paging.next;
   const last = Number(Reflect.get(items.at(-1) ?? {}, 'id'));

@@ -1,11 +1,11 @@
 import { toHref } from '../current-path.ts';
 import type { FieldSpec } from './form.tsx';
 
-/** A field of a body as the document of the API declares it. */
+/** A field of a request body as the OpenAPI document declares it. */
 export interface SchemaField {
   readonly name: string;
-  /** `null` beside another type: it may be left empty. */
   readonly type: string;
+  /** True when null is allowed beside `type`: the field may stay empty. */
   readonly isNullable: boolean;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -14,15 +14,15 @@ export interface SchemaField {
   readonly maxLength?: number;
 }
 
-/** How the fields of one form are called. */
+/** Labels of the fields of one form and of their choices. */
 export interface FieldLabels {
   readonly labels: Readonly<Record<string, string>>;
   readonly choices: Readonly<Record<string, string>>;
 }
 
 /**
- * The fields of what is sent to `path` below `/api`, in their declared order, but for those that are never shown; none
- * when the document cannot be had.
+ * Loads the fields of the request body of `path` below `/api`, in declared order and without write-only fields; empty
+ * when the document cannot be loaded.
  */
 export async function loadSchemaFields(
   path: string,
@@ -41,7 +41,7 @@ export async function loadSchemaFields(
   }
 }
 
-/** The field in which it is changed. */
+/** Converts a schema field and its current value to a form field. */
 export function toFieldSpec(field: SchemaField, value: unknown, { labels, choices }: FieldLabels): FieldSpec {
   const { name, type } = field;
   const label = labels[name] ?? name;
@@ -58,7 +58,7 @@ export function toFieldSpec(field: SchemaField, value: unknown, { labels, choice
       value: value === null || value === undefined ? null : Number(value),
       ...(field.minimum !== undefined && { min: field.minimum }),
       ...(field.maximum !== undefined && { max: field.maximum }),
-      ...(field.isNullable && { optional: 'sent null' as const }),
+      ...(field.isNullable && { optional: 'null' as const }),
     };
   }
   const { minLength = 0, maxLength = 255 } = field;
@@ -69,7 +69,7 @@ export function toFieldSpec(field: SchemaField, value: unknown, { labels, choice
     value: String(value ?? ''),
     minLength,
     maxLength,
-    ...(minLength === 0 && { optional: 'sent empty' as const }),
+    ...(minLength === 0 && { optional: 'empty' as const }),
   };
 }
 

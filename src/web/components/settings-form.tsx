@@ -11,19 +11,19 @@ import { useResource } from './use-resource.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 interface SettingsFormProps {
-  /** Where the settings are read and, by PATCH, changed; below `/api`. */
+  /** Path below `/api` that reads (GET) and changes (PATCH) the settings. */
   readonly path: string;
-  /** The member of the answer that holds them. */
+  /** Key of the settings in the reply. */
   readonly resultKey: string;
   readonly words: FieldLabels;
-  /** Another form for one field; null for the usual one. */
+  /** Overrides the form field of one setting; null keeps the default. */
   toField?(schemaField: SchemaField, values: Values): FieldSpec | null;
-  /** What is sent, where that is not what was filled in. */
+  /** Converts the form's values to the request body. */
   toBody?(values: FormValues): FormValues;
   onSaved?(): void;
 }
 
-/** Settings in a form of their own, in the order and within the bounds in which the daemon declares them. */
+/** A form for settings; order and bounds come from the daemon's OpenAPI document. */
 export function SettingsForm(props: SettingsFormProps) {
   const { path, resultKey, toField, toBody = unchanged, onSaved } = props;
   const schemaFields = useSignal<readonly SchemaField[]>([]);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Counts on every `everyMs` while the page is looked at, for lists whose items change by themselves. */
+/** A counter that increments every `intervalMs` while the page is visible; reloads lists that change on the server. */
 export function useInterval(intervalMs: number): number {
   const count = useSignal(0);
   useEffect(() => {

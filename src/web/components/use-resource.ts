@@ -5,16 +5,16 @@ import type { DisplayText } from '../error-text.ts';
 import { dataVersion } from '../toast.tsx';
 
 interface Resource<R> {
-  /** The last good answer; null before the first. */
+  /** The last successful reply; null before the first. */
   readonly result: R | null;
-  /** Why there is none newer. */
+  /** Why the last request failed. */
   readonly error: DisplayText | null;
   reload(): void;
 }
 
 /**
- * What the daemon says at `path`: asked again when the path changes, when something was done here, and every `everyMs`;
- * never for a PIN.
+ * Loads `path` and loads it again when the path changes, after each action on this page and every `intervalMs`. Never
+ * prompts for a PIN.
  */
 export function useResource<R>(path: string | null, intervalMs: number | null = null): Resource<R> {
   const result = useSignal<R | null>(null);

@@ -13,10 +13,10 @@ const TemperatureChart = lazyComponent(() =>
   import('./statistics/temperature-chart.tsx').then((module) => module.TemperatureChart),
 );
 
-/** Days a chart reaches back. */
+/** Time spans of the chart, days. */
 const chartDays = [1, 7, 30] as const;
 
-/** One tap: how cold it was, and what was poured there. */
+/** One tap: temperature chart, next keg and drinks. */
 export function TapPage({ app, id }: PageProps) {
   const selectedDays = useSignal<(typeof chartDays)[number]>(1);
   const { result, error } = useResource<{

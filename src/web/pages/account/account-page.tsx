@@ -30,7 +30,7 @@ const passwordFields: readonly FieldSpec[] = [
   },
 ];
 
-/** One's own account: password, news, address, picture, invitations, keys for programs, logins, and the way out. */
+/** The user's own account: password, notifications, address, picture, invitations, API keys, logins, log-out. */
 export function AccountPage({ app }: PageProps) {
   return (
     <Page title={me.value?.display_name || words.account} requiredRole="members">
@@ -71,7 +71,7 @@ const staffOnly = new Set(['too_warm', 'controller_silent', 'house_trouble']);
 
 type NotificationSettings = Readonly<Record<string, unknown>> & { readonly id: number };
 
-/** Which news one wants by mail. */
+/** Chooses which notifications the user gets by mail. */
 function NotificationForm() {
   const { result } = useResource<{ readonly notification_settings: readonly NotificationSettings[] }>(
     '/notification-settings',

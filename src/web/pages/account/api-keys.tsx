@@ -16,7 +16,7 @@ interface Key {
   readonly last_used_time: string | null;
 }
 
-/** Keys for programs: made, shown once, deleted. */
+/** API keys: create (shown once), list, delete. */
 export function ApiKeys({ units }: { readonly units: Units }) {
   const newKey = useSignal<string | null>(null);
   return (

@@ -1,6 +1,6 @@
 import { words } from '../../words/account.ts';
 
-/** The first that fits: most browsers also call themselves by the names of older ones. */
+/** The first match counts: most user agents also contain the names of older browsers. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg/, 'Edge'],
   [/OPR|Opera/, 'Opera'],
@@ -19,10 +19,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** What a person calls the browser that calls itself so. */
+/** A readable name for a user agent, such as "Firefox on Android". */
 export function browserName(userAgent: string): string {
-  const nameIn = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const [browser, system] = [nameIn(browsers), nameIn(systems)];
+  const findName = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [findName(browsers), findName(systems)];
   if (browser === undefined) return system ?? words.someBrowser;
   return system === undefined ? browser : words.on(browser, system);
 }

@@ -17,7 +17,7 @@ interface Invitation {
   readonly is_expired: boolean;
 }
 
-/** One's own invitations: sent by mail or handed over as a link, listed while nobody has used them, taken back. */
+/** The user's own invitations: send by mail or as a link, list the unused ones, revoke. */
 export function Invitations({ units }: { readonly units: Units }) {
   const link = useSignal<string | null>(null);
   return (
@@ -63,12 +63,12 @@ const fields = (hasMail: boolean): readonly FieldSpec[] => [
     name: 'for_email',
     label: hasMail ? words.forEmail : words.forEmailMaybe,
     maxLength: 254,
-    optional: 'left out',
+    optional: 'omit',
   },
   ...(hasMail ? [{ kind: 'flag', name: 'by_mail', label: words.byMail, value: true } as const] : []),
 ];
 
-/** A house that does not know its own address has the one its page was opened by. */
+/** Completes a relative link with the address of this page: the daemon may not know its own address. */
 const toAbsoluteUrl = (link: string): string =>
   link.startsWith('/') ? new URL(toHref(link), location.href).href : link;
 

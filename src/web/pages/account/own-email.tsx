@@ -5,7 +5,7 @@ import { me, sendsMail } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
 import { words } from '../../words/account.ts';
 
-/** One's own address: another one is taken when its link is followed. */
+/** The user's own address; a new one takes effect when the mailed link is opened. */
 export function OwnEmail() {
   const confirmation = useSignal<string | null>(null);
   const email = me.value?.email ?? '';

@@ -12,7 +12,7 @@ interface Login {
   readonly last_used_time: string;
 }
 
-/** The browsers one is logged in on; a forgotten tablet is logged out from here. */
+/** The browsers in which the user is logged in; each of the others can be logged out here. */
 export function OwnLogins({ units }: { readonly units: Units }) {
   const { result, error } = useResource<{ readonly logins: readonly Login[] }>('/account/logins');
   return (

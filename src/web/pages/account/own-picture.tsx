@@ -8,10 +8,10 @@ import { loadMe, me } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
 import { words } from '../../words/account.ts';
 
-/** A telephone's picture takes a while over a bar's network, and a Pi a moment to make it small. */
+/** Long, since a phone's picture is some megabytes on a slow network and the Pi has to resize it. */
 const timeoutMs = 120_000;
 
-/** One's own picture: put up as soon as it is chosen, and taken down. */
+/** The user's own picture: uploaded as soon as a file is chosen, and removed. */
 export function OwnPicture() {
   const error = useSignal<DisplayText | null>(null);
   const isBusy = useSignal(false);

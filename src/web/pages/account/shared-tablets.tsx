@@ -23,7 +23,7 @@ interface Tablet {
   readonly seen_time: string;
 }
 
-/** One's own PIN, and the tablets on which it stands for its owner. For staff. */
+/** The user's own PIN and the shared tablets that accept it. For staff. */
 export function SharedTablets({ units }: { readonly units: Units }) {
   return (
     <div class="two">

@@ -11,12 +11,12 @@ interface AccountState {
 }
 
 interface UserStateProps {
-  /** Where that account is in the API. */
+  /** Path of the account below `/api`. */
   readonly path: string;
   readonly units: Units;
 }
 
-/** Whether somebody can come in, and when they were here last; the link again for who waits for a first password. */
+/** Whether a user can log in and was last seen when; mails the activation link again while there is no password. */
 export function UserState({ path, units }: UserStateProps) {
   const state = useResource<AccountState>(`${path}/state`).result;
   if (!state) return null;

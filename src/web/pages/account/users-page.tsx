@@ -36,16 +36,16 @@ const passwordField: FieldSpec = {
   autocomplete: 'new-password',
 };
 
-/** Where mails leave, its owner may choose the password. */
+/** With a mail server the password is optional: the new user can choose it by the mailed link. */
 const newUserFields = (hasMail: boolean): readonly FieldSpec[] => [
   { kind: 'text', name: 'username', label: say.username, maxLength: 30 },
-  { kind: 'text', name: 'display_name', label: words.displayName, maxLength: 127, optional: 'left out' },
-  { kind: 'text', name: 'email', label: words.email, maxLength: 254, optional: 'left out' },
-  hasMail ? { ...passwordField, label: ownWords.firstPassword, optional: 'left out' } : passwordField,
+  { kind: 'text', name: 'display_name', label: words.displayName, maxLength: 127, optional: 'omit' },
+  { kind: 'text', name: 'email', label: words.email, maxLength: 254, optional: 'omit' },
+  hasMail ? { ...passwordField, label: ownWords.firstPassword, optional: 'omit' } : passwordField,
   { kind: 'flag', name: 'is_staff', label: words.staff },
 ];
 
-/** Everybody with an account: found by a few letters, added, made staff, switched off, given a new password. */
+/** All accounts: search, add, make staff, deactivate, set a password. */
 export function UsersPage({ app }: PageProps) {
   const id = useId();
   const query = useSignal('');
@@ -106,7 +106,7 @@ export function UsersPage({ app }: PageProps) {
 
 type CreateUserReply = Result<'POST /users'>;
 
-/** How whoever was added comes in, if at all: with neither password nor address they only drink, by token. */
+/** Says how the new user can log in; without password and address only pours by token are possible. */
 function formatAdded(
   { user: { username }, activation_sent: isActivationSent }: CreateUserReply,
   values: FormValues,

@@ -9,7 +9,7 @@ import { words as common } from '../../words/pages.ts';
 import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 
-/** Who changed what, when, and from what to what; of one person or one day where the address says so. */
+/** The audit log, filtered by the user and day in the address. */
 export function AuditPage({ app }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
@@ -62,7 +62,7 @@ function Filters() {
   );
 }
 
-/** What the daemon is asked for. */
+/** The query string for the API, from the filters in the page's address. */
 function auditQuery(timeZone: string): string {
   const { query } = currentPath.value;
   const filters = new URLSearchParams();

@@ -2,21 +2,21 @@ import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../.
 import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/pages.ts';
 
-/** What of an entry tells from what to what. */
+/** The values of an audit entry before and after the change. */
 export interface BeforeAfter {
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** As many fields as can be taken in at once. */
+/** More lines are not readable at a glance. */
 const maxLines = 12;
-/** Says nothing to a person. */
+/** Fields that mean nothing to a person. */
 const hiddenFields = new Set(['id', 'ids', 'mugshot', 'picture', 'correction_id', 'action']);
 
-/** Of a thing that was made or deleted these are a matter of course. */
+/** Fields without information for created and deleted objects. */
 const redundantFields = new Set(['ticks', 'session_id', 'is_valid', 'is_superuser']);
 
-/** What differs between the two sides, each as one line; a thing that was made or deleted shows what it was. */
+/** One line per changed field; created and deleted objects list their values. */
 export function listChanges({ before, after }: BeforeAfter, units: Units): readonly string[] {
   const drinks = pairDrinks({ before, after }).flatMap((pair) => listFieldChanges(pair, units));
   return [...listFieldChanges({ before, after }, units), ...drinks].slice(0, maxLines);
@@ -42,7 +42,7 @@ function listFieldChanges({ before, after }: BeforeAfter, units: Units): readonl
   });
 }
 
-/** Corrections tell of several drinks: each is set against itself. */
+/** A correction contains several drinks: pairs each one's states before and after by id. */
 function pairDrinks({ before, after }: BeforeAfter): readonly BeforeAfter[] {
   const [oldDrinks, newDrinks] = [getDrinks(before), getDrinks(after)];
   const ids = new Set([...oldDrinks, ...newDrinks].map(({ id }) => id));
@@ -61,7 +61,7 @@ const isScalar = (value: unknown): boolean => value === null || typeof value !==
 
 const toSnakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The field as words know it: a time is named without its unit. */
+/** The field's key in the translations: times without their unit. */
 const toFieldName = (key: string): string => toSnakeCase(key).replace(/_time_ms$/, '_time');
 
 function formatValue(key: string, value: unknown, units: Units): string {

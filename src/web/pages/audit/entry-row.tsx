@@ -4,13 +4,13 @@ import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words } from '../../words/audit.ts';
 import { listChanges } from './changes.ts';
 
-/** A line of the book of changes. */
+/** An entry of the audit log. */
 export interface Entry {
   readonly id: number;
   readonly time: string;
   readonly user_id: string | null;
   readonly via: string;
-  /** What the shared tablet was called, where it was one. */
+  /** Name of the shared tablet that was used; null for other devices. */
   readonly tablet: string | null;
   readonly action: string;
   readonly subject_kind: string;
@@ -21,7 +21,7 @@ export interface Entry {
   readonly undone_by: number | null;
 }
 
-/** What was done, by whom and when; from what to what, folded; and the way back where there is one. */
+/** One audit entry: what, who, when; the changed values folded; an undo button where possible. */
 export function EntryRow({ entry, units }: { readonly entry: Entry; readonly units: Units }) {
   const { runAction, error } = useAction();
   const summary = words.sentence(formatSubject(entry), formatAction(entry.action));
@@ -69,14 +69,14 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
   );
 }
 
-/** Corrections always have both sides, of which one may hold no drink. */
+/** True when the entry has values before and after. Corrections have both objects, but one may contain no drinks. */
 function hasBothSides({ before, after }: Entry): boolean {
   const hasDrinks = (side: Entry['before']) =>
     side !== null && !(Array.isArray(side.drinks) && side.drinks.length === 0);
   return hasDrinks(before) && hasDrinks(after);
 }
 
-/** Of these there is one only, so their number says nothing. */
+/** Kinds with a single object: its id is not shown. */
 const singletons = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
 
 function formatSubject({ subject_kind: kind, subject_id: id, before, after }: Entry): string {
@@ -91,7 +91,7 @@ function formatAction(action: string): string {
   return words.actions[action] ?? words.actions[verb] ?? verb.replaceAll('_', ' ');
 }
 
-/** Where the thing can be looked at. */
+/** Path of the subject's page; null when it has none. */
 function subjectPath({ subject_kind: kind, subject_id: id, after }: Entry): string | null {
   if (!/^\d+$/.test(id) || after === null) return null;
   return kind === 'keg' || kind === 'tap' ? `/${kind}s/${id}` : null;

@@ -12,15 +12,15 @@ import { locale } from '../../words/say.ts';
 import { formatFineVolume, parseDecimal } from './measurement.ts';
 import { useDebouncedRequest } from './use-debounced-request.ts';
 
-/** Measured pours that differ by more than this want to be measured again. */
+/** A wider spread of the measured factors means a measuring error. */
 const maxSpread = 0.05;
-/** What a person cannot see on a glass. */
+/** Smaller changes are not visible on a glass. */
 const negligibleChange = 0.0005;
 
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
-/** A pour that was measured, for the books. */
+/** A measured pour, with its measured volume. */
 export interface MeasuredDrink {
   readonly id: number;
   readonly isValid: boolean;
@@ -32,14 +32,14 @@ interface ApplyCalibrationProps {
   readonly tap: LiveTap;
   readonly app: SnapshotMessage;
   readonly estimate: CalibrationEstimate | null;
-  /** False while a newer estimate is on its way. */
+  /** False while a newer estimate is being loaded. */
   readonly isCurrent: boolean;
   readonly error: DisplayText | null;
   readonly measuredDrinks: readonly MeasuredDrink[];
   onDone(): void;
 }
 
-/** What the measured pours come to, what would change, and the taking over. */
+/** The estimated calibration factor, a preview of its effect, and the button that applies it. */
 export function ApplyCalibration(props: ApplyCalibrationProps) {
   const { meter, tap, app, estimate, isCurrent, error, measuredDrinks, onDone } = props;
   const manualFactor = useSignal('');
@@ -111,7 +111,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
   );
 }
 
-/** Each measured pour is set to what was measured and then booked as spilled; gives why it could not be. */
+/** Sets each measured pour to its measured volume and records it as spilled; returns the first error. */
 async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<DisplayText | null> {
   for (const { id, isValid, volumeMl } of measuredDrinks) {
     const path = { id };
@@ -156,7 +156,7 @@ function EstimateSpread({ estimate: { spread, pours } }: { readonly estimate: Ca
 }
 
 function FactorChange({ before, after }: { readonly before: number; readonly after: number }) {
-  // Fewer ticks for a millilitre make more millilitres of the same ticks.
+  // Volume is ticks / factor: a smaller factor makes the same ticks a larger volume.
   const change = before / after - 1;
   const share = percentFormat.format(Math.abs(change));
   return (

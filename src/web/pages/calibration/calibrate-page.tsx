@@ -21,13 +21,13 @@ const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, m
 
 const defaultGravity = 1.01;
 
-/** Calibrates the meter of one tap by pours that somebody has measured. */
+/** Calibrates the meter of one tap with pours of measured volume or weight. */
 export function CalibratePage({ app, id, live }: PageProps) {
   const tap = app.taps.find((tap) => tap.id === id);
   const { result, error } = useResource<Result<'GET /flow-meters'>>(
     tap?.meter_name == null ? null : '/flow-meters?limit=1000',
   );
-  // What the brewer measured of this beer is better than what fits most.
+  // The beverage's own final gravity is more exact than the default.
   const item = useResource<Result<'GET /taps/{ref}'>>(tap === undefined ? null : `/taps/${tap.id}`).result;
   const meter = result?.flow_meters.find(({ name }) => name === tap?.meter_name);
   return (
@@ -55,7 +55,7 @@ export function CalibratePage({ app, id, live }: PageProps) {
 interface CalibrationWizardProps {
   readonly tap: LiveTap;
   readonly meter: FlowMeter;
-  /** Final gravity of what is on the tap. */
+  /** Final gravity of the beer on the tap. */
   readonly gravity: number;
   readonly app: SnapshotMessage;
   readonly live: LiveState;
@@ -90,7 +90,7 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
         body: { pours: body },
       }),
   );
-  // What was said of other pours says nothing of these.
+  // An estimate for a different number of pours is outdated.
   const currentEstimate = estimate?.pours.length === measurements.length ? estimate : null;
   const estimates = new Map(
     measurements.flatMap(({ pour }, i) =>
@@ -130,7 +130,7 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
   );
 }
 
-/** What the tap's thermometer says, else the cold of a usual cellar; in the site's scale. */
+/** The tap's temperature, or 5 °C of a usual cellar when it is unknown; in the site's unit. */
 function beerTemperature(tap: LiveTap, app: SnapshotMessage): number {
   const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
   return app.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;

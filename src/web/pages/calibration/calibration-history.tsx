@@ -10,7 +10,7 @@ import { locale } from '../../words/say.ts';
 const maxEntries = 8;
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-/** What the meter was set to before, by whom, and the way back. */
+/** Earlier calibration factors of the meter: when, by whom, with an undo button. */
 export function CalibrationHistory({
   meter,
   app,

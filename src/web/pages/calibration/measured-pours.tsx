@@ -21,15 +21,15 @@ interface MeasuredPoursProps {
   readonly pours: readonly MeteredPour[];
   readonly app: SnapshotMessage;
   readonly method: MeasuringMethod;
-  /** What was typed beside each pour, by its id. */
+  /** Text typed next to each pour, by drink id. */
   readonly inputs: Readonly<Record<number, string>>;
-  /** What the daemon says of the measured ones, by id. */
+  /** The daemon's estimates for the measured pours, by drink id. */
   readonly estimates: ReadonlyMap<number, PourEstimate>;
   onMethodChange(method: MeasuringMethod): void;
   onInput(id: number, text: string): void;
 }
 
-/** The meter's last pours; beside each, what was in the jug or on the scale. */
+/** The meter's last pours, each with a field for its measured volume or weight. */
 export function MeasuredPours(props: MeasuredPoursProps) {
   const { pours, app, method, onMethodChange } = props;
   return (

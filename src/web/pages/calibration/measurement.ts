@@ -4,28 +4,28 @@ import { locale } from '../../words/say.ts';
 
 const mlPerOz = 29.5735295625;
 
-/** What pours are measured with, and what a scale needs to know beside the weight. */
+/** The measuring tool, and the inputs that convert a weight to a volume. */
 export interface MeasuringMethod {
   readonly tool: 'jug' | 'scale';
   readonly gravity: string;
-  /** In the site's scale. */
+  /** In the site's temperature unit. */
   readonly temp: string;
   readonly tare: string;
 }
 
-/** A pour as the daemon is told of it. */
+/** A measured pour in the API's request. */
 export type Measurement = Operations['POST /flow-meters/{id}/calibration-estimate']['body']['pours'][number];
 
-/** A figure as people type it, with a comma or a point; null when it is none. */
+/** Parses a number with decimal comma or point; null when it is not a number. */
 export function parseDecimal(text: string): number | null {
   const value = Number(text.trim().replace(',', '.'));
   return text.trim() !== '' && Number.isFinite(value) ? value : null;
 }
 
-/** What a jug is read in. */
+/** The unit of a measuring jug. */
 export const jugUnit = (units: Units): string => (units.volume_units === 'imperial' ? 'oz' : 'mL');
 
-/** What somebody typed beside a pour, as the daemon is told of it; null while it says nothing. */
+/** Converts the text typed next to a pour to the API's request; null while it is not a positive number. */
 export function toMeasurement(
   ticks: number,
   input: string,
@@ -50,7 +50,7 @@ export function toMeasurement(
 
 const litreFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A volume fine enough to show what a calibration moves: hundredths of a litre, else as everywhere. */
+/** Formats a volume finely enough to show the effect of a calibration: metric in hundredths of a litre. */
 export function formatFineVolume(ml: number, units: Units): string {
   return units.volume_units === 'imperial'
     ? formatQuantity(volume(ml, units))

@@ -12,7 +12,7 @@ interface RunningPourProps {
   readonly pour: ReadonlySignal<CurrentPour | null>;
 }
 
-/** The meter's ticks while somebody pours. */
+/** The meter's tick count during a pour. */
 export function RunningPour({ tap, app, pour }: RunningPourProps) {
   const current = pour.value;
   const state = current === null ? 'idle' : current.running ? 'running' : 'ended';

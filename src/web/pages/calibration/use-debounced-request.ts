@@ -3,17 +3,17 @@ import { useEffect } from 'preact/hooks';
 import type { Answer } from '../../api/request-with-pin.ts';
 import type { DisplayText } from '../../error-text.ts';
 
-/** A person types a figure within this; every digit is not worth a question. */
+/** Longer than the pause between two typed digits. */
 const debounceMs = 250;
 
 interface DebouncedResult<R> {
   readonly result: R | null;
   readonly error: DisplayText | null;
-  /** False while the answer to what is asked now is on its way. */
+  /** False while the reply for the current body is pending. */
   readonly isCurrent: boolean;
 }
 
-/** What the daemon makes of `question`; asked anew, a moment after it has changed. Null asks nothing. */
+/** Sends `body` a moment after its last change and returns the latest reply. Null sends nothing. */
 export function useDebouncedRequest<Q, R>(
   body: Q | null,
   send: (body: Q) => Promise<Answer<R>>,

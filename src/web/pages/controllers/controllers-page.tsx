@@ -6,7 +6,7 @@ import { UnknownTokens } from './unknown-tokens.tsx';
 import { UpstreamStatus } from './upstream-status.tsx';
 import { Wiring } from './wiring.tsx';
 
-/** Boards that report, what is open now, tokens nobody knows, and what hangs on which tap. */
+/** Kegboards, open taps, unknown tokens, upstream reporting, and which parts are connected to which tap. */
 export function ControllersPage({ app }: PageProps) {
   return (
     <Page title={words.controllers} requiredRole="staff">

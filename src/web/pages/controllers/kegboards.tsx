@@ -4,7 +4,7 @@ import { useResource } from '../../components/use-resource.ts';
 import { barTime, formatBarTime } from '../../format.ts';
 import { words } from '../../words/pages.ts';
 
-/** A board that waits should be seen while its bringer still looks at the page. */
+/** Short, so that a new board appears while the installer watches the page. */
 const refreshMs = 3_000;
 
 interface Kegboard {
@@ -20,7 +20,7 @@ interface Kegboard {
   readonly pours_set_aside: number;
 }
 
-/** Boards that ask to be let in, and how those that report are. */
+/** Kegboards that wait for pairing, and the health of the known ones. */
 export function Kegboards({ app }: { readonly app: SnapshotMessage }) {
   const { result, error } = useResource<{ readonly kegboards: readonly Kegboard[] }>(
     '/admin/kegboards',

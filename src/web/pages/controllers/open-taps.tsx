@@ -21,7 +21,7 @@ interface Grant {
   readonly taps: readonly string[];
 }
 
-/** Taps that are open by permission, and valves open by hand: each can be closed. */
+/** Taps opened by a grant and valves opened manually; each can be closed. */
 export function OpenTaps({ app }: { readonly app: SnapshotMessage }) {
   const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', refreshMs);
   const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', refreshMs);

@@ -14,7 +14,7 @@ interface Token {
   readonly times: number;
 }
 
-/** Tokens presented lately that are nobody's yet; one touch says whose. */
+/** Recently presented tokens without an owner; each can be assigned to a user. */
 export function UnknownTokens() {
   const { result, error } = useResource<{ readonly unknown_tokens: readonly Token[] }>(
     '/admin/unknown-tokens',

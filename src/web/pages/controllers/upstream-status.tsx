@@ -20,7 +20,7 @@ interface Report {
   readonly refusal: string;
 }
 
-/** How reporting to another server goes, and what it would not have; nothing in a house that reports to nobody. */
+/** State of upstream reporting and the reports the upstream rejected; nothing when upstream is off. */
 export function UpstreamStatus() {
   const status = useResource<{ readonly upstream: UpstreamState }>('/admin/upstream', refreshMs);
   const { runAction, error } = useAction();

@@ -19,7 +19,7 @@ interface Tap {
   readonly thermo_sensor_id: string | null;
 }
 
-/** What hangs on which tap, each chosen from what the house has seen. */
+/** Connects a meter, a relay and a thermo sensor to each tap, from the hardware known to the daemon. */
 export function Wiring({ app }: { readonly app: SnapshotMessage }) {
   const query = `?limit=1000&taps=${app.taps.length}`;
   const taps = useResource<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${query}`).result?.taps;

@@ -6,11 +6,11 @@ import { DrinkRow } from '../../taps/drink-list.tsx';
 import { dataVersion } from '../../toast.tsx';
 import { useKegNames } from '../kegs/keg-data.ts';
 
-const DrinkSheet = lazyComponent(() =>
+const DrinkDialog = lazyComponent(() =>
   import('../../taps/drink-dialog.tsx').then((module) => module.default),
 );
 
-/** A drink as the API tells of it. */
+/** A drink in the API's form. */
 export interface Drink {
   readonly id: number;
   readonly volume_ml: number;
@@ -20,14 +20,14 @@ export interface Drink {
 }
 
 interface DrinkRowsProps {
-  /** Which drinks, below `/api`. */
+  /** Path of the drinks below `/api`. */
   readonly path: string;
   readonly app: SnapshotMessage;
   readonly label: string;
   readonly empty: string;
 }
 
-/** Drinks without end, newest first; staff touch one to put it right. */
+/** A paged list of drinks, newest first; staff open one to correct it. */
 export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
   const kegName = useKegNames();
   const selected = useSignal<LiveDrink | null>(null);
@@ -53,13 +53,13 @@ export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
         }}
       />
       {selected.value && (
-        <DrinkSheet drink={selected.value} snapshot={app} onClose={() => (selected.value = null)} />
+        <DrinkDialog drink={selected.value} snapshot={app} onClose={() => (selected.value = null)} />
       )}
     </div>
   );
 }
 
-/** The drink as the live list knows it, or as much of that as the books tell. */
+/** Converts an API drink to a live drink, with the extra fields of the live list while it is there. */
 function toLiveDrink(drink: Drink, app: SnapshotMessage, beverageName: string | null): LiveDrink {
   const recent = app.drinks.find(({ id }) => id === drink.id);
   return {

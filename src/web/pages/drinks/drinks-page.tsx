@@ -10,7 +10,7 @@ import { words } from '../../words/pages.ts';
 import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { DrinkRows } from './drink-rows.tsx';
 
-/** All drinks, or those of a tap, a person, a day, a keg or a session: the choice stands in the address. */
+/** All drinks, filtered by tap, user, day, keg or session; the filters are in the address. */
 export function DrinksPage({ app }: PageProps) {
   const { query } = currentPath.value;
   const keg = query.get('keg');
@@ -77,7 +77,7 @@ function Filters({ app, query }: { readonly app: SnapshotMessage; readonly query
   );
 }
 
-/** Whose drinks can be asked for by name: staff know everybody, a member oneself. */
+/** User names offered as a filter: all for staff, a member's own otherwise. */
 function useUserNames(): readonly string[] {
   const names = useSignal<readonly string[]>([]);
   const username = me.value?.username;
@@ -95,7 +95,7 @@ function useUserNames(): readonly string[] {
   return names.value;
 }
 
-/** What the daemon is asked for. */
+/** The path below `/api`, from the filters in the page's address. */
 function drinksPath(query: URLSearchParams, app: SnapshotMessage): string {
   const filters = new URLSearchParams();
   for (const name of ['tap', 'user', 'keg', 'session']) {

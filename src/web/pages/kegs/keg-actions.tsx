@@ -9,11 +9,11 @@ import type { Keg } from './keg-data.ts';
 interface KegActionsProps {
   readonly keg: Keg;
   readonly app: SnapshotMessage;
-  /** It was done; the sentence says what. */
+  /** Called after success, with the message to show. */
   onDone(successMessage: string): void;
 }
 
-/** What can be done with a keg where it is now. */
+/** The actions possible in a keg's current state. */
 export function KegActions({ keg, app, onDone }: KegActionsProps) {
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);

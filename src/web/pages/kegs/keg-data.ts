@@ -4,7 +4,7 @@ import { requestWithPin } from '../../api/request-with-pin.ts';
 import { dataVersion } from '../../toast.tsx';
 import { say } from '../../words/say.ts';
 
-/** A keg as the API tells of it. */
+/** A keg in the API's form. */
 export interface Keg {
   readonly id: number;
   readonly state: 'available' | 'on_tap' | 'finished';
@@ -18,7 +18,7 @@ export interface Keg {
   readonly finished_time: string | null;
 }
 
-/** What is in a keg. */
+/** A beverage in the API's form. */
 export interface Beverage {
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Beverage {
   readonly producer: { readonly name: string };
 }
 
-/** Beverages by id; empty until the daemon has said. */
+/** Beverages by id; empty until they are loaded. */
 export function useBeverages(): ReadonlySignal<ReadonlyMap<string, Beverage>> {
   const beverages = useSignal<ReadonlyMap<string, Beverage>>(new Map());
   useEffect(() => {
@@ -38,12 +38,12 @@ export function useBeverages(): ReadonlySignal<ReadonlyMap<string, Beverage>> {
           beverages.value = new Map(answer.result.beverages.map((beverage) => [beverage.id, beverage]));
       },
     );
-    // A keg that just came may have brought a beer nobody knew.
+    // Loads again after each action: a new keg may have added a beverage.
   }, [dataVersion.value]);
   return beverages;
 }
 
-/** What is in each keg, by the keg's id, for lists of drinks that name only the keg. */
+/** Looks up a keg's beverage name by keg id, for lists of drinks that contain only the keg id. */
 export function useKegNames(): (kegId: number | null) => string | null {
   const beverages = useBeverages();
   const typeIds = useSignal<ReadonlyMap<number, string>>(new Map());

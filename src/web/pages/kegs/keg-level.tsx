@@ -15,7 +15,7 @@ interface KegLevelProps {
   readonly reloadKey: string;
 }
 
-/** What was in a keg after each of its drinks, told backwards from what is in it now. */
+/** Chart of a keg's level after each drink, computed backwards from the current level. */
 export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
   const drinks = useSignal<readonly Drink[] | null>(null);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
   );
 }
 
-/** The oldest first; a spill has no time of its own, so it is taken off before the first drink. */
+/** Levels, oldest first. A spill has no time stamp, so it is subtracted before the first drink. */
 function computeLevels(keg: Keg, newestFirst: readonly Drink[]) {
   const levels: { readonly timeMs: number; readonly ml: number }[] = [];
   let ml = keg.volume_ml_remain;

@@ -31,7 +31,7 @@ interface KegItem {
   readonly size: { readonly name: string } | null;
 }
 
-/** One keg: what is in it, how it went down, and its drinks. */
+/** One keg: facts, level chart, actions and drinks. */
 export function KegPage({ app, id }: PageProps) {
   const reply = useSignal<KegItem | null>(null);
   const error = useSignal<DisplayText | null>(null);

@@ -16,7 +16,7 @@ import { NewKeg } from './new-keg.tsx';
 
 const states = ['on_tap', 'available', 'finished'] as const;
 
-/** The kegs of the house by where they are: on a tap, in the cellar, finished. */
+/** All kegs by state: on tap, available, finished. */
 export function KegsPage({ app }: PageProps) {
   const beverages = useBeverages();
   const selected = useSignal<Keg | null>(null);
@@ -27,7 +27,7 @@ export function KegsPage({ app }: PageProps) {
     isNew.value = false;
     showToast(message);
   }
-  // Kegs also change by hands elsewhere; the live picture tells which are on the taps, and how full.
+  // Kegs also change in other browsers and by pours: the live state shows when to load the lists again.
   const tappedKegs = app.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   return (
     <Page title={words.kegs}>

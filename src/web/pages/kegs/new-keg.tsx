@@ -10,7 +10,7 @@ interface KegSize {
   readonly name: string;
 }
 
-/** A keg that goes into the cellar: its beer, who makes it, its size, and how much is in it. */
+/** Form for a new keg in the cellar: beverage, brewery, size and volume. */
 export function NewKeg({ onDone }: { onDone(): void }) {
   const sizes = useSignal<readonly KegSize[]>([]);
   useEffect(() => {
@@ -28,12 +28,12 @@ export function NewKeg({ onDone }: { onDone(): void }) {
       label: say.kegSize,
       options: Object.fromEntries(sizes.value.map(({ key, name }) => [key, name])),
     },
-    { kind: 'number', name: 'full_volume_ml', label: words.litresIn, optional: 'left out' },
+    { kind: 'number', name: 'full_volume_ml', label: words.litresIn, optional: 'omit' },
   ];
   return <Form fields={fields} submit={words.addToStock} send={createKeg} onDone={onDone} />;
 }
 
-/** The form asks for litres, the daemon for millilitres. */
+/** Creates the keg; converts the form's litres to millilitres. */
 function createKeg(values: FormValues) {
   const { full_volume_ml: litres } = values;
   return requestWithPin('POST', '/kegs', {

@@ -5,7 +5,7 @@ import { words } from '../../words/notifications.ts';
 
 const warmField = 'too_warm_c';
 
-/** From when on staff are told that beer is warm or a board silent; a warmth in the scale of the house. */
+/** Alarm thresholds; the temperature is shown in the site's unit. */
 export function Alarms({ units }: { readonly units: Units }) {
   const isFahrenheit = units.temperature_units === 'f';
   const toF = (celsius: unknown) =>

@@ -5,7 +5,7 @@ import { Alarms } from './alarms.tsx';
 import { MailServer } from './mail-server.tsx';
 import { TestMail } from './test-mail.tsx';
 
-/** How mails leave, whether they do, what waits to leave, and what is worth one. */
+/** Mail server settings, test mail, alarm thresholds and the mail outbox. */
 export function MailPage({ app }: PageProps) {
   return (
     <Page title={words.mail} requiredRole="staff">

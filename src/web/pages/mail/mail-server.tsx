@@ -3,7 +3,7 @@ import { SettingsForm } from '../../components/settings-form.tsx';
 import { loadMe } from '../../me.ts';
 import { words } from '../../words/notifications.ts';
 
-/** The server that carries the mails; its password goes in and is never shown. */
+/** Mail server settings; the password can be set and is never shown. */
 export function MailServer() {
   return (
     <section class="group" aria-labelledby="mail-server">
@@ -27,5 +27,5 @@ const passwordField = (isSet: boolean): FieldSpec => ({
   label: isSet ? words.otherPassword : words.password,
   maxLength: 1024,
   autocomplete: 'new-password',
-  optional: 'left out',
+  optional: 'omit',
 });

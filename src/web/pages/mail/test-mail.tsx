@@ -5,10 +5,10 @@ import { me } from '../../me.ts';
 import { showToast } from '../../toast.tsx';
 import { words } from '../../words/notifications.ts';
 
-/** A mail server may think for twenty seconds. */
+/** The daemon waits up to 20 s for the mail server. */
 const timeoutMs = 30_000;
 
-/** A mail that leaves at once, and what became of it in words. */
+/** Sends a test mail at once and shows the result. */
 export function TestMail() {
   const confirmation = useSignal<string | null>(null);
   return (

@@ -1,10 +1,10 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { words } from '../../words/guests.ts';
 
-/** From here on guests care how many glasses there are. */
+/** At or below this level the number of servings left is shown. */
 const servingsLevel = 0.25;
 
-/** What is left in a keg, as a bartender would say it; towards the end with the glasses, where a serving is known. */
+/** Describes what is left in a keg in words; near the end with the number of servings, where the serving size is known. */
 export function formatRemaining(keg: NonNullable<LiveTap['keg']>, servingMl: number | null): string {
   const amount = words.left[remainingState(keg.percent_full, keg.volume_ml_remain)];
   const servings = servingMl === null ? 0 : Math.floor(keg.volume_ml_remain / servingMl);

@@ -13,7 +13,7 @@ import { say } from '../../words/say.ts';
 import { formatRemaining } from './format-remaining.ts';
 import '../../styles/menu.css';
 
-/** The menu for guests: what is on tap and what it is, what it costs, what is left, and what comes next. */
+/** The beer menu for guests: beverage, facts, price, remaining amount and next keg of each tap. */
 export function MenuPage({ app }: PageProps) {
   const beverages = useBeverages(app);
   const shownTaps = app.taps.filter((tap) => tap.keg !== null || tap.next !== null);
@@ -33,7 +33,7 @@ export function MenuPage({ app }: PageProps) {
 
 interface MenuCardProps {
   readonly tap: LiveTap;
-  /** All that is written of the beer; null until the daemon has told it, and for a keg nobody named. */
+  /** Details of the beverage; null until they are loaded and for a keg without beverage. */
   readonly beverage: BeerType | null;
   readonly units: Units;
 }
@@ -72,7 +72,7 @@ function MenuCard({ tap, beverage, units }: MenuCardProps) {
   );
 }
 
-/** A picture of the beer, else of its maker, else a glass in its colour. */
+/** The beverage's picture, else the producer's, else a drawn glass in the beer's colour. */
 function BeverageImage({ tap, beverage }: Pick<MenuCardProps, 'tap' | 'beverage'>) {
   const picture = beverage?.picture ?? beverage?.producer.picture ?? null;
   if (picture === null) return <BeerGlass color={tap.beverage?.color_hex} isEmpty={tap.keg === null} />;
@@ -94,7 +94,7 @@ function listFacts({ beverage: live }: LiveTap, beverage: BeerType | null): read
   ].filter((fact): fact is string => fact !== null && fact !== '');
 }
 
-/** What is written of the beers, by tap; asked for again when another keg is on. */
+/** Details of the beverages by tap id; loaded again when a keg changes. */
 function useBeverages(app: SnapshotMessage): ReadonlyMap<string, BeerType> {
   const beverages = useSignal<ReadonlyMap<string, BeerType>>(new Map());
   const kegs = app.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();

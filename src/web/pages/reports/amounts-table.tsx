@@ -7,7 +7,7 @@ import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
 import type { Amounts } from './spans.ts';
 
-/** One line: what it is about, where that has a page, and its sums. */
+/** One row: label, optional link and totals. */
 export interface AmountsRow extends Amounts {
   readonly key: string;
   readonly label: string;
@@ -16,7 +16,7 @@ export interface AmountsRow extends Amounts {
 
 interface AmountsTableProps {
   readonly title: string;
-  /** What the lines are about: taps, kegs, days. */
+  /** Header of the first column: tap, keg or day. */
   readonly rowHeader: string;
   readonly rows: readonly AmountsRow[];
   readonly currency: string;
@@ -26,7 +26,7 @@ interface AmountsTableProps {
 const integerFormat = new Intl.NumberFormat(locale);
 const noAmount = '–';
 
-/** Sums side by side. Columns in which nobody has anything are left out; on a phone the rest is moved sideways. */
+/** A table of totals. Columns without any amount are left out; on a phone it scrolls sideways. */
 export function AmountsTable({ title, rowHeader, rows, currency, app }: AmountsTableProps) {
   const id = useId();
   const formatMl = (amount: number) => (amount === 0 ? noAmount : formatQuantity(volume(amount, app)));
@@ -52,7 +52,7 @@ export function AmountsTable({ title, rowHeader, rows, currency, app }: AmountsT
   return (
     <div class="group">
       <h3 id={id}>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section class="card amounts-box" aria-labelledby={id} tabIndex={0}>
         <table class="amounts">
           <thead>

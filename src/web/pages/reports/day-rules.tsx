@@ -11,7 +11,7 @@ interface Business {
   readonly nightly_backups: boolean;
 }
 
-/** When a day ends, in what money it is reckoned, and whether it is saved. */
+/** Settings of business days: end of day, currency, nightly backups. */
 export function DayRules() {
   const { result, error, reload } = useResource<{ readonly business: Business }>('/admin/business');
   const business = result?.business;

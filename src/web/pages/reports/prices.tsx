@@ -21,7 +21,7 @@ interface PricesProps {
   readonly app: SnapshotMessage;
 }
 
-/** What a serving costs at each tap, and how large it is. */
+/** Serving size and price at each tap. */
 export function Prices({ app }: PricesProps) {
   const { result, error, reload } = useResource<{
     readonly currency: string;

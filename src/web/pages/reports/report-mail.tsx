@@ -6,13 +6,13 @@ import { toHref } from '../../current-path.ts';
 import { me, sendsMail } from '../../me.ts';
 import { words } from '../../words/reports.ts';
 
-/** Whether the report of each day comes by mail, and what stands in the way of that. */
+/** Turns the daily report by mail on or off, and says what is missing for it. */
 export function ReportMail() {
   const path = '/admin/report-mail';
   const { result, error } = useResource<{ readonly daily_report: boolean }>(path);
   const business = useResource<{ readonly business: { readonly day_ends: string } }>('/admin/business');
   const reportAction = useAction();
-  // What was just touched stays as it was left, until the daemon has said how it is now.
+  // The checkbox keeps the user's choice until the reloaded setting arrives.
   const pending = useSignal<boolean | null>(null);
   useEffect(() => {
     pending.value = null;
@@ -27,7 +27,7 @@ export function ReportMail() {
       body: { daily_report: isEnabled },
       successMessage,
     });
-    // While one is on its way, the next waits for its answer; the last touch counts.
+    // Null: a request is pending, which sends the last choice after its reply.
     if (answer === null) return;
     if (!answer.ok) pending.value = null;
     else if (pending.value !== null && pending.value !== isEnabled) await setDailyReport(pending.value);

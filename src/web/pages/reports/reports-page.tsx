@@ -11,10 +11,10 @@ import { SpanReport } from './span-report.tsx';
 import type { Span } from './spans.ts';
 import '../../styles/reports.css';
 
-/** A day that lasts grows while one looks, milliseconds. */
+/** The current day's totals grow while the page is open. */
 const refreshMs = 60_000;
 
-/** What was poured, spilled and held on business days, what it brought in, and what both are reckoned by. */
+/** Totals and revenue of business days, with the prices and settings they are computed from. */
 export function ReportsPage({ app }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">

@@ -4,13 +4,13 @@ import { words } from '../../words/reports.ts';
 import { addDays, type DateRange, monthToDate, previousMonth, type Span } from './spans.ts';
 
 interface SpanPickerProps {
-  /** The business day that lasts; null until the daemon has said. */
+  /** The current business day; null until it is loaded. */
   readonly today: string | null;
   readonly span: Span | null;
   onSelect(first: string, last: string): void;
 }
 
-/** Usual spans at a touch, and any other by its dates. */
+/** Buttons for usual spans, and a form for any other. */
 export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
   const id = useId();
   function submit(event: SubmitEvent) {
@@ -18,7 +18,7 @@ export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
     const [first, last] = [String(form.get('first')), String(form.get('last'))];
-    // The other way round is meant all the same.
+    // Dates in reverse order are swapped.
     if (first <= last) onSelect(first, last);
     else onSelect(last, first);
   }

@@ -7,7 +7,7 @@ import { locale } from '../../words/say.ts';
 import { AmountsTable } from './amounts-table.tsx';
 import type { Span } from './spans.ts';
 
-/** Dates of the calendar, whatever zone the reader is in. */
+/** Business days are calendar dates, independent of the reader's time zone. */
 const longDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
 const shortDayFormat = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
@@ -22,7 +22,7 @@ interface SpanReportProps {
   readonly app: SnapshotMessage;
 }
 
-/** What a span came to: in all, by tap, by keg and day by day. */
+/** Totals of a span: overall, by tap, by keg and by day. */
 export function SpanReport({ span, app }: SpanReportProps) {
   const { first, last, currency, days } = span;
   const formatDay = (date: string) => longDayFormat.format(Date.parse(date));

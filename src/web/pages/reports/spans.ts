@@ -1,4 +1,4 @@
-/** Sums of beer, as the daemon says them. */
+/** Totals in the API's form. */
 export interface Amounts {
   readonly drinks: number;
   readonly poured_ml: number;
@@ -9,7 +9,7 @@ export interface Amounts {
   readonly revenue: number | null;
 }
 
-/** Business days from one date to another. */
+/** The report of a range of business days. */
 export interface Span extends Amounts {
   readonly first: string;
   readonly last: string;
@@ -22,19 +22,19 @@ export interface Span extends Amounts {
   readonly days: readonly (Amounts & { readonly date: string })[];
 }
 
-/** The first and the last date of a span. */
+/** First and last date, both included. */
 export type DateRange = readonly [first: string, last: string];
 
 const dayMs = 86_400_000;
 
-/** A date some days away. */
+/** Adds days to a date `YYYY-MM-DD`. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 
-/** The month of a date so far. */
+/** From the first of the month to the date. */
 export const monthToDate = (date: string): DateRange => [`${date.slice(0, 8)}01`, date];
 
-/** The month before that of a date. */
+/** The whole month before the date's month. */
 export function previousMonth(date: string): DateRange {
   const last = addDays(`${date.slice(0, 8)}01`, -1);
   return monthToDate(last);

@@ -7,7 +7,7 @@ import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words } from '../../words/pages.ts';
 import { locale } from '../../words/say.ts';
 
-/** A backup of a bar takes seconds. */
+/** Short, since a backup takes only seconds. */
 const refreshMs = 2_000;
 const megabyteFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
@@ -27,7 +27,7 @@ interface Backups {
   };
 }
 
-/** Backups: made, watched while they are made, downloaded, deleted. */
+/** Backups: create with progress, download, delete. */
 export function BackupsPage({ app }: PageProps) {
   return (
     <Page title={words.backups} requiredRole="staff">

@@ -7,10 +7,10 @@ import { Dialog } from '../../dialog.tsx';
 import type { DisplayText } from '../../error-text.ts';
 import { words } from '../../words/account.ts';
 
-/** Every part of the house is looked at for it. */
+/** Long, since the daemon collects data from all its parts. */
 const timeoutMs = 30_000;
 
-/** The text for whoever mends the program: made, read, copied or downloaded. */
+/** Creates the bug report text; it can be read, copied and downloaded. */
 export function BugReport() {
   const isBusy = useSignal(false);
   const text = useSignal<string | null>(null);
@@ -43,7 +43,7 @@ export function BugReport() {
             <DownloadText text={text.value} />
             <CopyButton text={text.value} />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
           <pre class="report-text" tabIndex={0}>
             {text.value}
           </pre>

@@ -16,7 +16,7 @@ interface LogLine {
   readonly details: string;
 }
 
-/** The last lines of the log, newest first. */
+/** The latest log lines, newest first. */
 export function LogsPage({ app }: PageProps) {
   return (
     <Page title={words.logs} requiredRole="staff">

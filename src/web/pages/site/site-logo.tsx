@@ -8,7 +8,7 @@ import type { DisplayText } from '../../error-text.ts';
 import { showToast } from '../../toast.tsx';
 import { words } from '../../words/guests.ts';
 
-/** The sign of the house: what hangs now, another picture for it, and the way to take it down. */
+/** The site's logo: shows, replaces and removes it. */
 export function SiteLogo() {
   const id = useId();
   const { result } = useResource<{ readonly site: { readonly logo_url: string | null } }>('/site');

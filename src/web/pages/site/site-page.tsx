@@ -4,7 +4,7 @@ import { loadMe } from '../../me.ts';
 import { words } from '../../words/pages.ts';
 import { SiteLogo } from './site-logo.tsx';
 
-/** The settings of the house. */
+/** The site's settings and logo. */
 export function SitePage() {
   return (
     <Page title={words.site} requiredRole="staff">

@@ -1,29 +1,29 @@
 const hourMs = 3_600_000;
 
-/** The Unix milliseconds at which a day `YYYY-MM-DD` begins in a time zone; null for no such day. */
+/** Start of the day `YYYY-MM-DD` in a time zone, Unix milliseconds; null for an invalid date. */
 export function dayStart(day: string, timeZone: string): number | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
   const utcMs = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utcMs)) return null;
-  // The offset at the guess may differ from that at the answer in the night the clocks change.
+  // The offset is taken twice: it changes within the day when daylight saving time starts or ends.
   const guessMs = utcMs - offsetMs(utcMs, timeZone);
   return utcMs - offsetMs(guessMs, timeZone);
 }
 
-/** The day `YYYY-MM-DD` and the hour 0 to 23 that a bar's clock shows. */
+/** Local day `YYYY-MM-DD` and hour 0 to 23 in a time zone. */
 export function dayAndHour(ms: number, timeZone: string): { readonly day: string; readonly hour: number } {
   const local = new Date(ms + offsetMs(ms, timeZone)).toISOString();
   return { day: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
 }
 
-/** The day after. */
+/** The next day, `YYYY-MM-DD`. */
 export function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + 24 * hourMs).toISOString().slice(0, 10);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the clocks there are ahead of UTC; that of UTC where the zone is unknown. */
+/** Offset of a time zone from UTC; 0 when the zone is unknown. */
 function offsetMs(ms: number, timeZone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of getFormat(timeZone).formatToParts(ms)) parts[type] = Number(value);

@@ -10,34 +10,34 @@ import { timeSpan } from './time-span.ts';
 /** Height of every chart, CSS pixels. */
 const height = 240;
 
-/** One row of what is drawn: where it stands, and its figure; null leaves a gap. */
+/** One point of a chart and its row in the table; `y` null leaves a gap. */
 export interface Point {
-  /** Unix seconds on a chart of times, else the number of the bar from 0. */
+  /** Unix seconds on a time axis, else the bar's index from 0. */
   readonly x: number;
   readonly y: number | null;
-  /** How a table calls it. */
+  /** Row header in the table. */
   readonly name: string;
-  /** The figure with its unit. */
+  /** Formatted value with its unit. */
   readonly value: string;
 }
 
 interface ChartProps {
-  /** What it shows, in words, for who cannot see it. */
+  /** Text alternative for screen readers. */
   readonly label: string;
   readonly points: readonly Point[];
   readonly kind: 'line' | 'steps' | 'bars';
-  /** The unit, by the axis. */
+  /** Unit shown at the y axis. */
   readonly unit: string;
-  /** What the first column of the table holds. */
+  /** Header of the table's first column. */
   readonly nameHeader: string;
-  /** What the second holds; volumes, when nothing is said. */
+  /** Header of the second column; volume by default. */
   readonly valueHeader?: string;
   readonly timeZone: string;
-  /** What stands below each bar; times are written where it is absent. */
+  /** Labels below the bars; without them the x axis shows times. */
   readonly barNames?: readonly string[];
 }
 
-/** A chart in the house's own colours, and the same figures as a table. */
+/** A chart in the page's colours, and the same values as a table. */
 export function Chart(props: ChartProps) {
   const { label, points, nameHeader, unit, valueHeader = words.volume } = props;
   const container = useRef<HTMLDivElement>(null);
@@ -153,7 +153,7 @@ function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNam
         stroke: line,
         width: kind === 'bars' ? 0 : 2.5,
         fill: kind === 'line' ? 'transparent' : kind === 'bars' ? line : `${line}33`,
-        // One reading alone makes no line.
+        // A single point has no line, so it is drawn as a dot.
         points: { show: kind === 'line' && points.length === 1, size: 8, fill: line },
         ...(paths && { paths }),
       },
@@ -164,26 +164,26 @@ function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNam
 
 const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
-/** A single reading gets an hour to stand in; left to itself, the library draws years after it. */
+/** Range of the time axis; for a single reading uPlot would choose years. */
 function timeRange(points: readonly Point[]): uPlot.Range.MinMax {
   const now = Date.now() / 1000;
   return timeSpan(points[0]?.x ?? now, points.at(-1)?.x ?? now, now);
 }
 
-/** Volumes begin at nothing; an empty chart still has a scale. */
+/** Volume axes start at 0; an empty chart still gets a scale. */
 const rangeFromZero = (_plot: uPlot, _min: number | null, max: number | null): uPlot.Range.MinMax => [
   0,
   max === null || max <= 0 ? 1 : max * 1.08,
 ];
 
-/** Every name where there is room, else every second, third … */
+/** Every label where the width allows it, else every second, third … */
 function thinLabels(barNames: readonly string[], width: number): string[] {
   const capacity = Math.max(1, Math.floor((width - 64) / 62));
   const step = Math.ceil(barNames.length / capacity);
   return barNames.map((name, index) => (index % step === 0 ? name : ''));
 }
 
-/** Days below a long span, hours below a short one. */
+/** Labels of the time axis: days when the ticks are a day or more apart, else times of day. */
 function timeLabels(ticks: readonly number[], timeZone: string): string[] {
   const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
   const options: Intl.DateTimeFormatOptions =

@@ -11,10 +11,10 @@ import { VolumeBars } from './volume-bars.tsx';
 
 const days = 30;
 const dayMs = 86_400_000;
-/** Answers asked for at most, of a thousand drinks each. */
+/** Requests at most, of 1000 drinks each. */
 const maxPages = 5;
 
-/** Volumes by day and by hour of the last 30 days, from the drinks themselves. */
+/** Volume by day and by hour of the last 30 days, computed from the drinks. */
 export function RecentCharts({ app }: { readonly app: SnapshotMessage }) {
   const drinks = useSignal<readonly Drink[]>([]);
   const isTruncated = useSignal(false);

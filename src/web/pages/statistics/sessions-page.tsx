@@ -21,7 +21,7 @@ interface SessionDirectory {
   }[];
 }
 
-/** Sessions without end, or those of a month chosen from the calendar. */
+/** A paged list of all sessions, or those of one month. */
 export function SessionsPage({ app }: PageProps) {
   const { query } = currentPath.value;
   const year = query.get('year');
@@ -30,7 +30,7 @@ export function SessionsPage({ app }: PageProps) {
     year === null ? '/sessions' : `/sessions?year=${year}${month === null ? '' : `&month=${month}`}`;
   return (
     <Page title={words.sessions}>
-      <Calendar chosen={year === null ? null : `${year}-${month}`} />
+      <Calendar selected={year === null ? null : `${year}-${month}`} />
       <div class="card">
         <PagedList<Session>
           path={path}
@@ -45,8 +45,8 @@ export function SessionsPage({ app }: PageProps) {
   );
 }
 
-/** The months in which anything was drunk. */
-function Calendar({ chosen }: { readonly chosen: string | null }) {
+/** Buttons for the months that have sessions. */
+function Calendar({ selected }: { readonly selected: string | null }) {
   const { result } = useResource<SessionDirectory>('/sessions/directory');
   const months = result?.years.flatMap(({ year, months: yearMonths }) =>
     yearMonths.map(({ month, count }) => ({ year, month, count })),
@@ -54,13 +54,13 @@ function Calendar({ chosen }: { readonly chosen: string | null }) {
   if (!months || months.length === 0) return null;
   return (
     <nav class="choice" aria-label={words.calendar}>
-      <MonthButton isChosen={chosen === null} path="/sessions">
+      <MonthButton isChosen={selected === null} path="/sessions">
         {words.everyDay}
       </MonthButton>
       {months.map(({ year, month, count }) => (
         <MonthButton
           key={`${year}-${month}`}
-          isChosen={chosen === `${year}-${month}`}
+          isChosen={selected === `${year}-${month}`}
           path={`/sessions?year=${year}&month=${month}`}
         >
           {`${monthFormat.format(Date.UTC(year, month - 1, 15))} · ${words.sessionsOn(count)}`}
@@ -89,7 +89,7 @@ function MonthButton({ isChosen, path, children }: MonthButtonProps) {
 function SessionRow({ session, units }: { readonly session: Session; readonly units: Units }) {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: units.time_zone });
   const date = day.format(Date.parse(session.start_time));
-  // A session ends when nobody has drunk for a while; until then its end is only a guess.
+  // A running session's end is in the future: its last drink plus the session time-out.
   const isOver = Date.parse(session.end_time) < Date.now();
   const [from, to] = [session.start_time, session.end_time].map((iso) => barTime(iso, units).clock);
   return (

@@ -9,7 +9,7 @@ import { locale, say } from '../../words/say.ts';
 const LatelyCharts = lazyComponent(() => import('./recent-charts.tsx').then((module) => module.RecentCharts));
 const VolumeBars = lazyComponent(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
 
-/** What all drinks come to; without any, nothing but an empty object. */
+/** Totals in the API's form; an empty object without drinks. */
 interface Stats {
   readonly total_volume_ml?: number;
   readonly total_pours?: number;
@@ -20,15 +20,15 @@ interface Stats {
   readonly volume_by_drinker?: Readonly<Record<string, number>>;
 }
 
-/** Drinkers with a bar of their own. */
+/** Bars in the chart by drinker. */
 const maxDrinkers = 12;
 
-/** What all drinks of the house come to, and how the last days went. */
+/** Totals of all drinks and charts of the last days. */
 export function StatisticsPage({ app }: PageProps) {
   const { result, error } = useResource<{ readonly stats: Stats }>(`/stats?newest=${app.drinks[0]?.id ?? 0}`);
   const stats = result?.stats;
   const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
-    name: weekday.format(Date.UTC(2023, 0, 1 + day)),
+    name: weekdayFormat.format(Date.UTC(2023, 0, 1 + day)),
     ml: stats?.volume_by_day_of_week?.[day] ?? 0,
   }));
   const drinkers = Object.entries(stats?.volume_by_drinker ?? {})
@@ -59,7 +59,7 @@ export function StatisticsPage({ app }: PageProps) {
   );
 }
 
-const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
+const weekdayFormat = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
 const integerFormat = new Intl.NumberFormat(locale);
 
 function Totals({ stats, units }: { readonly stats: Stats; readonly units: Units }) {

@@ -7,9 +7,9 @@ import { words } from '../../words/pages.ts';
 import { Chart } from './chart.tsx';
 
 const dayMs = 86_400_000;
-/** A thermometer reads once a minute; the chart follows. */
+/** Sensors are read once a minute. */
 const refreshMs = 60_000;
-/** More points than this cannot be told apart on any screen. */
+/** More points cannot be distinguished on a screen. */
 const maxPoints = 1_500;
 
 interface Reading {
@@ -24,7 +24,7 @@ interface TemperatureChartProps {
   readonly label: string;
 }
 
-/** The temperatures of a thermometer, thinned to what a screen can show. */
+/** Temperature chart of one sensor, thinned to `maxPoints`. */
 export function TemperatureChart({ sensor, days, app, label }: TemperatureChartProps) {
   const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
   const { result, error } = useResource<{ readonly points: readonly Reading[] }>(

@@ -1,9 +1,9 @@
-/** The shortest stretch of time that an axis shows, seconds. */
+/** Shortest span of a time axis. */
 const minSpanS = 3_600;
 
 /**
- * What an axis shows of readings from `first` to `last`, Unix seconds: those, or the hour around them. It does not reach
- * beyond `now`, as nothing is known of that.
+ * Range of a time axis for readings from `first` to `last`, Unix seconds: at least an hour around them, but not
+ * beyond `now`.
  */
 export function timeSpan(first: number, last: number, now: number): [from: number, to: number] {
   const missingS = minSpanS - (last - first);

@@ -3,7 +3,7 @@ import { say } from '../../words/say.ts';
 
 const mlPerOz = 29.5735295625;
 
-/** The unit of an axis that reaches up to `mostMl`, and what a millilitre is in it. */
+/** Unit of an axis up to `maxMl`, and the factor from millilitres to it. */
 export function volumeAxis(units: Units, maxMl: number): { readonly unit: string; readonly factor: number } {
   if (units.volume_units === 'imperial') {
     return maxMl < 32 * mlPerOz

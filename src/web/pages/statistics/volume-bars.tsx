@@ -4,7 +4,7 @@ import { formatQuantity, volume } from '../../format.ts';
 import { Chart } from './chart.tsx';
 import { volumeAxis } from './volume-axis.ts';
 
-/** One bar: its name and its millilitres. */
+/** One bar: label and volume. */
 export interface VolumeBar {
   readonly name: string;
   readonly ml: number;
@@ -12,13 +12,13 @@ export interface VolumeBar {
 
 interface VolumeBarsProps {
   readonly label: string;
-  /** What the bars are of: days, hours, people. */
+  /** Header of the table's first column: day, hour, user. */
   readonly nameHeader: string;
   readonly bars: readonly VolumeBar[];
   readonly app: SnapshotMessage;
 }
 
-/** Volumes side by side, in the units of the house. */
+/** Bar chart of volumes in the site's units. */
 export function VolumeBars({ label, nameHeader, bars, app }: VolumeBarsProps) {
   const { unit, factor } = volumeAxis(app, Math.max(0, ...bars.map(({ ml }) => ml)));
   const key = JSON.stringify([bars, unit]);

@@ -14,7 +14,7 @@ interface PluginDatum {
 
 const path = '/plugin-data';
 
-/** What programs have put by in the house; nothing where none has. */
+/** Data stored by plugins; nothing when there is none. */
 export function PluginData() {
   const { result } = useResource<{ readonly plugin_data: readonly PluginDatum[] }>(`${path}?limit=1`);
   if (!result || result.plugin_data.length === 0) return null;

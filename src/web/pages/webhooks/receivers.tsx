@@ -7,10 +7,10 @@ import { showToast } from '../../toast.tsx';
 import { words } from '../../words/notifications.ts';
 import { words as common } from '../../words/pages.ts';
 
-/** A receiver may think for ten seconds. */
+/** The daemon waits up to 10 s for a receiver. */
 const timeoutMs = 20_000;
 
-/** Who hears of every event, and how its queue stands. */
+/** A webhook receiver and the state of its queue. */
 export interface Receiver {
   readonly id: number;
   readonly url: string;
@@ -27,7 +27,7 @@ const addressField = (value = ''): FieldSpec => ({
   maxLength: 2_000,
 });
 
-/** One more address. */
+/** Form for a new receiver. */
 export function AddReceiver() {
   return (
     <Form
@@ -39,7 +39,7 @@ export function AddReceiver() {
   );
 }
 
-/** One receiver: tried, switched off and on, changed, removed. */
+/** One receiver: test, enable, disable, change, remove. */
 export function ReceiverRow({ receiver }: { readonly receiver: Receiver }) {
   const { id, url, is_enabled: isOn, num_waiting: waiting, num_dead: dead } = receiver;
   const { runAction, error } = useAction();

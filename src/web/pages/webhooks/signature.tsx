@@ -3,7 +3,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { words } from '../../words/notifications.ts';
 
-/** Whether what is posted is signed, and the making of the secret for it. */
+/** Whether webhook requests are signed, and a button that creates the secret. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {
   const { runAction, error } = useAction();
   const newSecret = useSignal<string | null>(null);

@@ -7,10 +7,10 @@ import { PluginData } from './plugin-data.tsx';
 import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';
 
-/** What waits for a receiver changes by itself. */
+/** The queues change while the page is open. */
 const refreshMs = 4_000;
 
-/** Who outside the house hears of every event: added, tried, switched off, and what became of each message. */
+/** Webhook receivers, the signature secret, the outbox of webhooks, and plugin data. */
 export function WebhooksPage({ app }: PageProps) {
   return (
     <Page title={words.webhooks} requiredRole="staff">

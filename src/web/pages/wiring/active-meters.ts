@@ -1,16 +1,16 @@
 import type { WiredMeter } from '../../api/operations.ts';
 
-/** A relay that clicks makes one edge or two; a sip of beer makes more. */
+/** A switching relay couples in one or two edges; a short pour makes more. */
 const minEdges = 4;
 
-/** Edges of each meter when the listening began. */
+/** Edges of each meter when the pour test started. */
 export type Baseline = ReadonlyMap<string, number>;
 
-/** A meter that has moved since then. */
+/** A meter with new edges since the baseline. */
 export interface ActiveMeter {
   readonly meter: WiredMeter;
   readonly edges: number;
-  /** True when what moves it is no beer. */
+  /** True when the edges look like bounce or interference, not like flow. */
   readonly isNoise: boolean;
 }
 
@@ -20,7 +20,7 @@ const isNoise = ({ shape }: WiredMeter): boolean => shape === 'bounce' || shape 
 export const toBaseline = (meters: readonly WiredMeter[]): Baseline =>
   new Map(meters.map((meter) => [meter.name, countEdges(meter)]));
 
-/** Which meters have ticked since `from`, the busiest first and noise last; one that came later counts from nothing. */
+/** Meters with new edges since the baseline, most edges first, noise last; a meter added later counts from 0. */
 export function findActiveMeters(baseline: Baseline, meters: readonly WiredMeter[]): readonly ActiveMeter[] {
   return meters
     .map((meter) => ({

@@ -2,7 +2,7 @@ import type { WiringFinding } from '../../api/operations.ts';
 import { words } from '../../words/wiring.ts';
 import type { WireFacts } from '../../words/wiring-english.ts';
 
-/** What was found about one wire, and below each what to do. */
+/** Findings about one part, each with advice. */
 export function Findings({
   findings,
   facts = {},
@@ -28,7 +28,7 @@ export function Findings({
   );
 }
 
-/** The gravest verdict as a sign and a word, never by colour alone. */
+/** The verdict as a sign and a word: colour alone is not accessible. */
 function VerdictMark({ verdict }: { readonly verdict: string }) {
   return (
     <span class="finding-mark">

@@ -7,7 +7,7 @@ import { words } from '../../words/wiring.ts';
 import { Findings } from './findings.tsx';
 import { PulseButton } from './pulse-button.tsx';
 
-/** Looks that make up the drawn half minute. */
+/** 30 s at two samples a second. */
 const maxSamples = 60;
 const width = 300;
 const height = 36;
@@ -17,13 +17,13 @@ const integerFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }
 interface MeterCardProps {
   readonly meter: WiredMeter;
   readonly app: SnapshotMessage;
-  /** True when its pulses can be asked for. */
+  /** True when test pulses can be generated. */
   readonly isSimulated: boolean;
-  /** Counts the looks, so that each is drawn once. */
+  /** Identity of the reply this meter is from, so that each reply is drawn once. */
   readonly sample: object;
 }
 
-/** One meter: where its wire is, what it does now, and what is to be said of it. */
+/** One meter: its pin, current rate and counts, and findings. */
 export function MeterCard({ meter, app, isSimulated, sample }: MeterCardProps) {
   const tap = app.taps.find(({ id }) => id === meter.tap_id);
   const worst = meter.findings[0]?.verdict ?? 'unknown';
@@ -78,7 +78,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-/** The rate over the last half minute, one bar a look. */
+/** The rate over the last 30 s, one bar per sample. */
 function RateStrip({
   name,
   hz,

@@ -6,7 +6,7 @@ import { toHref } from '../../current-path.ts';
 import { words } from '../../words/wiring.ts';
 import { type ActiveMeter, type Baseline, findActiveMeters, toBaseline } from './active-meters.ts';
 
-/** Time to walk to the tap before anybody doubts the wire. */
+/** Time to walk to the tap and pour before the advice is shown. */
 const adviceDelayMs = 20_000;
 
 interface PourTestProps {
@@ -14,7 +14,7 @@ interface PourTestProps {
   readonly app: SnapshotMessage;
 }
 
-/** “Pour a little now”: says which tap's meter ticks, and what to look at when none does. */
+/** Pour test: shows which meters tick, or advice when none does. */
 export function PourTest({ meters, app }: PourTestProps) {
   const baseline = useSignal<Baseline | null>(null);
   const isOverdue = useSignal(false);

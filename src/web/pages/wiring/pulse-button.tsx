@@ -3,10 +3,10 @@ import { request } from '../../api/client.ts';
 import type { DisplayText } from '../../error-text.ts';
 import { words } from '../../words/wiring.ts';
 
-/** A sip of half a second at a brisk rate. */
+/** A pour of half a second. */
 const shortPour = { ticks: 60, hz: 120 } as const;
 
-/** Makes one simulated meter pulse a little. */
+/** Generates a short pour on a simulated meter. */
 export function PulseButton({ meter }: { readonly meter: string }) {
   const error = useSignal<DisplayText | null>(null);
   return (

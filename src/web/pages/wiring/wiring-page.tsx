@@ -12,10 +12,10 @@ import { MeterCard } from './meter-card.tsx';
 import { PourTest } from './pour-test.tsx';
 import '../../styles/wiring.css';
 
-/** Twice a second a person sees a wire move while they hold it. */
+/** Short, so that a moved wire shows its effect at once. */
 const refreshMs = 500;
 
-/** The wiring doctor: every wire live, which tap it is, what is wrong and what to do. */
+/** Live wiring check: state of each part, the tap it belongs to, findings and advice. */
 export function WiringPage({ app }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
