@@ -3,7 +3,10 @@ import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { formatQuantity, volume } from './format.ts';
 import { say } from './words/say.ts';
 
-/** Tells a screen reader of each finished pour, once; the running odometer would only chatter. */
+/**
+ * Announces each finished pour once to screen readers. The running odometer changes too often to be read
+ * aloud.
+ */
 export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
   const lastAnnouncedId = useRef<number | null>(null);
   const sentence = useRef('');

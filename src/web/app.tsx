@@ -24,7 +24,7 @@ const SetUp = lazyPage(() => import('./auth/set-up.tsx').then((module) => module
 
 const AuthPage = lazyPage(() => import('./auth/auth-page.tsx').then((module) => module.AuthPage));
 
-/** The page of the house: what is on tap, what was poured last, what needs a hand, and the ways to the rest. */
+/** Root component: header, notices, the page at the current path, toast and announcements. */
 export function App({ live }: { readonly live: LiveState }) {
   const snapshot = live.snapshot.value;
   const isOffline = live.isOffline.value && isSetUp.value && canView.value;
@@ -56,7 +56,7 @@ interface PageContentProps {
   readonly isOffline: boolean;
 }
 
-/** What is at the place the reader is. */
+/** The page at the current path. */
 function PageContent({ live, snapshot, isOffline }: PageContentProps) {
   const { path } = currentPath.value;
   if (!isSetUp.value) return <SetUp />;

@@ -10,7 +10,7 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** One line above the taps for each thing that a person should know; nothing when all is well. */
+/** Notices above the taps, one for each problem; empty without problems. */
 export function Banners({
   snapshot,
   isOffline,
@@ -52,7 +52,7 @@ export function Banners({
   );
 }
 
-/** What is wrong, in the reader's language; the daemon's own sentence follows with its figures and names. */
+/** A problem in the user's language, followed by the daemon's English sentence with figures and names. */
 function ProblemText({ part, sentence }: { readonly part: string; readonly sentence: string }) {
   const words = say.problems[part];
   return (
@@ -70,7 +70,7 @@ function Notice({ kind, children }: NoticeProps) {
   );
 }
 
-/** A Pi has no clock of its own, but whoever stands before it has one in the pocket. */
+/** Offers to set the clock from the user's device, because a Raspberry Pi has no battery-backed clock. */
 function ClockNotice() {
   const isBusy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);

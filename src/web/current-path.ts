@@ -1,30 +1,30 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** Where the reader is: the path below the page's front (`/`, `/kegs/3`) and what follows the question mark. */
+/** The path below the base path (`/`, `/kegs/3`) and the query. */
 export interface CurrentPath {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** The front's own path; the house may live below a proxy's prefix. */
+/** Path prefix of the page; not empty behind a proxy with a prefix. */
 const basePath = new URL(document.baseURI).pathname.replace(/\/$/, '');
 
 const current = signal(readCurrentPath());
 
-/** The place shown now. */
+/** The path of the page that is shown. */
 export const currentPath: ReadonlySignal<CurrentPath> = current;
 
-/** The address of a place, for a link. */
+/** Returns the link target of a path: base path plus path. */
 export const toHref = (path: string): string => `${basePath}${path}`;
 
-/** Goes to another place of the page, as a followed link does. */
+/** Opens another path of the page, like a followed link. */
 export function navigate(path: string) {
   history.pushState(null, '', toHref(path));
   current.value = readCurrentPath();
   scrollTo(0, 0);
 }
 
-/** Keeps links within the page from loading it anew, and the place in step with the browser's own buttons. */
+/** Opens links within the page without a reload, and follows the browser's back and forward buttons. */
 export function interceptLinks() {
   addEventListener('popstate', () => {
     current.value = readCurrentPath();
@@ -48,7 +48,7 @@ export function interceptLinks() {
   });
 }
 
-/** The path of a link that leads to a page of this house; null where it leads elsewhere or to the API. */
+/** Returns the path of a link to one of our pages; null for other sites and the API. */
 function toAppPath(href: string): string | null {
   const url = new URL(href);
   if (url.origin !== location.origin || !url.pathname.startsWith(`${basePath}/`)) return null;

@@ -8,7 +8,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** A dialog over the page: the browser keeps focus inside, and Escape, its button or a touch beside it closes it. */
+/** A modal dialog. The browser keeps the focus inside; Escape, the button or a touch outside closes it. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);

@@ -2,10 +2,10 @@ import { Fragment, h, type JSX } from 'preact';
 import type { Refusal, Rule } from '../core/reasons.ts';
 import { say } from './words/say.ts';
 
-/** Words to be shown as they are: in the reader's language, or in the daemon's own and marked so. */
+/** Text to show: in the user's language, or the daemon's English text marked with its language. */
 export type DisplayText = string | JSX.Element;
 
-/** What the daemon said no with; all of it but the status may be absent. */
+/** Error of a response; everything but the status is optional. */
 export interface ApiError {
   readonly status: number;
   readonly message?: string;
@@ -14,26 +14,26 @@ export interface ApiError {
   readonly rules?: Readonly<Record<string, Rule>>;
 }
 
-/** A refusal in words: one sentence, and what is wrong with which field. */
+/** Texts of an error: one sentence, and one text for each field with a validation error. */
 export interface ErrorText {
   readonly sentence: DisplayText;
   readonly fields: Readonly<Record<string, DisplayText>>;
 }
 
-/** Named as the daemon names its reasons; facts come with the name that they belong to. */
+/** Text by the name of a reason or rule; the function receives the facts of that name. */
 type Templates = Readonly<Record<string, ((facts: never) => string) | undefined>>;
 
-/** As many fields as a sentence bears; each is told beside its field as well. */
+/** More fields would make the sentence too long; each error is also shown beside its field. */
 const maxListedFields = 3;
 
-/** A sentence that is in English on every page: screen readers are told so. */
+/** Marks an English text with `lang` for screen readers when the page is in another language. */
 export function markEnglish(text: string): DisplayText {
   return say.locale === 'en' ? text : englishSpan(text);
 }
 
 const englishSpan = (text: string): JSX.Element => h('span', { lang: 'en' }, text);
 
-/** What the daemon refused, in the reader's language as far as its reasons have names. */
+/** Returns the texts of an error in the user's language where the reason is known, else in English. */
 export async function toErrorText(error: ApiError): Promise<ErrorText> {
   const { status, message = '', fields = {} } = error;
   if (say.locale === 'en') return { sentence: message || say.requestFailed(status), fields };
@@ -41,7 +41,7 @@ export async function toErrorText(error: ApiError): Promise<ErrorText> {
     const words = await import('./words/refusals-german.ts');
     return toGermanErrorText(error, words);
   } catch {
-    // The daemon is gone, and the words with it.
+    // The German texts could not be loaded, most likely because the daemon is offline.
     return {
       sentence: message === '' ? say.requestFailed(status) : englishSpan(message),
       fields: markFields(fields),
@@ -49,7 +49,7 @@ export async function toErrorText(error: ApiError): Promise<ErrorText> {
   }
 }
 
-/** The same in German, with the words for it. */
+/** Returns the German texts of an error. */
 export function toGermanErrorText(
   { status, message = '', fields = {}, reason, rules = {} }: ApiError,
   words: typeof import('./words/refusals-german.ts'),

@@ -4,7 +4,7 @@ import type { DisplayText } from './error-text.ts';
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** What the daemon found wrong with it. */
+  /** Validation error from the daemon. */
   readonly error?: DisplayText | undefined;
   readonly type?: 'text' | 'password' | 'email';
   readonly value?: string;
@@ -14,7 +14,7 @@ interface FieldProps {
   readonly required?: boolean;
 }
 
-/** One line to fill in, with its name above and what is wrong with it below. */
+/** A labelled input with its validation error. */
 export function Field({
   name,
   label,
@@ -56,12 +56,12 @@ export function Field({
 interface SelectFieldProps {
   readonly name: string;
   readonly label: string;
-  /** Value → what the reader sees. */
+  /** Value → label. */
   readonly options: Readonly<Record<string, string>>;
   readonly value?: string;
 }
 
-/** One of several. */
+/** A labelled select. */
 export function SelectField({ name, label, options, value }: SelectFieldProps) {
   const id = useId();
   return (

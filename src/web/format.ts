@@ -1,10 +1,10 @@
 import type { SnapshotMessage } from '../http/live/shapes.ts';
 import { locale, say } from './words/say.ts';
 
-/** The part of the house's settings that numbers and dates are written by. */
+/** The site's settings that the formats of numbers and dates depend on. */
 export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
 
-/** A quantity in two parts, so that the number can be set larger than its unit. */
+/** A quantity in two parts, so that the number can be shown larger than its unit. */
 export interface Quantity {
   readonly number: string;
   readonly unit: string;
@@ -16,7 +16,9 @@ const ozPerPint = 16;
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A volume in the site's units: mL then litres, or ounces then US pints. */
+/**
+ * Formats a volume in the site's units: mL below half a litre, else litres; ounces below 32, else US pints.
+ */
 export function volume(ml: number, units: Units): Quantity {
   if (units.volume_units === 'imperial') {
     const oz = ml / mlPerOz;
@@ -27,21 +29,21 @@ export function volume(ml: number, units: Units): Quantity {
   return { number: tenths.format(ml / 1000), unit: 'L' };
 }
 
-/** A quantity as one piece of text. */
+/** Formats a quantity as one text. */
 export function formatQuantity({ number, unit }: Quantity): string {
   return `${number} ${unit}`;
 }
 
-/** What the drums of an odometer show: always the small unit, so that it never seems to stand still. */
+/** Count on an odometer, always in the small unit, so that it moves visibly during a pour. */
 export interface DrumCount {
-  /** Whole steps counted: millilitres, or tenths of an ounce. */
+  /** Counted steps: millilitres, or tenths of an ounce. */
   readonly steps: number;
-  /** How many of the last drums stand behind the decimal point. */
+  /** Number of drums after the decimal point. */
   readonly decimals: 0 | 1;
   readonly unit: string;
 }
 
-/** Count a volume in drum steps. */
+/** Converts a volume to odometer steps. */
 export function drumCount(ml: number, units: Units): DrumCount {
   const poured = Math.max(0, ml);
   return units.volume_units === 'imperial'
@@ -49,27 +51,27 @@ export function drumCount(ml: number, units: Units): DrumCount {
     : { steps: Math.round(poured), decimals: 0, unit: 'mL' };
 }
 
-/** What parts whole ounces from tenths where this reader lives. */
+/** Decimal separator of the user's locale. */
 export const decimalPoint = tenths.formatToParts(0.1).find((part) => part.type === 'decimal')?.value ?? '.';
 
-/** The same count as text, for readers who do not see drums. */
+/** Formats the count as text, for screen readers. */
 export function drumText({ steps, decimals, unit }: DrumCount): string {
   return `${decimals ? tenths.format(steps / 10) : whole.format(steps)} ${unit}`;
 }
 
-/** A temperature in the site's scale, to a tenth. */
+/** Formats a temperature in the site's scale, to a tenth of a degree. */
 export function temperature(celsius: number, units: Units): Quantity {
   return units.temperature_units === 'f'
     ? { number: tenths.format(celsius * 1.8 + 32), unit: '°F' }
     : { number: tenths.format(celsius), unit: '°C' };
 }
 
-/** Alcohol by volume, from percent. */
+/** Formats alcohol by volume, given in percent. */
 export function strength(abv: number): string {
   return say.strength(tenths.format(abv));
 }
 
-/** A share of one in whole percent; only a truly full keg is 100 and only an empty one 0. */
+/** Formats a share as whole percent. Only a full keg is shown as 100 and only an empty one as 0. */
 export function percent(fraction: number): string {
   const share = Math.min(1, Math.max(0, fraction));
   const shown = Math.round(share * 100);
@@ -78,15 +80,15 @@ export function percent(fraction: number): string {
   return whole.format(shown);
 }
 
-/** A moment as the bar would say it. */
+/** A time in the bar's time zone. */
 export interface BarTime {
-  /** The time of day. */
+  /** Time of day. */
   readonly clock: string;
-  /** The day, null when it is today. */
+  /** Day; null for today. */
   readonly day: string | null;
 }
 
-/** The time of day at the bar, with the day when that is not today. */
+/** Converts an ISO time to the time of day at the bar, with the day unless it is today. */
 export function barTime(iso: string, units: Units): BarTime {
   const when = new Date(iso);
   if (Number.isNaN(when.getTime())) return { clock: '', day: null };
@@ -96,12 +98,14 @@ export function barTime(iso: string, units: Units): BarTime {
   return { clock, day: dateFormatter(units, { day: 'numeric', month: 'short' }).format(when) };
 }
 
-/** The same in one piece of text. */
+/** Formats it as one text. */
 export function formatBarTime({ clock, day }: BarTime): string {
   return day === null ? clock : `${day}, ${clock}`;
 }
 
-/** A formatter in the bar's time zone; the device's own serves where the browser does not know that zone. */
+/**
+ * Creates a formatter in the bar's time zone, or in the device's when the browser does not know that zone.
+ */
 function dateFormatter(units: Units, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, { ...options, timeZone: units.time_zone });
@@ -114,7 +118,7 @@ function roundTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The time of day at the bar now, `HH:MM` in 24 hours. */
+/** Formats the present time of day at the bar, `HH:MM` in 24 hours. */
 export function formatClock(units: Units): string {
   return dateFormatter(units, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date());
 }

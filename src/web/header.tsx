@@ -5,7 +5,7 @@ import { headerItems } from './navigation.ts';
 import { SiteMenu } from './site-menu.tsx';
 import { say } from './words/say.ts';
 
-/** The name of the house, the ways through it, and whether what is shown is live. */
+/** Header: the site's name, the navigation and the live indicator. */
 export function Header({
   snapshot,
   isOffline,
@@ -50,7 +50,7 @@ interface HeaderLinkProps {
   readonly children: string;
 }
 
-/** One way, marked where the reader is. */
+/** A navigation link, marked when it leads to the current page. */
 function HeaderLink({ path, class: className, children }: HeaderLinkProps) {
   return (
     <a

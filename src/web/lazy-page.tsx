@@ -1,16 +1,19 @@
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Wait before the daemon is asked again whether it is there, milliseconds. */
+/** Wait before the next try to reach the daemon, milliseconds. */
 const retryMs = 2_000;
 
 type Load<P extends object> = () => Promise<ComponentType<P>>;
 
-/** A room of the house, fetched when somebody first comes; until then its place is marked, for who does not see the page. */
+/**
+ * Loads a page on first use. A busy `main` takes its place meanwhile, so that screen readers find the
+ * landmark.
+ */
 export const lazyPage = <P extends object>(load: Load<P>): ComponentType<P> =>
   lazyComponent(load, <main class="bar" aria-busy="true" />);
 
-/** A part of the page that is fetched when it is first wanted, so that the taps are there at once. */
+/** Loads a component on first use, so that the taps are shown without delay. */
 export function lazyComponent<P extends object>(
   load: Load<P>,
   placeholder: VNode | null = null,
@@ -30,8 +33,9 @@ export function lazyComponent<P extends object>(
 }
 
 /**
- * A newer page has replaced the file this one would have fetched, or the line broke just then. A browser asks for a file
- * that failed only once; and a page loaded anew from nobody would be an error that nobody at a board can mend.
+ * Reloads the page after a failed import: an update has replaced the file, or the connection was lost.
+ * Browsers do not fetch a failed module again. Waits until the daemon responds, because a kiosk cannot leave
+ * the browser's error page.
  */
 function reloadPage() {
   fetch(document.baseURI, { method: 'HEAD', cache: 'no-store' }).then(

@@ -1,14 +1,22 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PourMessage, SnapshotMessage } from '../http/live/shapes.ts';
 
-/** How long the stream may be gone before the page says so; a Wi-Fi hiccup is not worth a word. */
+/**
+ * Time without the stream before the page shows it, milliseconds. Shorter gaps of the Wi-Fi are not shown.
+ */
 const offlineAfterMs = 2_000;
-/** A half-open connection looks just like a quiet bar; after this much silence the stream is opened anew. */
+/**
+ * Time without a message before the stream is opened again, milliseconds. A half-open connection reports no
+ * error.
+ */
 const silenceMs = 45_000;
-/** Wait before opening a stream that the browser itself has given up, as it does after an HTTP error. */
+/**
+ * Wait before the stream is opened again after the browser has closed it because of an HTTP error,
+ * milliseconds.
+ */
 const reopenMs = 2_000;
 
-/** The pour an odometer shows: running, or ended and on its way to the drink list. */
+/** The pour on an odometer: running, or ended and not yet in the drink list. */
 export interface CurrentPour {
   readonly pourId: string;
   readonly ticks: number;
@@ -16,17 +24,17 @@ export interface CurrentPour {
   readonly running: boolean;
 }
 
-/** What the page knows of the house at this moment. */
+/** State of the live page. */
 export interface LiveState {
-  /** The last whole picture, null before the first. */
+  /** The last snapshot; null before the first. */
   readonly snapshot: ReadonlySignal<SnapshotMessage | null>;
-  /** True once the daemon has been out of reach for more than two seconds. */
+  /** True when the daemon has been unreachable for more than two seconds. */
   readonly isOffline: ReadonlySignal<boolean>;
-  /** The pour on one tap; each tap has its own signal, so that a tick redraws one odometer only. */
+  /** The pour on a tap. Each tap has its own signal, so that a tick renders one odometer only. */
   currentPour(tapId: string): ReadonlySignal<CurrentPour | null>;
 }
 
-/** Follow the daemon's stream for as long as the page is open, and while its reader is `welcome` there. */
+/** Subscribes to the daemon's live stream while the page is open and `canConnect` is true. */
 export function subscribeLive(address: string, canConnect: () => boolean = () => true): LiveState {
   const snapshot = signal<SnapshotMessage | null>(null);
   const isOffline = signal(false);
@@ -66,7 +74,7 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
 
   function applySnapshot(message: SnapshotMessage) {
     markOnline();
-    // The whole picture is newer than any pour still waiting for its frame.
+    // The snapshot is newer than any pour that waits for the next animation frame.
     pendingPours.clear();
     batch(() => {
       snapshot.value = message;

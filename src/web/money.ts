@@ -2,13 +2,13 @@ import type { LiveTap } from '../http/live/shapes.ts';
 import { formatQuantity, type Units, volume } from './format.ts';
 import { locale } from './words/say.ts';
 
-/** What a serving costs, in two parts, so that the sum can be set larger than the glass. */
+/** A price in two parts, so that the sum can be shown larger than the serving. */
 export interface FormattedPrice {
   readonly sum: string;
   readonly serving: string;
 }
 
-/** A price as a board shows it: the sum in the house's currency, and the glass it buys. */
+/** Formats the price of a serving in the site's currency. */
 export function formatPrice(
   { price, serving_ml: servingMl, currency }: NonNullable<LiveTap['price']>,
   units: Units,
@@ -16,7 +16,7 @@ export function formatPrice(
   return { sum: formatMoney(price, currency), serving: formatQuantity(volume(servingMl, units)) };
 }
 
-/** A sum of money; a currency this browser does not know is written by its code. */
+/** Formats a sum of money; a currency unknown to the browser is shown as its code. */
 export function formatMoney(sum: number, currency: string): string {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(sum);

@@ -1,9 +1,9 @@
 import { say } from './words/say.ts';
 
-/** Who finds a page in the menu. */
+/** Who sees a page in the menu. */
 export type Audience = 'everybody' | 'members' | 'staff';
 
-/** A page of the house. */
+/** A page in the navigation. */
 export interface NavigationItem {
   readonly path: string;
   readonly label: string;
@@ -22,7 +22,7 @@ const everybody = item('everybody');
 const members = item('members');
 const staff = item('staff');
 
-/** All pages beyond the taps, in the order in which they are needed. */
+/** All pages besides the taps, the most used first. */
 export const navigationGroups: readonly NavigationGroup[] = [
   {
     name: say.groups.bar,
@@ -55,7 +55,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
   },
 ];
 
-/** Pages for everybody who may look: on a wide screen they stand beside the menu instead of in it. */
+/** Pages for everybody. On a wide screen they are in the header instead of the menu. */
 export const headerItems: readonly NavigationItem[] = navigationGroups[0]!.items.filter(
   ({ path, audience }) => audience === 'everybody' && path !== '/kiosk' && path !== '/menu',
 );

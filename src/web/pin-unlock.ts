@@ -1,13 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** Somebody who has typed their PIN on this shared tablet, and may act on it for a moment. */
+/** Short permission to act on this shared tablet, given by a PIN. */
 export interface PinUnlock {
-  /** What the daemon knows them by meanwhile; it never leaves this page's memory. */
+  /** Token that is sent with each request. It is held in memory only. */
   readonly token: string;
   readonly displayName: string;
-  /** Wrong PINs somebody typed for that name before the right one. */
+  /** Number of wrong PINs typed for this name before the right one. */
   readonly wrongBefore: number;
-  /** By the browser's clock that never steps, milliseconds. */
+  /** End, milliseconds of the monotonic clock `performance.now()`. */
   readonly untilMs: number;
 }
 
@@ -16,20 +16,20 @@ const requested = signal(false);
 let waiting: ((isUnlocked: boolean) => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Who acts on this tablet for the moment. */
+/** The present PIN unlock; null without one. */
 export const pinUnlock: ReadonlySignal<PinUnlock | null> = current;
 
-/** True while something waits for a name and a PIN. */
+/** True while a request waits for a PIN. */
 export const isPinRequested: ReadonlySignal<boolean> = requested;
 
-/** Asks who stands before the tablet; false when they would rather not say. */
+/** Opens the PIN dialog. Resolves to false when it is cancelled. */
 export function requestPin(): Promise<boolean> {
   endPinUnlock();
   requested.value = true;
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-/** They have said it, for so many seconds. */
+/** Starts a PIN unlock for `seconds` and resolves all waiting requests. */
 export function startPinUnlock(unlock: Omit<PinUnlock, 'untilMs'>, seconds: number) {
   const durationMs = seconds * 1_000;
   current.value = { ...unlock, untilMs: performance.now() + durationMs };
@@ -38,10 +38,10 @@ export function startPinUnlock(unlock: Omit<PinUnlock, 'untilMs'>, seconds: numb
   resolveRequests(true);
 }
 
-/** They would rather not. */
+/** Cancels the PIN dialog. */
 export const cancelPin = () => resolveRequests(false);
 
-/** They go, or their time is over. */
+/** Ends the PIN unlock. */
 export function endPinUnlock() {
   clearTimeout(timer);
   current.value = null;

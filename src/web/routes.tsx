@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import type { PageProps } from './components/page.tsx';
 import { lazyPage } from './lazy-page.tsx';
 
-/** Pages beyond the taps, each fetched when somebody first goes there. */
+/** Pages besides the taps; each is loaded on first use. */
 const routes: readonly (readonly [path: string, Page: ComponentType<PageProps>])[] = [
   ['/menu', lazyPage(() => import('./pages/menu/menu-page.tsx').then((module) => module.MenuPage))],
   ['/drinks', lazyPage(() => import('./pages/drinks/drinks-page.tsx').then((module) => module.DrinksPage))],
@@ -48,7 +48,7 @@ const routes: readonly (readonly [path: string, Page: ComponentType<PageProps>])
   ],
 ];
 
-/** The page at a path, with what stands there for `:id`; null where there is none. */
+/** Returns the page at a path with the value of `:id`, or null. */
 export function matchRoute(
   path: string,
 ): { readonly Page: ComponentType<PageProps>; readonly id: string } | null {

@@ -4,7 +4,7 @@ import { isStaff, me } from './me.ts';
 import { headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
 import { say } from './words/say.ts';
 
-/** The ways to the rest of the house, folded away until somebody wants them. */
+/** Menu of all pages, collapsed until opened. */
 export function SiteMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
   const { path } = currentPath.value;

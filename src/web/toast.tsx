@@ -2,21 +2,21 @@ import { signal } from '@preact/signals';
 import type { DisplayText } from './error-text.ts';
 import { say } from './words/say.ts';
 
-/** What was just done, and the way back. */
+/** A message about an action, with its undo. */
 interface Toast {
   readonly sentence: DisplayText;
   readonly undo: (() => void) | null;
 }
 
-/** Time to read it, look at the glass, and change one's mind. */
+/** Time to read the message and to undo the action, milliseconds. */
 const shownMs = 12_000;
 
 const shown = signal<Toast | null>(null);
-/** Counts what was said to be done, so that lists which show the books look again. */
+/** Incremented by each toast, so that lists reload after an action. */
 export const dataVersion = signal(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says that something was done; with `undo` it can be taken back for a while. */
+/** Shows a message about an action; with `undo` the toast has an undo button. */
 export function showToast(sentence: DisplayText, undo: (() => void) | null = null) {
   clearTimeout(timer);
   dataVersion.value += 1;
@@ -26,7 +26,7 @@ export function showToast(sentence: DisplayText, undo: (() => void) | null = nul
   }, shownMs);
 }
 
-/** The place where it is said: at the foot of the page, heard by a screen reader. */
+/** Shows the toast at the foot of the page and announces it to screen readers. */
 export function Toaster() {
   const toast = shown.value;
   return (

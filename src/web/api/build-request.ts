@@ -2,32 +2,35 @@ import type { Files, Operations } from './operations.ts';
 
 type AnyOperation = Operations & Files;
 
-/** One thing a caller gives; it may be left out where nothing in it is needed. */
+/** One part of an operation's input. It is optional when all its members are optional. */
 type InputPart<Operation, Name extends string> = Name extends keyof Operation
   ? Partial<Operation[Name]> extends Operation[Name]
     ? { readonly [N in Name]?: Operation[Name] }
     : { readonly [N in Name]: Operation[Name] }
   : { readonly [N in Name]?: never };
 
-/** What a caller gives with an operation: the places of its path, the query and the body. */
+/** Input of an operation: path parameters, query and body. */
 export type OperationInput<O extends keyof AnyOperation> = InputPart<AnyOperation[O], 'path'> &
   InputPart<AnyOperation[O], 'query'> &
   InputPart<AnyOperation[O], 'body'>;
 
-/** As an argument: it may be left out where nothing has to be given. */
+/** The input as an argument list; optional when nothing in it is required. */
 export type OperationArguments<O extends keyof AnyOperation> =
   Partial<OperationInput<O>> extends OperationInput<O>
-    ? readonly [given?: OperationInput<O>]
-    : readonly [given: OperationInput<O>];
+    ? readonly [input?: OperationInput<O>]
+    : readonly [input: OperationInput<O>];
 
-/** The same with its types folded away. */
+/** The input without the types of the operation. */
 interface RequestParts {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: object;
 }
 
-/** The method of an operation, its address below `/api` with every place filled, and the body. */
+/**
+ * Returns the method of an operation, its address below `/api` with the path parameters filled in, and the
+ * body.
+ */
 export function buildRequest(operation: string, input: readonly unknown[]) {
   const [{ path = {}, query = {}, body } = {}] = input as readonly [RequestParts?];
   const [method = '', template = ''] = operation.split(' ');

@@ -3,10 +3,10 @@ import { buildRequest, type OperationArguments } from './build-request.ts';
 import type { Files, Operations } from './operations.ts';
 import { type Answer, type Method, requestWithPin } from './request-with-pin.ts';
 
-/** What an operation answers. */
+/** Result of an operation. */
 export type Result<O extends keyof Operations> = Operations[O]['result'];
 
-/** Asks the daemon for an operation of its API, by method and path as declared: `GET /drinks/{id}`. Never throws. */
+/** Calls an API operation by its declared method and path, e.g. `GET /drinks/{id}`. Never throws. */
 export function request<O extends keyof Operations>(
   operation: O,
   ...input: OperationArguments<O>
@@ -15,7 +15,7 @@ export function request<O extends keyof Operations>(
   return requestWithPin(method as Method, path, body);
 }
 
-/** The address of something that is fetched as it is, for a link or a picture. */
+/** Returns the URL of a file that the browser loads itself, for a link or a picture. */
 export function fileHref<F extends keyof Files>(file: F, ...input: OperationArguments<F>): string {
   return toHref(`/api${buildRequest(file, input).address}`);
 }

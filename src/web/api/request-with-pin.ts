@@ -5,21 +5,22 @@ import { say } from '../words/say.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What the daemon said: a result, or a sentence for the person at the page. */
+/** Response of the daemon: a result, or a sentence for the person at the page. */
 export type Answer<R> =
   | { readonly ok: true; readonly result: R }
   | ({
       readonly ok: false;
-      /** 0 when no answer came at all. */
+      /** 0 when no response arrived. */
       readonly status: number;
     } & ErrorText);
 
-/** Longer than any honest answer on a bar's own network takes. */
+/** Longer than any request on a bar's own network takes. */
 const defaultTimeoutMs = 10_000;
 
 /**
- * Asks the daemon's API; `path` begins below `/api`. What has to ask others first gets more patience. Never throws. On a
- * shared tablet, what needs somebody's PIN is asked once more when they have typed it.
+ * Sends a request to the daemon's API; `path` starts below `/api`. Never throws. On a shared tablet a request
+ * that needs a PIN opens the PIN dialog and is sent once more after the PIN was accepted. Requests for which
+ * the daemon itself waits on another server need a larger `timeoutMs`.
  */
 export async function requestWithPin<R>(
   method: Method,
@@ -31,7 +32,8 @@ export async function requestWithPin<R>(
   const answer = await sendRequest<R>(method, path, body, timeoutMs);
   const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
   if (!needsPin) return answer;
-  // The PIN was typed while this was on its way. What one person began does not go out in another's name.
+  // The PIN was typed while the request was in flight. Never repeat one person's request under another
+  // person's name.
   if (pinUnlock.value !== null && pinUnlock.value !== unlockWhenSent) {
     const isOtherPerson =
       unlockWhenSent !== null && unlockWhenSent.displayName !== pinUnlock.value.displayName;
@@ -40,7 +42,7 @@ export async function requestWithPin<R>(
   return (await requestPin()) ? sendRequest(method, path, body, timeoutMs) : answer;
 }
 
-/** Looks without anybody having asked for it just now: on a shared tablet nobody is asked for their PIN. Never throws. */
+/** Reads without a PIN prompt, for reloads that nobody has asked for. Never throws. */
 export const requestWithoutPin = <R>(path: string): Promise<Answer<R>> =>
   sendRequest('GET', path, undefined, defaultTimeoutMs);
 
@@ -63,7 +65,7 @@ async function sendRequest<R>(
   }
 }
 
-/** What a status and the body that came with it say. */
+/** Converts a status and a parsed body to an answer. */
 export async function parseAnswer<R>(status: number, body: unknown): Promise<Answer<R>> {
   if (status >= 200 && status < 300) return { ok: true, result: getMember(body, 'result') as R };
   const error = getMember(body, 'error');
@@ -71,7 +73,7 @@ export async function parseAnswer<R>(status: number, body: unknown): Promise<Ans
   return { ok: false, status, ...(await toErrorText({ ...(isObject && error), status })) };
 }
 
-/** A form brings its own media type, with the boundary in it. */
+/** Returns the headers. A `FormData` body sets its own media type, which contains the boundary. */
 function requestHeaders(body: object | undefined): Record<string, string> {
   const isJson = body !== undefined && !(body instanceof FormData);
   return {

@@ -8,15 +8,15 @@ interface AuthFormProps {
   readonly title: string;
   readonly why: string;
   readonly button: string;
-  /** Sends what was filled in; texts by the names of the fields. */
+  /** Sends the form; `text` returns the value of a field. */
   send(text: (name: string) => string): Promise<Answer<unknown>>;
-  /** What happens once it was taken. */
+  /** Called after the daemon has accepted it. */
   onDone(): void | Promise<void>;
-  /** The lines to fill in; given is what the daemon found wrong with which. */
+  /** Renders the fields with the validation errors of each. */
   readonly fields?: (errors: Readonly<Record<string, DisplayText>>) => ComponentChildren;
 }
 
-/** A form on a page of its own: what it is for, some lines, one button, and why not when it is refused. */
+/** A form on its own page: title, purpose, fields, error and one button. */
 export function AuthForm({ title, why, button, send, onDone, fields }: AuthFormProps) {
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
@@ -50,7 +50,7 @@ export function AuthForm({ title, why, button, send, onDone, fields }: AuthFormP
   );
 }
 
-/** What is left to say when nothing is left to fill in. */
+/** A message on its own page, shown when there is nothing to fill in. */
 export function AuthNotice({
   title,
   children,

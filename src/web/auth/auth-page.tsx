@@ -3,7 +3,7 @@ import { ConfirmEmail } from './confirm-email.tsx';
 import { ActivateAccount, ForgottenPassword, ResetPassword } from './passwords.tsx';
 import { Register } from './register.tsx';
 
-/** The page of a way in. */
+/** Renders one of the auth pages. */
 export function AuthPage({ page, secret }: { readonly page: AuthPageName; readonly secret: string }) {
   switch (page) {
     case 'register':

@@ -1,4 +1,4 @@
-/** A page for somebody who is not in yet, or who proves by a mail that they are who they are. */
+/** A page for users without a login, or one that is opened by the link of an e-mail. */
 export type AuthPageName = 'register' | 'forgotten' | 'reset' | 'activate' | 'confirmEmail';
 
 const routes: readonly (readonly [AuthPageName, RegExp])[] = [
@@ -9,7 +9,7 @@ const routes: readonly (readonly [AuthPageName, RegExp])[] = [
   ['confirmEmail', /^\/account\/confirm-email\/([^/]+)$/],
 ];
 
-/** The way in at a path, with the secret that the link of the mail carries there; null where there is none. */
+/** Returns the auth page at a path with the secret from the e-mail's link, or null. */
 export function matchAuthRoute(
   path: string,
 ): { readonly page: AuthPageName; readonly secret: string } | null {
@@ -20,7 +20,7 @@ export function matchAuthRoute(
   return null;
 }
 
-/** The two halves of what a reset link carries: whose account it is, and the token. */
+/** Splits the secret of a reset link into user id and token. */
 export function parseResetSecret(secret: string): { readonly uid: string; readonly token: string } {
   const hyphen = secret.indexOf('-');
   return { uid: secret.slice(0, Math.max(hyphen, 0)), token: secret.slice(hyphen + 1) };

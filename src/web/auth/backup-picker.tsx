@@ -4,23 +4,23 @@ import type { Result } from '../api/client.ts';
 import { words } from '../words/restore.ts';
 import { locale } from '../words/say.ts';
 
-/** What lies on the machine, and how large a file may be sent to it. */
+/** Backups found on the machine, and the size limit of an upload. */
 export type RestoreOptions = Result<'POST /setup/backups'>;
 
 interface BackupPickerProps {
   readonly options: RestoreOptions;
   readonly isBusy: boolean;
-  /** Either the name of one of the machine's own or a file. */
+  /** Exactly one is set: the name of a backup on the machine, or a file. */
   onChoose(name: string | null, file: File | null): void;
 }
 
 const megabytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const formatMb = (bytes: number): string => `${megabytes.format(Math.max(bytes, 1e5) / 1e6)} MB`;
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-/** Chosen where the file comes from the reader's own device; no backup has this name. */
+/** Option value for a file from the user's device; no backup has an empty name. */
 const ownFile = '';
 
-/** One of the backups that were found, or a file. */
+/** Chooses a backup on the machine or a file to upload. */
 export function BackupPicker({ options, isBusy, onChoose }: BackupPickerProps) {
   const id = useId();
   const chosen = useSignal<string>(options.backups[0]?.backup_name ?? ownFile);

@@ -5,7 +5,10 @@ import { say } from '../words/say.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { LogInPage } from './log-in-page.tsx';
 
-/** Taking a new address by the link that was mailed to it: only its owner can, so they log in first. */
+/**
+ * Confirms a new e-mail address by the link sent to it. Requires a login, so that only the account's owner
+ * can do it.
+ */
 export function ConfirmEmail({ secret }: { readonly secret: string }) {
   const words = say.auth;
   const confirmedEmail = useSignal<string | null>(null);
@@ -16,7 +19,7 @@ export function ConfirmEmail({ secret }: { readonly secret: string }) {
       </AuthNotice>
     );
   }
-  // It stays at this address when they are in.
+  // After the login the path stays the same, so this page shows its form.
   if (me.value === null) return <LogInPage why={words.confirmLogIn} onDone={() => {}} />;
   return (
     <AuthForm

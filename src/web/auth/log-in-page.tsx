@@ -6,11 +6,11 @@ import '../styles/dialog.css';
 
 interface LogInPageProps {
   readonly why: string;
-  /** Where to go then; back to the taps when nothing is said. */
+  /** Called after the login; the default opens the taps. */
   readonly onDone?: () => void;
 }
 
-/** Logging in on a page of its own, and the ways for those who cannot. */
+/** Login page with links to password reset and registration. */
 export function LogInPage({ why, onDone = () => navigate('/') }: LogInPageProps) {
   return (
     <main class="bar">

@@ -4,7 +4,7 @@ import type { DisplayText } from '../error-text.ts';
 import { logIn } from '../me.ts';
 import { say } from '../words/say.ts';
 
-/** Name and password; `why` says what for. */
+/** Login form; `why` explains what the login is needed for. */
 export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?: () => void }) {
   const id = useId();
   const busy = useSignal(false);

@@ -8,7 +8,7 @@ import { say } from '../words/say.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { parseResetSecret } from './auth-routes.ts';
 
-/** The line for a password that is being chosen. */
+/** Field for a new password. */
 export function NewPassword({ fault }: { readonly fault: DisplayText | undefined }) {
   return (
     <Field
@@ -23,7 +23,7 @@ export function NewPassword({ fault }: { readonly fault: DisplayText | undefined
   );
 }
 
-/** Asking for a mail, because the password is forgotten. */
+/** Requests an e-mail with a password reset link. */
 export function ForgottenPassword() {
   const words = say.auth;
   const isSent = useSignal(false);
@@ -57,7 +57,7 @@ export function ForgottenPassword() {
   );
 }
 
-/** Choosing another password by the link of that mail. */
+/** Sets a new password by the link of that e-mail. */
 export function ResetPassword({ secret }: { readonly secret: string }) {
   const words = say.auth;
   const isSet = useSignal(false);
@@ -90,7 +90,7 @@ export function ResetPassword({ secret }: { readonly secret: string }) {
   );
 }
 
-/** Choosing the first password of an account that staff have made. */
+/** Sets the first password of an account that staff created. */
 export function ActivateAccount({ secret }: { readonly secret: string }) {
   const words = say.auth;
   return (

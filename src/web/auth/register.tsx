@@ -6,7 +6,7 @@ import { say } from '../words/say.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { NewPassword } from './passwords.tsx';
 
-/** Making an account of one’s own, by the link of an invitation where the house asks for one. */
+/** Registers an account; needs the link of an invitation unless registration is public. */
 export function Register() {
   const words = say.auth;
   const code = currentPath.value.query.get('invite_code') ?? '';

@@ -11,17 +11,17 @@ import { type RestoredBackup, sendBackup } from './send-backup.ts';
 import '../styles/restore.css';
 
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent' });
-/** The house has no time zone yet; the reader's own will do. */
+/** Uses the browser's time zone: the site has none before the set-up. */
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
 
-/** Putting back a backup in place of a new house: the code first, then which one, then how it goes. */
+/** Restores a backup instead of setting up a new site: set-up code, choice of backup, progress. */
 export function Restore({ onBack }: { onBack(): void }) {
   const code = useSignal('');
   const options = useSignal<RestoreOptions | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
   const fault = useSignal<DisplayText | undefined>(undefined);
   const busy = useSignal(false);
-  /** How much of a file is out; null while none is sent. */
+  /** Share of the file that is sent, 0…1; null while nothing is sent. */
   const sentShare = useSignal<number | null>(null);
   const done = useSignal<RestoredBackup | null>(null);
 
@@ -39,7 +39,7 @@ export function Restore({ onBack }: { onBack(): void }) {
 
   async function restoreBackup(name: string | null, file: File | null) {
     if (busy.value) return;
-    // The code stands before the file, so that nobody sends a gigabyte to hear that it was wrong.
+    // The code goes before the file, so that a wrong code is rejected before a gigabyte is uploaded.
     const body = new FormData();
     body.append('code', code.value);
     if (name !== null) body.append('backup_name', name);
@@ -84,7 +84,7 @@ export function Restore({ onBack }: { onBack(): void }) {
   );
 }
 
-/** How far it is: sent so far, then looked through and put in its place. */
+/** Progress: share of the file sent, then the check and the restore. */
 function Sending({ share }: { readonly share: number | null }) {
   return (
     <>

@@ -2,19 +2,19 @@ import { type Answer, parseAnswer } from '../api/request-with-pin.ts';
 import { toHref } from '../current-path.ts';
 import { words } from '../words/restore.ts';
 
-/** What came of it. */
+/** The backup that was restored. */
 export interface RestoredBackup {
   readonly created_time: string;
   readonly is_doubtful: boolean;
 }
 
 /**
- * Has a backup put back: one of the machine's own, or a file that is sent with it. `onSent` is told which share of the
- * body is out. Takes as long as it takes; never throws.
+ * Restores a backup of the machine or an uploaded file. `onSent` receives the share of the body that is sent.
+ * Has no time-out, because a large upload takes minutes; never throws.
  */
 export function sendBackup(body: FormData, onSent: (share: number) => void): Promise<Answer<RestoredBackup>> {
   return new Promise((resolve) => {
-    // `fetch` cannot tell how much of a body has been sent.
+    // XMLHttpRequest, because `fetch` does not report upload progress.
     const request = new XMLHttpRequest();
     request.open('POST', toHref('/api/setup/restore'));
     request.upload.addEventListener('progress', ({ loaded, total }) => {

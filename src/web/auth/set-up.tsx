@@ -11,7 +11,7 @@ import '../styles/dialog.css';
 
 const Restore = lazyComponent(() => import('./restore.tsx').then((module) => module.Restore));
 
-/** The first start: a new house, or an old one brought back from its backup. */
+/** Set-up on the first start: a new site, or one restored from its backup. */
 export function SetUp() {
   const isRestoring = useSignal(false);
   return (
@@ -25,7 +25,7 @@ export function SetUp() {
   );
 }
 
-/** Who looks after the house, what it is called, and who may look in. */
+/** Form for the first admin account, the site's name and its visibility. */
 function NewSite({ onRestore }: { onRestore(): void }) {
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
@@ -85,7 +85,7 @@ function NewSite({ onRestore }: { onRestore(): void }) {
   );
 }
 
-/** The three steps in their order; the first that is refused says why, and all can be sent again. */
+/** Sends the three set-up steps in order and stops at the first error. All steps can be repeated. */
 async function setUp(form: FormData): Promise<Answer<unknown>> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const code = text('code');

@@ -1,20 +1,20 @@
-/** What a kiosk's address may say after its question mark. */
+/** Options in the query of a kiosk's URL. */
 export interface KioskOptions {
-  /** `taps=1,3`: only these, by id. */
+  /** `taps=1,3`: ids of the taps to show; null for all. */
   readonly taps: readonly string[] | null;
-  /** `columns=3`: cards beside each other, 1…8. */
+  /** `columns=3`: number of columns, 1…8. */
   readonly columns: number | null;
-  /** `night=23-8`: whole hours between which the board is dimmed; `night=off` never. */
+  /** `night=23-8`: whole hours between which the screen is dimmed; `night=off` for never. */
   readonly night: { readonly from: number; readonly until: number } | null;
-  /** `menu=off`, or another address for the QR code. */
+  /** `menu=off`, or another URL for the QR code. */
   readonly menu: string | null;
-  /** `hide=price,next,logo`: what this board does not show. */
+  /** `hide=price,next,logo`: parts that are not shown. */
   readonly hide: ReadonlySet<string>;
 }
 
 const defaultNight = { from: 1, until: 9 };
 
-/** Reads a kiosk's options; what cannot be read is as if it were not there. */
+/** Parses the options; invalid values are ignored. */
 export function parseKioskOptions(query: URLSearchParams): KioskOptions {
   const columns = Number(query.get('columns'));
   const menu = query.get('menu');
@@ -27,7 +27,7 @@ export function parseKioskOptions(query: URLSearchParams): KioskOptions {
   };
 }
 
-/** Whether `clock`, as `HH:MM`, lies in the night, which may go over midnight. */
+/** Whether `clock` (`HH:MM`) lies in the night; a night may cross midnight. */
 export function isNight(night: KioskOptions['night'], clock: string): boolean {
   if (night === null) return false;
   const hour = Number(clock.slice(0, 2));

@@ -9,10 +9,10 @@ import { say } from '../words/say.ts';
 import { isNight, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
 import '../styles/kiosk.css';
 
-/** How often the board looks at the clock; a minute is shown at most this late. */
+/** Interval of the clock, milliseconds; a new minute is shown at most this late. */
 const refreshMs = 5_000;
 
-/** The board on the wall: nothing to touch, nothing but the taps, and a little of the night kept dark. */
+/** Kiosk screen without controls: the taps, the clock and a link to the menu; dimmed at night. */
 export function Kiosk({ snapshot, live }: { readonly snapshot: SnapshotMessage; readonly live: LiveState }) {
   const options = parseKioskOptions(currentPath.value.query);
   const clock = useClock(snapshot);
@@ -45,7 +45,7 @@ interface MenuLinkProps {
   readonly snapshot: SnapshotMessage;
 }
 
-/** What a guest holds a phone to. */
+/** QR code and address of the menu. */
 function MenuLink({ options, snapshot }: MenuLinkProps) {
   const menu = options.menu ?? findMenuUrl(snapshot);
   if (menu === null || menu === 'off') return null;
@@ -61,14 +61,17 @@ function MenuLink({ options, snapshot }: MenuLinkProps) {
   );
 }
 
-/** The menu's address for somebody else's phone; a name that only the screen's own machine knows is none. */
+/**
+ * Returns the menu's URL for a guest's phone; null when only a localhost URL is known, which a phone cannot
+ * open.
+ */
 function findMenuUrl({ address: siteUrl }: SnapshotMessage): string | null {
   const isLocalhost = /^(?:localhost|127\.|\[::1\])/.test(location.host);
   if (!isLocalhost) return new URL(toHref('/menu'), location.href).href;
   return siteUrl === null ? null : `${siteUrl.replace(/\/$/, '')}/menu`;
 }
 
-/** Dark squares on a light ground whatever the colours of the page: some phones read nothing else. */
+/** QR code, always dark on light: some phones cannot read inverted codes. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data
@@ -82,7 +85,7 @@ function QrCode({ text }: { readonly text: string }) {
   );
 }
 
-/** The time of day at the bar, `HH:MM`. */
+/** Returns the time of day at the bar, `HH:MM`. */
 function useClock(snapshot: SnapshotMessage): string {
   const [clock, setClock] = useState(() => formatClock(snapshot));
   useEffect(() => {

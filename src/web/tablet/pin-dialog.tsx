@@ -10,7 +10,7 @@ import { PinPad } from './pin-pad.tsx';
 
 type StaffMember = Result<'GET /tablet/staff'>['staff'][number];
 
-/** Asks who stands before the tablet: a name to touch, then the digits. */
+/** Dialog for a PIN unlock: choice of the name, then the PIN. */
 export function PinDialog() {
   const staff = useSignal<readonly StaffMember[] | null>(null);
   const chosen = useSignal<StaffMember | null>(null);
@@ -101,7 +101,7 @@ function StaffList({ staff, onChoose }: StaffListProps) {
   );
 }
 
-/** Their picture, or the first letter of their name. */
+/** Picture of a staff member, or the first letter of the name. */
 function Avatar({ person }: { readonly person: StaffMember }) {
   if (person.mugshot_url !== '') {
     return <img class="avatar" src={toHref(person.mugshot_url)} alt="" width="64" height="64" />;

@@ -9,12 +9,12 @@ const maxDigits = 8;
 
 interface PinPadProps {
   readonly name: string;
-  /** Why the last one was not taken. */
+  /** Error of the last PIN. */
   readonly refusal: DisplayText | null;
   onSend(pin: string): Promise<void>;
 }
 
-/** Keys large enough for a wet thumb; a keyboard types into the line above them. */
+/** Number pad with large keys; a keyboard types into the field above. */
 export function PinPad({ name, refusal, onSend }: PinPadProps) {
   const id = useId();
   const pin = useSignal('');
@@ -47,7 +47,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
         id={id}
         class="pin-line"
         type="password"
-        // The keys below do it; a keyboard that slides over them would only be in the way.
+        // No on-screen keyboard: it would cover the number pad.
         inputmode="none"
         autocomplete="off"
         pattern="[0-9]*"

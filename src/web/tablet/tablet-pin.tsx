@@ -6,7 +6,7 @@ import { words } from '../words/tablet.ts';
 import { PinDialog } from './pin-dialog.tsx';
 import '../styles/tablet.css';
 
-/** What a shared tablet has beyond other pages: it asks who acts on it, and shows who does. */
+/** PIN dialog and PIN unlock status of a shared tablet. */
 export default function TabletPin() {
   return (
     <>
@@ -16,7 +16,7 @@ export default function TabletPin() {
   );
 }
 
-/** Whose name everything goes under now, and the way to end that. */
+/** Shows whose name actions are recorded under, and a button that ends the PIN unlock. */
 function PinUnlockStatus() {
   const secondsLeft = useSignal(0);
   const unlock = pinUnlock.value;
@@ -45,7 +45,7 @@ function PinUnlockStatus() {
               <span class="pin-unlock-wrong"> {words.wrongBefore(unlock.wrongBefore)}</span>
             )}
           </span>
-          {/* Counting aloud would drown everything else. */}
+          {/* Hidden from screen readers, which would read the countdown every second. */}
           <span class="pin-unlock-time" aria-hidden="true">
             {words.secondsLeft(secondsLeft.value)}
           </span>

@@ -5,7 +5,7 @@ interface BeerGlassProps {
   readonly isEmpty: boolean;
 }
 
-/** A glass of the beer's colour with its head on; a picture for beers that nobody has photographed. */
+/** Drawing of a glass in the beer's colour, for beers without a picture. */
 export function BeerGlass({ color, isEmpty }: BeerGlassProps) {
   return (
     <svg class="beer-glass" viewBox="0 0 60 80" aria-hidden="true">

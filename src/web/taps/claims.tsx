@@ -10,18 +10,20 @@ import { dataVersion, showToast } from '../toast.tsx';
 import { words } from '../words/guests.ts';
 import '../styles/claims.css';
 
-/** How many pours a page of them looks at. */
+/** Pours per request. */
 const pageLength = 12;
-/** What may be claimed ends by itself; so often the list is looked at again, in milliseconds. */
+/** Reload interval, milliseconds: claims expire without an event. */
 const refreshMs = 30_000;
 
-/** Pours of nobody that the reader may take with one touch; nothing where there are none, or the house lets nobody. */
+/**
+ * Recent pours without a user that the user may claim; renders nothing when there are none or claims are off.
+ */
 export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const claims = useSignal<readonly Claimable[]>([]);
   const next = useSignal<number | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
   const canClaim = allowsClaims.value && me.value !== null;
-  // Whose the newest drinks are tells of every pour, claim and correction elsewhere.
+  // Changes with every pour, claim and correction made elsewhere, so that the list reloads.
   const version = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
 
   async function load(start: number | null) {
@@ -75,7 +77,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
   );
 }
 
-/** One touch too many is no harm. */
+/** Undoes a claim that was touched by mistake. */
 async function releaseClaim(path: { readonly id: number }) {
   const answer = await request('DELETE /drinks/{id}/claim', { path });
   showToast(answer.ok ? words.released : answer.sentence);

@@ -4,10 +4,10 @@ import type { DisplayText } from '../error-text.ts';
 import { showToast } from '../toast.tsx';
 import { say } from '../words/say.ts';
 
-/** What can be put right about one drink. */
+/** Corrections of one drink. Each resolves to null when done, else to the error text. */
 export interface Corrections {
   cancel(spilled: boolean): Promise<DisplayText | null>;
-  /** null: nobody's. */
+  /** null removes the user. */
   reassign(username: string | null): Promise<DisplayText | null>;
   setVolume(ml: number): Promise<DisplayText | null>;
   moveTo(kegId: number | null): Promise<DisplayText | null>;
@@ -15,7 +15,7 @@ export interface Corrections {
   joinWith(otherId: number): Promise<DisplayText | null>;
 }
 
-/** Corrections of drink `id`; each gives null when it was made, else a sentence. What was made can be undone. */
+/** Creates the corrections of drink `id`. Each shows a toast with undo when done. */
 export function createCorrections(id: number): Corrections {
   const path = { id };
   async function run(pending: Promise<Answer<unknown>>, sentence: string) {
@@ -40,7 +40,7 @@ export function createCorrections(id: number): Corrections {
   };
 }
 
-/** Says what came of taking something back. */
+/** Shows the outcome of an undo request. */
 export async function undo(pending: Promise<Answer<unknown>>) {
   const answer = await pending;
   showToast(answer.ok ? say.undone : answer.sentence);

@@ -19,7 +19,7 @@ interface DrinkDialogProps {
   onClose(): void;
 }
 
-/** Everything that can be put right about one drink, each one touch away. */
+/** Dialog with all corrections of a drink, each one touch. */
 export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogProps) {
   return (
     <Dialog title={formatTitle(drink, snapshot)} onClose={onClose}>
@@ -93,7 +93,7 @@ interface ChoiceProps {
   onChoose(): void;
 }
 
-/** One large button; what is already so is marked, and does nothing. */
+/** A large button; the present choice is marked and does nothing. */
 export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
   return (
     <button
@@ -109,7 +109,7 @@ export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
   );
 }
 
-/** The keg a drink is charged to: undefined until the daemon has said. */
+/** Loads the keg of a drink; undefined before the response. */
 function useDrinkKeg(id: number) {
   const kegId = useSignal<number | null | undefined>(undefined);
   useEffect(() => {
@@ -120,7 +120,7 @@ function useDrinkKeg(id: number) {
   return kegId;
 }
 
-/** The pour before this one at the same tap; only such a one can be the other half of a glass. */
+/** Finds the previous pour at the same tap; only this one can be merged with the drink. */
 function findPreviousAtTap(drink: LiveDrink, snapshot: SnapshotMessage): LiveDrink | undefined {
   return snapshot.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
 }

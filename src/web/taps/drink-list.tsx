@@ -9,7 +9,7 @@ const Claims = lazyComponent(() => import('./claims.tsx').then((module) => modul
 
 const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
 
-/** The last pours, newest first. Staff touch one to put it right. */
+/** The last drinks, newest first. Staff touch one to correct it. */
 export function DrinkList({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const { drinks } = snapshot;
   const open = useSignal<LiveDrink | null>(null);
@@ -54,7 +54,7 @@ interface DrinkRowProps {
   onCorrect(): void;
 }
 
-/** One drink in a list. */
+/** A drink in a list. */
 export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
   const poured = volume(drink.volume_ml, units);
   const when = barTime(drink.pour_time, units);
@@ -88,7 +88,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
   );
 }
 
-/** The clock was not set when this was poured. */
+/** Marks a time that is approximate because the clock was not set. */
 function Approximate() {
   return (
     <>

@@ -19,13 +19,16 @@ import '../styles/held-pours.css';
 
 type Held = Result<'GET /held-pours'>;
 
-/** Pours that look impossible, or whose meter hangs on no tap: kept at a tap, or discarded, by somebody who looks. */
+/**
+ * Page of pours held for review: implausible ones, and those of a meter without a tap. Staff keep or discard
+ * each.
+ */
 export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
   const canReview = canAct.value;
 
-  // Whoever comes here has asked for it, by their PIN if need be; from then on the page looks by itself.
+  // Only the first load may open the PIN dialog; reloads happen without an action of the user.
   const hasLoaded = useRef(false);
 
   async function load() {
@@ -35,9 +38,9 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) pours.value = answer.result.held_pours;
   }
-  // The live picture says how many there are; it changes whenever somebody else keeps or discards one.
+  // The snapshot's count changes when a pour is kept or discarded elsewhere.
   useEffect(() => {
-    // A shared tablet on which nobody acts would be refused.
+    // Without a PIN unlock the daemon rejects a shared tablet's request.
     const isLocked = tablet.value !== null && pinUnlock.value === null && hasLoaded.current;
     if (canReview && !isLocked) void load();
   }, [canReview, snapshot.held]);

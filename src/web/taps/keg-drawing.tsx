@@ -2,10 +2,10 @@ import { useId } from 'preact/hooks';
 import { percent } from '../format.ts';
 import { say } from '../words/say.ts';
 
-/** The inside of the drawn keg, in drawing units from the top. */
+/** Top and bottom of the beer in a full keg, in drawing units from the top. */
 const brimY = 66;
 const floorY = 270;
-/** The barrel with its two rolling hoops. */
+/** Outline of the barrel with its two rolling hoops. */
 const barrel =
   'M40 46 C26 46 22 56 22 68 V112 C22 115 16 116 16 121 V127 C16 132 22 133 22 136 V196 C22 199 16 200 16 205 V211 C16 216 22 217 22 220 V262 C22 276 28 286 42 286 H158 C172 286 178 276 178 262 V220 C178 217 184 216 184 211 V205 C184 200 178 199 178 196 V136 C178 133 184 132 184 127 V121 C184 116 178 115 178 112 V68 C178 56 174 46 160 46 Z';
 
@@ -13,13 +13,13 @@ const collar = 'M36 10 Q36 5 42 5 H158 Q164 5 164 10 L160 30 L168 50 H32 L40 30 
 const foot = 'M34 280 H166 L160 296 L164 310 Q164 315 158 315 H42 Q36 315 36 310 L40 296 Z';
 
 interface KegDrawingProps {
-  /** Share of the keg that is left, null when no keg is on the tap. May be negative or above 1; drawn as 0 or 1. */
+  /** Share of the keg that is left; null without a keg. Values below 0 or above 1 are drawn as 0 or 1. */
   readonly level: number | null;
   readonly color: string;
   readonly pouring: boolean;
 }
 
-/** A steel keg one can look into: the beer stands at its level, in its own colour. */
+/** Drawing of a transparent steel keg with the beer at its level, in the beer's colour. */
 export function KegDrawing({ level, color, pouring }: KegDrawingProps) {
   const id = useId();
   if (level === null) return <NoKeg />;
@@ -70,7 +70,7 @@ export function KegDrawing({ level, color, pouring }: KegDrawingProps) {
   );
 }
 
-/** The collar with its two grips, and the foot. */
+/** Collar with two grips, and foot ring. */
 function KegRims({ roundness }: { readonly roundness: string }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { formatQuantity, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
-/** Kegs that wait in the cellar for a tap; nothing where there are none. */
+/** Chooses a keg in stock; renders nothing when there are none. */
 export function KegPicker({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {
   const kegs = useSignal<readonly Keg[]>([]);
   const names = useSignal<ReadonlyMap<string, string>>(new Map());

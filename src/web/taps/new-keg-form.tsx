@@ -4,7 +4,7 @@ import { request } from '../api/client.ts';
 import type { KegSize, NewKeg } from '../api/operations.ts';
 import { say } from '../words/say.ts';
 
-/** A keg nobody has told the house of yet: its beer, who makes it, and its size. */
+/** Form for a new keg: beer, brewery, style, size and starting volume. */
 export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
   const id = useId();
   const sizes = useSignal<readonly KegSize[]>([]);

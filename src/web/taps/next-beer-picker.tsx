@@ -14,11 +14,11 @@ import { Choice } from './drink-dialog.tsx';
 interface NextBeerPickerProps {
   readonly tap: LiveTap;
   readonly units: Units;
-  /** Called when something else was announced. */
+  /** Called after a change. */
   onDone?(): void;
 }
 
-/** What comes next on a tap: a keg from the cellar, or a beer whose keg is still to come. */
+/** Chooses the next beer of a tap: a keg in stock, or a beverage without a keg yet. */
 export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
   const id = useId();
   const kegs = useSignal<readonly Keg[]>([]);

@@ -1,12 +1,12 @@
 import { Fragment } from 'preact';
 import { type DrumCount, decimalPoint, drumText } from '../format.ts';
 
-/** Four drums show a whole jug; a longer pour grows another. */
+/** Four drums show 9999 mL; a larger pour adds a drum. */
 const minDrums = 4;
-/** One strip of figures; the drum's window shows one line of it. */
+/** The digits of a drum; its window shows one line. */
 const digitStrip = '0\n1\n2\n3\n4\n5\n6\n7\n8\n9';
 
-/** Figures on drums, as on an old petrol pump. What it shows is what was counted: it never runs ahead. */
+/** Mechanical counter like on an old petrol pump. It shows counted ticks only and never extrapolates. */
 export function Odometer({ count }: { readonly count: DrumCount }) {
   const digits = String(count.steps).padStart(Math.max(minDrums, count.decimals + 1), '0');
   const firstActive = Math.min(digits.search(/[1-9]|$/), digits.length - 1 - count.decimals);
@@ -15,7 +15,7 @@ export function Odometer({ count }: { readonly count: DrumCount }) {
       <span class="visually-hidden odometer-text">{drumText(count)}</span>
       <span class="drums" aria-hidden="true">
         {[...digits].map((digit, index) => {
-          // Counted from the right, so that a drum keeps its place when another joins at the left.
+          // Counted from the right, so that a drum keeps its key when another is added at the left.
           const fromRight = digits.length - index;
           const isDecimal = fromRight <= count.decimals;
           return (

@@ -6,13 +6,13 @@ import type { DisplayText } from '../error-text.ts';
 import { formatQuantity, type Units, volume } from '../format.ts';
 import { say } from '../words/say.ts';
 
-/** A glass: a third of a litre, or twelve ounces. */
+/** Simulated serving, millilitres: a third of a litre, or twelve ounces. */
 const servingsMl = { metric: 330, imperial: 355 } as const;
-/** A brisk tap. */
+/** Flow of a fast tap. */
 const mlPerSecond = 60;
-/** Pulses closer together than the meter's dead time would be refused as bounce. */
+/** Faster pulses would fall into the meter's dead time and be rejected as bounce. */
 const maxHz = 800;
-/** How long an ordered pour may take to show itself, in milliseconds, before the button opens again. */
+/** Time for the first tick to arrive after the request, milliseconds; then the button is enabled again. */
 const orderTimeoutMs = 2000;
 
 interface PourButtonProps {
@@ -21,13 +21,13 @@ interface PourButtonProps {
   readonly units: Units;
 }
 
-/** Makes the simulated meter of one tap pour a glass. */
+/** Button that makes a simulated meter pour one serving. */
 export function PourButton({ tap, pouring, units }: PourButtonProps) {
   const isBusy = useSignal(false);
   const isOrdered = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
   const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
-  // The answer can be back before the first tick is: a second touch in between must not double the glass.
+  // The response can arrive before the first tick: a second touch in between must not pour twice.
   useEffect(() => {
     if (pouring) isOrdered.value = false;
     if (!isOrdered.value) return;

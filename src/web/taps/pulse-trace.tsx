@@ -3,13 +3,13 @@ import { say } from '../words/say.ts';
 const width = 300;
 const height = 60;
 
-/** Ticks that fell from `ms` after the first one until the next step. */
+/** Ticks from `ms` after the first tick until the next step. */
 export interface TraceStep {
   readonly ms: number;
   readonly ticks: number;
 }
 
-/** Flow over the time of one pour; nothing where the source kept no times. */
+/** Chart of the flow during a pour; renders nothing when the source has no tick times. */
 export function PulseTrace({ series: points }: { readonly series: readonly TraceStep[] }) {
   if (points.length < 2) return null;
   const lastMs = Math.max(1, points.at(-1)!.ms);

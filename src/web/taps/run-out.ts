@@ -4,12 +4,12 @@ import { say } from '../words/say.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A night is called after the evening before it. */
+/** A night counts to the day before: it ends about 6 h after midnight. */
 const nightMs = 6 * hourMs;
-/** Further away a date is clearer than a weekday. */
+/** Beyond this many days a date is clearer than a weekday. */
 const maxWeekdayDays = 6;
 
-/** About when a keg is empty, as somebody at the bar would say it. */
+/** Formats the estimated time at which a keg is empty: part of the day, weekday or date. */
 export function formatRunOut(
   { time, part }: NonNullable<LiveTap['runs_out']>,
   { time_zone }: Pick<Units, 'time_zone'>,
@@ -28,7 +28,7 @@ export function formatRunOut(
   return say.runOut.onDay(dateFormatter(time_zone, { weekday: 'long' }).format(atMs), part);
 }
 
-/** In the language of the words around it; in UTC where the browser does not know the zone. */
+/** Creates a formatter in the page's language; in UTC when the browser does not know the time zone. */
 function dateFormatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(say.locale, { ...options, timeZone });

@@ -16,22 +16,22 @@ import { TapNext, TapPrice } from './tap-price.tsx';
 interface TapCardProps {
   readonly tap: LiveTap;
   readonly pour: ReadonlySignal<CurrentPour | null>;
-  /** At this share of a keg somebody should look for the next one. */
+  /** Share of a keg below which it counts as low. */
   readonly lowShare: number;
   readonly units: Units;
   readonly simulated: boolean;
-  /** False on a board that nobody touches. */
+  /** False on a kiosk, where nothing can be touched. */
   readonly hasPage: boolean;
-  /** Present where the reader may do something at this tap. */
+  /** Set when the user may manage this tap. */
   readonly onManage?: (() => void) | undefined;
 }
 
-/** One tap: its beer, its keg, what is left, and the meter that counts the pour. */
+/** Card of a tap: beer, keg, remaining volume and meter. */
 export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onManage }: TapCardProps) {
   const headingId = useId();
   const now = pour.value;
   const running = now?.running ?? false;
-  // The books learn of a pour when it ends; the eye sees the keg sink at once.
+  // A pour is recorded when it ends; the level shown falls while it runs.
   const remainMl = tap.keg ? tap.keg.volume_ml_remain - (now?.volumeMl ?? 0) : null;
   const level = tap.keg && remainMl !== null ? toLevel(tap.keg, remainMl) : null;
 
@@ -94,7 +94,7 @@ interface MeterPlateProps {
   readonly units: Units;
 }
 
-/** The dark plate at the foot of the card: the running pour, else the last one, else why there is none. */
+/** Meter at the foot of the card: the running pour, else the last one, else why there is none. */
 function MeterPlate({ tap, now, units }: MeterPlateProps) {
   if (tap.meter_state === 'unmetered') {
     return (
@@ -121,7 +121,7 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
   );
 }
 
-/** How far the count can be trusted, in a word or two; what is wrong with it stands above. */
+/** State of the meter in one or two words; a problem is shown above instead. */
 function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   const { meter_state: state, meter_seen_time: seen } = tap;
   if (tap.meter_problem !== null) return null;

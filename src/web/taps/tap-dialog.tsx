@@ -22,7 +22,10 @@ interface TapDialogProps {
   onClose(): void;
 }
 
-/** What staff do at one tap: pour by hand, book a spill, change the keg, say what comes next, and move the valve. */
+/**
+ * Dialog of staff actions at a tap: add a drink or spill, change the keg, set the next beer, open or close
+ * the valve.
+ */
 export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
   const busy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
@@ -110,7 +113,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
   );
 }
 
-/** A drink recorded by hand a moment ago was a mistake. */
+/** Cancels a drink that was recorded by hand, with undo. */
 async function cancelDrink(id: number) {
   const path = { id };
   const answer = await request('DELETE /drinks/{id}', { path });

@@ -4,22 +4,22 @@ import { barTime, formatBarTime, percent, temperature, type Units, volume } from
 import { say } from '../words/say.ts';
 import { formatRunOut } from './run-out.ts';
 
-/** A reading older than this is shown with its time, whoever sent it: the probe may be gone. */
+/** An older reading is shown with its time, milliseconds: the sensor may be disconnected. */
 const staleTempMs = 15 * 60_000;
 
 interface TapFactsProps {
   readonly tap: LiveTap;
-  /** What the keg holds now, the running pour already taken off; null without a keg. */
+  /** Volume in the keg minus the running pour; null without a keg. */
   readonly remainMl: number | null;
   readonly level: number | null;
-  /** At this share of a keg somebody should look for the next one. */
+  /** Share of a keg below which it counts as low. */
   readonly lowShare: number;
   readonly units: Units;
-  /** True where the way to calibrate is offered. */
+  /** Whether the link to the calibration is shown. */
   readonly mayCalibrate: boolean;
 }
 
-/** What is left and how cold it is, in figures that carry across a room. */
+/** Remaining volume and temperature in large figures. */
 export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }: TapFactsProps) {
   return (
     <div class="facts">
@@ -50,7 +50,7 @@ interface RemainingProps {
   readonly remainMl: number;
   readonly level: number;
   readonly isLow: boolean;
-  /** About when it is empty, in words. */
+  /** Estimated time at which the keg is empty, as text. */
   readonly runOut: string | null;
   readonly units: Units;
 }

@@ -12,13 +12,13 @@ interface TapGridProps {
   readonly taps: readonly LiveTap[];
   readonly snapshot: SnapshotMessage;
   readonly live: LiveState;
-  /** False where nobody can touch the screen. */
+  /** False on a kiosk, where nothing can be touched. */
   readonly buttons: boolean;
-  /** Cards beside each other on a large screen; null to find an even number. */
+  /** Columns on a large screen; null to choose by the number of taps. */
   readonly columns?: number | null;
 }
 
-/** All taps in the bar's own order. */
+/** Cards of all taps in the configured order. */
 export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGridProps) {
   const managedTapId = useSignal<string | null>(null);
   const open = taps.find((tap) => tap.id === managedTapId.value);
@@ -50,7 +50,7 @@ export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGr
   );
 }
 
-/** On a large screen the cards stand in even rows: four taps are two by two, never three and one. */
+/** Chooses the columns on a large screen for rows of equal length: four taps are 2 × 2, not 3 + 1. */
 function pickColumns(taps: number): number {
   if (taps <= 3) return Math.max(1, taps);
   if (taps === 4) return 2;

@@ -3,7 +3,7 @@ import type { Units } from '../format.ts';
 import { formatPrice } from '../money.ts';
 import { say } from '../words/say.ts';
 
-/** What a glass costs at a tap; nothing where nobody has said so. */
+/** Price of a serving at a tap; renders nothing without a price. */
 export function TapPrice({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   if (tap.price === null) return null;
   const { sum, serving } = formatPrice(tap.price, units);
@@ -14,7 +14,7 @@ export function TapPrice({ tap, units }: { readonly tap: LiveTap; readonly units
   );
 }
 
-/** What comes after this keg, where somebody has said so. */
+/** Next beer of a tap; renders nothing when none is set. */
 export function TapNext({ tap }: { readonly tap: LiveTap }) {
   return tap.next && <span class="tap-next"> {say.nextOnTap(tap.next.name)}</span>;
 }

@@ -9,23 +9,26 @@ import { showToast } from '../toast.tsx';
 import { words } from '../words/valve.ts';
 import { Choice } from './drink-dialog.tsx';
 
-/** Minutes: a drop to see that it moves, a line, and the most that the house allows. */
+/** Minutes: a function test, a line to rinse, and the daemon's maximum. */
 const openMinutes = [1, 3, 10] as const;
 const refreshMs = 3_000;
 
 interface TapValveProps {
   readonly tap: LiveTap;
-  /** Called when it was moved. */
+  /** Called after the valve was opened or closed. */
   onDone(): void;
 }
 
-/** The valve of a tap, opened for a while by hand and closed whatever it was opened for; nothing where there is none. */
+/**
+ * Opens the valve of a tap for some minutes, or closes it, also one opened by a grant. Renders nothing
+ * without a valve.
+ */
 export function TapValve({ tap, onDone }: TapValveProps) {
   const refusal = useSignal<Outcome['sentence'] | null>(null);
   const isBusy = useSignal(false);
   const path = `/taps/${encodeURIComponent(tap.id)}`;
   const toggleId = useResource<Result<'GET /taps/{ref}'>>(path).result?.tap.toggle_id ?? null;
-  // A shared tablet on which nobody acts would be refused every time.
+  // Without a PIN unlock the daemon rejects every request of a shared tablet.
   const canList = toggleId !== null && (tablet.value === null || pinUnlock.value !== null);
   const valves = useResource<Result<'GET /admin/valves'>>(canList ? '/admin/valves' : null, refreshMs);
   if (toggleId === null) return null;
@@ -60,7 +63,7 @@ export function TapValve({ tap, onDone }: TapValveProps) {
   );
 }
 
-/** What came of it, in a sentence for the person. */
+/** Outcome of an action, as text. */
 interface Outcome {
   readonly ok: boolean;
   readonly sentence: Parameters<typeof showToast>[0];
@@ -74,7 +77,7 @@ async function openValveFor(tap: LiveTap, id: number, minutes: number): Promise<
   return answer.ok ? { ok: true, sentence: words.opened(tap.name, minutes) } : answer;
 }
 
-/** Shut, with the grant on it; a board that reports over the network is told that its grants are over. */
+/** Closes the valve and ends its grant. A network kegboard closes it when it next reports. */
 async function closeValve(tap: LiveTap, id: number): Promise<Outcome> {
   const answer = await request('POST /flow-toggles/{id}/close', { path: { id } });
   if (!answer.ok) return answer;

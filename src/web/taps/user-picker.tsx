@@ -7,7 +7,7 @@ import { pinUnlock } from '../pin-unlock.ts';
 import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
-/** Names that fit on a tablet without hiding the rest. */
+/** Number of names that fit on a tablet's screen. */
 const maxShown = 12;
 
 interface UserPickerProps {
@@ -16,11 +16,11 @@ interface UserPickerProps {
   onChoose(username: string | null): void;
 }
 
-/** Whose a drink is: somebody of the house, found by a few letters where there are many, or nobody. */
+/** Chooses the user of a drink, or none; a search field appears when there are many users. */
 export function UserPicker({ current, onChoose }: UserPickerProps) {
   const users = useSignal<readonly User[]>([]);
   const filter = useSignal('');
-  // On a shared tablet nobody sees who comes here before they have said who they are.
+  // A shared tablet lists the users only after a PIN unlock.
   const isLocked = tablet.value !== null && users.value.length === 0;
   async function loadUsers() {
     const answer = await request('GET /users', { query: { limit: 1000 } });

@@ -5,12 +5,12 @@ import { say } from '../words/say.ts';
 import { Choice } from './drink-dialog.tsx';
 
 const mlPerOz = 29.5735295625;
-/** Glasses of the two worlds, millilitres. */
+/** Usual servings, millilitres. */
 const servingsMl = {
   metric: [100, 200, 250, 300, 330, 400, 500],
   imperial: [4, 8, 10, 12, 16, 20].map((oz) => oz * mlPerOz),
 } as const;
-/** The most that can be typed: a large keg, millilitres. */
+/** Largest volume that can be typed, millilitres: a large keg. */
 const maxMl = 100_000;
 
 interface VolumePickerProps {
@@ -19,7 +19,7 @@ interface VolumePickerProps {
   onChoose(ml: number): void;
 }
 
-/** How much it was: one of the house's glasses, or a figure. */
+/** Chooses a volume: a usual serving, or a typed figure. */
 export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) {
   const id = useId();
   const text = useSignal('');
