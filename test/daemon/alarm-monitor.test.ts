@@ -11,7 +11,7 @@ beforeEach(() => {
   bar = createAlarmBar();
 });
 
-/** A bar whose staff wants all alarms; its left tap has a thermometer. */
+/** A bar whose staff has subscribed to all alarms; its left tap has a thermo sensor. */
 function createAlarmBar() {
   const server = createTestServer();
   const { engine, store } = server;
@@ -42,7 +42,7 @@ function createAlarmBar() {
     restart: () => {
       monitor = createMonitor();
     },
-    /** So many minutes at that temperature, a look each minute. */
+    /** Lets `minutes` pass at a temperature and polls once a minute. */
     atTemp(tempC: number | null, minutes: number) {
       for (let passed = 0; passed < minutes; passed++) {
         const now = server.now();
@@ -59,7 +59,7 @@ function createAlarmBar() {
   };
 }
 
-test('a tap too warm for half an hour is told once, and again only after it was cool for as long', () => {
+test('a tap too warm for half an hour raises one alarm, and another only after it was cool for as long', () => {
   bar.atTemp(14, 30);
   expect(bar.topics()).toEqual([]);
   bar.atTemp(14, 200);
@@ -72,7 +72,7 @@ test('a tap too warm for half an hour is told once, and again only after it was 
   expect(bar.topics()).toEqual(['too_warm', 'too_warm']);
 });
 
-test('a temperature that flutters about its limit fills no letter box', () => {
+test('a temperature that varies around its limit raises at most one alarm', () => {
   for (let hour = 0; hour < 24; hour++) {
     bar.atTemp(12.4, 20);
     bar.atTemp(11.6, 20);
@@ -80,26 +80,26 @@ test('a temperature that flutters about its limit fills no letter box', () => {
   expect(bar.topics().length).toBeLessThanOrEqual(1);
 });
 
-test('a restart does not tell it again', () => {
+test('a restart does not raise the alarm again', () => {
   bar.atTemp(14, 40);
   bar.restart();
   bar.atTemp(14, 60);
   expect(bar.topics()).toEqual(['too_warm']);
 });
 
-test('a thermometer that is silent is no warm one', () => {
+test('a silent thermo sensor raises no temperature alarm', () => {
   bar.atTemp(14, 10);
   bar.atTemp(null, 200);
   expect(bar.topics()).toEqual([]);
 });
 
-test('without a limit nobody is told', () => {
+test('without a limit there is no temperature alarm', () => {
   bar.store.alarms.changeSettings({ tooWarmC: null, tooWarmMinutes: 30, silentMinutes: 15 });
   bar.atTemp(30, 60);
   expect(bar.topics()).toEqual([]);
 });
 
-test('a full disk is told when it lasts, and not to guests or to who has not asked', () => {
+test('a full disk raises an alarm when it lasts, sent only to staff who subscribed', () => {
   bar.parts.push({ name: 'disk', problem: 'The disk is nearly full.', vital: false });
   bar.parts.push({ name: 'clock', problem: 'Nobody has told the time.', vital: false });
   bar.atTemp(null, 1);
@@ -109,7 +109,7 @@ test('a full disk is told when it lasts, and not to guests or to who has not ask
   expect(bar.engine.outbox.list({}).items[0]).toMatchObject({ recipient: 'anna' });
 });
 
-test('a board that is not heard of is told, once the clock is right', () => {
+test('a kegboard that stopped reporting raises an alarm once the clock is set', () => {
   const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
   bar.engine.kegboards.recordBatch(call, bar.now());
   bar.engine.kegboards.allow('kegboard-1', bar.now());

@@ -11,7 +11,7 @@ const uno = {
   toggles: ['relay0'],
 };
 
-test('a board is entered with its meters and relays when it is first heard, and only then', () => {
+test('a board is registered with its meters and relays at its first report only', () => {
   const { engine, store } = openBar();
   const service = new ControllerService(
     () => engine.hardware,
@@ -37,13 +37,13 @@ test('a board is entered with its meters and relays when it is first heard, and 
   store.close();
 });
 
-test('a board that is heard while the ledger is closed waits, is told of once, and is entered later', () => {
+test('a board that reports while the database is closed waits, is logged once, and is registered later', () => {
   const { engine, store } = openBar();
   const faults: unknown[] = [];
   let isOpen = false;
   const service = new ControllerService(
     () => {
-      if (!isOpen) throw new AppError('unavailable', 'The ledger is not open yet.');
+      if (!isOpen) throw new AppError('unavailable', 'The database is not open yet.');
       return engine.hardware;
     },
     (fault) => faults.push(fault),

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A daemon whose pulses were drained `sinceBeatMs` ago, watched by a manager that asks every ten seconds. */
+/** Feeds a watchdog with an interval of 10 s; the pulses were drained `sinceHeartbeatMs` ago. */
 function createWatchdog(options: { readonly isActive?: boolean; readonly intervalMs?: number | null } = {}) {
   const { isActive = true, intervalMs = 10_000 } = options;
   let notifications = 0;
@@ -23,7 +23,7 @@ function createWatchdog(options: { readonly isActive?: boolean; readonly interva
     setSinceHeartbeat: (ms: number) => {
       sinceHeartbeatMs = ms;
     },
-    /** How often the watchdog was fed in the next minute. */
+    /** How often the watchdog is fed in the next minute. */
     countInOneMinute() {
       const before = notifications;
       vi.advanceTimersByTime(60_000);
@@ -32,7 +32,7 @@ function createWatchdog(options: { readonly isActive?: boolean; readonly interva
   };
 }
 
-test('the watchdog is fed while the pulses are drained, and starves when they are not', () => {
+test('the watchdog is fed only while the pulses are drained', () => {
   const { countInOneMinute, setSinceHeartbeat, stop } = createWatchdog();
   expect(countInOneMinute()).toBe(6);
   setSinceHeartbeat(4_900);
@@ -45,7 +45,7 @@ test('the watchdog is fed while the pulses are drained, and starves when they ar
   expect(countInOneMinute()).toBe(0);
 });
 
-test('where nobody watches, nobody is fed', () => {
+test('without a watchdog nothing is sent', () => {
   expect(createWatchdog({ isActive: false }).countInOneMinute()).toBe(0);
   expect(createWatchdog({ intervalMs: null }).countInOneMinute()).toBe(0);
 });

@@ -13,7 +13,7 @@ import { at } from '../engine/bar.ts';
 
 const relay = 'pi.relay0';
 
-/** One tap with a valve and one without, 5 ticks a millilitre, and time that the test turns. */
+/** One tap with a valve and one without, 5 ticks/mL, with a clock that the test advances. */
 function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {}) {
   let passedMs = 0;
   const now = (): Moment => at(passedMs);
@@ -83,7 +83,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
       bus.publish({ type: 'token.presented', ...token(value, reader) }),
     take: (value: string, reader?: string) => bus.publish({ type: 'token.removed', ...token(value, reader) }),
     pour: (meter: string, ml: number) => pins.pulse(meter, ml * 5, 300),
-    /** Lets the house live on for so long. */
+    /** Advances the time by `ms` in heartbeats of 50 ms. */
     pass(ms: number) {
       for (const end = passedMs + ms; passedMs < end; ) {
         passedMs += 50;
@@ -93,7 +93,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
         if (passedMs % 1_000 === 0) service.everySecond();
       }
     },
-    /** The main loop hangs: time passes, and nobody beats. */
+    /** The event loop hangs: time passes without heartbeats. */
     stall(ms: number) {
       passedMs += ms;
     },
@@ -114,7 +114,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
   };
 }
 
-test('half a litre by permission, from the card to the idle tap', () => {
+test('a card opens the valve, its pour is recorded for the user, and the idle tap shuts', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   expect(bar.isOpen()).toBe(true);
@@ -127,7 +127,7 @@ test('half a litre by permission, from the card to the idle tap', () => {
   expect(bar.drinks()).toEqual([['anna', 500, 1]]);
 });
 
-test('beer that somebody draws without leave before and after is nobody’s', () => {
+test('beer poured without a grant, before and after one, has no user', () => {
   const bar = createTaps();
   bar.pour('pi.flow0', 100);
   bar.pass(8_000);
@@ -146,7 +146,7 @@ test('beer that somebody draws without leave before and after is nobody’s', ()
   ]);
 });
 
-test('what runs on past a shut valve is the drinker’s for two seconds, and then nobody’s', () => {
+test('flow after the valve shut belongs to the user for two seconds, then to nobody', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   bar.pour('pi.flow0', 600);
@@ -159,7 +159,7 @@ test('what runs on past a shut valve is the drinker’s for two seconds, and the
   expect(Number(annas![1]) + Number(nobodys![1])).toBeCloseTo(600, 6);
 });
 
-test('a second card in mid-flow parts the glass, and the valve stays open', () => {
+test('a second card during a pour splits it, and the valve stays open', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   bar.pour('pi.flow0', 600);
@@ -175,7 +175,7 @@ test('a second card in mid-flow parts the glass, and the valve stays open', () =
   expect(bar.isOpen()).toBe(true);
 });
 
-test('a denied card takes nothing away from whoever pours', () => {
+test('a denied card does not affect the running grant', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   bar.pour('pi.flow0', 100);
@@ -186,7 +186,7 @@ test('a denied card takes nothing away from whoever pours', () => {
   expect(bar.drinks()).toEqual([['anna', 100, 1]]);
 });
 
-test('a reader at no tap in particular opens them all, and a tap without a valve is booked', () => {
+test('a reader without a tap opens all taps, and pours of a tap without a valve are assigned too', () => {
   const bar = createTaps();
   bar.present('anna');
   bar.pour('pi.flow0', 50);
@@ -200,7 +200,7 @@ test('a reader at no tap in particular opens them all, and a tap without a valve
   );
 });
 
-test('the valve shuts at the volume, counted from the card on', () => {
+test('the valve shuts at the volume limit, counted from the presentment', () => {
   const bar = createTaps({ maxVolumeMl: 200 });
   bar.pour('pi.flow0', 60);
   bar.pass(500);
@@ -214,7 +214,7 @@ test('the valve shuts at the volume, counted from the card on', () => {
   expect(bar.drinks()).toEqual([['anna', 235, 1]]);
 });
 
-test('a card left on its reader opens nothing again after its limit, until it was away', () => {
+test('a card held at its reader does not open the tap again after its limit until it was removed', () => {
   const bar = createTaps({ maxDurationMs: 10_000 });
   for (let i = 0; i < 40; i++) {
     bar.present('anna', 'left');
@@ -226,7 +226,7 @@ test('a card left on its reader opens nothing again after its limit, until it wa
   expect(bar.isOpen()).toBe(true);
 });
 
-test('a loop that stood still finds its valve shut, ends the grant and says so', () => {
+test('after the event loop stalled, the valve is shut, the grant ends and the problem is reported', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   bar.pass(1_000);
@@ -238,7 +238,7 @@ test('a loop that stood still finds its valve shut, ends the grant and says so',
   expect([bar.isOpen(), bar.problems.at(-1)]).toEqual([true, null]);
 });
 
-test('a full disk opens no valve and keeps none open, and the end is written when there is room', () => {
+test('a full disk opens no valve and keeps none open; the end of the grant is stored when there is space', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   bar.pass(1_000);
@@ -253,7 +253,7 @@ test('a full disk opens no valve and keeps none open, and the end is written whe
   expect(bar.ends()).toEqual(['detach']);
 });
 
-test('a hand holds the valve open past the end of a grant, and staff shut it for both', () => {
+test('manual opening keeps the valve open after a grant ends, and shutting it ends both', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   bar.service.openManually(relay, 60_000);
@@ -265,7 +265,7 @@ test('a hand holds the valve open past the end of a grant, and staff shut it for
   expect([bar.isOpen(), bar.service.open(), bar.ends()]).toEqual([false, [], ['detach', 'command']]);
 });
 
-test('a hand that reaches for a relay of a board over the network is refused, and nothing of it lasts', () => {
+test('opening a relay of a network kegboard manually is refused and leaves no problem behind', () => {
   const bar = createTaps();
   expect(() => bar.service.openManually('kegboard-1.relay0', 60_000)).toThrow(
     'not connected to this machine',
@@ -274,7 +274,7 @@ test('a hand that reaches for a relay of a board over the network is refused, an
   expect([bar.service.open(), bar.problems]).toEqual([[], []]);
 });
 
-test('staff who shut a relay that is stuck are problems to take its power away', () => {
+test('shutting a stuck relay fails with the advice to take its power away', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   vi.spyOn(bar.pins, 'shut').mockImplementation(() => {
@@ -284,7 +284,7 @@ test('staff who shut a relay that is stuck are problems to take its power away',
   expect(bar.ends()).toEqual(['command']);
 });
 
-test('a service that is closed opens nothing any more', () => {
+test('a closed service opens nothing', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   bar.service.close();

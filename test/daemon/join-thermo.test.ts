@@ -10,12 +10,12 @@ const broken: ThermoBus = {
   },
 };
 
-test('thermometers of several buses are read in one round', async () => {
+test('sensors of several buses are read in one round', async () => {
   const both = joinThermo([{ read: async () => [sensorReading] }, { read: async () => [boardReading] }]);
   expect(await both.read()).toEqual([sensorReading, boardReading]);
 });
 
-test('a bus that cannot be read hides no other, and is told of when none can', async () => {
+test('a bus that cannot be read hides no other; reading fails only when every bus fails', async () => {
   expect(await joinThermo([broken, { read: async () => [boardReading] }]).read()).toEqual([boardReading]);
   await expect(joinThermo([broken]).read()).rejects.toThrow('no bus');
 });

@@ -10,14 +10,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a file of the kernel's own kind. */
+/** Writes a file as the kernel shows it. */
 function writeKernelFile(path: string, text: string): void {
   const file = join(folder, path);
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, text);
 }
 
-test('a supply too weak and a disk with errors are told, and taken back', () => {
+test('low supply voltage and disk errors are reported and cleared', () => {
   const problems = { power: [] as (string | null)[], disk: [] as (string | null)[] };
   const monitor = createMachineMonitor({
     database: join(folder, 'tapster.db'),

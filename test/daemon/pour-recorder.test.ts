@@ -55,7 +55,7 @@ function createPour(pourId: string, ticks = 330): EndedPour {
   };
 }
 
-/** Another program holds the ledger, as a full disk or a stuck backup would. */
+/** Locks the database from another connection, so that writes fail as on a full disk. */
 function lockDatabase(): () => void {
   const other = new Sqlite(file);
   other.exec('BEGIN IMMEDIATE');
@@ -67,24 +67,24 @@ function lockDatabase(): () => void {
 
 const recorded = () => bar.engine.drinks.newest(10).map(({ pourId }) => pourId);
 
-test('an ended pour is a drink at once, and nothing waits', () => {
+test('an ended pour is recorded as a drink at once', () => {
   recorder.take(createPour('a'));
   expect(recorded()).toEqual(['a']);
   expect(recorder.waiting).toBe(0);
   expect(problems).toEqual([]);
 });
 
-test('a pour of a serial board is recorded as one, and its short stamps are forgiven', () => {
+test('a pour of a serial board has its source, and its coarse times are accepted', () => {
   recorder.take({ ...createPour('b', 40), meter: 'kegboard.flow0', durationMs: 30 });
   recorder.take({ ...createPour('a', 40), durationMs: 30 });
-  // 40 mL in 30 ms is no beer at a pin; a board tells the time in steps of 100 ms.
+  // 40 mL in 30 ms is impossible at a pin; a board reports times in steps of 100 ms.
   expect(bar.engine.drinks.held()).toMatchObject([
     { pourId: 'a', source: 'pin', heldReason: 'impossible_flow' },
     { pourId: 'b', source: 'serial', heldReason: 'unbound_meter' },
   ]);
 });
 
-test('a pour the ledger refuses waits on the disk, is told of, and is stored when it can be', () => {
+test('a pour that the database refuses waits in the journal, is reported, and is stored later', () => {
   const release = lockDatabase();
   recorder.take(createPour('a'));
   expect(recorder.waiting).toBe(1);
@@ -98,10 +98,10 @@ test('a pour the ledger refuses waits on the disk, is told of, and is stored whe
   expect(problems.at(-1)).toBeNull();
 });
 
-test('a pour that is taken again ends the long pause of those that wait', () => {
+test('a pour that is stored ends the retry pause of the waiting ones', () => {
   const release = lockDatabase();
   recorder.take(createPour('a'));
-  // The second try comes two seconds after the first, the third four after that.
+  // The second attempt is 2 s after the first, the third 4 s after that.
   for (let second = 0; second < 3; second++) recorder.retry();
   release();
   recorder.take(createPour('b'));
@@ -110,7 +110,7 @@ test('a pour that is taken again ends the long pause of those that wait', () => 
   expect(problems.at(-1)).toBeNull();
 });
 
-test('drips that could not be stored are told of until they are', () => {
+test('drips that cannot be stored are reported until they are', () => {
   const { ticksTotal } = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
   const release = lockDatabase();
   recorder.drip('pi.flow0', 'd1', 2);
@@ -124,7 +124,7 @@ test('drips that could not be stored are told of until they are', () => {
   );
 });
 
-test('a power cut while a pour waits brings it back from the journal, once', () => {
+test('a waiting pour is recovered once from the journal after a power cut', () => {
   const release = lockDatabase();
   recorder.take(createPour('a'));
   release();
@@ -139,7 +139,7 @@ test('a power cut while a pour waits brings it back from the journal, once', () 
   afterTheCut.close();
 });
 
-test('drips make no drink and count in the meter’s lifetime', () => {
+test('drips make no drink but count in the meter’s lifetime total', () => {
   const before = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal;
   const bus = createEventBus((fault) => {
     throw fault;

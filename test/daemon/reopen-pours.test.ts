@@ -42,7 +42,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Half a glass that ended two seconds ago, as its last checkpoint has it. */
+/** A pour interrupted two seconds ago, as in its last checkpoint. */
 const interruptedPour: MeterPour = {
   pourId: 'a',
   meter: 'pi.flow0',
@@ -87,19 +87,19 @@ function reopenWith(open: readonly MeterPour[]): void {
   journal.close();
 }
 
-test('half a glass goes on when the bar opens again within the silence', () => {
+test('an interrupted pour is resumed when the daemon restarts within the idle time', () => {
   reopenWith([interruptedPour]);
   expect(feed.running()).toMatchObject([{ pourId: 'a', ticks: 150, ticksLost: null }]);
 });
 
-test('a glass that the ledger has already does not go on, or it would swallow the next one', () => {
+test('a pour that is already recorded is not resumed, or it would swallow the next one', () => {
   bar.engine.pours.record(pour(at(10_000), { pourId: 'a', ticks: 150 }), 'pin', at(10_100));
   reopenWith([interruptedPour]);
   expect(feed.running()).toEqual([]);
   expect(bar.engine.drinks.newest(5)).toHaveLength(1);
 });
 
-test('a glass left standing too long is finished as recovered', () => {
+test('a pour interrupted for longer than the idle time is finished as recovered', () => {
   reopenWith([{ ...interruptedPour, lastTickMonoMs: hour + 6_000 }]);
   expect(feed.running()).toEqual([]);
   expect(bar.engine.drinks.newest(5)).toMatchObject([{ pourId: 'a', ticks: 150, recovered: true }]);

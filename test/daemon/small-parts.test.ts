@@ -16,7 +16,7 @@ import { at, openBar } from '../engine/bar.ts';
 
 const silent = createLog({ level: 'fatal', write: () => {} }).log;
 
-describe('what the page is told of a meter', () => {
+describe('meterLines', () => {
   const line = (name: string, lost: number | null): LineState => ({
     name,
     pin: 17,
@@ -33,20 +33,20 @@ describe('what the page is told of a meter', () => {
     close: async () => {},
   });
 
-  test('a meter with every tick proven is counting', () => {
+  test('a meter without lost ticks is counting', () => {
     expect(meterLines(input('cdev', [line('pi.flow0', 0)]))).toEqual([
       { meter: 'pi.flow0', state: 'counting', problem: null },
     ]);
   });
 
-  test('a meter that missed ticks says how many, one that cannot know says so', () => {
+  test('a meter that missed ticks reports how many; a driver that cannot prove its count is named', () => {
     const lines = meterLines(input('onoff', [line('pi.flow0', 12), line('pi.flow1', null)]));
     expect(lines.map(({ state }) => state)).toEqual(['losing', 'losing']);
     expect(lines[0]!.problem).toMatch(/^12 ticks/);
     expect(lines[1]!.problem).toMatch(/onoff/);
   });
 
-  test('a line that could not be opened is a fault with its sentence, the other counts', () => {
+  test('a line that could not be opened is a fault with its problem; the other counts', () => {
     const faults = [{ name: 'pi.flow0', problem: 'Line 17 is taken by "fan".' }];
     const lines = meterLines(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults));
     expect(lines).toEqual([
@@ -56,18 +56,18 @@ describe('what the page is told of a meter', () => {
   });
 });
 
-describe('what the health board is told of the lines', () => {
+describe('lineProblems', () => {
   const relays = new Set(['pi.relay0']);
   const taken = (name: string, pin: number) => ({ name, problem: `GPIO ${pin} is taken by "fan".` });
 
-  test('a relay that cannot be had is told, and counting is well all the same', () => {
+  test('a relay that cannot be opened is reported, and counting is not affected', () => {
     expect(lineProblems([taken('pi.relay0', 5)], relays)).toEqual({
       counting: null,
       toggles: 'GPIO 5 is taken by "fan".',
     });
   });
 
-  test('every meter that does not count is told, and a reason they share is told once', () => {
+  test('every meter that does not count is reported, and a shared reason appears once', () => {
     const dead = 'The pin thread ended.';
     const faults = [
       taken('pi.flow0', 17),
@@ -81,8 +81,8 @@ describe('what the health board is told of the lines', () => {
   });
 });
 
-describe('the clock in the cellar', () => {
-  /** A Pi that boots in 1970 and hears the time when told. */
+describe('ClockMonitor', () => {
+  /** A Pi that boots in 1970 and gets the time from `synchronizeTo`. */
   function bootWithoutTime() {
     let flag: 'absent' | 'present' = 'absent';
     let wallMs = Date.UTC(1970, 0, 1);
@@ -107,7 +107,7 @@ describe('the clock in the cellar', () => {
     };
   }
 
-  test('a drink poured before the time was known gets its true time, to the second', () => {
+  test('a drink poured before the clock was set gets its true time afterwards', () => {
     const pi = bootWithoutTime();
     const bar = openBar();
     const clock = createClock({ readings: pi.readings });
@@ -120,7 +120,7 @@ describe('the clock in the cellar', () => {
       log: silent,
     });
     monitor.poll();
-    expect(problems.at(-1)).toMatch(/Nobody has told this Pi the time/);
+    expect(problems.at(-1)).toMatch(/The time of this Pi is not set yet/);
 
     const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
     expect(drink.timeCertain).toBe(false);
@@ -135,7 +135,7 @@ describe('the clock in the cellar', () => {
     expect(bar.engine.checkDatabase()).toEqual([]);
   });
 
-  test('before the time is known, time never starts below the newest true stamp in the ledger', () => {
+  test('before the clock is set, time does not start below the newest certain time in the database', () => {
     const bar = openBar();
     bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, at(3_600_000));
     const clock = createClock({ readings: bootWithoutTime().readings });
@@ -150,7 +150,7 @@ describe('the clock in the cellar', () => {
   });
 });
 
-describe('what keeps the house from opening', () => {
+describe('startFault', () => {
   const config = { database: '/bar/tapster.db', http: { host: '0.0.0.0', port: 80 } } as Parameters<
     typeof startFault
   >[1];
@@ -159,9 +159,9 @@ describe('what keeps the house from opening', () => {
   test.each([
     ['a taken port', fault('EADDRINUSE', 'listen'), 69],
     ['a port for root only', fault('EACCES', 'listen'), 77],
-    ['a folder of somebody else', fault('EACCES', 'mkdir'), 77],
+    ['a folder of another user', fault('EACCES', 'mkdir'), 77],
     ['a full disk', fault('ENOSPC', 'write'), 74],
-    ['a ledger that cannot be opened', new AppError('unavailable', 'The disk is full.'), 74],
+    ['a database that cannot be opened', new AppError('unavailable', 'The disk is full.'), 74],
     ['a bug', new TypeError('undefined is not a function'), 70],
   ])('%s has its own exit code and one sentence without a stack', (_what, cause, exitCode) => {
     const problems = startFault(cause, config);
@@ -169,12 +169,12 @@ describe('what keeps the house from opening', () => {
     expect(problems.sentence).not.toMatch(/undefined is not|boom|\n/);
   });
 
-  test('the settings the sentences name exist', () => {
+  test('the settings named in the sentences exist', () => {
     expect(Object.keys(ConfigSchema.properties.http.properties)).toContain('port');
   });
 });
 
-test('a fault is told once with its cause in the log, and once when it is over', () => {
+test('a problem is logged once with its cause, and once when it is over', () => {
   const lines: string[] = [];
   const health = createHealthRegistry();
   const report = createHealthReporters(
@@ -190,7 +190,7 @@ test('a fault is told once with its cause in the log, and once when it is over',
   expect(health.problems().join()).not.toContain('ENOSPC');
 });
 
-test('two voices on one part do not silence each other', () => {
+test('two reporters of one part do not hide each other’s problem', () => {
   const health = createHealthRegistry();
   const tellers = createHealthReporters(health, silent);
   const databaseReporter = tellers('storing');
@@ -203,11 +203,11 @@ test('two voices on one part do not silence each other', () => {
   expect(health.report().parts.find(({ name }) => name === 'storing')?.problem).toBeNull();
 });
 
-test('an address that is not there yet keeps the counting daemon alive and is asked for again', async () => {
+test('a missing address keeps the daemon counting and is tried again', async () => {
   const problems: (string | null)[] = [];
   const service = await listenWithRetry({
     listener: () => {},
-    // Documentation addresses belong to no machine.
+    // An address reserved for documentation (RFC 5737), which no machine has.
     host: '192.0.2.254',
     port: 0,
     reportProblem: (problem) => problems.push(problem),
@@ -218,7 +218,7 @@ test('an address that is not there yet keeps the counting daemon alive and is as
   await service.close(0);
 });
 
-test('a taken port is passed on, for only a person can mend it', async () => {
+test('a taken port rejects, because only a person can repair it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => other.once('listening', done));
   const { port } = other.address() as { port: number };

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { addresses, phoneAddress } from '../../src/daemon/startup-banner.ts';
 
-test('a house that may not look at its network is named by its machine, and opens', () => {
+test('without access to the network interfaces the addresses use the host name', () => {
   const forbidden = () => {
     throw new Error('uv_interface_addresses returned Unknown system error 97');
   };
@@ -12,11 +12,11 @@ test('a house that may not look at its network is named by its machine, and open
   ]);
 });
 
-test('a house that listens on one address is at that one', () => {
+test('a daemon that listens on one address shows only that', () => {
   expect(addresses('192.168.1.5', 80)).toEqual(['http://192.168.1.5:80/']);
 });
 
-test('a phone is sent to the house’s number in the network, else to its name, and never to itself', () => {
+test('the phone address is the IP address, else the host name, and never a loopback address', () => {
   const wired = () => ({
     lo: [{ family: 'IPv4', internal: true, address: '127.0.0.1' }],
     eth0: [{ family: 'IPv4', internal: false, address: '192.168.1.5' }],

@@ -11,7 +11,7 @@ const sensorName = '28-00000a1b2c3d';
 const warm = (tempC: number): ThermoReading => ({ kind: 'temperature', sensor: sensorName, tempC });
 const silent: ThermoReading = { kind: 'stale', sensor: sensorName, reason: 'not on the bus' };
 
-/** A cellar whose probes say what they are told to, minute by minute, beside a real ledger. */
+/** A recorder with a real database, whose sensors return the given readings. */
 function createRecorder() {
   const bar = openBar();
   const problems: (string | null)[] = [];
@@ -42,7 +42,7 @@ function createRecorder() {
     fillDisk: (isFull: boolean) => {
       isDiskFull = isFull;
     },
-    /** One round, `afterMs` after opening. */
+    /** One round of readings, `afterMs` after the start. */
     async round(afterMs: number, readings: readonly ThermoReading[], options: Partial<Moment> = {}) {
       now = at(afterMs, options);
       next = readings;
@@ -51,7 +51,7 @@ function createRecorder() {
   };
 }
 
-test('the first reading is written at once, the next ones together after half an hour', async () => {
+test('the first reading is stored at once, the next ones in a batch after half an hour', async () => {
   const { round, findStored, recorder } = createRecorder();
   await round(0, [warm(4)]);
   expect(findStored()).toMatchObject({ tempC: 4 });
@@ -62,7 +62,7 @@ test('the first reading is written at once, the next ones together after half an
   expect(findStored()).toMatchObject({ tempC: 6 });
 });
 
-test('a reading that waited while the clock was set goes down at its true minute', async () => {
+test('a reading that waited while the clock was set is stored with its true time', async () => {
   const { round, findStored, recorder, setClock } = createRecorder();
   const unset = { synced: false, wallMs: Date.UTC(1970, 0, 1) };
   await round(0, [warm(4)], unset);
@@ -73,7 +73,7 @@ test('a reading that waited while the clock was set goes down at its true minute
   expect(findStored()).toMatchObject({ tempC: 5, timeMs: at(minute).wallMs });
 });
 
-test('a silent thermometer is told by name with its reason, until it reads again', async () => {
+test('a silent sensor is reported by name with its reason until it works again', async () => {
   const { round, problems, recorder } = createRecorder();
   await round(0, [warm(4)]);
   expect(problems.at(-1)).toBeNull();
@@ -87,7 +87,7 @@ test('a silent thermometer is told by name with its reason, until it reads again
   expect(recorder.probes().get(sensorName)).toMatchObject({ isStale: false });
 });
 
-test('a refused reading is in the log with its reason, once for each reason', async () => {
+test('a rejected reading is logged once per reason', async () => {
   const { round, problems, logged } = createRecorder();
   const refused: ThermoReading = { kind: 'refused', sensor: sensorName, reason: 'bad checksum' };
   await round(0, [refused]);
@@ -96,7 +96,7 @@ test('a refused reading is in the log with its reason, once for each reason', as
   expect(problems.at(-1)).toBeNull();
 });
 
-test('readings that cannot be stored wait, and the page says so beside what else is wrong', async () => {
+test('readings that cannot be stored wait, and this is reported together with other problems', async () => {
   const { round, problems, findStored, fillDisk } = createRecorder();
   fillDisk(true);
   await round(0, [warm(4), { ...silent, sensor: '28-00000a1b2c3e' }]);

@@ -5,7 +5,7 @@ import { Valves } from '../../src/daemon/valves.ts';
 import type { ToggleOutput } from '../../src/devices/ports.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 
-/** A simulated meter with its relay, and the valves over it. */
+/** A simulated meter with its relay, and `Valves` over it. */
 function createValves(serial: ToggleOutput | null = null) {
   let now = 1_000;
   const pins = createSimulatedPins({
@@ -33,7 +33,7 @@ function createValves(serial: ToggleOutput | null = null) {
 
 const relay = 'pi.relay0';
 
-test('a valve that two need shuts when the last of them is done', () => {
+test('a valve with two holders shuts when the last one releases it', () => {
   const { valves, pass } = createValves();
   valves.open(relay, 'g1', { untilMonoMs: 10_000 });
   valves.open(relay, 'hand', { untilMonoMs: 5_000 });
@@ -44,7 +44,7 @@ test('a valve that two need shuts when the last of them is done', () => {
   expect([valves.isOpen(relay), valves.needs()]).toEqual([false, []]);
 });
 
-test('shut is shut, whoever needs it', () => {
+test('shut closes the relay whoever holds it', () => {
   const { valves } = createValves();
   valves.open(relay, 'g1', { untilMonoMs: 10_000 });
   valves.open(relay, 'hand', { untilMonoMs: 10_000 });
@@ -53,14 +53,14 @@ test('shut is shut, whoever needs it', () => {
   expect([valves.isOpen(relay), valves.poll()]).toEqual([false, []]);
 });
 
-test('ticks shut the relay by themselves, and a hand that holds it open lifts that limit', () => {
+test('a tick limit shuts the relay, and manual opening lifts the limit', () => {
   const { valves, pins, pass } = createValves();
   const need = { untilMonoMs: 100_000, meter: 'pi.flow0', maxTicks: 100 };
   valves.open(relay, 'g1', need);
   pins.pulse('pi.flow0', 100, 500);
   pass(500);
   expect(valves.isOpen(relay)).toBe(false);
-  expect(valves.poll()).toEqual([{ toggle: relay, who: ['g1'] }]);
+  expect(valves.poll()).toEqual([{ toggle: relay, holders: ['g1'] }]);
   expect(valves.poll()).toEqual([]);
 
   valves.open(relay, 'g2', need);
@@ -70,7 +70,7 @@ test('ticks shut the relay by themselves, and a hand that holds it open lifts th
   expect(valves.isOpen(relay)).toBe(true);
 });
 
-test('a meter of another controller, or of nobody, limits no relay here', () => {
+test('a meter of another controller, or an unknown one, does not limit a relay', () => {
   const { valves } = createValves();
   for (const meter of ['kegboard-1.flow0', 'pi.flow9']) {
     valves.open(relay, 'g1', { untilMonoMs: 10_000, meter, maxTicks: 10 });
@@ -78,7 +78,7 @@ test('a meter of another controller, or of nobody, limits no relay here', () => 
   }
 });
 
-test('a relay that cannot be switched is problems for health until it can', () => {
+test('a relay that cannot be switched is reported until it can', () => {
   let isAway = true;
   const board: ToggleOutput = {
     open() {
@@ -94,14 +94,14 @@ test('a relay that cannot be switched is problems for health until it can', () =
   open();
   expect(problems.at(-1)).toBeNull();
   isAway = true;
-  expect(valves.poll()).toEqual([{ toggle: 'kegboard-1.relay0', who: ['g1'] }]);
+  expect(valves.poll()).toEqual([{ toggle: 'kegboard-1.relay0', holders: ['g1'] }]);
   valves.reportUnexpectedShut('kegboard-1.relay0');
   expect(problems.at(-1)).toContain('did not stay open');
   valves.reportFailure(relay, 'Relay pi.relay0 could not be switched (EIO).');
   expect(problems.at(-1)).toMatch(/did not stay open.*EIO/);
 });
 
-test('a relay of a board where no serial board is configured is refused with a sentence', () => {
+test('a relay of a board is refused when no serial board is configured', () => {
   const { valves, problems } = createValves();
   expect(() => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 })).toThrow('not connected');
   expect(problems.at(-1)).toContain('kegboard-1.relay0');
@@ -113,7 +113,7 @@ test('a relay of a board where no serial board is configured is refused with a s
   expect(valves.isOpen('pi.relay9')).toBe(false);
 });
 
-test('a relay that cannot be switched off is problems of, and is not called shut', () => {
+test('a relay that cannot be switched off is reported, and shut returns false', () => {
   const stuck: ToggleOutput = {
     open() {},
     shut() {
@@ -130,7 +130,7 @@ test('a relay that cannot be switched off is problems of, and is not called shut
   expect(valves.shut(relay)).toBe(true);
 });
 
-test('a card held at a reader is one question, however often the reader tells of it', () => {
+test('a card held at a reader is one presentment, however often it is reported', () => {
   const presentedTokens = new PresentedTokens();
   const blue = { controller: 'pi', reader: 'a', device: 'core.rfid', value: 'b1' };
   const acceptedAtMs: number[] = [];
@@ -142,7 +142,7 @@ test('a card held at a reader is one question, however often the reader tells of
   expect(presentedTokens.isNew(blue, 12_500)).toBe(true);
 });
 
-test('a reader that asks without end is heard five times a second', () => {
+test('a reader is limited to five presentments a second', () => {
   const presentedTokens = new PresentedTokens();
   let accepted = 0;
   for (let i = 0; i < 100; i++) {
@@ -152,7 +152,7 @@ test('a reader that asks without end is heard five times a second', () => {
   expect(accepted).toBe(10);
 });
 
-test('a relay whose board is plugged in again is no trouble any more; one that would not switch still is', () => {
+test('the problem of a relay ends when its board is plugged in again, but not when switching fails again', () => {
   let isThere = false;
   const serial: ToggleOutput = {
     open(name) {

@@ -9,7 +9,7 @@ import { fillBar, openingMs } from './filled-bar.ts';
 
 const hour = 3_600_000;
 
-/** A bar in Berlin whose day ends at four, and the scheduler of its backups; it is Saturday evening. */
+/** A bar in Berlin whose business day ends at 4:00, with its backup scheduler; it is Saturday evening. */
 function createBar({ copyTo = null as string | null, isEnabled = true } = {}) {
   const bar = fillBar();
   let now: Moment = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
@@ -36,10 +36,10 @@ function createBar({ copyTo = null as string | null, isEnabled = true } = {}) {
     later(ms: number) {
       now = { ...now, monoMs: now.monoMs + ms, wallMs: now.wallMs + ms };
     },
-    /** A minute passes, and all that it sets off. */
+    /** Runs `everyMinute` and waits for all work that it starts. */
     async minute(of = scheduler) {
       of.everyMinute();
-      // The first look at the folder may set off a backup, which is work of its own.
+      // Reading the folder for the first time may start a backup, which is a second promise.
       let work: Promise<void> | null = null;
       while (work !== of.whenIdle()) {
         work = of.whenIdle();
@@ -50,10 +50,10 @@ function createBar({ copyTo = null as string | null, isEnabled = true } = {}) {
   };
 }
 
-test('a night is backed up once, when the business day has ended', async () => {
+test('one backup is made for each business day, when it has ended', async () => {
   const bar = createBar();
   await bar.minute();
-  // None was ever made: that is made up for at once.
+  // There is no backup yet, so one is made at once.
   expect(bar.listMade()).toEqual(['tapster-20260502T170000Z-nightly.tar.gz']);
   await bar.minute();
   bar.later(8 * hour); // 3:00 in Berlin
@@ -72,7 +72,7 @@ test('a night is backed up once, when the business day has ended', async () => {
   expect(bar.problems.every((one) => one === null)).toBe(true);
 });
 
-test('seven nights are kept, and what a person made is not counted among them', async () => {
+test('the last seven nightly backups are kept, and manual ones do not count', async () => {
   const bar = createBar();
   bar.scheduler.start();
   expect(() => bar.scheduler.start()).toThrow('already');
@@ -87,7 +87,7 @@ test('seven nights are kept, and what a person made is not counted among them', 
   expect(listed.map(({ name }) => name)).toEqual(bar.listMade().sort().reverse());
 });
 
-test('nothing is made before the clock is set, nor where nobody wants it', async () => {
+test('no backup is made before the clock is set, or when nightly backups are off', async () => {
   const bar = createBar();
   bar.turn({ synced: false });
   await bar.minute();
@@ -98,7 +98,7 @@ test('nothing is made before the clock is set, nor where nobody wants it', async
   expect(readdirSync(unwanted.home)).not.toContain('backups');
 });
 
-test('a backup from the future, made under a wrong clock, puts off no night and outlives no other', async () => {
+test('a backup dated in the future by a wrong clock delays no other and is removed in turn', async () => {
   const bar = createBar();
   bar.turn({ wallMs: Date.UTC(2031, 0, 1) });
   await bar.minute();
@@ -113,11 +113,11 @@ test('a backup from the future, made under a wrong clock, puts off no night and 
   expect(bar.listMade().some((name) => name.includes('2031'))).toBe(false);
 });
 
-test('the night’s backup is copied to the stick and checked there; a stick that is away is told until it is back', async () => {
+test('a nightly backup is copied to the stick and verified; a missing stick is reported until it is back', async () => {
   const stick = join(mkdtempSync(join(tmpdir(), 'tapster-stick-')), 'stick');
   const bar = createBar({ copyTo: stick });
   await bar.minute();
-  expect(bar.problems).toEqual([expect.stringContaining('not there')]);
+  expect(bar.problems).toEqual([expect.stringContaining('does not exist')]);
   expect(bar.scheduler.state().problem).toContain('made but not copied');
   expect(bar.listMade()).toHaveLength(1);
   mkdirSync(stick);
@@ -134,12 +134,12 @@ test('the night’s backup is copied to the stick and checked there; a stick tha
   );
 });
 
-test('a backup that fails is told in a sentence and tried again an hour later', async () => {
+test('a failed backup is reported in one sentence and tried again an hour later', async () => {
   const bar = createBar();
   bar.store.close();
   rmSync(bar.database);
   await bar.minute();
-  expect(bar.problems).toEqual([expect.stringMatching(/^The nightly backup is in trouble\. /)]);
+  expect(bar.problems).toEqual([expect.stringMatching(/^The nightly backup failed\. /)]);
   bar.later(hour / 2);
   await bar.minute();
   expect(bar.problems).toHaveLength(1);
@@ -149,7 +149,7 @@ test('a backup that fails is told in a sentence and tried again an hour later', 
   expect(readdirSync(bar.backups)).toEqual([]);
 });
 
-test('a ledger that is damaged makes no backup, so that the good ones of the week before stay', async () => {
+test('a damaged database makes no backup, so the good ones of the last week stay', async () => {
   const bar = createBar();
   await bar.minute();
   const [good] = bar.listMade();
@@ -161,6 +161,6 @@ test('a ledger that is damaged makes no backup, so that the good ones of the wee
   chmodSync(bar.database, 0o600);
   bar.later(24 * hour);
   await bar.minute();
-  expect(bar.problems.at(-1)).toMatch(/damaged|could not|trouble/);
+  expect(bar.problems.at(-1)).toMatch(/damaged|could not|failed/);
   expect(bar.listMade()).toEqual([good]);
 });

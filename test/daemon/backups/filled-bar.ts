@@ -10,7 +10,7 @@ import { openStore } from '../../../src/store/store.ts';
 /** Saturday 2 May 2026, 17:00 UTC. */
 export const openingMs = Date.UTC(2026, 4, 2, 17);
 
-/** A bar on the disk: a keg of Helles, drinks of 300 mL from it, and a picture of the first. */
+/** Creates a bar on disk: a keg of Helles, drinks of 300 mL from it, and a picture of the first drink. */
 export function fillBar({ drinks = 3 } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'tapster-bar-'));
   const database = join(home, 'tapster.db');

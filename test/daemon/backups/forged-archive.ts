@@ -6,17 +6,17 @@ import { createGzip } from 'node:zlib';
 import { extract, Header, type HeaderData } from 'tar';
 import { formatChecksums, sha256 } from '../../../src/store/archive/checksums.ts';
 
-/** One member as a forger writes it. */
+/** One member of a forged archive. */
 export interface ForgedMember {
   readonly path: string;
   readonly bytes?: Buffer | string;
   readonly type?: NonNullable<HeaderData['type']>;
   readonly linkpath?: string;
-  /** What the header says, where that is not the truth. */
+  /** The size in the header when it differs from the real one. */
   readonly size?: number;
 }
 
-/** Writes an archive of exactly these members, in this order, however wrong they are. */
+/** Writes an archive of exactly these members, in this order, without any check. */
 export async function writeArchive(members: readonly ForgedMember[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-forged-'));
   const archive = join(folder, 'forged.tar.gz');
@@ -44,7 +44,7 @@ export async function writeArchive(members: readonly ForgedMember[]): Promise<st
   return archive;
 }
 
-/** An archive taken apart, to be put together otherwise; checksums and sizes follow what was changed. */
+/** Unpacks an archive so that it can be packed again with changes; checksums and sizes are recomputed. */
 export async function unpackArchive(archive: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-apart-'));
   await extract({ file: archive, cwd: folder });
@@ -58,7 +58,7 @@ export async function unpackArchive(archive: string) {
     .filter((member) => member.startsWith('pictures/'));
   return {
     ledger: join(folder, 'database.db'),
-    /** Members with everything in order again but for what `change` does. */
+    /** The members of a consistent archive with the given changes. */
     members(
       change: { manifest?: object; ledger?: Buffer; extra?: readonly ForgedMember[] } = {},
     ): ForgedMember[] {
@@ -84,7 +84,7 @@ export async function unpackArchive(archive: string) {
   };
 }
 
-/** A copy of a file with some of its bytes changed. */
+/** Copies a file with changed bytes. */
 export function corruptCopy(file: string, change: (bytes: Buffer) => Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-spoiled-'));
   const copy = join(folder, 'spoiled.tar.gz');

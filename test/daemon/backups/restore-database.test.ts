@@ -11,7 +11,7 @@ import { corruptCopy, type ForgedMember, unpackArchive, writeArchive } from './f
 
 type Bar = ReturnType<typeof fillBar>;
 
-/** Every file of a bar with its content: what a refused restore must leave as it is. */
+/** Path and hash of every file of a bar, which a refused restore must not change. */
 const hashFiles = (home: string): string[] =>
   (readdirSync(home, { recursive: true, encoding: 'utf8' }) as string[])
     .filter((path) => statSync(join(home, path)).isFile())
@@ -35,7 +35,7 @@ const drinksIn = (file: string): number => {
   return count;
 };
 
-test('after a restore the bar is as it was, the former ledger lies beside it, and nobody is logged in', async () => {
+test('a restore brings back the bar, sets the former database aside and ends all logins', async () => {
   const bar = fillBar({ drinks: 3 });
   bar.engine.logins.open('anna', 'password', {
     monoMs: 0,
@@ -59,18 +59,18 @@ test('after a restore the bar is as it was, the former ledger lies beside it, an
   expect(readdirSync(bar.home).filter((file) => file.startsWith('.'))).toEqual([]);
 });
 
-test('drinks that lie in the write-ahead log only are set aside with the rest', async () => {
+test('drinks that are only in the write-ahead log are set aside too', async () => {
   const bar = fillBar({ drinks: 1 });
   const { name } = await bar.backUp();
   bar.pour(2);
-  // The plug is pulled: nobody closes the log.
+  // The power fails: the log is not checkpointed.
   expect(statSync(`${bar.database}-wal`).size).toBeGreaterThan(0);
   const { setAside } = await restore(bar, join(bar.backups, name!));
   expect(drinksIn(join(setAside!, 'tapster.db'))).toBe(2);
   expect(drinksIn(bar.database)).toBe(1);
 });
 
-test('a backup is restored where there is no ledger yet', async () => {
+test('a backup is restored where there is no database yet', async () => {
   const bar = fillBar();
   const { name } = await bar.backUp();
   const database = join(bar.home, 'new', 'tapster.db');
@@ -79,7 +79,7 @@ test('a backup is restored where there is no ledger yet', async () => {
   expect(readdirSync(join(bar.home, 'new', 'pictures'))).toHaveLength(2);
 });
 
-test('a damaged ledger is set aside as it is, its log beside it', async () => {
+test('a damaged database is set aside unchanged together with its log', async () => {
   const bar = fillBar();
   const { name } = await bar.backUp();
   bar.store.close();
@@ -99,11 +99,11 @@ function unpacksTo(packed: Buffer, whole: Buffer): boolean {
   }
 }
 
-test('a ledger damaged in its middle is set aside byte for byte, with the log it had', async () => {
+test('a database damaged in its middle is set aside byte for byte, with its log', async () => {
   const bar = fillBar();
   const { name } = await bar.backUp();
   bar.store.close();
-  // A plug was pulled: the log still holds what was written last.
+  // The power failed: the last writes are still in the log.
   const writer = openStore({ file: bar.database });
   writer.transaction(() => writer.site.raiseNewestSynced(openingMs + 86_400_000));
   const log = readFileSync(`${bar.database}-wal`);
@@ -116,7 +116,7 @@ test('a ledger damaged in its middle is set aside byte for byte, with the log it
   expect(drinksIn(bar.database)).toBe(3);
 });
 
-describe('a backup that is not what it should be changes nothing', () => {
+describe('an invalid backup changes nothing', () => {
   let bar: Bar;
   let archive: string;
   let before: string[];
@@ -136,13 +136,13 @@ describe('a backup that is not what it should be changes nothing', () => {
   };
   const refusesForged = async (members: readonly ForgedMember[]) => refuses(await writeArchive(members));
 
-  test('one put together again from its parts is taken, so that the refusals below are for what was changed', async () => {
+  test('an archive packed again without changes is accepted, so the refusals below are due to the changes', async () => {
     const database = join(bar.home, '..', `again-${process.pid}`, 'tapster.db');
     await restore({ database }, await writeArchive(apart.members()));
     expect(drinksIn(database)).toBe(3);
   });
 
-  test('cut off anywhere', async () => {
+  test('truncated at any position', async () => {
     const { size } = statSync(archive);
     for (let part = 0; part < 24; part++) {
       const length = Math.floor((size * part) / 24);
@@ -151,7 +151,7 @@ describe('a backup that is not what it should be changes nothing', () => {
     await refuses(corruptCopy(archive, (bytes) => bytes.subarray(0, size - 1)));
   });
 
-  test('one bit turned anywhere', async () => {
+  test('one bit flipped at any position', async () => {
     const { size } = statSync(archive);
     const whole = gunzipSync(readFileSync(archive));
     let harmless = 0;
@@ -161,7 +161,7 @@ describe('a backup that is not what it should be changes nothing', () => {
         bytes[at]! ^= 0x10;
         return bytes;
       });
-      // Among many equal bytes a turned bit may name others of them, which changes nothing.
+      // Among many equal bytes a flipped bit may refer to an equal one, which changes nothing.
       if (unpacksTo(readFileSync(flipped), whole)) harmless++;
       else await refuses(flipped);
     }
@@ -176,9 +176,9 @@ describe('a backup that is not what it should be changes nothing', () => {
   test('no such file', () => refuses('/nowhere/backup.tar.gz', 'not_found'));
 
   test.each<[string, ForgedMember]>([
-    ['a name that leads out of the folder', { path: '../owned.txt', bytes: 'x' }],
-    ['a name from the root', { path: '/tmp/owned.txt', bytes: 'x' }],
-    ['a name that leads out by a detour', { path: 'pictures/../../owned.txt', bytes: 'x' }],
+    ['a path out of the folder', { path: '../owned.txt', bytes: 'x' }],
+    ['an absolute path', { path: '/tmp/owned.txt', bytes: 'x' }],
+    ['an indirect path out of the folder', { path: 'pictures/../../owned.txt', bytes: 'x' }],
     [
       'a symbolic link',
       { path: `pictures/${'cd'.repeat(16)}-128.jpg`, type: 'SymbolicLink', linkpath: '/etc/passwd' },
@@ -186,11 +186,11 @@ describe('a backup that is not what it should be changes nothing', () => {
     ['a hard link', { path: `pictures/${'cd'.repeat(16)}-128.jpg`, type: 'Link', linkpath: 'database.db' }],
     ['a folder', { path: 'more/', type: 'Directory' }],
     ['a device', { path: 'null', type: 'CharacterDevice' }],
-    ['a file nobody asked for', { path: 'tapster.json', bytes: '{}' }],
-    ['the ledger a second time', { path: 'database.db', bytes: 'another' }],
+    ['an unexpected file', { path: 'tapster.json', bytes: '{}' }],
+    ['the database a second time', { path: 'database.db', bytes: 'another' }],
   ])('%s', (_what, extra) => refusesForged(apart.members({ extra: [extra] })));
 
-  test('a link in the place of a member that is expected', () =>
+  test('a link in place of an expected member', () =>
     refusesForged(
       apart
         .members()
@@ -201,7 +201,7 @@ describe('a backup that is not what it should be changes nothing', () => {
         ),
     ));
 
-  test('members in another order, missing, or with another content than their checksum', async () => {
+  test('members that are reordered, missing, or differ from their checksum', async () => {
     const members = apart.members();
     await refusesForged([...members].reverse());
     await refusesForged(members.slice(1));
@@ -211,7 +211,7 @@ describe('a backup that is not what it should be changes nothing', () => {
     );
   });
 
-  test('a manifest that says otherwise', async () => {
+  test('a manifest that does not match', async () => {
     for (const manifest of [
       { format: 2 },
       { format: 0 },
@@ -229,17 +229,17 @@ describe('a backup that is not what it should be changes nothing', () => {
     }
   });
 
-  test('one that claims more than the disk holds is refused before it is unpacked', async () => {
+  test('one that claims more than the free space is refused before it is unpacked', async () => {
     const members = apart.members({ manifest: { databaseBytes: 2 ** 52 } });
     await refuses(await writeArchive(members), 'unavailable');
   });
 
-  test('few bytes that unpack to many are refused long before they fill the disk', async () => {
+  test('a decompression bomb is refused before it fills the disk', async () => {
     const bomb = Buffer.alloc(96 * 1024 * 1024);
     await refusesForged(apart.members({ ledger: bomb }));
   });
 
-  test('a manifest or a list of checksums without end', async () => {
+  test('a manifest or checksum list beyond its size limit', async () => {
     const [, checksums, ...rest] = apart.members();
     const many = Buffer.alloc(20_000, ' ');
     await refusesForged([{ path: 'tapster-backup.json', bytes: many }, checksums!, ...rest]);
@@ -265,12 +265,12 @@ describe('a backup that is not what it should be changes nothing', () => {
     ['with a view of its own', 'CREATE VIEW peek AS SELECT * FROM users'],
     ['with a trigger missing', 'DROP TRIGGER keg_counted'],
     ['with rows that point at nothing', 'PRAGMA foreign_keys = OFF; UPDATE drinks SET tap_id = 999'],
-  ])('a ledger %s', (_what, sql) => refusesForged(apart.members({ ledger: createChangedDatabase(sql) })));
+  ])('a database %s', (_what, sql) => refusesForged(apart.members({ ledger: createChangedDatabase(sql) })));
 
-  test('a ledger that is no database, though its checksum is right', () =>
+  test('a file that is no database, although its checksum is correct', () =>
     refusesForged(apart.members({ ledger: Buffer.alloc(8_192, 'beer') })));
 
-  test('totals that are not their sums are told, but a bar in need may have them', async () => {
+  test('totals that differ from their sums are reported but do not prevent the restore', async () => {
     const ledger = createChangedDatabase('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
     const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
     const archive = await writeArchive(apart.members({ ledger }));
@@ -279,7 +279,7 @@ describe('a backup that is not what it should be changes nothing', () => {
   });
 });
 
-test('what was prepared is the only thing that is put in place', async () => {
+test('swapDatabase accepts only a prepared folder', async () => {
   const bar = fillBar();
   bar.store.close();
   for (const prepared of [

@@ -3,7 +3,7 @@ import { findHeader, findHeaderPin, headerFinding } from '../../../src/daemon/wi
 import { type PinFacts, pinFindings } from '../../../src/daemon/wiring/pin-findings.ts';
 import { sensorFinding } from '../../../src/daemon/wiring/sensor-findings.ts';
 
-/** A meter that turns well. */
+/** A meter without a problem. */
 const healthyMeter: PinFacts = {
   meter: 'pi.flow0',
   pin: 17,
@@ -23,7 +23,7 @@ const healthyMeter: PinFacts = {
 const findTopics = (change: Partial<PinFacts>) =>
   pinFindings({ ...healthyMeter, ...change }).map(({ topic, verdict }) => `${verdict} ${topic}`);
 
-test('a meter that counts well says so in one sentence', () => {
+test('a meter without a problem has one finding', () => {
   expect(pinFindings(healthyMeter)).toEqual([
     {
       topic: 'counts',
@@ -33,22 +33,22 @@ test('a meter that counts well says so in one sentence', () => {
   ]);
 });
 
-test('a meter nobody has wired is told from one that is quiet only by pouring', () => {
+test('a meter that never pulsed is reported as unknown, with the advice to pour', () => {
   const quiet = { ticks: 0, hz: 0, shape: 'quiet' } as const;
   expect(findTopics(quiet)).toEqual(['unknown never']);
   expect(pinFindings({ ...healthyMeter, ...quiet })[0]?.advice).toMatch(
-    /^Pour a little\. If nothing comes: look at/,
+    /^Pour a little\. If nothing comes: check/,
   );
 });
 
-test('a line that cannot be opened says why, and nothing else', () => {
+test('a line that cannot be opened has only that finding', () => {
   const problem = 'GPIO 17 is already taken by "spi0 CS1": free it there or choose another pin.';
   expect(pinFindings({ ...healthyMeter, state: 'fault', problem })).toEqual([
     { topic: 'line_fault', verdict: 'fail', text: problem },
   ]);
 });
 
-test('noise, stray pulses and another meter’s pulses are named, with what to do', () => {
+test('noise, stray pulses and another meter’s pulses are reported with advice', () => {
   expect(findTopics({ shape: 'bounce' })).toEqual(['fail bounce']);
   expect(findTopics({ shape: 'stray' })).toEqual(['warn stray']);
   expect(findTopics({ echoOf: 'pi.flow1' })).toEqual(['fail echo']);
@@ -58,36 +58,36 @@ test('noise, stray pulses and another meter’s pulses are named, with what to d
   }
 });
 
-test('a pin without a pull that keeps the mains’ time floats; one with a pull may turn as evenly', () => {
+test('a pin without a pull that pulses at mains frequency is floating; with a pull it is not', () => {
   expect(findTopics({ mainsHz: 50, wired: { bias: 'none', edge: 'falling' } })).toEqual(['fail mains']);
   expect(findTopics({ mainsHz: 50 })).toEqual(['ok counts']);
 });
 
-test('an edge that does not fit the pull is reversed, whichever of the two is wrong', () => {
+test('an edge that does not fit the pull is reported as reversed', () => {
   expect(findTopics({ wired: { bias: 'pull-up', edge: 'rising' } })).toEqual(['warn reversed']);
   expect(findTopics({ wired: { bias: 'pull-down', edge: 'falling' } })).toEqual(['warn reversed']);
   expect(findTopics({ wired: { bias: 'pull-down', edge: 'rising' } })).toEqual(['ok counts']);
   expect(findTopics({ wired: { bias: 'none', edge: 'rising' } })).toEqual(['ok counts']);
 });
 
-test('a line held against its pull is suspicious until it moves', () => {
+test('a line held against its pull is a warning until it moves', () => {
   const held = { level: 0, ticks: 0, shape: 'quiet' } as const;
   expect(findTopics(held)).toEqual(['warn stuck']);
   expect(findTopics({ ...held, refused: 1 })).toEqual(['ok counts']);
   expect(findTopics({ ...held, level: null })).toEqual(['unknown never']);
 });
 
-test('missed ticks are a warning, and a driver that cannot prove any is only said to be so', () => {
+test('missed ticks are a warning; a driver that cannot prove its count is reported as unproven', () => {
   const problem = '12 ticks were missed on pi.flow0 since the start.';
   expect(findTopics({ state: 'losing', lost: 12, problem })).toEqual(['warn lost']);
   expect(findTopics({ state: 'losing', lost: null, problem })).toEqual(['unknown unproven', 'ok counts']);
 });
 
-test('a board that counts for itself has neither pull nor edge to be wrong', () => {
+test('a meter of a serial board is not checked for pull and edge', () => {
   expect(findTopics({ pin: null, level: null, lost: null, wired: null })).toEqual(['ok counts']);
 });
 
-test('the header of a Pi shows where a line comes out, and what else wants it', () => {
+test('the header table gives the pin of a line and its other use', () => {
   const header = findHeader('Raspberry Pi 4 Model B Rev 1.4')!;
   expect([findHeaderPin(17, header), headerFinding(17, header)]).toEqual([11, null]);
   expect(headerFinding(4, header)).toMatchObject({ topic: 'other_use' });
@@ -101,13 +101,13 @@ test.each([
   ['not converted yet (85.000 °C is the power-on value)', 'power_on'],
   ['not on the bus', 'absent'],
   ['no answer in time', 'unread'],
-])('a probe with “%s” is told from the others', (reason, topic) => {
+])('a sensor with “%s” has its own topic', (reason, topic) => {
   const sensor = { name: '28-01', tempC: 4, reason, isStale: false };
   expect(sensorFinding(sensor)).toMatchObject({ topic, verdict: 'warn', advice: expect.any(String) });
   expect(sensorFinding({ ...sensor, isStale: true })).toMatchObject({ topic, verdict: 'fail' });
 });
 
-test('a probe that reads well shows its temperature, one not read yet says so', () => {
+test('a sensor shows its temperature, one not read yet is reported as silent', () => {
   const sensor = { name: '28-01', tempC: 4.25, reason: null, isStale: false };
   expect(sensorFinding(sensor)).toEqual({ topic: 'temperature', verdict: 'ok', text: '4.3 °C.' });
   expect(sensorFinding({ ...sensor, tempC: null })).toMatchObject({ topic: 'silent', verdict: 'unknown' });

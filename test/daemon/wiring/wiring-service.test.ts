@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Two simulated meters, counted and looked at as the daemon does it. */
+/** A wiring service over two simulated meters, counted as in the daemon. */
 function createService(change: Partial<WiringServiceOptions> = {}) {
   const clock = { ms: 100_000 };
   const content = {
@@ -82,7 +82,7 @@ function createService(change: Partial<WiringServiceOptions> = {}) {
   return { clock, config, pins, service, pass, meters, polls: () => polls };
 }
 
-test('a look begins the watching, and a second later there is a rate', () => {
+test('the first report starts observation, and after a second there is a rate', () => {
   const { pins, pass, meters } = createService();
   pass(50);
   expect(meters()).toEqual(['pi.flow0  quiet never', 'pi.flow1  quiet never']);
@@ -91,7 +91,7 @@ test('a look begins the watching, and a second later there is a rate', () => {
   expect(meters()).toEqual(['pi.flow0 60 steady counts', 'pi.flow1 0 quiet never']);
 });
 
-test('two meters that hear one another are both named, and two glasses at once are not', () => {
+test('two meters that pick up each other are reported, two simultaneous pours are not', () => {
   const { pins, pass, meters, service } = createService();
   pass(50);
   service.snapshot();
@@ -107,7 +107,7 @@ test('two meters that hear one another are both named, and two glasses at once a
   expect(meters()).toEqual(['pi.flow0 60 steady echo', 'pi.flow1 60 steady echo']);
 });
 
-test('a pin that catches noise is named while it does, and for ten seconds after', () => {
+test('a noisy pin is reported during the noise and for ten seconds after', () => {
   const { pins, pass, meters, service } = createService();
   pass(50);
   service.snapshot();
@@ -121,7 +121,7 @@ test('a pin that catches noise is named while it does, and for ten seconds after
   expect(meters()[0]).toBe('pi.flow0 0 quiet counts');
 });
 
-test('probes are polls anew while somebody looks, at most every five seconds', () => {
+test('sensors are read again while the report is requested, at most every five seconds', () => {
   const { pass, service, polls } = createService();
   for (let i = 0; i < 40; i++) {
     service.snapshot();
@@ -130,7 +130,7 @@ test('probes are polls anew while somebody looks, at most every five seconds', (
   expect(polls()).toBe(2);
 });
 
-test('however many look, the wires are looked at five times a second', () => {
+test('the wires are read at most five times a second, however many clients there are', () => {
   let snapshots = 0;
   const sight: FeedSnapshot = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
   const { service, pass } = createService({
@@ -146,7 +146,7 @@ test('however many look, the wires are looked at five times a second', () => {
   expect(snapshots).toBe(5);
 });
 
-test('probes, boards, readers and relays say what ails them', () => {
+test('sensors, boards, readers and relays have findings', () => {
   const { service } = createService({
     sensors: () => [
       { name: '28-01', tempC: 4, timeMs: 1, reason: null, isStale: false },
@@ -183,7 +183,7 @@ test('probes, boards, readers and relays say what ails them', () => {
   ]);
 });
 
-test('a bar without a meter and without a bus is told what is missing', () => {
+test('missing meters and a missing bus are reported', () => {
   const { service } = createService({ lines: () => [] });
   rmSync(directory, { recursive: true });
   expect(service.snapshot().findings.map(({ topic }) => topic)).toEqual(['no_meters', 'no_bus']);
