@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigFault, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
-import { dice } from '../http/fuzz/dice.ts';
+import { createRandom } from '../http/fuzz/random.ts';
 
 const catalogue = new Map([
   ['sf800', 5.4],
@@ -289,7 +289,7 @@ test('the demo pours without hardware: four simulated taps, a relay and a databa
 });
 
 test('whatever a disk or a stranger makes of the file, it is a configuration or a list of faults, soon and nothing else', () => {
-  const chance = dice(20_261_121);
+  const chance = createRandom(20_261_121);
   const original = JSON.stringify(twoTaps, null, 2);
   const fragments = [
     '[',
@@ -322,7 +322,7 @@ test('whatever a disk or a stranger makes of the file, it is a configuration or 
       const length = chance.below(3) * chance.below(20);
       text =
         text.slice(0, at) +
-        chance.several(3, () => chance.pick(fragments)).join('') +
+        chance.arrayOf(3, () => chance.pick(fragments)).join('') +
         text.slice(at + length);
     }
     checkText(text);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppErrorCode } from '../../src/core/app-error.ts';
-import { dice } from '../http/fuzz/dice.ts';
+import { createRandom } from '../http/fuzz/random.ts';
 import { at, openBar } from './bar.ts';
 
 let folder: string;
@@ -221,7 +221,7 @@ test('a picture that lies about what it is becomes a plain JPEG or nothing', asy
 });
 
 test('damaged pictures of every kind are a picture or a refusal, and leave nothing behind', async () => {
-  const chance = dice(20_261_121);
+  const chance = createRandom(20_261_121);
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
     const bytes = await photo(96, 64).toFormat(format).toBuffer();
     for (let turned = 0; turned < 8; turned++) bytes[chance.below(bytes.length)] = chance.below(256);

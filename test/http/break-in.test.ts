@@ -17,7 +17,7 @@ beforeEach(async () => {
 const logIn = (body: object, headers: Record<string, string> = {}) =>
   request(server.app).post('/api/auth/login').set(headers).send(body);
 
-const cookieIn = ({ headers }: Response) =>
+const parseCookie = ({ headers }: Response) =>
   // As a browser reads them: the last one of a name stays.
   ((headers['set-cookie'] ?? []) as unknown as string[]).at(-1)?.split('; ')[0] ?? '';
 
@@ -27,17 +27,17 @@ const me = async (cookie: string) =>
 test('a cookie that somebody planted in Cleo’s browser before is not the one she is logged in by', async () => {
   const planted = `sessionid=${randomBytes(32).toString('base64url')}`;
   expect(await me(planted)).toBeNull();
-  const given = cookieIn(await logIn(cleo, { Cookie: planted }).expect(200));
-  expect(given).not.toBe(planted);
-  expect(await me(given)).toMatchObject({ username: 'cleo' });
+  const issued = parseCookie(await logIn(cleo, { Cookie: planted }).expect(200));
+  expect(issued).not.toBe(planted);
+  expect(await me(issued)).toMatchObject({ username: 'cleo' });
   expect(await me(planted)).toBeNull();
   // Two of that name, as a path or a neighbouring name can plant them: neither makes the other good.
-  expect(await me(`${planted}; ${given}`)).toBeNull();
+  expect(await me(`${planted}; ${issued}`)).toBeNull();
 });
 
 test('a login of Bert’s planted in Cleo’s browser ends when she logs in, and never becomes hers', async () => {
   const berts = server.createLoginCookie('bert');
-  const hers = cookieIn(await logIn(cleo, { Cookie: berts }).expect(200));
+  const hers = parseCookie(await logIn(cleo, { Cookie: berts }).expect(200));
   expect(await me(hers)).toMatchObject({ username: 'cleo' });
   expect(await me(berts)).toBeNull();
 });
@@ -74,18 +74,18 @@ test.each([
     },
   ],
 ])('a cookie copied from Cleo’s browser opens nothing any more once she %s', async (_what, end) => {
-  const stolen = cookieIn(await logIn(cleo).expect(200));
+  const stolen = parseCookie(await logIn(cleo).expect(200));
   expect(await me(stolen)).toMatchObject({ username: 'cleo' });
   await end(stolen);
   expect(await me(stolen)).toBeNull();
-  const asked = await request(server.app).get('/api/users').set('Cookie', stolen);
-  expect(asked.status).toBe(401);
+  const reply = await request(server.app).get('/api/users').set('Cookie', stolen);
+  expect(reply.status).toBe(401);
 });
 
 test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])(
   'a form of another site, sent as %s by a browser that says nothing of it, does nothing in Cleo’s name',
   async (type) => {
-    const cookie = cookieIn(await logIn(cleo).expect(200));
+    const cookie = parseCookie(await logIn(cleo).expect(200));
     const body =
       { 'text/plain': '{"username":"mallory","is_staff":true}' }[type] ?? 'username=mallory&is_staff=true';
     const headers = { Cookie: cookie, 'Content-Type': type, 'Sec-Fetch-Site': 'cross-site' };
@@ -102,14 +102,14 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-da
 
 test('who guesses tokens, keys or names learns from no answer which of them exist', async () => {
   server.engine.users.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
-  const guest = { 'X-Kegbot-Api-Key': server.guestKey };
-  const strangers = [
+  const guestHeaders = { 'X-Kegbot-Api-Key': server.guestKey };
+  const callers = [
     {},
-    guest,
+    guestHeaders,
     { 'X-Kegbot-Api-Key': `${server.staffKey.slice(0, -1)}_` },
     { Cookie: server.createLoginCookie('bert') },
   ];
-  for (const headers of strangers) {
+  for (const headers of callers) {
     const answers = await Promise.all(
       ['c0ffee', 'c0ffef'].map((value) =>
         request(server.app).get(`/api/v1/auth-tokens/core.rfid/${value}`).set(headers),

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemActor } from '../../src/engine/engine.ts';
 import { createPopulatedServer } from './editions/current/populated-server.ts';
-import { forms, isForm, sendable } from './fuzz/forms.ts';
-import { fitting, resolverOf, type Schema } from './fuzz/from-schema.ts';
+import { forms, isForm, toFormData } from './fuzz/forms.ts';
+import { createResolver, type Schema, validValues } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
 import { ajvFor, type OpenApiDocument, operations } from './routes/openapi-faults.ts';
 
@@ -15,11 +15,11 @@ const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 2);
 const requestsEach = 4;
 
 /** An answer that never ends, and the one that takes our own key away. */
-const notAsked = ['/api/live', '/api/account/regenerate-api-key'];
+const skippedPaths = ['/api/live', '/api/account/regenerate-api-key'];
 /** Makes an answer wait for what happens next. */
-const waiting = 'wait';
+const waitParameter = 'wait';
 /** Longer than any answer takes on a busy machine, ms. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 test('the documents are valid OpenAPI 3.1', async () => {
   const { app } = createPopulatedServer();
@@ -37,35 +37,35 @@ test('who knows nothing but the document is always answered as it says', {
 }, async () => {
   const endMs = performance.now() + seconds * 1_000;
   let seed = firstSeed;
-  do await oneRound(seed++);
+  do await runRound(seed++);
   while (performance.now() < endMs);
 });
 
-interface Asked {
+interface FuzzRequest {
   readonly method: string;
   readonly address: string;
   readonly body: unknown;
 }
 
 /** Asks every operation a few times, in an order that the seed decides, with what earlier answers told of. */
-async function oneRound(seed: number): Promise<void> {
+async function runRound(seed: number): Promise<void> {
   const server = createPopulatedServer();
   const { url, close } = await listen(server.app);
   try {
     const document = (await (await fetch(`${url}/api/schema`)).json()) as OpenApiDocument;
     const ajv = ajvFor(document);
-    const resolve = resolverOf(document);
+    const resolve = createResolver(document);
     const checks = new Map<object, (value: unknown) => unknown>();
     const fits = (schema: object, value: unknown) => {
       const check = checks.get(schema) ?? ajv.compile(schema);
       checks.set(schema, check);
       return check(value) === true;
     };
-    const asked = operations(document).filter(({ path }) => !notAsked.includes(path));
+    const tested = operations(document).filter(({ path }) => !skippedPaths.includes(path));
     const order = fc.sample(
       fc.shuffledSubarray(
-        asked.flatMap((one) => Array.from({ length: requestsEach }, () => one)),
-        { minLength: asked.length * requestsEach },
+        tested.flatMap((one) => Array.from({ length: requestsEach }, () => one)),
+        { minLength: tested.length * requestsEach },
       ),
       { seed, numRuns: 1 },
     )[0]!;
@@ -77,33 +77,34 @@ async function oneRound(seed: number): Promise<void> {
     const known = new Set<unknown>(['anna', 'pi.flow0', 'core.rfid', '0089f2c4', 'drinks.csv']);
     for (const [i, { method, path, operation, name }] of order.entries()) {
       const { parameters = [], requestBody } = operation;
-      const told = [...known];
-      const member = (schema: object) => oddNowAndThen(fitting(schema as Schema, resolve, told));
-      const of = (where: string) =>
+      const knownValues = [...known];
+      const member = (schema: object) =>
+        sometimesAnything(validValues(schema as Schema, resolve, knownValues));
+      const schemasIn = (where: string) =>
         Object.fromEntries(
           parameters
-            .filter((one) => one.in === where && one.name !== waiting)
+            .filter((one) => one.in === where && one.name !== waitParameter)
             .map((one) => [one.name, one.schema]),
         );
       const bodySchema = requestBody?.content['application/json']?.schema;
       const formSchema = requestBody?.content['multipart/form-data']?.schema;
-      const question = fc.record({
-        places: fc.record(mapped(of('path'), member)),
-        query: fc.record(mapped(of('query'), member), { requiredKeys: [] }),
+      const requests = fc.record({
+        places: fc.record(mapValues(schemasIn('path'), member)),
+        query: fc.record(mapValues(schemasIn('query'), member), { requiredKeys: [] }),
         body: fc.oneof(
           bodySchema === undefined
             ? fc.constant(undefined)
-            : oddNowAndThen(fitting(bodySchema as Schema, resolve, told)),
-          ...(formSchema === undefined ? [] : [forms(formSchema as Schema, resolve, told)]),
+            : sometimesAnything(validValues(bodySchema as Schema, resolve, knownValues)),
+          ...(formSchema === undefined ? [] : [forms(formSchema as Schema, resolve, knownValues)]),
         ),
       });
-      const [{ places, query, body }] = fc.sample(question, { seed: seed * 100_000 + i, numRuns: 1 }) as [
+      const [{ places, query, body }] = fc.sample(requests, { seed: seed * 100_000 + i, numRuns: 1 }) as [
         { places: Record<string, unknown>; query: Record<string, unknown>; body: unknown },
       ];
       const texts = Object.entries(query).map(([key, value]) => [key, String(value)] as [string, string]);
-      const place = path.replace(/\{(\w+)\}/g, (_all, part) => encodeURIComponent(textOf(places[part])));
+      const place = path.replace(/\{(\w+)\}/g, (_all, part) => encodeURIComponent(toPathText(places[part])));
       const address = `${place}${texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''}`;
-      const { status, mediaType, text } = await ask(
+      const { status, mediaType, text } = await sendFuzzRequest(
         url,
         { method, address, body },
         path.startsWith('/api/tablet/') ? { Cookie: tablet } : { 'X-Kegbot-Api-Key': key },
@@ -111,22 +112,23 @@ async function oneRound(seed: number): Promise<void> {
       const line = `seed ${seed}: ${method} ${address} ${JSON.stringify(body)?.slice(0, 400)} → ${status} ${text.slice(0, 400)}`;
       if (isForm(body)) filled.add(name);
       // It may have been told to take its own key or account away, and has; then nothing more would be looked at.
-      if (status === 401) key = anotherKey(server);
-      const said = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
-      expect(said, `${name} says nothing of ${status}; ${line}`).toBeDefined();
-      expect(status, `${line} ${JSON.stringify(server.faults.at(-1), errorsToo)}`).not.toBe(500);
-      expect(Object.keys(said!.content!), line).toContain(mediaType);
-      const shape = said!.content![mediaType]?.schema;
+      if (status === 401) key = createNewKey(server);
+      const declared =
+        operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
+      expect(declared, `${name} says nothing of ${status}; ${line}`).toBeDefined();
+      expect(status, `${line} ${JSON.stringify(server.faults.at(-1), errorReplacer)}`).not.toBe(500);
+      expect(Object.keys(declared!.content!), line).toContain(mediaType);
+      const shape = declared!.content![mediaType]?.schema;
       if (mediaType !== 'application/json' || shape === undefined) continue;
       const answer: unknown = JSON.parse(text);
       expect(fits(shape, answer), `${name} is not as said; ${line}`).toBe(true);
       if (status < 300) {
         done.add(name);
-        remember(answer, known);
+        collectValues(answer, known);
       }
     }
     // Or else nothing but refusals was looked at.
-    expect(done.size).toBeGreaterThan(asked.length / 4);
+    expect(done.size).toBeGreaterThan(tested.length / 4);
     expect(filled.size).toBeGreaterThan(0);
     expect(server.faults).toEqual([]);
     expect(server.engine.checkDatabase()).toEqual([]);
@@ -137,42 +139,48 @@ async function oneRound(seed: number): Promise<void> {
 }
 
 /** A new key for Anna, who is staff again whatever became of her. */
-function anotherKey({ engine, now }: ReturnType<typeof createPopulatedServer>): string {
+function createNewKey({ engine, now }: ReturnType<typeof createPopulatedServer>): string {
   engine.accounts.change('anna', { isActive: true, isStaff: true }, systemActor, now());
   return engine.users.createKey('anna', 'door', now()).secret;
 }
 
 /** One in eight is anything at all. */
-const oddNowAndThen = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+const sometimesAnything = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ arbitrary: good, weight: 7 }, fc.jsonValue({ maxDepth: 2 }));
 
-const mapped = (schemas: Readonly<Record<string, object>>, each: (schema: object) => fc.Arbitrary<unknown>) =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, each(schema)]));
+const mapValues = (
+  schemas: Readonly<Record<string, object>>,
+  each: (schema: object) => fc.Arbitrary<unknown>,
+) => Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, each(schema)]));
 
 /** An empty place would be another address, and so would one or two dots. */
-function textOf(value: unknown): string {
+function toPathText(value: unknown): string {
   const text =
     typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '') : (JSON.stringify(value) ?? 'nothing');
   return text === '' || /^\.\.?$/.test(text) ? 'nothing' : text;
 }
 
-async function ask(url: string, { method, address, body }: Asked, carried: Readonly<Record<string, string>>) {
+async function sendFuzzRequest(
+  url: string,
+  { method, address, body }: FuzzRequest,
+  headers: Readonly<Record<string, string>>,
+) {
   const isJson = body !== undefined && !isForm(body);
   const reply = await fetch(`${url}${address}`, {
     method: method.toUpperCase(),
-    headers: isJson ? { ...carried, 'Content-Type': 'application/json' } : carried,
-    ...(body === undefined ? {} : { body: isForm(body) ? sendable(body) : JSON.stringify(body) }),
+    headers: isJson ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    ...(body === undefined ? {} : { body: isForm(body) ? toFormData(body) : JSON.stringify(body) }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const mediaType = (reply.headers.get('content-type') ?? '').split(';')[0]!;
   return { status: reply.status, mediaType, text: await reply.text() };
 }
 
 /** Keeps short texts and whole numbers of an answer for later questions. */
-function remember(value: unknown, known: Set<unknown>): void {
+function collectValues(value: unknown, known: Set<unknown>): void {
   if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) remember(inner, known);
+    for (const inner of Object.values(value)) collectValues(inner, known);
     return;
   }
   if (known.size > 300) return;
@@ -180,5 +188,5 @@ function remember(value: unknown, known: Set<unknown>): void {
     known.add(value);
 }
 
-const errorsToo = (_name: string, value: unknown): unknown =>
+const errorReplacer = (_name: string, value: unknown): unknown =>
   value instanceof Error ? `${value.stack}` : value;

@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpServer, type HttpServer } from '../../src/http/server/http-server.ts';
-import { dice } from './fuzz/dice.ts';
+import { createRandom } from './fuzz/random.ts';
+import { type FuzzRequest, randomRequest } from './fuzz/random-requests.ts';
 import { exchange, type RawAnswer } from './fuzz/raw-exchange.ts';
-import { type StrangeRequest, someRequest } from './fuzz/strange-requests.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 /** `npm run test:fuzz` goes on for a minute from another seed each time; the ordinary suite throws the same dice. */
@@ -13,11 +13,11 @@ const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
 const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 1);
 const requestsPerSeed = 200;
 const seedsWithoutClock = 5;
-const atOnce = 4;
-const firstNights = 8;
-const nights = 12;
+const concurrentClients = 4;
+const warmUpRounds = 8;
+const measuredRounds = 12;
 /** A request that is never let go holds its socket, head and answer: some 10 KiB. One in twenty is noticed. */
-const mostKibPerRequest = 0.5;
+const maxKibPerRequest = 0.5;
 
 let server: TestServer;
 let http: HttpServer;
@@ -40,7 +40,7 @@ test('strange guests are answered in order, and every drop is where it was', {
   const startedMs = performance.now();
   const share = (round: number) =>
     seconds > 0 ? (performance.now() - startedMs) / (seconds * 1_000) : round / seedsWithoutClock;
-  for (let round = 0; share(round) < 1; round++) await throwDice(firstSeed + round);
+  for (let round = 0; share(round) < 1; round++) await sendRandomRequests(firstSeed + round);
   expect(server.engine.drinks.newest(1_000).length).toBeGreaterThan(50);
   expect(server.faults).toEqual([]);
   expect(server.engine.checkDatabase()).toEqual([]);
@@ -52,37 +52,37 @@ test('strange guests are answered in order, and every drop is where it was', {
 
 test('the same guests again and again leave nothing behind in memory', { timeout: 180_000 }, async () => {
   // What is compiled, kept for a window or for the newest drinks is there after the first nights.
-  for (let night = 0; night < firstNights; night++) await throwDice(firstSeed);
-  const heldKib: number[] = [];
-  for (let night = 0; night < nights; night++) {
-    await throwDice(firstSeed);
-    heldKib.push(await heldMemoryKib());
+  for (let round = 0; round < warmUpRounds; round++) await sendRandomRequests(firstSeed);
+  const usedKib: number[] = [];
+  for (let round = 0; round < measuredRounds; round++) {
+    await sendRandomRequests(firstSeed);
+    usedKib.push(await measureMemoryKib());
   }
   // The least of each half: what is on its way out for a moment longer is not what stays.
-  const half = nights / 2;
-  const growthKib = Math.min(...heldKib.slice(half)) - Math.min(...heldKib.slice(0, half));
-  expect(growthKib / (half * requestsPerSeed), `${heldKib}`).toBeLessThan(mostKibPerRequest);
+  const halfRounds = measuredRounds / 2;
+  const growthKib = Math.min(...usedKib.slice(halfRounds)) - Math.min(...usedKib.slice(0, halfRounds));
+  expect(growthKib / (halfRounds * requestsPerSeed), `${usedKib}`).toBeLessThan(maxKibPerRequest);
 });
 
-async function throwDice(seed: number): Promise<void> {
-  const guests = Array.from({ length: atOnce }, async (_, guest) => {
-    const throws = dice(seed * 1_000 + guest);
-    for (let i = 0; i < requestsPerSeed / atOnce; i++) {
-      const asked = someRequest(throws, server);
-      const answer = await exchange(port, asked.bytes);
-      const faults = answer === null ? ['no answer'] : faultsOf(asked, answer);
+async function sendRandomRequests(seed: number): Promise<void> {
+  const clients = Array.from({ length: concurrentClients }, async (_, client) => {
+    const random = createRandom(seed * 1_000 + client);
+    for (let i = 0; i < requestsPerSeed / concurrentClients; i++) {
+      const request = randomRequest(random, server);
+      const answer = await exchange(port, request.bytes);
+      const faults = answer === null ? ['no answer'] : findFaults(request, answer);
       if (faults.length > 0) {
         throw new Error(
-          `${faults.join(', ')} (seed ${seed}): ${show(asked)} → ${answer?.body.slice(0, 300)}`,
+          `${faults.join(', ')} (seed ${seed}): ${formatRequest(request)} → ${answer?.body.slice(0, 300)}`,
         );
       }
     }
   });
-  await Promise.all(guests);
+  await Promise.all(clients);
 }
 
 /** All that is wrong with an answer, whatever was asked. */
-function faultsOf({ method, target }: StrangeRequest, { status, headers, body }: RawAnswer): string[] {
+function findFaults({ method, target }: FuzzRequest, { status, headers, body }: RawAnswer): string[] {
   const faults: string[] = [];
   const isUnreadable = status >= 400 && headers.get('x-frame-options') === undefined;
   if (status >= 500 && status !== 503) faults.push(`status ${status}`);
@@ -118,15 +118,16 @@ function isJson(text: string): boolean {
   }
 }
 
-const show = ({ bytes }: StrangeRequest): string => JSON.stringify(bytes.subarray(0, 800).toString('latin1'));
+const formatRequest = ({ bytes }: FuzzRequest): string =>
+  JSON.stringify(bytes.subarray(0, 800).toString('latin1'));
 
 /** What the program holds after everything that can be let go was let go; what a closed socket held goes a turn later. */
-async function heldMemoryKib(): Promise<number> {
+async function measureMemoryKib(): Promise<number> {
   setFlagsFromString('--expose-gc');
-  const letGo = runInNewContext('gc') as () => void;
+  const collectGarbage = runInNewContext('gc') as () => void;
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((done) => setImmediate(done));
-    letGo();
+    collectGarbage();
   }
   const { heapUsed, external } = process.memoryUsage();
   return Math.round((heapUsed + external) / 1_024);

@@ -17,7 +17,7 @@ const logIn = (body: object, headers: Record<string, string> = {}) =>
 const cleo = { username: 'cleo', password: 'hop-garden' };
 
 /** The cookie an answer hands out, as the browser will send it, and its attributes. */
-function cookieIn({ headers }: Response) {
+function parseCookie({ headers }: Response) {
   const [text = ''] = (headers['set-cookie'] ?? []) as unknown as string[];
   const [pair = '', ...attributes] = text.split('; ');
   return { pair, attributes };
@@ -29,7 +29,7 @@ const me = async (cookie: string) =>
 test('Cleo logs in by name and password, and the house knows her until she logs out', async () => {
   const reply = await logIn(cleo).expect(200);
   expect(reply.body.result.user).toMatchObject({ username: 'cleo', email: 'cleo@example.org' });
-  const { pair, attributes } = cookieIn(reply);
+  const { pair, attributes } = parseCookie(reply);
   expect(pair).toMatch(/^sessionid=[\w-]{43}$/);
   expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax']);
   expect(await me(pair)).toMatchObject({ username: 'cleo' });
@@ -37,7 +37,7 @@ test('Cleo logs in by name and password, and the house knows her until she logs 
 
   const out = await request(server.app).post('/api/auth/logout').set('Cookie', pair).expect(200);
   expect(out.body).toEqual({ result: {} });
-  expect(cookieIn(out)).toMatchObject({
+  expect(parseCookie(out)).toMatchObject({
     pair: 'sessionid=',
     attributes: expect.arrayContaining(['Max-Age=0']),
   });
@@ -62,10 +62,10 @@ test.each([
 test('a login that is over is taken out of the browser, wherever it is shown', async () => {
   const stale = `sessionid=${'x'.repeat(43)}`;
   const open = await request(server.app).get('/api/taps').set('Cookie', stale).expect(200);
-  expect(cookieIn(open).pair).toBe('sessionid=');
+  expect(parseCookie(open).pair).toBe('sessionid=');
   const closed = await request(server.app).get('/api/users').set('Cookie', stale).expect(401);
   expect(closed.body.error.code).toBe('NoAuthTokenError');
-  expect(cookieIn(closed).pair).toBe('sessionid=');
+  expect(parseCookie(closed).pair).toBe('sessionid=');
   // A cookie of that name that cannot be ours belongs to another program on this machine.
   const other = await request(server.app).get('/api/taps').set('Cookie', 'sessionid=abc').expect(200);
   expect(other.headers['set-cookie']).toBeUndefined();
@@ -77,7 +77,7 @@ test('an hour later the browser is told to keep its login for longer', async () 
   expect((await get()).headers['set-cookie']).toBeUndefined();
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 4_000_000, wallMs: wallMs + 4_000_000 });
-  expect(cookieIn(await get())).toMatchObject({ pair: cookie });
+  expect(parseCookie(await get())).toMatchObject({ pair: cookie });
 });
 
 test('a key decides before a login: a wrong one is not made good by a cookie', async () => {
@@ -113,12 +113,12 @@ test('behind a proxy that speaks TLS the cookie travels by TLS alone', async () 
   const password = await server.engine.passwords.hash('hop-garden');
   server.engine.users.addUser({ username: 'cleo', password }, server.now());
   const secure = await logIn(cleo, { 'X-Forwarded-Proto': 'https' }).expect(200);
-  expect(cookieIn(secure).attributes).toContain('Secure');
-  expect(cookieIn(await logIn(cleo)).attributes).not.toContain('Secure');
+  expect(parseCookie(secure).attributes).toContain('Secure');
+  expect(parseCookie(await logIn(cleo)).attributes).not.toContain('Secure');
 });
 
 test('behind a proxy the page’s own address is the one the browser asked the proxy for', async () => {
-  const asked = {
+  const proxyHeaders = {
     Host: '127.0.0.1:8080',
     'X-Forwarded-Host': 'bar.example',
     'X-Forwarded-Proto': 'https',
@@ -128,7 +128,7 @@ test('behind a proxy the page’s own address is the one the browser asked the p
     const cookie = server.createLoginCookie('anna');
     return request(server.app)
       .post('/api/auth/logout')
-      .set({ ...asked, Origin: origin, Cookie: cookie });
+      .set({ ...proxyHeaders, Origin: origin, Cookie: cookie });
   };
   await logOut(true, 'https://bar.example').expect(200);
   await logOut(true, 'https://evil.example').expect(403);
@@ -150,8 +150,8 @@ test('the legacy face lets a login read a private bar, and never write', async (
 });
 
 test('logging in again on the same browser leaves no login behind', async () => {
-  const first = cookieIn(await logIn(cleo)).pair;
-  const second = cookieIn(await logIn(cleo, { Cookie: first })).pair;
+  const first = parseCookie(await logIn(cleo)).pair;
+  const second = parseCookie(await logIn(cleo, { Cookie: first })).pair;
   expect(await me(first)).toBeNull();
   expect(await me(second)).toMatchObject({ username: 'cleo' });
 });

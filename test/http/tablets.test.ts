@@ -15,17 +15,17 @@ beforeEach(() => {
 });
 
 /** The cookies an answer hands out, as the browser will send them. */
-const cookiesIn = ({ headers }: Response) =>
+const parseCookies = ({ headers }: Response) =>
   ((headers['set-cookie'] ?? []) as unknown as string[]).map((text) => text.split('; '));
 
-const giveAnnaPin = () => server.store.pins.set(server.engine.users.user('anna')!.id, pinHash);
+const setAnnaPin = () => server.store.pins.set(server.engine.users.user('anna')!.id, pinHash);
 
 /** Makes a browser in which Anna is logged in a shared tablet. */
 async function enrol(name = 'Bar left'): Promise<string> {
   const anna = server.createLoginCookie('anna');
   const reply = await request(server.app).post('/api/tablets').set('Cookie', anna).send({ name }).expect(201);
   expect((await request(server.app).get('/api/users/me').set('Cookie', anna)).body.result.user).toBeNull();
-  return cookiesIn(reply).find(([pair]) => pair?.startsWith('tabletid='))![0]!;
+  return parseCookies(reply).find(([pair]) => pair?.startsWith('tabletid='))![0]!;
 }
 
 const confirm = (tablet: string, body: object = { username: 'anna', pin }) =>
@@ -35,12 +35,12 @@ const unlockByPin = async (tablet: string) =>
   (await confirm(tablet).expect(201)).body.result.pin_unlock as string;
 
 /** Waits until the house reckons at Anna's PIN: a try counts as wrong until it is found to be right. */
-async function reckoning() {
+async function waitForPinCheck() {
   const { id } = server.engine.users.user('anna')!;
   while (server.store.pins.of(id)?.wrong === 0) await nextTurn();
 }
 
-const pourByHand = (headers: Record<string, string>) =>
+const recordManually = (headers: Record<string, string>) =>
   request(server.app).post(`/api/taps/${server.left.id}/record-drink`).set(headers).send({ volume_ml: 300 });
 
 test('staff choose a PIN, with their password once more, and nobody reads it again', async () => {
@@ -52,8 +52,8 @@ test('staff choose a PIN, with their password once more, and nobody reads it aga
     const refused = await set({ current_password: 'hop-garden', pin: obvious }).expect(400);
     expect(refused.body.error.fields.pin).toContain('guessed first');
   }
-  for (const misfit of ['123', '123456789', '12a4']) {
-    await set({ current_password: 'hop-garden', pin: misfit }).expect(400);
+  for (const invalidPin of ['123', '123456789', '12a4']) {
+    await set({ current_password: 'hop-garden', pin: invalidPin }).expect(400);
   }
   const done = await set({ current_password: 'hop-garden', pin }).expect(200);
   expect(done.body).toEqual({ result: { is_set: true, is_locked: false } });
@@ -75,7 +75,7 @@ test('a browser becomes a shared tablet, its cookie out of reach of scripts and 
     .send({ name: 'Bar left' })
     .expect(201);
   expect(reply.body.result.tablet).toMatchObject({ name: 'Bar left', enrolled_by: 'anna' });
-  const [login, tablet] = cookiesIn(reply);
+  const [login, tablet] = parseCookies(reply);
   expect(login![0]).toBe('sessionid=');
   expect(tablet!.toSorted()).toEqual(
     ['HttpOnly', 'Max-Age=34560000', 'Path=/', 'SameSite=Strict', tablet![0]].toSorted(),
@@ -92,7 +92,7 @@ test('a tablet by itself sees what members see, and pours nothing', async () => 
   await request(server.app).get('/api/taps').expect(401);
   await request(server.app).get('/api/taps').set('Cookie', tablet).expect(200);
   await request(server.app).get('/api/v1/taps').set('Cookie', tablet).expect(200);
-  const refused = await pourByHand({ Cookie: tablet }).expect(401);
+  const refused = await recordManually({ Cookie: tablet }).expect(401);
   expect(refused.body.error.fields).toEqual({ pin: 'is needed' });
   await request(server.app).get('/api/api-keys').set('Cookie', tablet).expect(403);
   await request(server.app)
@@ -105,26 +105,30 @@ test('a tablet by itself sees what members see, and pours nothing', async () => 
 });
 
 test('Anna pours by hand by her PIN, and the book names her and the tablet', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const tablet = await enrol();
-  const said = await confirm(tablet).expect(201);
-  expect(said.body.result).toMatchObject({ seconds: 60, username: 'anna', wrong_before: 0 });
-  const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': said.body.result.pin_unlock as string };
-  const { drink } = (await pourByHand(headers).expect(201)).body.result;
+  const confirmed = await confirm(tablet).expect(201);
+  expect(confirmed.body.result).toMatchObject({ seconds: 60, username: 'anna', wrong_before: 0 });
+  const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': confirmed.body.result.pin_unlock as string };
+  const { drink } = (await recordManually(headers).expect(201)).body.result;
   await request(server.app).delete(`/api/drinks/${drink.id}`).set(headers).expect(200);
-  const book = await request(server.app).get('/api/audit').set('X-Kegbot-Api-Key', server.staffKey);
-  expect(book.body.result.entries.slice(0, 2)).toMatchObject([
+  const auditLog = await request(server.app).get('/api/audit').set('X-Kegbot-Api-Key', server.staffKey);
+  expect(auditLog.body.result.entries.slice(0, 2)).toMatchObject([
     { action: 'drink.cancelled', user_id: 'anna', via: 'tablet', tablet: 'Bar left' },
     { action: expect.stringMatching(/^drink\./), user_id: 'anna', via: 'tablet', tablet: 'Bar left' },
   ]);
-  expect(book.body.result.entries[2]).toMatchObject({ action: 'tablet.enrolled', via: 'page', tablet: null });
+  expect(auditLog.body.result.entries[2]).toMatchObject({
+    action: 'tablet.enrolled',
+    via: 'page',
+    tablet: null,
+  });
 });
 
 test('a minute later, or after “done”, the tablet asks again', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const tablet = await enrol();
   let pinUnlock = await unlockByPin(tablet);
-  const pours = () => pourByHand({ Cookie: tablet, 'X-Tapster-Pin-Unlock': pinUnlock });
+  const pours = () => recordManually({ Cookie: tablet, 'X-Tapster-Pin-Unlock': pinUnlock });
   await pours().expect(201);
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 60_000, wallMs: wallMs + 60_000 });
@@ -136,21 +140,21 @@ test('a minute later, or after “done”, the tablet asks again', async () => {
 });
 
 test('the minute begins when the PIN is found to be right, however long a slow Pi reckons at it', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const tablet = await enrol();
   const { monoMs, wallMs } = server.now();
-  const asked = unlockByPin(tablet);
-  await reckoning();
+  const pending = unlockByPin(tablet);
+  await waitForPinCheck();
   server.setClock({ monoMs: monoMs + 5_000, wallMs: wallMs + 5_000 });
-  const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': await asked };
+  const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': await pending };
   server.setClock({ monoMs: monoMs + 64_999, wallMs: wallMs + 64_999 });
-  await pourByHand(headers).expect(201);
+  await recordManually(headers).expect(201);
   server.setClock({ monoMs: monoMs + 65_000, wallMs: wallMs + 65_000 });
-  await pourByHand(headers).expect(401);
+  await recordManually(headers).expect(401);
 });
 
 test('a PIN opens nothing but what every night needs: no keys, no people, no backups, no tablets', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const tablet = await enrol();
   const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': await unlockByPin(tablet) };
   await request(server.app).post('/api/api-keys').set(headers).send({}).expect(403);
@@ -194,14 +198,15 @@ test('what a PIN opens stands here, and a new door in the list is a choice', () 
 });
 
 test('neither a PIN nor a leave is worth anything anywhere but on its tablet', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const [left, right] = [await enrol('Left'), await enrol('Right')];
   const pinUnlock = await unlockByPin(left);
-  await pourByHand({ 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
-  await pourByHand({ Cookie: right, 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
-  await pourByHand({ Cookie: server.createLoginCookie('bert'), 'X-Tapster-Pin-Unlock': pinUnlock }).expect(
-    403,
-  );
+  await recordManually({ 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
+  await recordManually({ Cookie: right, 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
+  await recordManually({
+    Cookie: server.createLoginCookie('bert'),
+    'X-Tapster-Pin-Unlock': pinUnlock,
+  }).expect(403);
   await request(server.app).post('/api/tablet/pin-unlock').send({ username: 'anna', pin }).expect(401);
   const byKey = request(server.app).post('/api/tablet/pin-unlock').set('X-Kegbot-Api-Key', server.staffKey);
   await byKey.send({ username: 'anna', pin }).expect(403);
@@ -209,16 +214,16 @@ test('neither a PIN nor a leave is worth anything anywhere but on its tablet', a
 });
 
 test('a page of another site can neither guess at a tablet nor use its leave', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const tablet = await enrol();
   const pinUnlock = await unlockByPin(tablet);
   const elsewhere = { Origin: 'http://evil.example', Host: 'bar.local' };
   await confirm(tablet).set(elsewhere).expect(403);
-  await pourByHand({ Cookie: tablet, 'X-Tapster-Pin-Unlock': pinUnlock, ...elsewhere }).expect(403);
+  await recordManually({ Cookie: tablet, 'X-Tapster-Pin-Unlock': pinUnlock, ...elsewhere }).expect(403);
 });
 
 test('five wrong PINs and the tablet waits, saying for how long', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const tablet = await enrol();
   for (let i = 0; i < 5; i++) {
     const wrong = await confirm(tablet, { username: 'anna', pin: '0471' }).expect(400);
@@ -234,7 +239,7 @@ test('five wrong PINs and the tablet waits, saying for how long', async () => {
 });
 
 test('the tablet shows who can confirm: the staff with a PIN, without their addresses', async () => {
-  giveAnnaPin();
+  setAnnaPin();
   const tablet = await enrol();
   const staff = await request(server.app).get('/api/tablet/staff').set('Cookie', tablet).expect(200);
   expect(staff.body.result.staff).toEqual([{ username: 'anna', display_name: 'anna', mugshot_url: '' }]);

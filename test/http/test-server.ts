@@ -74,9 +74,9 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
 
   const faults: object[] = [];
   const pulses: object[] = [];
-  const running = new Map<string, RunningPour>();
-  const lines: MeterStatus[] = [];
-  const probes = new Map<string, LatestTemperature>();
+  const runningPours = new Map<string, RunningPour>();
+  const meterStatuses: MeterStatus[] = [];
+  const latestTemperatures = new Map<string, LatestTemperature>();
   const parts: HealthPart[] = [{ name: 'counting', problem: null, vital: true }];
   const scheduler = manualScheduler();
   const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
@@ -88,9 +88,9 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     webDirectory,
     log: { info() {}, warn() {}, error: (details) => faults.push(details) },
     health: () => ({ parts }),
-    runningPours: () => running,
-    meterStatuses: () => lines,
-    latestTemperatures: () => probes,
+    runningPours: () => runningPours,
+    meterStatuses: () => meterStatuses,
+    latestTemperatures: () => latestTemperatures,
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     checkReplies: true,
     ...options,
@@ -102,9 +102,9 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     bus,
     scheduler,
     webDirectory,
-    running,
-    lines,
-    probes,
+    runningPours,
+    meterStatuses,
+    latestTemperatures,
     parts,
     keg,
     left: left!,

@@ -17,7 +17,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createOneWireBus } from '../../../src/devices/onewire/onewire-bus.ts';
 import { isBusMaster, isOneWireSensor } from '../../../src/devices/onewire/w1-address.ts';
 import type { ThermoReading } from '../../../src/devices/ports.ts';
-import { dice } from '../../http/fuzz/dice.ts';
+import { createRandom } from '../../http/fuzz/random.ts';
 
 /** The kernel's text for a DS18B20 with a valid checksum. */
 const good = (milli: number) =>
@@ -239,7 +239,7 @@ test('an expected sensor that was never found becomes stale like one that stoppe
 });
 
 test('any file content gives a plausible temperature or a reason, and nothing of other files', async () => {
-  const chance = dice(20_261_121);
+  const chance = createRandom(20_261_121);
   const { read, plug, directory } = createBus();
   const secret = join(directory, 'secret.txt');
   writeFileSync(secret, `the key of the staff is 4711 crc=00 NO t=${'9'.repeat(400)}\n`);

@@ -7,25 +7,20 @@ const pour = '/api/v1/taps/pi.flow0';
 /** Posts one tick with a key in the carriers given. */
 const post = (
   server: TestServer,
-  carriers: { header?: string; form?: string; query?: string; authorization?: string },
+  keys: { header?: string; form?: string; query?: string; authorization?: string },
 ) => {
-  const query = carriers.query === undefined ? '' : `?api_key=${carriers.query}`;
+  const query = keys.query === undefined ? '' : `?api_key=${keys.query}`;
   const call = request(server.app).post(`${pour}${query}`).type('form');
-  if (carriers.header !== undefined) call.set('X-Kegbot-Api-Key', carriers.header);
-  if (carriers.authorization !== undefined) call.set('Authorization', carriers.authorization);
-  return call.send({ ticks: '1', ...(carriers.form === undefined ? {} : { api_key: carriers.form }) });
+  if (keys.header !== undefined) call.set('X-Kegbot-Api-Key', keys.header);
+  if (keys.authorization !== undefined) call.set('Authorization', keys.authorization);
+  return call.send({ ticks: '1', ...(keys.form === undefined ? {} : { api_key: keys.form }) });
 };
 
 test('a key may come in a header, a field, the query or as a bearer', async () => {
   const server = createTestServer();
   const key = server.staffKey;
-  for (const carriers of [
-    { header: key },
-    { form: key },
-    { query: key },
-    { authorization: `Bearer ${key}` },
-  ]) {
-    expect((await post(server, carriers)).status).toBe(200);
+  for (const keys of [{ header: key }, { form: key }, { query: key }, { authorization: `Bearer ${key}` }]) {
+    expect((await post(server, keys)).status).toBe(200);
   }
   await request(server.app).post(pour).send({ ticks: 1, api_key: key }).expect(200);
 });
@@ -108,15 +103,15 @@ test.each([
   ['staff', 401, 403, 200],
 ] as const)(
   'on a %s site a stranger gets %i, a guest %i, staff %i',
-  async (privacy, stranger, guest, staff) => {
+  async (privacy, anonymous, member, staff) => {
     const server = createTestServer();
     server.engine.users.changeSite({ privacy });
     for (const path of ['/api/drinks', '/api/taps', '/api/taps/1', '/api/v1/taps', '/api/v1/taps/1']) {
-      expect((await request(server.app).get(path)).status).toBe(stranger);
-      expect((await request(server.app).get(`${path}?api_key=${server.guestKey}`)).status).toBe(guest);
+      expect((await request(server.app).get(path)).status).toBe(anonymous);
+      expect((await request(server.app).get(`${path}?api_key=${server.guestKey}`)).status).toBe(member);
       expect((await request(server.app).get(`${path}?api_key=${server.staffKey}`)).status).toBe(staff);
     }
-    expect((await request(server.app).head('/api/live')).status).toBe(stranger);
+    expect((await request(server.app).head('/api/live')).status).toBe(anonymous);
     await request(server.app).get('/api/schema').expect(200);
   },
 );

@@ -45,7 +45,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tapster-multipart-'));
   bar = openBar(join(folder, 'tapster.db'));
   faults = [];
-  const edition: ApiDefinition = {
+  const api: ApiDefinition = {
     name: 'bar',
     title: 'Bar',
     prefix: '/bar',
@@ -60,8 +60,8 @@ beforeEach(async () => {
   };
   app = express();
   app.use(
-    edition.prefix,
-    mountApi(edition, {
+    api.prefix,
+    mountApi(api, {
       engine: bar.engine,
       clock: { now: () => ({ monoMs: 0, wallMs: 0, synced: true, bootId: 'b' }) },
       log: { info() {}, warn: (details) => faults.push(details), error: (details) => faults.push(details) },
@@ -182,9 +182,9 @@ test.each([
 });
 
 test('64 KiB of fields are a form, one byte more is too large', async () => {
-  const most = maxBodyBytes - 'title'.length;
-  expect((await send(wire([field('title'), 'x'.repeat(most)]))).status).toBe(200);
-  expect((await send(wire([field('title'), 'x'.repeat(most + 1)]))).status).toBe(413);
+  const maxLength = maxBodyBytes - 'title'.length;
+  expect((await send(wire([field('title'), 'x'.repeat(maxLength)]))).status).toBe(200);
+  expect((await send(wire([field('title'), 'x'.repeat(maxLength + 1)]))).status).toBe(413);
   const halves = wire([field('title'), 'x'.repeat(40_000)], [field('b'), 'x'.repeat(40_000)]);
   expect((await send(halves)).status).toBe(413);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fitting, type Resolve, type Schema } from './from-schema.ts';
+import { type Resolve, type Schema, validValues } from './from-schema.ts';
 
 /** A form as `curl -F` sends it: texts, and files with their bytes. */
 export interface Form {
@@ -28,7 +28,7 @@ export function forms(schema: Schema, resolve: Resolve, known: readonly unknown[
   const texts = Object.fromEntries(
     names
       .filter((name) => !fileNames.includes(name))
-      .map((name) => [name, fitting(properties[name]!, resolve, known).map(textOf)]),
+      .map((name) => [name, validValues(properties[name]!, resolve, known).map(toSendableText)]),
   );
   const bytes = fc.oneof(
     { arbitrary: fc.constant<Uint8Array>(dot), weight: 5 },
@@ -53,15 +53,15 @@ export function forms(schema: Schema, resolve: Resolve, known: readonly unknown[
       files,
       odd,
     })
-    .map(({ texts: told, files: brought, odd: more }) => ({
+    .map(({ texts: sentTexts, files: sentFiles, odd: more }) => ({
       kind: 'form',
-      texts: [...Object.entries(told), ...(more === null ? [] : [more])] as [string, string][],
-      files: brought.flatMap(([name, one]) => (one === null ? [] : [[name, one] as const])),
+      texts: [...Object.entries(sentTexts), ...(more === null ? [] : [more])] as [string, string][],
+      files: sentFiles.flatMap(([name, one]) => (one === null ? [] : [[name, one] as const])),
     }));
 }
 
 /** What `fetch` sends of it. */
-export function sendable({ texts, files }: Form): FormData {
+export function toFormData({ texts, files }: Form): FormData {
   const data = new FormData();
   for (const [name, text] of texts) data.append(name, text);
   for (const [name, bytes] of files) data.append(name, new Blob([Uint8Array.from(bytes)]), `${name}.png`);
@@ -69,5 +69,5 @@ export function sendable({ texts, files }: Form): FormData {
 }
 
 /** Half a character cannot be sent. */
-const textOf = (value: unknown): string =>
+const toSendableText = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\p{Surrogate}/gu, '');

@@ -25,7 +25,9 @@ export interface Schema {
 export type Resolve = (schema: Schema) => Schema;
 
 /** Follows the references of one document. */
-export function resolverOf(document: { components: { schemas: Readonly<Record<string, object>> } }): Resolve {
+export function createResolver(document: {
+  components: { schemas: Readonly<Record<string, object>> };
+}): Resolve {
   return function resolve(schema): Schema {
     if (schema.$ref === undefined) return schema;
     return resolve(document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)] as Schema);
@@ -33,19 +35,19 @@ export function resolverOf(document: { components: { schemas: Readonly<Record<st
 }
 
 /** Longest text and list that are made where more would be allowed. */
-const longest = { text: 24, list: 3 };
+const maxGenerated = { text: 24, list: 3 };
 
 /** Whole numbers that are made where greater ones would be allowed. */
-const far = 1_000_000_000;
+const maxInteger = 1_000_000_000;
 
 /** Values that fit a schema; `known` are texts and numbers the house has told of, tried where they may fit. */
-export function fitting(
+export function validValues(
   schema: Schema,
   resolve: Resolve,
   known: readonly unknown[] = [],
 ): fc.Arbitrary<unknown> {
   const { const: only, enum: choices, anyOf, type, ...rest } = resolve(schema);
-  const inner = (one: Schema) => fitting(one, resolve, known);
+  const inner = (one: Schema) => validValues(one, resolve, known);
   if (only !== undefined) return fc.constant(only);
   if (choices !== undefined) return fc.constantFrom(...choices);
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(inner));
@@ -63,7 +65,10 @@ export function fitting(
     case 'array':
       return fc.array(rest.items === undefined ? fc.anything() : inner(rest.items), {
         minLength: rest.minItems ?? 0,
-        maxLength: Math.min(rest.maxItems ?? longest.list, Math.max(longest.list, rest.minItems ?? 0)),
+        maxLength: Math.min(
+          rest.maxItems ?? maxGenerated.list,
+          Math.max(maxGenerated.list, rest.minItems ?? 0),
+        ),
       });
     default: {
       const { properties = {}, required = [] } = rest;
@@ -74,40 +79,40 @@ export function fitting(
 }
 
 function wholeNumbers(
-  { minimum = -far, maximum = far }: Schema,
+  { minimum = -maxInteger, maximum = maxInteger }: Schema,
   known: readonly unknown[],
 ): fc.Arbitrary<number> {
-  const isIn = (value: unknown): value is number =>
+  const isInRange = (value: unknown): value is number =>
     Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
-  const [least, most] = [Math.max(minimum, -far), Math.min(maximum, far)];
-  const small = fc.integer({ min: least, max: Math.min(most, least + 9) });
+  const [min, max] = [Math.max(minimum, -maxInteger), Math.min(maximum, maxInteger)];
+  const small = fc.integer({ min: min, max: Math.min(max, min + 9) });
   const edge = fc
     .constantFrom(minimum, maximum)
     .filter((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER);
-  const told = known.filter(isIn);
+  const matching = known.filter(isInRange);
   return fc.oneof(
     { arbitrary: small, weight: 4 },
-    fc.integer({ min: least, max: most }),
+    fc.integer({ min: min, max: max }),
     edge,
-    ...(told.length > 0 ? [{ arbitrary: fc.constantFrom(...told), weight: 6 }] : []),
+    ...(matching.length > 0 ? [{ arbitrary: fc.constantFrom(...matching), weight: 6 }] : []),
   );
 }
 
-function numbers({ minimum, exclusiveMinimum, maximum = far }: Schema): fc.Arbitrary<number> {
-  const least = exclusiveMinimum ?? minimum ?? -far;
+function numbers({ minimum, exclusiveMinimum, maximum = maxInteger }: Schema): fc.Arbitrary<number> {
+  const min = exclusiveMinimum ?? minimum ?? -maxInteger;
   return fc.oneof(
     fc
-      .double({ min: least, max: maximum, minExcluded: exclusiveMinimum !== undefined, noNaN: true })
+      .double({ min: min, max: maximum, minExcluded: exclusiveMinimum !== undefined, noNaN: true })
       .map((value) => value + 0),
     fc.integer({
-      min: Math.ceil(least) + (exclusiveMinimum === undefined ? 0 : 1),
-      max: Math.max(Math.ceil(least) + 1, Math.floor(Math.min(maximum, 1_000))),
+      min: Math.ceil(min) + (exclusiveMinimum === undefined ? 0 : 1),
+      max: Math.max(Math.ceil(min) + 1, Math.floor(Math.min(maximum, 1_000))),
     }),
   );
 }
 
 function texts(
-  { pattern, minLength = 0, maxLength = longest.text }: Schema,
+  { pattern, minLength = 0, maxLength = maxGenerated.text }: Schema,
   known: readonly unknown[],
 ): fc.Arbitrary<string> {
   const form = pattern === undefined ? null : new RegExp(pattern);
@@ -116,44 +121,46 @@ function texts(
     value.length >= minLength &&
     value.length <= maxLength &&
     (form?.test(value) ?? true);
-  const most = Math.min(maxLength, Math.max(longest.text, minLength));
-  const told = known.filter(fits);
-  const made =
+  const max = Math.min(maxLength, Math.max(maxGenerated.text, minLength));
+  const matching = known.filter(fits);
+  const generated =
     form === null
       ? fc.oneof(
-          fc.string({ minLength, maxLength: most }),
-          fc.string({ minLength, maxLength: most, unit: 'binary' }).filter(fits),
+          fc.string({ minLength, maxLength: max }),
+          fc.string({ minLength, maxLength: max, unit: 'binary' }).filter(fits),
         )
       : fc.stringMatching(form).filter(fits);
-  return told.length === 0 ? made : fc.oneof(made, { arbitrary: fc.constantFrom(...told), weight: 3 });
+  return matching.length === 0
+    ? generated
+    : fc.oneof(generated, { arbitrary: fc.constantFrom(...matching), weight: 3 });
 }
 
 /** One value that does not fit, and the field it is about; null for the whole. */
-export interface Misfit {
+export interface InvalidInput {
   readonly field: string;
   readonly why: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
 /** Things of every kind; some of them do not fit any field. */
-const oddThings: readonly unknown[] = [{ odd: 1 }, ['odd', ['odd']], 'no such thing', true, -0.5, null];
+const oddValues: readonly unknown[] = [{ odd: 1 }, ['odd', ['odd']], 'no such thing', true, -0.5, null];
 
 /**
  * What does not fit a closed object for one reason each: a field missing, unknown, of a wrong kind, too small, too
  * great, too long. `good` fits; `isFit` judges one field.
  */
-export function misfitsOf(
+export function invalidInputs(
   schema: Schema,
   {
     good,
-    isFit,
+    isValid,
     resolve,
   }: {
     good: Readonly<Record<string, unknown>>;
-    isFit(field: Schema, value: unknown): boolean;
+    isValid(field: Schema, value: unknown): boolean;
     resolve: Resolve;
   },
-): Misfit[] {
+): InvalidInput[] {
   const { properties = {}, required = [], additionalProperties } = resolve(schema);
   const missing = required.map((field) => {
     const { [field]: _gone, ...value } = good;
@@ -164,14 +171,14 @@ export function misfitsOf(
       ? [{ field: 'whisky', why: 'unknown', value: { ...good, whisky: 1 } }]
       : [];
   const wrong = Object.entries(properties).flatMap(([field, one]) =>
-    [...oddThings.map((value) => ['of a wrong kind', value] as const), ...beyond(resolve(one), resolve)]
-      .filter(([, value]) => !isFit(one, value))
+    [...oddValues.map((value) => ['of a wrong kind', value] as const), ...outOfRange(resolve(one), resolve)]
+      .filter(([, value]) => !isValid(one, value))
       .map(([why, value]) => ({ field, why, value: { ...good, [field]: value } })),
   );
   return [...missing, ...unknown, ...wrong];
 }
 
-function beyond(schema: Schema, resolve: Resolve): (readonly [why: string, value: unknown])[] {
+function outOfRange(schema: Schema, resolve: Resolve): (readonly [why: string, value: unknown])[] {
   const { minimum, exclusiveMinimum, maximum, minLength = 0, maxLength, maxItems, anyOf = [] } = schema;
   return [
     ...(minimum === undefined ? [] : [['too small', minimum - 1] as const]),
@@ -180,6 +187,6 @@ function beyond(schema: Schema, resolve: Resolve): (readonly [why: string, value
     ...(minLength > 1 ? [['too short', 'x'.repeat(minLength - 1)] as const] : []),
     ...(maxLength === undefined ? [] : [['too long', 'x'.repeat(maxLength + 1)] as const]),
     ...(maxItems === undefined ? [] : [['too many', Array.from({ length: maxItems + 1 }, () => 1)] as const]),
-    ...anyOf.flatMap((one) => beyond(resolve(one), resolve)),
+    ...anyOf.flatMap((one) => outOfRange(resolve(one), resolve)),
   ];
 }

@@ -9,14 +9,14 @@ export interface RawAnswer {
 }
 
 /** A request that promises more than it sends is ended by its sender after this time. */
-const patienceMs = 300;
+const idleMs = 300;
 
 /** Sends bytes; gives the answer, or null when the line was closed without one. Passes over interim answers. */
 export function exchange(port: number, bytes: Buffer): Promise<RawAnswer | null> {
   return new Promise((done, fail) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    const tired = setTimeout(() => socket.end(), patienceMs);
+    const idleTimer = setTimeout(() => socket.end(), idleMs);
     socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within ten seconds.')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (fault: NodeJS.ErrnoException) => {
@@ -24,15 +24,15 @@ export function exchange(port: number, bytes: Buffer): Promise<RawAnswer | null>
       if (fault.code !== 'ECONNRESET' && fault.code !== 'EPIPE') fail(fault);
     });
     socket.on('close', () => {
-      clearTimeout(tired);
+      clearTimeout(idleTimer);
       done(readAnswer(Buffer.concat(chunks)));
     });
   });
 }
 
 function readAnswer(bytes: Buffer): RawAnswer | null {
-  const whole = bytes.toString('utf8');
-  const text = whole.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n)+/, '');
+  const raw = bytes.toString('utf8');
+  const text = raw.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n)+/, '');
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const [first, ...lines] = text.slice(0, end).split('\r\n');

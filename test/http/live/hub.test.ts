@@ -32,7 +32,7 @@ interface Bar {
   readonly url: string;
   readonly http: HttpServer;
   /** How often the picture was drawn. */
-  drawn: number;
+  snapshots: number;
   title: string;
   /** The server's side of each stream. */
   readonly responses: ServerResponse[];
@@ -56,7 +56,7 @@ async function openBar(maxClients = 200): Promise<Bar> {
     scheduler,
     maxClients,
     snapshot() {
-      bar.drawn += 1;
+      bar.snapshots += 1;
       return snapshot(bar.title);
     },
     pour: (meter, now) => (meter === 'pi.flow0' ? { tap_id: '1', ...now, volume_ml: now.ticks / 2 } : null),
@@ -69,7 +69,7 @@ async function openBar(maxClients = 200): Promise<Bar> {
       response.writeHead(503).end();
     }
   });
-  const bar: Bar = { bus, scheduler, hub, url: http.url, http, drawn: 0, title: 'Bar', responses };
+  const bar: Bar = { bus, scheduler, hub, url: http.url, http, snapshots: 0, title: 'Bar', responses };
   open = bar;
   return bar;
 }
@@ -113,19 +113,19 @@ test('a rush of changes is one picture a tenth of a second, drawn once for every
   const bar = await openBar();
   const pages = [await watch(bar.url), await watch(bar.url)];
   for (const page of pages) await page.next();
-  expect(bar.drawn).toBe(2);
+  expect(bar.snapshots).toBe(2);
 
   for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'drink.recorded', drinkId: i, tapId: 1 });
   bar.scheduler.advance(0);
-  expect(bar.drawn).toBe(3);
+  expect(bar.snapshots).toBe(3);
   bar.title = 'Later';
   for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'database.changed' });
   bar.scheduler.advance(99);
-  expect(bar.drawn).toBe(3);
+  expect(bar.snapshots).toBe(3);
   bar.scheduler.advance(1);
-  expect(bar.drawn).toBe(4);
+  expect(bar.snapshots).toBe(4);
   bar.scheduler.advance(10_000);
-  expect(bar.drawn).toBe(4);
+  expect(bar.snapshots).toBe(4);
   for (const page of pages) {
     expect(await page.next()).toMatchObject({ data: { title: 'Bar' } });
     expect(await page.next()).toMatchObject({ data: { title: 'Later' } });
@@ -164,7 +164,7 @@ test('who leaves is forgotten, and an empty house owns no timer and draws nothin
   expect(bar.hub.clients).toBe(0);
   expect(bar.scheduler.waiting).toBe(0);
   bar.bus.publish({ type: 'database.changed' });
-  expect(bar.drawn).toBe(1);
+  expect(bar.snapshots).toBe(1);
   expect(bar.scheduler.waiting).toBe(0);
 });
 
@@ -179,7 +179,7 @@ test('a full house turns the next page away', async () => {
 });
 
 /** A page that stopped reading, with as much waiting for it as it is ever allowed. */
-async function sleeper(bar: Bar) {
+async function openStalledReader(bar: Bar) {
   bar.title = 'x'.repeat(60_000);
   const socket = connect(Number(new URL(bar.url).port), '127.0.0.1');
   socket.pause();
@@ -197,7 +197,7 @@ async function sleeper(bar: Bar) {
 
 test('a reader that never reads costs little memory and is cut off after a minute', async () => {
   const bar = await openBar();
-  const { socket, response } = await sleeper(bar);
+  const { socket, response } = await openStalledReader(bar);
   const closed = once(response, 'close');
   for (let i = 0; i < 100; i++) {
     bar.bus.publish({ type: 'database.changed' });
@@ -214,7 +214,7 @@ test('a reader that never reads costs little memory and is cut off after a minut
 
 test('who fell behind and reads again is told the newest picture', async () => {
   const bar = await openBar();
-  const { socket } = await sleeper(bar);
+  const { socket } = await openStalledReader(bar);
   bar.bus.publish({ type: 'database.changed' });
   bar.scheduler.advance(100);
   bar.title = 'the newest picture';

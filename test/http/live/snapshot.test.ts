@@ -23,8 +23,8 @@ test('the first thing a page hears is the whole house', async () => {
   server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
   server.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
-  server.lines.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
-  server.running.set('pi.flow0', { pourId: 'p1', ticks: 50 });
+  server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
+  server.runningPours.set('pi.flow0', { pourId: 'p1', ticks: 50 });
   server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
 
   const first = await (await page()).next();
@@ -61,9 +61,9 @@ test('the first thing a page hears is the whole house', async () => {
 test('a page sees what a thermometer says before it is written down, and that it fell silent', async () => {
   const { server, page } = await createWatchedServer();
   server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
-  server.probes.set('28-0000000000a1', { tempC: 6, timeMs: now.wallMs + 300_000, isStale: true });
-  const shown = { temp_c: 6, temp_time: '2026-05-02T17:05:00Z', temp_stale: true };
-  expect((await (await page()).next())?.data).toMatchObject({ taps: [shown, {}, {}] });
+  server.latestTemperatures.set('28-0000000000a1', { tempC: 6, timeMs: now.wallMs + 300_000, isStale: true });
+  const expected = { temp_c: 6, temp_time: '2026-05-02T17:05:00Z', temp_stale: true };
+  expect((await (await page()).next())?.data).toMatchObject({ taps: [expected, {}, {}] });
 
   // Somebody else posted a later reading under the same name: that one counts.
   const later = { ...now, monoMs: now.monoMs + 600_000, wallMs: now.wallMs + 600_000 };
@@ -88,7 +88,7 @@ test('after some evenings a card says about when its keg is empty; where nobody 
   const { server, page } = await createWatchedServer();
   const day = 86_400_000;
   for (const days of [4, 3, 2, 1]) {
-    for (let glass = 0; glass < 5; glass++) {
+    for (let drink = 0; drink < 5; drink++) {
       const pour = { tap: 'pi.flow0', ticks: 2_000, agoMs: days * day, source: 'post' } as const;
       server.engine.pours.report(pour, now);
     }

@@ -4,7 +4,7 @@ import { type CurrentApiServices, currentApi } from '../../../src/http/editions/
 import { clientTypes } from '../../../src/http/routes/client-types.ts';
 import { printOpenApi } from '../../../src/http/routes/openapi.ts';
 
-const written = new URL('../../../src/web/api/operations.ts', import.meta.url);
+const operationsFile = new URL('../../../src/web/api/operations.ts', import.meta.url);
 
 const operation = (more: object, result: object = { type: 'null' }) => ({
   summary: 'Pour',
@@ -24,11 +24,12 @@ const typesOf = (one: object, schemas: object = {}) =>
 
 test('the page’s types are what the routes say; `npm run client` writes them anew', () => {
   // Only what the routes declare is read, as when they are written.
-  const edition = currentApi({} as CurrentApiServices);
-  const isFresh = readFileSync(written, 'utf8') === clientTypes(printOpenApi(edition), edition.prefix);
-  expect(isFresh, 'The routes have changed: run `npm run client` and commit src/web/api/operations.ts.').toBe(
-    true,
-  );
+  const api = currentApi({} as CurrentApiServices);
+  const isUpToDate = readFileSync(operationsFile, 'utf8') === clientTypes(printOpenApi(api), api.prefix);
+  expect(
+    isUpToDate,
+    'The routes have changed: run `npm run client` and commit src/web/api/operations.ts.',
+  ).toBe(true);
 });
 
 test('what is taken, where it lies and whether it is needed', () => {
@@ -41,12 +42,12 @@ test('what is taken, where it lies and whether it is needed', () => {
     required: ['ml'],
     properties: { ml: { type: 'number' }, who: { $ref: '#/components/schemas/Who' } },
   };
-  const said = typesOf(
+  const types = typesOf(
     operation({ parameters, requestBody: { content: { 'application/json': { schema: body } } } }),
     { Who: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'A name.' } },
   );
-  expect(said).toContain('/** A name. */ export type Who = string | null;');
-  expect(said).toContain(
+  expect(types).toContain('/** A name. */ export type Who = string | null;');
+  expect(types).toContain(
     "/** Pour. */ readonly 'POST /beer/{id}': { readonly path: { readonly id: number; }; " +
       'readonly query: { readonly limit?: number; }; ' +
       'readonly body: { readonly ml: number; readonly who?: Who; }; readonly result: null; };',

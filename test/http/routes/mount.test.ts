@@ -55,8 +55,8 @@ const routes: ApiDefinition['routes'] = [
 
 const faults: object[] = [];
 
-function app(change: Partial<ApiDefinition> = {}) {
-  const edition: ApiDefinition = {
+function app(changes: Partial<ApiDefinition> = {}) {
+  const api: ApiDefinition = {
     name: 'bar',
     title: 'Bar',
     prefix: '/bar',
@@ -71,13 +71,13 @@ function app(change: Partial<ApiDefinition> = {}) {
     basicKeys: false,
     forms: [currentForm],
     formFor: () => currentForm,
-    ...change,
+    ...changes,
   };
   const server = express();
   server.enable('case sensitive routing');
   server.use(
-    edition.prefix,
-    mountApi(edition, {
+    api.prefix,
+    mountApi(api, {
       // Every route here is open, so the ledger is never asked.
       engine: {} as Engine,
       clock: { now: () => ({ monoMs: 0, wallMs: 0, synced: true, bootId: 'boot' }) },

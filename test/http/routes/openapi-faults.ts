@@ -165,8 +165,8 @@ export function ajvFor({ components }: OpenApiDocument) {
 function referenceFaults(value: unknown, document: OpenApiDocument): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { $ref } = value as { $ref?: unknown };
-  const own = $ref !== undefined && !resolves(String($ref), document) ? [`${$ref} leads nowhere`] : [];
-  return [...own, ...Object.values(value).flatMap((inner) => referenceFaults(inner, document))];
+  const ownFaults = $ref !== undefined && !resolves(String($ref), document) ? [`${$ref} leads nowhere`] : [];
+  return [...ownFaults, ...Object.values(value).flatMap((inner) => referenceFaults(inner, document))];
 }
 
 function resolves(reference: string, document: OpenApiDocument): boolean {
@@ -204,10 +204,10 @@ function idFaults(document: OpenApiDocument): string[] {
 
 /** Each `{…}` of a path is declared, nothing else is, and no two paths differ in these names alone. */
 function pathFaults(document: OpenApiDocument): string[] {
-  const places = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
-  const twice = places.filter((place, index) => places.indexOf(place) !== index);
+  const normalizedPaths = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+  const duplicates = normalizedPaths.filter((place, index) => normalizedPaths.indexOf(place) !== index);
   return [
-    ...twice.map((place) => `${place} is there twice`),
+    ...duplicates.map((place) => `${place} is there twice`),
     ...operations(document).flatMap(({ name, path, operation: { parameters = [] } }) => {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, word]) => word!).sort();
       const declared = parameters.filter((one) => one.in === 'path').map((one) => one.name);

@@ -12,7 +12,7 @@ import { customKeywords } from '../../../src/http/routes/validate.ts';
 
 const Beer = named('Beer', Closed({ id: Id, ticks: Ticks }));
 
-const edition = (beer: Type.TSchema): ApiDefinition => ({
+const createApi = (beer: Type.TSchema): ApiDefinition => ({
   name: 'test',
   title: 'Test',
   prefix: '/api',
@@ -55,14 +55,14 @@ type Printed = { paths: Record<string, never>; components: { schemas: Record<str
 const text = (value: unknown) => JSON.stringify(value);
 
 test('a named beer is written down once, and everywhere else it is a reference', () => {
-  const document = printOpenApi(edition(Beer)) as unknown as Printed;
+  const document = printOpenApi(createApi(Beer)) as unknown as Printed;
   expect(Object.keys(document.components.schemas).sort()).toEqual(['Beer', 'Failure']);
   const references = text(document.paths).match(/"\$ref":"#\/components\/schemas\/Beer"/g);
   expect(references).toHaveLength(4);
 });
 
 test('the document says what the route says: name, fields, statuses, keys', () => {
-  const document = printOpenApi(edition(Beer)) as unknown as {
+  const document = printOpenApi(createApi(Beer)) as unknown as {
     paths: Record<string, Record<string, unknown>>;
   };
   expect(document.paths['/api/taps/{ref}']?.post).toMatchObject({
@@ -79,7 +79,7 @@ test('the document says what the route says: name, fields, statuses, keys', () =
 });
 
 test('two different beers of one name cannot be printed', () => {
-  expect(() => printOpenApi(edition(named('Beer', Closed({ id: Id }))))).toThrow('named Beer');
+  expect(() => printOpenApi(createApi(named('Beer', Closed({ id: Id }))))).toThrow('named Beer');
 });
 
 test('every schema of the legacy document is valid JSON Schema, and both wire forms are in it', () => {

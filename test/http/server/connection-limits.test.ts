@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { limitConnections } from '../../../src/http/server/connection-limits.ts';
 
-const seats = 6;
+const maxConnections = 6;
 let server: Server | undefined;
 const sockets: Socket[] = [];
 
@@ -15,30 +15,30 @@ afterEach(async () => {
 });
 
 /** A bar with few seats. */
-async function openBar(listener: RequestListener = (_request, response) => response.end('beer')) {
+async function openServer(listener: RequestListener = (_request, response) => response.end('beer')) {
   server = createServer(listener);
-  limitConnections(server, seats);
+  limitConnections(server, maxConnections);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 }
 
 /** Somebody at the door, from an address of this machine. */
-async function come(from: string, says = ''): Promise<Socket> {
+async function connectFrom(from: string, bytes = ''): Promise<Socket> {
   const { port } = server!.address() as AddressInfo;
-  const seen = once(server!, 'connection');
+  const accepted = once(server!, 'connection');
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   sockets.push(socket);
   socket.on('error', () => {});
-  await Promise.all([seen, once(socket, 'connect')]);
-  if (says !== '') socket.write(says);
+  await Promise.all([accepted, once(socket, 'connect')]);
+  if (bytes !== '') socket.write(bytes);
   return socket;
 }
 
-const ask = 'GET / HTTP/1.1\r\nHost: bar\r\n\r\n';
-const halfAnOrder = 'POST / HTTP/1.1\r\nHost: bar\r\nContent-Length: 9\r\n\r\nbee';
+const getRequest = 'GET / HTTP/1.1\r\nHost: bar\r\n\r\n';
+const unfinishedRequest = 'POST / HTTP/1.1\r\nHost: bar\r\nContent-Length: 9\r\n\r\nbee';
 
 /** What a guest is answered; empty when he is shown out instead. */
-async function answerTo(socket: Socket): Promise<string> {
+async function readResponse(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => {
     text += part;
@@ -47,66 +47,66 @@ async function answerTo(socket: Socket): Promise<string> {
   return text;
 }
 
-const crowd = '127.0.0.2';
-const anna = '127.0.0.3';
+const crowdedAddress = '127.0.0.2';
+const otherAddress = '127.0.0.3';
 
 test('in a full house the newcomer gets the place of the longest silent of the largest party', async () => {
-  await openBar();
-  const first = await come(crowd);
+  await openServer();
+  const first = await connectFrom(crowdedAddress);
   const gone = once(first, 'close');
-  for (let i = 1; i < seats; i++) await come(crowd);
-  expect(await answerTo(await come(anna, ask))).toContain('beer');
+  for (let i = 1; i < maxConnections; i++) await connectFrom(crowdedAddress);
+  expect(await readResponse(await connectFrom(otherAddress, getRequest))).toContain('beer');
   await gone;
   expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([first]);
 });
 
 test('a crowd makes room for itself and never takes a neighbour’s place', async () => {
-  await openBar();
-  const quiet = await come(anna);
-  for (let i = 0; i < 10 * seats; i++) await come(crowd);
-  quiet.write(ask);
-  expect(await answerTo(quiet)).toContain('beer');
+  await openServer();
+  const quiet = await connectFrom(otherAddress);
+  for (let i = 0; i < 10 * maxConnections; i++) await connectFrom(crowdedAddress);
+  quiet.write(getRequest);
+  expect(await readResponse(quiet)).toContain('beer');
 });
 
 test('who was served a moment ago is not the longest silent', async () => {
-  await openBar();
-  const regular = await come(crowd);
-  const silent = await come(crowd);
-  for (let i = 2; i < seats; i++) await come(crowd);
-  regular.write(ask);
-  await answerTo(regular);
+  await openServer();
+  const regular = await connectFrom(crowdedAddress);
+  const silent = await connectFrom(crowdedAddress);
+  for (let i = 2; i < maxConnections; i++) await connectFrom(crowdedAddress);
+  regular.write(getRequest);
+  await readResponse(regular);
   const gone = once(silent, 'close');
-  expect(await answerTo(await come(anna, ask))).toContain('beer');
+  expect(await readResponse(await connectFrom(otherAddress, getRequest))).toContain('beer');
   await gone;
   expect(regular.destroyed).toBe(false);
 });
 
 test('those who never finish asking make room as well', async () => {
-  const asked: string[] = [];
-  await openBar((request, response) => {
-    asked.push(request.socket.remoteAddress!);
+  const addresses: string[] = [];
+  await openServer((request, response) => {
+    addresses.push(request.socket.remoteAddress!);
     request.resume().on('end', () => response.end('beer'));
   });
-  for (let i = 0; i < seats; i++) {
-    const heard = once(server!, 'request');
-    await come(crowd, halfAnOrder);
-    await heard;
+  for (let i = 0; i < maxConnections; i++) {
+    const received = once(server!, 'request');
+    await connectFrom(crowdedAddress, unfinishedRequest);
+    await received;
   }
-  expect(asked).toEqual(Array(seats).fill(crowd));
-  expect(await answerTo(await come(anna, ask))).toContain('beer');
+  expect(addresses).toEqual(Array(maxConnections).fill(crowdedAddress));
+  expect(await readResponse(await connectFrom(otherAddress, getRequest))).toContain('beer');
 });
 
 test('who is being answered stays, and the newcomer is turned away when that is everybody', async () => {
   const running: (() => void)[] = [];
-  await openBar((_request, response) => running.push(() => response.end('beer')));
-  const guests: Socket[] = [];
-  for (let i = 0; i < seats; i++) {
-    const heard = once(server!, 'request');
-    guests.push(await come(crowd, ask));
-    await heard;
+  await openServer((_request, response) => running.push(() => response.end('beer')));
+  const connected: Socket[] = [];
+  for (let i = 0; i < maxConnections; i++) {
+    const received = once(server!, 'request');
+    connected.push(await connectFrom(crowdedAddress, getRequest));
+    await received;
   }
-  expect(await answerTo(await come(anna, ask))).toBe('');
-  const answers = guests.map(answerTo);
+  expect(await readResponse(await connectFrom(otherAddress, getRequest))).toBe('');
+  const answers = connected.map(readResponse);
   for (const serve of running) serve();
   for (const answer of answers) expect(await answer).toContain('beer');
 });

@@ -6,10 +6,10 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer } from '../test-server.ts';
 
-const marks = /^deprecation: true\r\ncache-control: no-store/im;
+const legacyHeaders = /^deprecation: true\r\ncache-control: no-store/im;
 
 /** The answer to a request line just as it is written. */
-async function answerTo(line: string): Promise<string> {
+async function sendRequestLine(line: string): Promise<string> {
   const server = createServer(createTestServer().app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -29,9 +29,9 @@ test.each([
   ['DELETE /api/v1/taps/1 HTTP/1.1', 410],
   ['POST /api/v1/taps HTTP/1.1', 401],
 ])('%s wears all that the old face and the house wear', async (line, status) => {
-  const answer = await answerTo(line);
+  const answer = await sendRequestLine(line);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(answer).toMatch(marks);
+  expect(answer).toMatch(legacyHeaders);
   expect(answer).toMatch(/^content-security-policy: default-src 'self'/im);
   expect(answer).toMatch(/^x-content-type-options: nosniff/im);
   expect(answer.match(/^cache-control:/gim)).toHaveLength(1);

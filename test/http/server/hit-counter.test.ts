@@ -6,16 +6,16 @@ function counter(maxKeys?: number) {
   const hits = new HitCounter({ now: () => nowMs, ...(maxKeys === undefined ? {} : { maxKeys }) });
   hits.init({ windowMs: 60_000 });
   const hit = (key: string) => hits.increment(key).totalHits;
-  return { hits, hit, pass: (ms: number) => (nowMs += ms) };
+  return { hits, hit, advance: (ms: number) => (nowMs += ms) };
 }
 
 test('everybody is counted alone, from the first hit on, for a minute', () => {
-  const { hits, hit, pass } = counter();
+  const { hits, hit, advance } = counter();
   expect([hit('bar'), hit('bar'), hit('cellar')]).toEqual([1, 2, 1]);
-  pass(59_999);
+  advance(59_999);
   expect(hit('bar')).toBe(3);
   expect(hits.increment('bar').resetTime).toEqual(new Date(60_000));
-  pass(1);
+  advance(1);
   expect([hit('bar'), hit('cellar')]).toEqual([1, 1]);
 });
 
@@ -29,10 +29,10 @@ test('what is given back was never counted', () => {
 });
 
 test('a million addresses do not fill the memory', () => {
-  const { hits, hit, pass } = counter(1_000);
+  const { hits, hit, advance } = counter(1_000);
   for (let i = 0; i < 1_000_000; i++) hit(`address ${i}`);
   expect(hits.size).toBe(1_000);
-  pass(60_000);
+  advance(60_000);
   hit('bar');
   expect(hits.size).toBe(1);
 });

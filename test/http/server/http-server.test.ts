@@ -41,11 +41,11 @@ test.each([
 test.each([
   ['/api/v1/taps', true],
   ['/api/taps', false],
-])('a header without end at %s is answered as old, or not', async (path, isOld) => {
+])('a header without end at %s is answered as old, or not', async (path, isLegacy) => {
   open = await listen(createTestServer().app);
   const answer = await sendRaw(open, `POST ${path} HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
   expect(answer).toContain('HTTP/1.1 431');
-  expect(/^deprecation: true\r$/im.test(answer)).toBe(isOld);
+  expect(/^deprecation: true\r$/im.test(answer)).toBe(isLegacy);
   expect(answer).toMatch(/^cache-control: no-store\r$/im);
 });
 
@@ -61,9 +61,9 @@ test('a body that turns out to be nonsense is answered with the marks of its add
 
 test('a proxy may ask with the whole address', async () => {
   open = await listen(createTestServer().app);
-  const ask =
+  const request =
     'GET http://pi:8080/api/v1/taps/pi.flow0?x=1 HTTP/1.1\r\nHost: pi:8080\r\nConnection: close\r\n\r\n';
-  expect(await sendRaw(open, ask)).toContain('"name":"Left"');
+  expect(await sendRaw(open, request)).toContain('"name":"Left"');
 });
 
 test('a body that breaks off costs nothing but its connection', async () => {
@@ -81,15 +81,15 @@ test('a body that breaks off costs nothing but its connection', async () => {
 });
 
 test('going home: the running answer is finished, the next guest finds the door shut', async () => {
-  let answerNow = () => {};
+  let sendAnswer = () => {};
   const server = await listen((_request, response) => {
-    answerNow = () => response.end('Prost');
+    sendAnswer = () => response.end('Prost');
   });
   const reply = fetch(server.url);
   await once(server.server, 'request');
   const closed = server.close(5_000);
   await expect(fetch(server.url)).rejects.toThrow();
-  answerNow();
+  sendAnswer();
   expect(await (await reply).text()).toBe('Prost');
   await closed;
 });
@@ -117,8 +117,8 @@ test('without a Host nobody is taken for a page of this house', async () => {
 
 test('whatever else a client expects, it gets its answer', async () => {
   open = await listen(createTestServer().app);
-  const ask = 'GET /api/v1/taps/1 HTTP/1.1\r\nHost: pi\r\nExpect: beer\r\nConnection: close\r\n\r\n';
-  expect(await sendRaw(open, ask)).toContain('"name":"Left"');
+  const request = 'GET /api/v1/taps/1 HTTP/1.1\r\nHost: pi\r\nExpect: beer\r\nConnection: close\r\n\r\n';
+  expect(await sendRaw(open, request)).toContain('"name":"Left"');
 });
 
 test('one request has one answer, even when its body turns out to be nonsense afterwards', async () => {

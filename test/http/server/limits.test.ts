@@ -42,10 +42,10 @@ test('address and key are told how much room there is: twenty controllers at twe
 });
 
 /** A door with the smallest measures; what is done there is said by the path. */
-function smallDoor(perWindow: number) {
+function createSmallLimits(perWindow: number) {
   const limits = createLimits({ perWindow });
-  const door = express();
-  door.use(async (request, response) => {
+  const app = express();
+  app.use(async (request, response) => {
     const [, kind, key] = request.path.split('/');
     try {
       await limits.chargeAddress(request, response, kind === 'read' ? 'read' : 'write');
@@ -57,30 +57,30 @@ function smallDoor(perWindow: number) {
     }
   });
   return async (path: string) => {
-    const { status, headers } = await request(door).post(path);
+    const { status, headers } = await request(app).post(path);
     return status === 429 ? `wait ${headers['retry-after']} s` : status;
   };
 }
 
 test('a full measure says when to come again; reads and writes are measured apart', async () => {
-  const go = smallDoor(3);
-  expect([await go('/write'), await go('/write'), await go('/write')]).toEqual([200, 200, 200]);
-  expect(await go('/write')).toMatch(/^wait \d+ s$/);
-  expect(await go('/read')).toBe(200);
+  const send = createSmallLimits(3);
+  expect([await send('/write'), await send('/write'), await send('/write')]).toEqual([200, 200, 200]);
+  expect(await send('/write')).toMatch(/^wait \d+ s$/);
+  expect(await send('/read')).toBe(200);
 });
 
 test('a key that runs wild is held back, others are not', async () => {
-  const go = smallDoor(3);
-  for (let i = 0; i < 3; i++) expect(await go('/read/11111111')).toBe(200);
-  expect(await go('/write/11111111')).toMatch(/^wait \d+ s$/);
-  expect(await go('/write/22222222')).toBe(200);
+  const send = createSmallLimits(3);
+  for (let i = 0; i < 3; i++) expect(await send('/read/11111111')).toBe(200);
+  expect(await send('/write/11111111')).toMatch(/^wait \d+ s$/);
+  expect(await send('/write/22222222')).toBe(200);
 });
 
 test('wrong keys take nothing from the right ones of their address', async () => {
-  const go = smallDoor(3);
-  for (let i = 0; i < 30; i++) expect(await go('/write/wrong')).toBe(200);
-  expect(await go('/write/wrong')).toMatch(/^wait \d+ s$/);
-  for (let i = 0; i < 3; i++) expect(await go('/write/11111111')).toBe(200);
+  const send = createSmallLimits(3);
+  for (let i = 0; i < 30; i++) expect(await send('/write/wrong')).toBe(200);
+  expect(await send('/write/wrong')).toMatch(/^wait \d+ s$/);
+  for (let i = 0; i < 3; i++) expect(await send('/write/11111111')).toBe(200);
 });
 
 test('without rate limits nobody is refused', async () => {

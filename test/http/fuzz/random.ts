@@ -1,5 +1,5 @@
 /** Chance that comes out the same every time: the same seed throws the same dice. */
-export function dice(seed: number) {
+export function createRandom(seed: number) {
   let state = seed >>> 0;
   /** From 0 up to, not including, 1 (mulberry32). */
   const next = (): number => {
@@ -15,9 +15,9 @@ export function dice(seed: number) {
     oneIn: (times: number): boolean => below(times) === 0,
     pick: <T>(from: readonly T[]): T => from[below(from.length)]!,
     /** So many things made one after the other. */
-    several: <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make),
+    arrayOf: <T>(max: number, make: () => T): T[] => Array.from({ length: below(max + 1) }, make),
     bytes: (length: number): Buffer => Buffer.from(Array.from({ length }, () => below(256))),
   };
 }
 
-export type Dice = ReturnType<typeof dice>;
+export type Random = ReturnType<typeof createRandom>;

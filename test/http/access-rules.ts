@@ -22,34 +22,34 @@ export type Caller =
   | 'key of somebody switched off';
 
 /** What is said at a door: come in, 401 for `who is there` (on a tablet: `type your PIN`), 403 for `not you`. */
-export type Said = 'in' | 401 | 403;
+export type Expected = 'in' | 401 | 403;
 
 type Row = readonly [
-  stranger: Said,
-  badKey: Said,
-  memberByLogin: Said,
-  memberByKey: Said,
-  staff: Said,
+  unauthenticated: Expected,
+  badKey: Expected,
+  memberByLogin: Expected,
+  memberByKey: Expected,
+  staff: Expected,
   /** A shared tablet, where no PIN opens the door. */
-  tablet: Said,
+  tablet: Expected,
 ];
 
-const everybody: Row = ['in', 'in', 'in', 'in', 'in', 'in'];
+const allCallers: Row = ['in', 'in', 'in', 'in', 'in', 'in'];
 const members: Row = [401, 401, 'in', 'in', 'in', 'in'];
-const ownThings: Row = [401, 401, 'in', 'in', 'in', 403];
+const membersOnly: Row = [401, 401, 'in', 'in', 'in', 403];
 const staff: Row = [401, 401, 403, 403, 'in', 403];
 const tablets: Row = [401, 401, 403, 403, 403, 'in'];
 
 /** Who may do what, as a person would write it on the wall; `here` is a program on this very machine. */
-function rowOf(access: Access, privacy: Privacy, here: boolean): Row {
+function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
   switch (access) {
     case 'open':
     case 'same-origin':
-      return everybody;
+      return allCallers;
     case 'viewer':
-      return { public: everybody, members, staff }[privacy];
+      return { public: allCallers, members, staff }[privacy];
     case 'member':
-      return ownThings;
+      return membersOnly;
     case 'staff':
       return staff;
     case 'tablet':
@@ -57,22 +57,26 @@ function rowOf(access: Access, privacy: Privacy, here: boolean): Row {
     case 'setup':
       return [403, 403, 403, 403, 403, 403];
     case 'loopback':
-      return here ? ['in', 401, 'in', 403, 'in', 'in'] : staff;
+      return isLocal ? ['in', 401, 'in', 403, 'in', 'in'] : staff;
   }
 }
 
 /** What a caller is answered at a door of a house that is set up; `byPin` where a PIN opens it, too. */
-export function saidAt(
+export function expectedAccess(
   { access, byPin = false }: Pick<Route, 'access' | 'byPin'>,
   privacy: Privacy,
   caller: Caller,
-  here: boolean,
-): Said {
-  const [stranger, badKey, memberByLogin, memberByKey, ofTheStaff, tablet] = rowOf(access, privacy, here);
+  isLocal: boolean,
+): Expected {
+  const [unauthenticated, badKey, memberByLogin, memberByKey, staffResult, tablet] = toRow(
+    access,
+    privacy,
+    isLocal,
+  );
   switch (caller) {
     case 'nobody':
     case 'login that is over':
-      return stranger;
+      return unauthenticated;
     case 'wrong key':
     case 'key of somebody switched off':
       return badKey;
@@ -85,39 +89,39 @@ export function saidAt(
     case 'shared tablet, with the PIN of staff':
       return byPin ? 'in' : tablet;
     default:
-      return ofTheStaff;
+      return staffResult;
   }
 }
 
 /** A house and what each caller carries to its doors. */
-export function openDoors(privacy: Privacy): {
+export function createServerWithCallers(privacy: Privacy): {
   testServer: TestServer;
-  carried: ReadonlyMap<Caller, Headers>;
+  headersByCaller: ReadonlyMap<Caller, Headers>;
 } {
   const testServer = createTestServer();
   const { engine } = testServer;
-  const keyOf = (username: string) => engine.users.createKey(username, 'door', testServer.now()).secret;
+  const createKey = (username: string) => engine.users.createKey(username, 'door', testServer.now()).secret;
   engine.users.addUser({ username: 'root', isSuperuser: true }, testServer.now());
   engine.users.addUser({ username: 'gone', isStaff: true }, testServer.now());
-  const [keyOfGone, loginOfGone] = [keyOf('gone'), testServer.createLoginCookie('gone')];
+  const [inactiveKey, inactiveLogin] = [createKey('gone'), testServer.createLoginCookie('gone')];
   engine.accounts.change('gone', { isActive: false }, systemActor, testServer.now());
   engine.users.changeSite({ privacy });
-  const key = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
-  const carried = new Map<Caller, Headers>([
+  const keyHeader = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
+  const headersByCaller = new Map<Caller, Headers>([
     ['nobody', {}],
     ['member by login', { Cookie: testServer.createLoginCookie('bert') }],
-    ['member by key', key(testServer.guestKey)],
+    ['member by key', keyHeader(testServer.guestKey)],
     ['staff by login', { Cookie: testServer.createLoginCookie('anna') }],
-    ['staff by key', key(testServer.staffKey)],
+    ['staff by key', keyHeader(testServer.staffKey)],
     ['superuser by login', { Cookie: testServer.createLoginCookie('root') }],
-    ['superuser by key', key(keyOf('root'))],
+    ['superuser by key', keyHeader(createKey('root'))],
     ['shared tablet', { Cookie: testServer.createTabletCookie('Bar left') }],
     ['shared tablet, with the PIN of staff', testServer.createUnlockedTablet('Bar right', 'anna')],
-    ['login that is over', { Cookie: loginOfGone }],
-    ['wrong key', key('wrong')],
-    ['key of somebody switched off', key(keyOfGone)],
+    ['login that is over', { Cookie: inactiveLogin }],
+    ['wrong key', keyHeader('wrong')],
+    ['key of somebody switched off', keyHeader(inactiveKey)],
   ]);
-  return { testServer, carried };
+  return { testServer, headersByCaller };
 }
 
 export type Headers = Readonly<Record<string, string>>;
