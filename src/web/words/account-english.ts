@@ -1,4 +1,4 @@
-/** What one's own account, invitations and the bug report say, in English. */
+/** English texts of the user's own account, invitations and the bug report. */
 export const accountEnglish = {
   waitsForPassword: 'Has not chosen a password yet, so cannot log in.',
   sendFirstLink: 'Mail the link for a first password',
@@ -67,5 +67,5 @@ export const accountEnglish = {
   licences: 'Licences',
 };
 
-/** What every language must be able to say. */
+/** Every translation has the same keys. */
 export type AccountWords = typeof accountEnglish;

@@ -1,6 +1,6 @@
 import type { AccountWords } from './account-english.ts';
 
-/** Was das eigene Konto, Einladungen und der Fehlerbericht sagen, auf Deutsch. */
+/** German texts of the user's own account, invitations and the bug report. */
 export const accountGerman: AccountWords = {
   waitsForPassword: 'Hat noch kein Passwort gewählt und kann sich nicht anmelden.',
   sendFirstLink: 'Link fürs erste Passwort mailen',

@@ -1,4 +1,4 @@
-/** What the book of changes says, in English. */
+/** English texts of the audit log. */
 export const auditEnglish = {
   title: 'Who changed what',
   none: 'Nothing was changed by hand here.',
@@ -17,7 +17,7 @@ export const auditEnglish = {
   undoOf: (what: string) => `Undo: ${what}`,
   undone: 'It is as it was before.',
   wasUndone: 'was undone',
-  /** A thing, and what was done to it. */
+  /** A subject and the action on it. */
   sentence: (thing: string, deed: string) => `${thing}: ${deed}`,
   fromTo: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   nothing: 'none',
@@ -51,7 +51,7 @@ export const auditEnglish = {
     held_pour: 'Held pour',
     report: 'Report',
   } as Readonly<Record<string, string>>,
-  /** By the whole action where it needs a word of its own, else by what follows the dot. */
+  /** By the full action name, else by the part after the dot. */
   actions: {
     created: 'made',
     added: 'added',
@@ -160,5 +160,5 @@ export const auditEnglish = {
   } as Readonly<Record<string, string>>,
 };
 
-/** What every language must be able to say. */
+/** Every translation has the same keys. */
 export type AuditWords = typeof auditEnglish;

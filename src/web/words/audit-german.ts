@@ -1,6 +1,6 @@
 import type { AuditWords } from './audit-english.ts';
 
-/** Was das Buch der Änderungen sagt, auf Deutsch. */
+/** German texts of the audit log. */
 export const auditGerman: AuditWords = {
   title: 'Wer was geändert hat',
   none: 'Hier wurde nichts von Hand geändert.',

@@ -1,4 +1,4 @@
-/** What the calibration of a meter says, in English. */
+/** English texts of the calibration page. */
 export const calibrationEnglish = {
   title: (tap: string) => `Calibrate ${tap}`,
   noTap: 'There is no such tap.',

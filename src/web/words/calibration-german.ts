@@ -1,6 +1,6 @@
 import type { CalibrationWords } from './calibration-english.ts';
 
-/** The same in German. */
+/** German texts of the calibration page. */
 export const calibrationGerman: CalibrationWords = {
   title: (tap) => `${tap} eichen`,
   noTap: 'Diesen Hahn gibt es nicht.',

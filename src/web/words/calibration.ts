@@ -2,5 +2,5 @@ import { type CalibrationWords, calibrationEnglish } from './calibration-english
 import { calibrationGerman } from './calibration-german.ts';
 import { say } from './say.ts';
 
-/** What the calibration of a meter says, in the language of the reader. */
+/** Texts of the calibration page in the user's language. */
 export const words: CalibrationWords = say.locale === 'de' ? calibrationGerman : calibrationEnglish;

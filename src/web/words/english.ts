@@ -1,4 +1,4 @@
-/** Everything the page says of itself, in English. The other languages say the same things. */
+/** English texts of the start page, set-up and log-in. The other languages have the same keys. */
 export const english = {
   locale: 'en',
   onTap: 'On tap',
@@ -10,7 +10,7 @@ export const english = {
   connecting: 'Joining',
 
   notices: 'Notices',
-  /** What is wrong with a part of the house, where it is said in another language than the daemon's. */
+  /** Problem of a health part, for languages other than the daemon's English. */
   problems: {} as Readonly<Record<string, string>>,
   offline: 'The daemon is away.',
   showingLastState: 'What you see is what it last said.',
@@ -226,5 +226,5 @@ export const english = {
   privateSite: 'This house shows its taps to those who are logged in.',
 };
 
-/** What every language must be able to say. */
+/** Every translation has the same keys. */
 export type Words = typeof english;

@@ -1,6 +1,6 @@
 import type { Words } from './english.ts';
 
-/** Alles, was die Seite sagt, auf Deutsch. */
+/** German texts of the start page, set-up and log-in. */
 export const german: Words = {
   locale: 'de',
   onTap: 'Am Hahn',

@@ -1,4 +1,4 @@
-/** What guests read on the menu and say of their pours, and what staff announce to them, in English. */
+/** English texts of the menu, claims, the next beer and the logo. */
 export const guestsEnglish = {
   menu: 'Beer menu',
   nothingOnTap: 'Nothing is on tap right now.',
@@ -42,5 +42,5 @@ export const guestsEnglish = {
   logoRemoved: 'The sign is down.',
 };
 
-/** The same sentences in every language. */
+/** Every translation has the same keys. */
 export type GuestWords = typeof guestsEnglish;

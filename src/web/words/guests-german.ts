@@ -1,6 +1,6 @@
 import type { GuestWords } from './guests-english.ts';
 
-/** Was Gäste auf der Karte lesen und zu ihren Getränken sagen, und was ihnen angekündigt wird, auf Deutsch. */
+/** German texts of the menu, claims, the next beer and the logo. */
 export const guestsGerman: GuestWords = {
   menu: 'Bierkarte',
   nothingOnTap: 'Gerade ist nichts angestochen.',

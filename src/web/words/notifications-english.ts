@@ -1,4 +1,4 @@
-/** What the pages of mail and webhooks say, in English. */
+/** English texts of the mail and webhooks pages. */
 export const notificationsEnglish = {
   mail: 'Mail',
   server: 'How mails leave',
@@ -49,7 +49,7 @@ export const notificationsEnglish = {
   sendAllAgain: 'Send all again that were given up',
   drop: 'Throw it away',
   dropped: 'Thrown away.',
-  /** An action and what it is about, for those who hear it. */
+  /** Label of an action with its subject, for screen readers. */
   about: (action: string, what: string) => `${action}: ${what}`,
   topics: {
     activation: 'First password',
@@ -105,5 +105,5 @@ export const notificationsEnglish = {
   datum: (plugin: string, key: string) => `${plugin}: ${key}`,
 };
 
-/** What every language must be able to say. */
+/** Every translation has the same keys. */
 export type NotificationsWords = typeof notificationsEnglish;

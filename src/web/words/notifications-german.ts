@@ -1,6 +1,6 @@
 import type { NotificationsWords } from './notifications-english.ts';
 
-/** Was die Seiten für Mail und Webhooks sagen, auf Deutsch. */
+/** German texts of the mail and webhooks pages. */
 export const notificationsGerman: NotificationsWords = {
   mail: 'E-Mail',
   server: 'Wie Mails das Haus verlassen',

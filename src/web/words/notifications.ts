@@ -2,5 +2,5 @@ import { type NotificationsWords, notificationsEnglish } from './notifications-e
 import { notificationsGerman } from './notifications-german.ts';
 import { say } from './say.ts';
 
-/** What the pages of mail and webhooks say, in the language of the reader. */
+/** Texts of the mail and webhooks pages in the user's language. */
 export const words: NotificationsWords = say.locale === 'de' ? notificationsGerman : notificationsEnglish;

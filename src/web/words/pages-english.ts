@@ -1,4 +1,4 @@
-/** What the pages beyond the taps say, in English. */
+/** English texts of the pages besides the taps. */
 export const pagesEnglish = {
   more: 'Show more',
   nothingHere: 'Nothing here yet.',
@@ -248,5 +248,5 @@ export const pagesEnglish = {
   drinksAt: (tap: string) => `Drinks at ${tap}`,
 };
 
-/** What every language must be able to say. */
+/** Every translation has the same keys. */
 export type PagesWords = typeof pagesEnglish;

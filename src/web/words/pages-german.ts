@@ -1,6 +1,6 @@
 import type { PagesWords } from './pages-english.ts';
 
-/** Was die Seiten neben den Hähnen sagen, auf Deutsch. */
+/** German texts of the pages besides the taps. */
 export const pagesGerman: PagesWords = {
   more: 'Mehr zeigen',
   nothingHere: 'Noch nichts da.',

@@ -6,7 +6,7 @@ type Wordings<T> = { readonly [K in keyof T]: (facts: T[K]) => string };
 const notUndone = 'Das lässt sich nicht zurücknehmen';
 const askStaff = 'Bitte das Personal fragen.';
 
-/** Warum der Dienst etwas ablehnt, nach den Namen, die er den Gründen gibt. */
+/** German text of each refusal reason, by the reason's name. */
 export const refusalsGerman: Wordings<Refusals> = {
   wrong_login: () => 'Name und Passwort passen nicht zusammen.',
   wrong_password: () => 'Das jetzige Passwort stimmt nicht.',
@@ -130,7 +130,7 @@ export const refusalsGerman: Wordings<Refusals> = {
   fault_within: ({ fault }) => `Hier drin ist etwas schiefgegangen. Im Protokoll steht es als ${fault}.`,
 };
 
-/** Was in ein Feld gehört, nach den Namen der Regeln. */
+/** German text of each validation rule, by the rule's name. */
 export const rulesGerman: Wordings<Rules> = {
   required: () => 'fehlt noch',
   unknown: () => 'ist hier nicht bekannt',
@@ -185,10 +185,10 @@ export const rulesGerman: Wordings<Rules> = {
   no_dot: () => 'darf keinen Punkt enthalten',
 };
 
-/** Was in mehreren Feldern nicht passt, als ein Satz. */
+/** Joins the validation errors of several fields to one sentence. */
 export const notYet = (faults: string) => `Das passt noch nicht: ${faults}.`;
 
-/** Was ein Status heißt, wenn der Grund keinen Namen hat. */
+/** German text of a status, for errors without a named reason. */
 export const statusGerman: Readonly<Record<number, string>> = {
   400: 'Das passt so nicht.',
   401: 'Bitte anmelden.',
@@ -204,7 +204,7 @@ export const statusGerman: Readonly<Record<number, string>> = {
   503: 'Das geht gerade nicht: später noch einmal versuchen.',
 };
 
-/** Wie die Felder auf der Seite heißen; die anderen heißen wie in der Schnittstelle. */
+/** Names of fields on the page; other fields keep their API name. */
 export const fieldsGerman: Readonly<Record<string, string>> = {
   ...auditGerman.fields,
   password: 'Passwort',

@@ -1,4 +1,4 @@
-/** What the page of business days says, in English. */
+/** English texts of the reports page. */
 export const reportsEnglish = {
   title: 'Business days',
   which: 'Which days',
@@ -59,5 +59,5 @@ export const reportsEnglish = {
   rulesSaved: 'Days are counted so from now on, past ones too.',
 };
 
-/** Every language says the same things. */
+/** Every translation has the same keys. */
 export type ReportsWords = typeof reportsEnglish;

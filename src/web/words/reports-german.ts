@@ -1,6 +1,6 @@
 import type { ReportsWords } from './reports-english.ts';
 
-/** What the page of business days says, in German. */
+/** German texts of the reports page. */
 export const reportsGerman: ReportsWords = {
   title: 'Geschäftstage',
   which: 'Welche Tage',

@@ -2,5 +2,5 @@ import { type ReportsWords, reportsEnglish } from './reports-english.ts';
 import { reportsGerman } from './reports-german.ts';
 import { say } from './say.ts';
 
-/** What the page of business days says, in the language of the reader. */
+/** Texts of the reports page in the user's language. */
 export const words: ReportsWords = say.locale === 'de' ? reportsGerman : reportsEnglish;

@@ -1,4 +1,4 @@
-/** What putting back a backup says, in English. */
+/** English texts of restoring a backup. */
 export const restoreEnglish = {
   title: 'Put back a backup',
   why: 'The house is then what it was when the backup was made: people, drinks, kegs, settings and pictures.',
@@ -25,5 +25,5 @@ export const restoreEnglish = {
   logIn: 'Log in',
 };
 
-/** Every language says the same things. */
+/** Every translation has the same keys. */
 export type RestoreWords = typeof restoreEnglish;

@@ -1,6 +1,6 @@
 import type { RestoreWords } from './restore-english.ts';
 
-/** What putting back a backup says, in German. */
+/** German texts of restoring a backup. */
 export const restoreGerman: RestoreWords = {
   title: 'Eine Sicherung zurückspielen',
   why: 'Das Haus ist danach, was es bei der Sicherung war: Leute, Getränke, Fässer, Einstellungen und Bilder.',

@@ -1,7 +1,7 @@
 import { english, type Words } from './english.ts';
 import { german } from './german.ts';
 
-/** What of a browser is asked here; where there is none, the page speaks English. */
+/** Parts of the browser used here. Without a browser, in tests, the language is English. */
 interface BrowserGlobals {
   readonly navigator?: { readonly languages?: readonly string[] };
   readonly localStorage?: {
@@ -14,31 +14,31 @@ interface BrowserGlobals {
 
 const browser = globalThis as object as BrowserGlobals;
 const languages: Readonly<Record<string, Words>> = { en: english, de: german };
-/** Where a choice made on the page is kept; without one the browser's own languages decide. */
+/** Storage key of the chosen language; without a choice the browser's languages decide. */
 const storageKey = 'language';
 
 const storedLanguage = readStoredLanguage();
 
-/** What the page says, in the language of its reader. */
+/** Texts of the page in the user's language. */
 export const say: Words = languages[storedLanguage ?? ''] ?? findBrowserLanguage() ?? english;
 
-/** The locale numbers and dates are written in: the browser's own unless a language was chosen by hand. */
+/** Locale of numbers and dates: the browser's own unless a language was chosen. */
 export const locale: string | undefined = storedLanguage === null ? undefined : say.locale;
 
 if (browser.document) browser.document.documentElement.lang = say.locale;
 
-/** Languages to choose from, by their own names. */
+/** Available languages, by their own names. */
 export const languageOptions: readonly { readonly tag: string; readonly name: string }[] = [
   { tag: 'en', name: 'English' },
   { tag: 'de', name: 'Deutsch' },
 ];
 
-/** Speaks another language from the next loading on, which is now. */
+/** Stores the language and reloads the page. */
 export function setLanguage(tag: string) {
   try {
     browser.localStorage?.setItem(storageKey, tag);
   } catch {
-    // A browser that keeps nothing goes on in its own language.
+    // Without storage the browser's languages stay in use.
   }
   browser.location?.reload();
 }

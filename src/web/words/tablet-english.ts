@@ -1,4 +1,4 @@
-/** What shared tablets say, and the part of the account page about them. */
+/** English texts of shared tablets and of their part of the account page. */
 export const tabletEnglish = {
   who: 'Who are you?',
   whoMore: 'Choose your name, then type your PIN.',

@@ -2,5 +2,5 @@ import { say } from './say.ts';
 import { type TabletWords, tabletEnglish } from './tablet-english.ts';
 import { tabletGerman } from './tablet-german.ts';
 
-/** What shared tablets say, in the language of the reader; fetched where there is one. */
+/** Texts of shared tablets in the user's language; loaded on a shared tablet and the account page. */
 export const words: TabletWords = say.locale === 'de' ? tabletGerman : tabletEnglish;

@@ -1,4 +1,4 @@
-/** What a tap's valve is called, and what is said of it, in English. */
+/** English texts about a tap's valve. */
 export const valveEnglish = {
   valve: 'Valve',
   why: 'To rinse the line: what runs is counted as ever.',
@@ -11,5 +11,5 @@ export const valveEnglish = {
   openByPermission: (seconds: number) => `Open by permission, shuts in ${seconds} s at the latest.`,
 };
 
-/** The same sentences in every language. */
+/** Every translation has the same keys. */
 export type ValveWords = typeof valveEnglish;

@@ -1,6 +1,6 @@
 import type { ValveWords } from './valve-english.ts';
 
-/** Wie das Ventil eines Hahns heißt und was davon zu sagen ist, auf Deutsch. */
+/** German texts about a tap's valve. */
 export const valveGerman: ValveWords = {
   valve: 'Ventil',
   why: 'Zum Spülen der Leitung: Was läuft, wird gezählt wie immer.',

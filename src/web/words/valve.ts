@@ -2,5 +2,5 @@ import { say } from './say.ts';
 import { type ValveWords, valveEnglish } from './valve-english.ts';
 import { valveGerman } from './valve-german.ts';
 
-/** What is said of a tap's valve, in the language of the reader; fetched with the tap's sheet. */
+/** Texts about a tap's valve in the user's language; loaded with the tap dialog. */
 export const words: ValveWords = say.locale === 'de' ? valveGerman : valveEnglish;

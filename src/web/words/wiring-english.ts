@@ -1,4 +1,4 @@
-/** What a sentence about one wire is made of, where it is said in another language than the daemon's. */
+/** Facts that a translated sentence about a wire is made of. */
 export interface WireFacts {
   readonly hz?: number | null;
   readonly ticks?: number;
@@ -9,14 +9,14 @@ export interface WireFacts {
   readonly temp_c?: number | null;
 }
 
-/** What was found, as the daemon says it. */
+/** A finding in the daemon's English words. */
 export interface WireFinding {
   readonly topic: string;
   readonly text: string;
   readonly advice?: string;
 }
 
-/** What the wiring doctor says, in English. Its findings come from the daemon, which speaks English. */
+/** English texts of the wiring page. The findings come from the daemon in English. */
 export const wiringEnglish = {
   title: 'Wiring',
   intro: 'Every wire of this machine as it is at this moment.',
@@ -24,7 +24,7 @@ export const wiringEnglish = {
     { topic, text, advice }: WireFinding,
     _facts: WireFacts,
   ): { readonly text: string; readonly advice?: string } => {
-    // The figure stands beside it, in the scale of the house.
+    // The figure is shown beside it, in the site's scale.
     if (topic === 'temperature') return { text: 'It reads well.' };
     return advice === undefined ? { text } : { text, advice };
   },

@@ -6,7 +6,7 @@ const noiseAdvice =
   'Nach einem losen Draht, einem fehlenden Pull-up oder einem Kabel neben einem Motor suchen; ein geschirmtes Kabel und gemeinsame Masse helfen.';
 const plugAdvice = 'Stecker und 4,7-kΩ-Pull-up ansehen.';
 
-/** By topic; what is not here is told in the daemon's own words, as it names files and programs. */
+/** By topic. Other findings are shown in the daemon's English, because they name files and programs. */
 const sayings: Readonly<Record<string, Saying>> = {
   bounce: () => ({
     text: 'Die Impulse kommen schneller, als ein Zähler kann: Das sind Störungen.',
@@ -85,7 +85,7 @@ const sayings: Readonly<Record<string, Saying>> = {
   works: () => ({ text: 'In Ordnung.' }),
 };
 
-/** The same in German. */
+/** German texts of the wiring page. */
 export const wiringGerman: WiringWords = {
   title: 'Verdrahtung',
   intro: 'Jeder Draht dieser Maschine, wie er in diesem Augenblick ist.',

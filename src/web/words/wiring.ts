@@ -2,5 +2,5 @@ import { say } from './say.ts';
 import { type WiringWords, wiringEnglish } from './wiring-english.ts';
 import { wiringGerman } from './wiring-german.ts';
 
-/** What the wiring doctor says, in the language of the reader. */
+/** Texts of the wiring page in the user's language. */
 export const words: WiringWords = say.locale === 'de' ? wiringGerman : wiringEnglish;
