@@ -2,24 +2,24 @@ import type { Moment } from '../core/moment.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { change, type EngineParts } from './parts.ts';
 
-/** Somebody who has a change made, and when: it then stands in the book. */
+/** The person who makes a change, and when, for the audit log. */
 export interface ActorContext {
   readonly actor: Actor;
   readonly now: Moment;
 }
 
-/** How a change is written into the book. */
+/** How a change is written to the audit log. */
 export interface AuditedSubject<T> {
   /** Subject and past tense, `tap.deleted`. */
   readonly action: string;
   readonly kind: string;
-  /** Of what is changed, or found in what was made. */
+  /** Id of the changed object, or a function that gets it from the created one. */
   readonly id: number | ((created: T) => number);
-  /** What there is under that id now; null when there is nothing. Never secrets. */
+  /** Reads the object's current values for the log; null when there is none. Never secrets. */
   readonly snapshot: (id: number) => unknown;
 }
 
-/** Does one thing wholly or not at all, as `change` does, and writes down who did it when somebody's hand did. */
+/** Runs `work` in one transaction like `change`; with a context, also writes the change to the audit log. */
 export function auditedChange<T>(
   parts: EngineParts,
   context: ActorContext | undefined,
@@ -41,6 +41,6 @@ export function auditedChange<T>(
   });
 }
 
-/** The same where the time of the change is known anyway. */
+/** Combines actor and time into a context; undefined without an actor. */
 export const toActorContext = (actor: Actor | undefined, now: Moment): ActorContext | undefined =>
   actor && { actor, now };

@@ -3,7 +3,7 @@ import type { Keg, Session } from '../core/records.ts';
 import { chooseSession, extendSession, openSession, rebuildSession } from '../core/session-rules.ts';
 import type { Store } from '../store/store.ts';
 
-/** A real drink on its way into keg, session and diary. */
+/** A valid drink to be applied to keg, session and events. */
 export interface AppliedDrink {
   readonly drinkId: number;
   readonly kegId: number | null;
@@ -12,20 +12,20 @@ export interface AppliedDrink {
   readonly volumeMl: number;
 }
 
-/** The session a drink of that time belongs to, its span and volume already grown by it. */
+/** The session of a drink, whose span and volume already include it. */
 export interface SessionAssignment {
   readonly sessionId: number;
   readonly session: Session;
-  /** True when the drink opened the session. */
+  /** True when the drink started the session. */
   readonly isNew: boolean;
 }
 
-/** How long after the last drink a session is over, milliseconds, by the site's setting of today. */
+/** Time after the last drink at which a session ends, milliseconds, from the current site setting. */
 export function sessionTimeoutMs(store: Store): number {
   return store.site.read().sessionTimeoutMinutes * 60_000;
 }
 
-/** Finds the gathering a drink belongs to, or opens one. */
+/** Finds or creates the session of a drink. */
 export function assignSession(store: Store, drink: { timeMs: number; volumeMl: number }): SessionAssignment {
   const { timeMs, volumeMl } = drink;
   const timeoutMs = sessionTimeoutMs(store);
@@ -42,7 +42,9 @@ export function assignSession(store: Store, drink: { timeMs: number; volumeMl: n
   return { sessionId: session.id, session: { ...session, ...span }, isNew: false };
 }
 
-/** Charges the keg and writes the diary, in the order the house tells its news. Gives the keg as it is then. */
+/**
+ * Adds the drink to its keg and writes the events, in the order the feed shows them. Returns the updated keg.
+ */
 export function applyDrink(
   store: Store,
   drink: AppliedDrink,
@@ -70,7 +72,7 @@ function addServedVolume(store: Store, kegId: number, volumeMl: number): Keg {
   return { ...before, servedVolumeMl: before.servedVolumeMl + volumeMl };
 }
 
-/** Makes the session what its drinks say; an empty one goes, with its events. */
+/** Recomputes the session from its drinks; deletes an empty one with its events. */
 export function recomputeSession(store: Store, sessionId: number): void {
   const span = rebuildSession(store.drinks.ofSession(sessionId), sessionTimeoutMs(store));
   if (span === null) {
@@ -81,7 +83,7 @@ export function recomputeSession(store: Store, sessionId: number): void {
   store.events.setSessionStart(sessionId, span.startTimeMs);
 }
 
-/** Makes the keg's totals what its drinks and spills say. */
+/** Recomputes the keg's totals from its drinks and spills. */
 export function recomputeKeg(store: Store, kegId: number): void {
   store.kegs.recount(kegId);
   store.kegs.widen(kegId);

@@ -9,58 +9,58 @@ import type { Page, PageRequest } from './views.ts';
 
 export type { AuditEntry, Via } from '../store/tables/audit-table.ts';
 
-/** Who acts, and by which door. */
+/** Who acts, and how they were authenticated. */
 export interface Actor {
   readonly userId: number | null;
   readonly via: Via;
-  /** What the shared tablet is called, where `via` is one. */
+  /** Name of the shared tablet when `via` is `tablet`. */
   readonly tablet?: string;
 }
 
-/** Nobody's hand: the program itself. */
+/** The daemon itself. */
 export const systemActor: Actor = { userId: null, via: 'house' };
 
-/** That person, by a page or a key. */
+/** A user on a page or with a key. */
 export const toActor = (user: User, via: Via): Actor => ({ userId: user.id, via });
 
-/** That person, who has typed their PIN on a tablet of that name. */
+/** A user who entered their PIN on the tablet of that name. */
 export const toTabletActor = (user: User, tablet: string): Actor => ({
   userId: user.id,
   via: 'tablet',
   tablet,
 });
 
-/** A change as it is written down. `before` and `after` are plain values; never secrets. */
+/** A change to be logged. `before` and `after` are plain values; never secrets. */
 export interface NewAuditEntry {
   readonly actor: Actor;
   /** Subject and past tense, `keg.ended`, `user.password_set`; at most 64 characters. */
   readonly action: string;
   readonly subject: { readonly kind: string; readonly id: number | string };
-  /** What is put away as JSON; absent where there was nothing. */
+  /** Stored as JSON; absent when there was nothing. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Which entries a page is cut from; what is absent cuts nothing. */
+/** Filters for the audit log; absent ones do not filter. */
 export interface AuditQuery extends PageRequest {
-  /** A name nobody has gives an empty list. */
+  /** An unknown name gives an empty list. */
   readonly username?: string;
   readonly action?: string;
   readonly subject?: { readonly kind: string; readonly id: string };
-  /** Only what was done from here, Unix milliseconds. */
+  /** Earliest time, inclusive, Unix milliseconds. */
   readonly sinceMs?: number;
-  /** Only what was done before this, Unix milliseconds. */
+  /** Latest time, exclusive, Unix milliseconds. */
   readonly untilMs?: number;
 }
 
 export interface Audit {
-  /** Newest first. Its total is counted up to 2 000 where anything cuts the list. */
+  /** Newest first. With a filter the total is counted up to 2 000. */
   list(query: AuditQuery): Page<AuditEntry>;
-  /** Writes down what was done outside the ledger, such as with a backup. */
+  /** Logs an action outside the database, such as a backup. */
   record(record: NewAuditEntry, now: Moment): void;
 }
 
-/** Longer texts are cut: the book tells what happened, it is no copy of the ledger. */
+/** Longer values are truncated: the log shows what happened, it is not a copy of the database. */
 const maxJsonLength = 16_384;
 
 export function createAudit({ store }: EngineParts): Audit {
@@ -69,7 +69,7 @@ export function createAudit({ store }: EngineParts): Audit {
       const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
       const user = username === undefined ? null : store.users.byName(username);
       if (username !== undefined && user === null) return readPage(page, 0, () => []);
-      // The first way to cut is searched by its index: of one thing there are few entries, of one person many.
+      // The first filter uses an index: one subject has few entries, one user has many.
       const [seek = {}, ...sift] = [
         ...(subject ? [{ subject_kind: subject.kind, subject_id: subject.id }] : []),
         ...(user ? [{ user_id: user.id }] : []),
@@ -82,7 +82,7 @@ export function createAudit({ store }: EngineParts): Audit {
   };
 }
 
-/** Writes a change into the book; call it inside the transaction that makes the change. Gives the entry's id. */
+/** Writes an entry to the audit log; call it inside the transaction of the change. Returns the entry's id. */
 export function writeAudit(store: Store, entry: NewAuditEntry, now: Moment): number {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   const id = store.audit.add({
@@ -104,6 +104,6 @@ function toJson(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = JSON.stringify(value);
   if (text.length <= maxJsonLength) return text;
-  // Half the room: every character may need a backslash before it.
+  // Half the size: every character may need a backslash.
   return JSON.stringify({ cut: text.slice(0, maxJsonLength / 2 - 100) });
 }

@@ -2,16 +2,16 @@ import { AppError } from '../core/app-error.ts';
 import type { Rule } from '../core/reasons.ts';
 import type { Page, PageRequest } from './views.ts';
 
-/** The largest count of ticks kept with one pour; a meter at 1 kHz needs 24 days for it. */
+/** Most ticks stored for one pour; a meter at 1 kHz takes 24 days to reach it. */
 export const maxTicks = 2 ** 31 - 1;
-/** The largest single volume, millilitres: ten cubic metres. */
+/** Largest single volume, mL: ten cubic metres. */
 export const maxVolumeMl = 10_000_000;
-/** The longest pour or spill anybody may claim, milliseconds. */
+/** Longest reported pour or spill, milliseconds. */
 export const maxDurationMs = 24 * 3_600_000;
-/** The largest id SQLite gives. */
+/** Largest id SQLite assigns. */
 const maxId = Number.MAX_SAFE_INTEGER;
 
-/** A number within limits; anything else is refused in the field's own name. */
+/** Returns the number when it is within limits; throws a validation error for the field otherwise. */
 export function validateNumber(
   field: string,
   value: number,
@@ -19,7 +19,7 @@ export function validateNumber(
 ): number {
   const { min, max, whole = false } = limits;
   const fits = Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value));
-  // `-0` would print as a minus in some answers.
+  // `-0` would be printed with a minus sign in some replies.
   if (fits) return value + 0;
   throw validationError(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`, {
     name: whole ? 'whole_from_to' : 'number_from_to',
@@ -28,11 +28,11 @@ export function validateNumber(
   });
 }
 
-/** A text within limits, blanks at its ends cut off; `min` 0 allows it to be empty. */
+/** Returns the trimmed text when its length is within limits; `min` 0 allows an empty one. */
 export function validateText(field: string, value: string, limits: { min?: number; max: number }): string {
   const { min = 1, max } = limits;
   const text = value.trim();
-  // Counted in characters as the ledger counts them, not in UTF-16 units.
+  // Counted in code points as in the database, not in UTF-16 units.
   const length = [...text].length;
   if (length >= min && length <= max && !text.includes('\0')) return text;
   throw validationError(field, `must be a text of ${min} to ${max} characters`, {
@@ -42,18 +42,18 @@ export function validateText(field: string, value: string, limits: { min?: numbe
   });
 }
 
-/** A pour's id: 1 to 64 visible characters. */
+/** Validates a pour id: 1 to 64 visible ASCII characters. */
 export function validatePourId(value: string): string {
   if (/^[\x21-\x7e]{1,64}$/.test(value)) return value;
   throw validationError('pour_id', 'must be 1 to 64 visible ASCII characters');
 }
 
-/** Ticks per millilitre within what any meter can do. */
+/** Validates ticks per millilitre. */
 export function validateTicksPerMl(ticksPerMl: number): number {
   return validateNumber('ticks_per_ml', ticksPerMl, { min: 0.001, max: 1_000 });
 }
 
-/** A controller's name: no dot, since a full meter name is cut at its first one. */
+/** Validates a controller's name: no dot, because a full meter name is split at the first dot. */
 export function validateControllerName(name: string): string {
   const text = validateText('name', name, { max: 128 });
   if (text.includes('.'))
@@ -61,7 +61,7 @@ export function validateControllerName(name: string): string {
   return text;
 }
 
-/** Refuses a request for one field's sake; a rule that pages say in words of their own is named. */
+/** Error for one invalid field; `rule` names the rule for clients that use their own wording. */
 export function validationError(field: string, allowed: string, rule?: Rule): AppError {
   return new AppError('invalid_request', `${field} ${allowed}.`, {
     fields: { [field]: allowed },
@@ -69,14 +69,14 @@ export function validationError(field: string, allowed: string, rule?: Rule): Ap
   });
 }
 
-/** The object, or a refusal that names what is missing. */
+/** Returns the value, or throws `not_found` naming what is missing. */
 export function requireFound<T>(value: T | null, what: string): T {
   if (value === null)
     throw new AppError('not_found', `There is no ${what}.`, { reason: { name: 'not_here' } });
   return value;
 }
 
-/** Reads one page of a list whose ids descend. */
+/** Reads one page of a list with descending ids. */
 export function readPage<T>(
   request: PageRequest,
   total: number,
@@ -87,7 +87,7 @@ export function readPage<T>(
   return { total, limit, pos, items: read(pos === 0 ? maxId : pos, limit) };
 }
 
-/** The page, whose total is at least what it shows: counting stops somewhere, and a page may find more. */
+/** Raises the total to the number of items shown: counting has a limit, and a page may contain more. */
 export function withMinimumTotal<T>(page: Page<T>): Page<T> {
   return page.items.length > page.total ? { ...page, total: page.items.length } : page;
 }

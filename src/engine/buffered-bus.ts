@@ -1,14 +1,14 @@
 import type { BusEvent, EventBus } from '../core/event-bus.ts';
 
-/** A bus on which news waits for the commit of a transaction that spans several use-cases. */
+/** A bus that holds events back until a transaction over several engine calls has committed. */
 export interface BufferedBus extends EventBus {
-  /** After the commit: tells what waited, a change of the ledger once at most. */
+  /** After the commit: publishes the pending events, `database.changed` at most once. */
   flush(): void;
-  /** After a rollback: none of it happened. */
+  /** After a rollback: drops the pending events. */
   discard(): void;
 }
 
-/** `bus` hears everything in the order it was published, but only when told to. */
+/** Publishes to `bus` in the original order, on `flush` only. */
 export function createBufferedBus(bus: EventBus): BufferedBus {
   let pending: BusEvent[] = [];
   return {

@@ -5,7 +5,7 @@ import { validateNumber, validateText, validationError } from './bounds.ts';
 
 const beverageTypes: readonly BeverageType[] = ['beer', 'wine', 'soda', 'kombucha', 'other'];
 
-/** What is known of a beverage before anybody has told; amber is the colour of most beer. */
+/** Defaults of a new beverage; amber is the colour of most beer. */
 export const unknownBeverage: Omit<BeverageFields, 'name' | 'producerId'> = {
   beverageType: 'beer',
   style: null,
@@ -23,7 +23,7 @@ export const unknownBeverage: Omit<BeverageFields, 'name' | 'producerId'> = {
   untappdBeerId: null,
 };
 
-/** What is known of a producer before anybody has told. */
+/** Defaults of a new producer. */
 export const unknownProducer: Omit<ProducerFields, 'name'> = {
   country: 'USA',
   originState: '',
@@ -33,7 +33,7 @@ export const unknownProducer: Omit<ProducerFields, 'name'> = {
   description: '',
 };
 
-/** A beverage within the ledger's limits, or a refusal in the field's own name. */
+/** Validates a beverage against the database's limits. */
 export function validateBeverage(fields: BeverageFields): BeverageFields {
   const number = (field: string, value: number | null, max: number) =>
     value === null ? null : validateNumber(field, value, { min: 0, max });
@@ -71,7 +71,7 @@ export function validateBeverage(fields: BeverageFields): BeverageFields {
   };
 }
 
-/** A producer within the ledger's limits, or a refusal in the field's own name. */
+/** Validates a producer against the database's limits. */
 export function validateProducer(fields: ProducerFields): ProducerFields {
   const { country } = fields;
   if (!/^[A-Z]{3}$/.test(country))
@@ -97,12 +97,12 @@ function validateColor(text: string): string {
 function validateDate(field: string, text: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // A thirtieth of February would be read as a day in March.
+  // 30 February would be parsed as a day in March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
   throw validationError(field, 'must be a day of the calendar such as 2024-09-01', { name: 'date' });
 }
 
-/** A link that a page may show: anything but the web could be a script. */
+/** Validates a link for a page: a scheme other than http could be a script. */
 function validateUrl(text: string): string {
   if (text === '') return text;
   const isWeb = /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -12,38 +12,38 @@ import type { PreparedPicture } from './pictures.ts';
 export type { BeverageFields } from '../store/tables/beverages-table.ts';
 export type { ProducerFields } from '../store/tables/producers-table.ts';
 
-/** Which thing of the catalogue a picture is of. */
+/** The catalogue item a picture belongs to. */
 export interface CatalogueItem {
   readonly kind: 'beverage' | 'producer';
   readonly id: number;
 }
 
-/** What can be on tap, and who makes it. What is named here and does not exist is `not_found`. */
+/** Beverages and producers. An unknown id is `not_found`. */
 export interface Catalogue {
   beverage(id: number): Beverage | null;
   producer(id: number): Producer | null;
-  /** What is left out is unknown; a colour nobody told is amber. */
+  /** Missing fields get their defaults; the default colour is amber. */
   addBeverage(
     beverage: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>,
     context?: ActorContext,
   ): Beverage;
   changeBeverage(id: number, fields: Partial<BeverageFields>, context?: ActorContext): Beverage;
-  /** Refused while a keg has it, finished ones too. */
+  /** Refused while a keg has it, even a finished one. */
   removeBeverage(id: number, context?: ActorContext): void;
   addProducer(
     producer: Pick<ProducerFields, 'name'> & Partial<ProducerFields>,
     context?: ActorContext,
   ): Producer;
   changeProducer(id: number, fields: Partial<ProducerFields>, context?: ActorContext): Producer;
-  /** Refused while a beverage is theirs. */
+  /** Refused while it has beverages. */
   removeProducer(id: number, context?: ActorContext): void;
-  /** Its one picture; the one it had goes. */
+  /** Sets its one picture; the previous one is removed. */
   setPicture(of: CatalogueItem, picture: PreparedPicture, caption: string, context?: ActorContext): void;
-  /** Harmless where there is none. */
+  /** Does nothing when there is none. */
   removePicture(of: CatalogueItem, context?: ActorContext): void;
 }
 
-/** As many as a refusal names one by one. */
+/** Most ids listed in an error message. */
 const maxListedIds = 5;
 
 export function createCatalogue(parts: EngineParts): Catalogue {
@@ -146,7 +146,7 @@ function requireProducer(store: Store, id: number): void {
     });
 }
 
-/** `kegs 3, 7, 12 and more`; `ids` has one more than is named when there are more. */
+/** `kegs 3, 7, 12 and more`; the caller passes one id more than the maximum when there are more. */
 function formatIds(what: string, ids: readonly number[]): string {
   const names = ids.slice(0, maxListedIds).join(', ');
   if (ids.length > maxListedIds) return `${what}s ${names} and more`;

@@ -1,21 +1,21 @@
 import type { Store } from '../store/store.ts';
 import type { TotalCheck } from '../store/stored-totals.ts';
 
-/** A difference between a kept total and the sum it stands for. */
+/** A stored total that differs from its sum. */
 export type TotalMismatch = TotalCheck;
 
-/** Sums of many volumes round differently in another order; a drop of a thousandth is no fault. */
+/** Sums of many volumes round differently in another order; a difference below this is not an error. */
 const toleranceMl = 1e-3;
 
-/** Changed drinks that statistics settle in one transaction. */
+/** Changed drinks added to the statistics in one transaction. */
 const batchSize = 512;
 
 /**
- * Proves the kept totals equal to their sums; an empty list is the good answer. Reads the whole ledger,
- * and keeps nobody from writing meanwhile.
+ * Compares stored totals with their sums; an empty list means that all agree. Reads the whole database
+ * without blocking writers.
  */
 export function checkDatabase(store: Store): readonly TotalMismatch[] {
-  // What has changed since it was added up would prove nothing.
+  // Changes not yet added to the statistics would make the comparison meaningless.
   while (store.statistics.isStale()) store.transaction(() => store.statistics.addPending(batchSize));
   return store.snapshot(() => [
     ...store.totalChecks

@@ -13,14 +13,17 @@ import { recomputeSession, sessionTimeoutMs } from './apply-drink.ts';
 import type { EngineParts } from './parts.ts';
 
 export interface ClockCorrection {
-  /** The newest stamp ever taken from a set clock; an unset one never starts below it. */
+  /** The newest time ever taken from a set clock; provisional times never start before it. */
   newestSyncedMs(): number | null;
   /**
-   * A clock that was believed turns out wrong: the times of this boot's drinks that were read from it want correcting.
-   * `before` is the present as that clock would have it.
+   * Marks the times of this boot's drinks as uncertain after a trusted clock turned out wrong. `before` is
+   * the present by that clock.
    */
   markTimesUncertain(before: Moment): void;
-  /** Corrects everything this boot stamped before the clock was set, in one transaction. Returns how many drinks moved. */
+  /**
+   * Corrects every time recorded in this boot before the clock was set, in one transaction. Returns how many
+   * drinks were moved.
+   */
   correct(now: Moment): number;
 }
 
@@ -47,7 +50,7 @@ export function createClockCorrection({ store, bus }: EngineParts): ClockCorrect
   };
 }
 
-/** Every drink of this boot that waits for it gets its true time; then sessions follow. Returns how many. */
+/** Corrects the times of this boot's uncertain drinks, then their sessions. Returns how many. */
 export function correctDrinks(store: Store, now: Moment): number {
   const unset = store.drinks.provisionalOfBoot(now.bootId);
   const movedBySession = new Map<number, MovedDrink[]>();
@@ -64,7 +67,8 @@ export function correctDrinks(store: Store, now: Moment): number {
     store.drinks.ofSession(sessionId).length === moved.length;
   const sessions = [...movedBySession];
   const mixed = sessions.filter((session) => !isWhole(session));
-  // A gathering that knew no set clock at all shifts as it is; only then do the others look for their places.
+  // Sessions with provisional times only are shifted as a whole first; then the drinks of mixed sessions are
+  // regrouped.
   for (const [sessionId] of sessions.filter(isWhole)) recomputeSession(store, sessionId);
   for (const [sessionId, moved] of mixed) regroupDrinks(store, sessionId, moved);
   for (const kegId of new Set(unset.map((drink) => drink.kegId))) {
@@ -73,7 +77,7 @@ export function correctDrinks(store: Store, now: Moment): number {
   return unset.length;
 }
 
-/** The drinks whose time was certain keep their session; each moved one takes its place anew. */
+/** Drinks with certain times keep their session; each moved one is assigned again. */
 function regroupDrinks(store: Store, sessionId: number, moved: readonly MovedDrink[]): void {
   const timeoutMs = sessionTimeoutMs(store);
   const movedIds = new Set(moved.map((drink) => drink.id));
@@ -86,7 +90,10 @@ function regroupDrinks(store: Store, sessionId: number, moved: readonly MovedDri
   for (const id of touched) recomputeSession(store, id);
 }
 
-/** Puts one moved drink into its own session if it still fits, else into another or a new one. Returns which. */
+/**
+ * Puts one moved drink into its own session if it still fits, else into another or a new one. Returns that
+ * session's id.
+ */
 function reassignSession(
   store: Store,
   sessionId: number,
@@ -120,7 +127,7 @@ function reassignSession(
   return targetId;
 }
 
-/** Everything but drinks that was dated by the unset clock. */
+/** Corrects all provisional times other than drinks'. */
 function correctProvisionalTimes(store: Store, now: Moment): number {
   const stamps = store.provisionalTimes.ofBoot(now.bootId);
   for (const stamp of stamps) {
@@ -132,7 +139,7 @@ function correctProvisionalTimes(store: Store, now: Moment): number {
   return stamps.length;
 }
 
-/** A reading goes to its true minute; where that is taken, the one received later stays. */
+/** Moves a reading to its true minute; when that minute has a reading, the one received later stays. */
 function moveReading(store: Store, stamp: ProvisionalTime, timeMs: number): void {
   const reading = store.thermo.logById(stamp.rowId);
   if (reading === null) return;

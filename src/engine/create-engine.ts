@@ -42,7 +42,7 @@ import { createTaps } from './taps.ts';
 import { createThermo } from './thermo.ts';
 import { createTokens } from './tokens.ts';
 
-/** Puts the use-cases together over one ledger; `bus` hears of every change after its commit. */
+/** Creates all services over one store; `bus` receives every change after its commit. */
 export function createEngine(parts: EngineParts): Engine {
   const users = createUsers(parts);
   const kegboards = createKegboards(parts);

@@ -2,7 +2,7 @@ import type { Moment } from '../core/moment.ts';
 import type { Engine } from './engine.ts';
 import type { NewKeg } from './new-keg.ts';
 
-/** Beers nobody brews, for a first look. */
+/** Invented beers for the demo. */
 const sampleKegs: readonly NewKeg[] = [
   {
     beverage: {
@@ -50,14 +50,14 @@ const sampleKegs: readonly NewKeg[] = [
   },
 ];
 
-/** Puts sample beers on the empty taps of a ledger that has never seen a keg. Returns how many. */
+/** Puts sample kegs on the empty taps of a database that has never had a keg. Returns how many. */
 export function addDemoKegs(engine: Engine, now: Moment): number {
   if (engine.kegs.list({ limit: 1 }).total > 0) return 0;
   const empty = engine.taps.list().filter(({ keg }) => keg === null);
   empty.forEach(({ tap }, place) => {
     engine.kegs.start(tap.id, sampleKegs[place % sampleKegs.length]!, now);
   });
-  // The demo is a bar that has been set up, in the units of its samples.
+  // The demo is already set up, in the units of its samples.
   engine.users.changeSite({ volumeUnits: 'metric', temperatureUnits: 'c', isSetUp: true });
   return empty.length;
 }

@@ -24,72 +24,75 @@ import type { PreparedPicture } from './pictures.ts';
 import type { DrinkView, Page, PageRequest } from './views.ts';
 
 /**
- * Corrections and readings of drinks. Every correction moves keg, session and events in the same transaction, and is
- * written into the book of changes; all but those of pictures can be undone.
+ * Reads and corrects drinks. Every correction updates keg, session and events in the same transaction and is
+ * written to the audit log; all except picture changes can be undone.
  */
 export interface Drinks {
   get(id: number): DrinkView | null;
-  /** Held drinks are not in it. */
+  /** Without held drinks. */
   list(page: PageRequest): Page<Drink>;
-  /** Newest first, held ones left out. */
+  /** Newest first, without held ones. */
   newest(count: number): readonly Drink[];
-  /** Newest first, at most 1000: drinks that wait for staff to look at them. */
+  /** Drinks waiting for review, newest first, at most 1000. */
   held(): readonly Drink[];
-  /** How many wait, all of them. */
+  /** Number of drinks waiting for review. */
   heldCount(): number;
-  /** Where a held pour would be kept when nobody says otherwise: its tap, else the tap its meter hangs on now. */
+  /** Default tap for a held pour: its own, else the tap its meter is connected to now. */
   suggestedTap(held: Drink): number | null;
 
-  /** Gives the drink as it was, `isValid` false; with `spilled` its volume becomes the keg's loss. */
+  /**
+   * Returns the drink before cancelling, `isValid` false; with `spilled` its volume is recorded as a spill of
+   * the keg.
+   */
   cancel(id: number, options: { readonly spilled: boolean } & WithActor, now: Moment): DrinkView;
   edit(id: number, changes: DrinkEdit & WithActor, now: Moment): DrinkView;
-  /** null, an empty name and `guest` un-assign. */
+  /** null, an empty name and `guest` remove the user. */
   reassign(id: number, to: { readonly username: string | null } & WithActor, now: Moment): DrinkView;
-  /** A drink of nobody, poured within the last ten minutes, is that member's own. */
+  /** Assigns an unattributed drink of the last ten minutes to the member. */
   claim(id: number, options: { readonly username: string } & WithActor, now: Moment): DrinkView;
-  /** What may be claimed now, newest first; `limit` bounds what is looked at. */
+  /** Drinks that can be claimed now, newest first; `limit` bounds how many are examined. */
   claimable(page: PageRequest, now: Moment): Claimable;
-  /** That claim was a mistake: within ten minutes, and as long as nobody has corrected the drink since. */
+  /** Takes a claim back: within ten minutes, and while nobody has corrected the drink since. */
   unclaim(id: number, options: { readonly username: string } & WithActor, now: Moment): DrinkView;
-  /** A drink is charged to another keg (or to none), with totals following. */
+  /** Moves a drink to another keg or to none, and recomputes totals. */
   move(id: number, to: MoveTo & WithActor, now: Moment): DrinkView;
-  /** Gives both parts. */
+  /** Returns both parts. */
   split(
     id: number,
     off: SplitOff & WithActor,
     now: Moment,
   ): { readonly first: DrinkView; readonly part: DrinkView };
-  /** The other drink becomes a part of this one. */
+  /** Merges the other drink into this one. */
   join(id: number, options: { readonly otherId: number } & WithActor, now: Moment): DrinkView;
-  /** A held drink becomes a real one, on the given tap and keg, or where it was poured. */
+  /** Makes a held drink valid, on the given tap and keg, or where it was poured. */
   keep(id: number, as: KeepAs & WithActor, now: Moment): DrinkView;
-  /** A held drink is forgotten; its ticks stay in the meter's total. */
+  /** Deletes a held drink; its ticks stay in the meter's total. */
   discard(id: number, options: WithActor, now: Moment): void;
-  /** Takes back the latest correction of a drink; null when that makes it vanish again. */
+  /** Undoes the latest correction of a drink; null when that deletes the drink. */
   undo(id: number, options: UndoLatest, now: Moment): DrinkView | null;
-  /** Takes back a correction by its id: a calibration, with all that followed it. */
+  /** Undoes a correction by its id, a calibration with all its volume changes. */
   undoCorrection(id: number, options: WithActor, now: Moment): void;
 
-  /** The drink's one picture; the one it had is erased for good. */
+  /** Sets the drink's one picture; the previous one is deleted permanently. */
   putPicture(
     id: number,
     options: { readonly picture: PreparedPicture; readonly caption: string } & WithActor,
     now: Moment,
   ): DrinkView;
-  /** Erases it for good, if there is one. */
+  /** Deletes it permanently, if there is one. */
   removePicture(id: number, options: WithActor, now: Moment): void;
 
   previewCalibration(meterId: number, recalibration: Recalibration): CalibrationPreview;
   calibrate(meterId: number, recalibration: Recalibration & WithActor, now: Moment): AppliedCalibration;
 }
 
-/** Enough for a page of last drinks, and for a review that somebody has put off too long. */
+/** Enough for a list of the last drinks, and for a long review backlog. */
 const maxListed = 1_000;
 
 export function createDrinks(parts: EngineParts): Drinks {
   const { store } = parts;
   const view = (id: number): DrinkView => toDrinkView(store, requireDrink(store, id));
-  /** A correction, then the drink as it is now. */
+  /** Runs a correction and returns the drink afterwards. */
   const andView =
     <Options>(work: (parts: EngineParts, id: number, options: Options, now: Moment) => unknown) =>
     (id: number, options: Options, now: Moment): DrinkView => {

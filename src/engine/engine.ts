@@ -128,7 +128,7 @@ export type { SensorRequest, Thermo } from './thermo.ts';
 export type { TokenQuery, TokenRequest, Tokens } from './tokens.ts';
 export type { DrinkView, Page, PageRequest, TapRef, TapView } from './views.ts';
 
-/** The use-cases, one synchronous transaction each. Everything it throws on purpose is a AppError. */
+/** All engine services; each call is one synchronous transaction. Expected errors are AppErrors. */
 export interface Engine {
   readonly exports: Exports;
   readonly reports: Reports;
@@ -170,6 +170,6 @@ export interface Engine {
   readonly pluginData: PluginData;
   readonly alarms: Alarms;
   readonly upstream: Upstream;
-  /** Proves the kept totals equal to their sums; an empty list is the good answer. */
+  /** Compares stored totals with their sums; an empty list means that all agree. */
   checkDatabase(): readonly TotalMismatch[];
 }

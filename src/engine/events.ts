@@ -7,10 +7,10 @@ import type { EngineParts } from './parts.ts';
 export interface Events {
   /** Newest first; with `since` only ids above it. */
   list(query: { readonly since?: number; readonly limit: number }): readonly SystemEvent[];
-  /** The session that began last, while people are still at it. */
+  /** The latest session while it has not ended. */
   currentSession(now: Moment): Session | null;
   session(id: number): Session | null;
-  /** Who has drunk at a session so far, each once; nobody in particular is not among them. */
+  /** Users with drinks in a session, each once; without unattributed drinks. */
   participants(sessionId: number): readonly User[];
 }
 

@@ -13,13 +13,13 @@ import { checkToken, recordPresentment } from './presentment.ts';
 import { normalizeToken } from './resolve-user.ts';
 import type { Page, PageRequest } from './views.ts';
 
-/** A token at a reader of ours, or of a serial board. */
+/** A token presented to one of our own readers, or to a serial board. */
 export interface ReaderPresentment {
-  /** The controller the reader is on. */
+  /** Controller of the reader. */
   readonly controller: string;
   readonly authDevice: string;
   readonly token: string;
-  /** The tap the reader stands at, as the configuration file knows it; absent for every tap of the controller. */
+  /** The reader's tap as declared in the configuration file; absent means every tap of the controller. */
   readonly tap?: { readonly name: string; readonly meterPort?: string };
 }
 
@@ -27,7 +27,7 @@ export type PresentmentResult =
   | { readonly kind: 'granted'; readonly grant: NewGrant }
   | { readonly kind: 'denied'; readonly reason: string };
 
-/** Taps that a grant opens no more; `isOver` when these were its last. */
+/** Taps no longer opened by a grant; `isOver` when none is left. */
 export interface TapRelease {
   readonly grantId: string;
   readonly tapIds: readonly number[];
@@ -36,51 +36,56 @@ export interface TapRelease {
   readonly volumeMl: number;
 }
 
-/** A grant as staff see it. */
+/** A grant with its taps, for staff. */
 export interface GrantView {
   readonly grant: StoredGrant;
-  /** Of grants at our own taps; the taps of a board's grant are known to the board. */
+  /** For grants at our own taps; the taps of a kegboard's grant are known only to the kegboard. */
   readonly taps: readonly GrantTapRow[];
 }
 
-/** Leave to pour at taps whose relays hang on this machine or on a serial board. */
+/** Grants at taps whose relays are on this machine or on a serial board. */
 export interface Grants {
   /**
-   * Judges a token and writes the grant down; nothing is opened here. What is presented is remembered either way.
-   * `beforeGrant` ends what still runs on the taps for somebody else, and gives the moment from which they are the
-   * bearer's.
+   * Checks a token and stores the grant; opens nothing. The presentment is recorded either way. `beforeGrant`
+   * ends other grants running on the taps and returns the moment from which the new grant counts.
    */
   present(
     presented: ReaderPresentment,
     now: Moment,
     beforeGrant?: (taps: readonly GrantedTap[]) => Moment,
   ): PresentmentResult;
-  /** Writes down that taps were released. Harmless when told twice. */
+  /** Records that taps were released. Idempotent. */
   release(note: TapRelease, now: Moment): void;
   /**
-   * Which of these grants must end now although no limit is reached, and why: staff said so, the token was disabled or
-   * deleted, or the account is off.
+   * The running grants that must end although no limit is reached, with the reason: closed by staff, token
+   * disabled or deleted, account inactive.
    */
   findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd>;
-  /** Ends what a former run left: called before anything is granted. A grant of before never opens a tap again. */
+  /**
+   * Ends grants left by the previous run, before anything is granted: an old grant never opens a tap again.
+   * Returns how many.
+   */
   endStale(now: Moment): number;
-  /** Staff close a tap; without a tap all of ours. Gives how many grants that ended. */
+  /** Ends the grants of a tap for staff; without a tap all of ours. Returns how many grants ended. */
   deauthorize(which: { readonly tapId?: number }, actor: Actor, now: Moment): number;
-  /** Staff moved a relay by hand: for so long, or null shut it. */
+  /** Logs that staff switched a relay manually: opened for so long, or closed with null. */
   recordManualSwitch(
     toggleId: number,
     opened: { readonly seconds: number } | null,
     actor: Actor,
     now: Moment,
   ): void;
-  /** Of boards, too. Newest first. */
+  /** Includes grants on kegboards. Newest first. */
   list(page: PageRequest): Page<GrantView>;
 }
 
-/** As much as is drawn without a pause of half a minute. */
+/** Ends after 30 s without flow. */
 const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
 
-/** Without a limit of the bar's own a grant lives this long, as on boards; and never longer than a relay may stay open. */
+/**
+ * Default duration where the bar sets none, as on kegboards; the maximum equals the longest time a relay may
+ * stay open.
+ */
 const defaultDurationMs = 300_000;
 const longestGrantMs = 3_600_000;
 
@@ -177,7 +182,10 @@ export function createGrants(parts: EngineParts): Grants {
   };
 }
 
-/** Whose a pour of ours is: the owner's of the grant that ran on its meter while it flowed, whoever has the token now. */
+/**
+ * The user of one of our own pours: the owner of the grant that ran on its meter while it flowed, whoever has
+ * the token now.
+ */
 export function resolveGrantUser(
   store: Store,
   pour: Pick<EndedPour, 'meter' | 'bootId' | 'startedMonoMs' | 'durationMs'>,
@@ -192,7 +200,7 @@ export function resolveGrantUser(
   return { userId: user?.id ?? null, authToken };
 }
 
-/** Every tap with a meter or relay on that controller, as a board opens all its own. */
+/** Every tap with a meter or relay on that controller, as kegboards open all of their taps. */
 function findTaps(store: Store, controllerName: string): readonly GrantedTap[] {
   const controller = store.controllers.byName(controllerName);
   if (controller === null) return [];
@@ -203,7 +211,10 @@ function findTaps(store: Store, controllerName: string): readonly GrantedTap[] {
     .map(({ id }) => toGrantedTap(store, id));
 }
 
-/** By what the file declared it as, whatever it is called by now; else by its present name. */
+/**
+ * Finds a tap by its declaration in the configuration file, whatever its current name; else by its current
+ * name.
+ */
 function findNamedTap(
   store: Store,
   controller: string,
@@ -234,7 +245,10 @@ function isActive(store: Store, username: string | null): boolean {
   return username !== null && (store.users.byName(username)?.isActive ?? false);
 }
 
-/** Whether a token still opens anything. Whose it is now is no matter: the tap was opened for its bearer of then. */
+/**
+ * Whether the token still opens taps. Its current owner does not matter: the tap was opened for the previous
+ * bearer.
+ */
 function isValid(store: Store, { authDevice, tokenValue }: StoredGrant): boolean {
   const { device, value } = normalizeToken(authDevice, tokenValue);
   return store.tokens.find(device, value)?.enabled ?? false;

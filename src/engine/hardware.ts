@@ -13,9 +13,9 @@ import {
 } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 
-/** What may be said of a board. */
+/** Fields of a controller. */
 export interface ControllerRequest {
-  /** Without a dot, unique. */
+  /** Unique, without a dot. */
   readonly name: string;
   readonly modelName?: string;
   readonly serialNumber?: string;
@@ -23,24 +23,24 @@ export interface ControllerRequest {
 
 export interface Hardware {
   /**
-   * Brings controllers, meters, toggles and new taps into the ledger. What people changed on a page stays; what the
-   * configuration file changed since it was read last is applied.
+   * Creates declared controllers, meters, toggles and taps. Changes made on a page stay; changes of the
+   * configuration file since it was last read are applied.
    */
   provision(declared: HardwareDeclaration): void;
-  /** Enters a board that was just heard on a serial port; what is known of it is left as people made it. */
+  /** Registers a board found on a serial port; stored values of a known board stay. */
   registerBoard(board: SerialController): void;
   controllers(): readonly Controller[];
   meters(): readonly FlowMeter[];
   toggles(): readonly FlowToggle[];
   createController(controller: ControllerRequest, context?: ActorContext): Controller;
-  /** A name that the configuration or a plugged-in board goes by stays. */
+  /** The name of a configured or connected controller cannot be changed. */
   changeController(id: number, fields: Partial<ControllerRequest>, context?: ActorContext): Controller;
   /**
-   * Its meters, toggles and board token go with it; drinks stay. Refused like a change of name. A board that reports by
-   * itself has to ask to be let in again.
+   * Removes its meters, toggles and kegboard token too; drinks stay. Refused like a name change. A network
+   * kegboard must be paired again.
    */
   removeController(id: number, context?: ActorContext): void;
-  /** Without `ticksPerMl`: the default, marked uncalibrated. */
+  /** Without `ticksPerMl`: the default, marked as uncalibrated. */
   createMeter(
     meter: {
       readonly controllerId: number;
@@ -49,13 +49,16 @@ export interface Hardware {
     },
     context?: ActorContext,
   ): FlowMeter;
-  /** Another port, refused like a controller's name; another calibration, which acts on later pours. */
+  /** Changes the port, refused like a controller's name, or the calibration, which affects later pours. */
   changeMeter(
     id: number,
     fields: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
     context?: ActorContext,
   ): FlowMeter;
-  /** Its tap has none then; drinks stay, and so does its lifetime total should a meter get its name again. */
+  /**
+   * Disconnects it from its tap; drinks stay, and so does its lifetime total for a later meter of the same
+   * name.
+   */
   removeMeter(id: number, context?: ActorContext): void;
   createToggle(
     toggle: { readonly controllerId: number; readonly portName: string },
@@ -67,7 +70,7 @@ export interface Hardware {
     context?: ActorContext,
   ): FlowToggle;
   removeToggle(id: number, context?: ActorContext): void;
-  /** Ticks per millilitre, 0.001 to 1000. Acts on later pours. */
+  /** Ticks per millilitre, 0.001 to 1000. Affects later pours. */
   setCalibration(meterId: number, ticksPerMl: number): FlowMeter;
 }
 
@@ -146,7 +149,7 @@ export function createHardware(parts: EngineParts): Hardware {
       auditedChange(parts, context, entry('controller', 'deleted', id), () => {
         claims.requireUnclaimed(controller(id).name);
         const board = store.devices.byController(id);
-        // Its token opens nothing without a controller; it is not kept either.
+        // Its token is useless without a controller, so it is deleted too.
         if (board !== null) store.devices.remove(board.id);
         store.controllers.remove(id);
       }),

@@ -24,23 +24,23 @@ export interface Kegs {
   sizes(): readonly KegSize[];
   beverage(id: number): Beverage | null;
   create(keg: NewKeg, now: Moment, actor?: Actor): Keg;
-  /** The tap must be empty and the keg available; event keg_tapped once in its life. */
+  /** The tap must be empty and the keg available; writes the event keg_tapped once per keg. */
   attach(tapId: number, kegId: number, now: Moment, actor?: Actor): Keg;
-  /** Create and attach. */
+  /** Creates and attaches a keg. */
   start(tapId: number, keg: NewKeg, now: Moment, actor?: Actor): Keg;
-  /** Takes it off its tap, if on one, and finishes it; a finished keg stays as it was. */
+  /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
   end(kegId: number, now: Moment): Keg;
-  /** The same with the keg on that tap; refused when there is none. */
+  /** Ends the keg on that tap; refused when there is none. */
   endOnTap(tapId: number, now: Moment, actor?: Actor): Keg;
-  /** The same with a keg in the cellar; refused while it is on a tap, which somebody may be drinking from. */
+  /** Ends a keg that is not on a tap; refused while it is on one. */
   endOffTap(kegId: number, now: Moment, actor?: Actor): Keg;
-  /** Another size leaves the volume as it is. */
+  /** A new size does not change the volume. */
   change(
     kegId: number,
     fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
     context?: ActorContext,
   ): Keg;
-  /** A keg that nothing came from is forgotten; one on a tap, or with drinks or spills, is refused. */
+  /** Deletes an unused keg; refused on a tap, or with drinks or spills. */
   remove(kegId: number, context?: ActorContext): void;
   /** finished → available. */
   reactivate(kegId: number, context?: ActorContext): Keg;
@@ -52,7 +52,7 @@ export function createKegs(parts: EngineParts): Kegs {
   const keg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
 
   const entry = (action: string, id: number) => ({ action, kind: 'keg', id, snapshot: store.kegs.byId });
-  /** For what tells its keg only afterwards. */
+  /** For changes whose keg id is known only afterwards. */
   const auditedKeg = (action: string, actor: Actor | undefined, now: Moment, work: () => Keg): Keg =>
     auditedChange(parts, toActorContext(actor, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
 
@@ -202,7 +202,7 @@ export function createKegs(parts: EngineParts): Kegs {
   };
 }
 
-/** What has come is not announced any more: the keg on whatever tap, its beverage on its own. */
+/** Clears announcements that have come true: this keg on any tap, its beverage on this tap. */
 function clearNext(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
   store.taps.clearNextKeg(id);
   if (tap.nextBeverageId === beverageId) store.taps.setNext(tap.id, { kegId: null, beverageId: null });
@@ -213,7 +213,7 @@ function toStoredTime(store: Store, now: Moment): number {
   return Math.round(now.wallMs);
 }
 
-/** A keg is tapped and ended once in the diary, however often it comes back. */
+/** Each keg gets one tapped and one ended event, even when it is reactivated. */
 function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
   if (store.events.hasKegEvent(kegId, kind)) return;
   store.provisionalTimes.note(
@@ -223,7 +223,7 @@ function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: num
   );
 }
 
-/** Beer that was poured stays in the books, and so does the keg it came from. */
+/** A keg with drinks or spills cannot be deleted, because its drinks stay. */
 function kegInUseError(kegId: number, drinks: number, spills: number): AppError {
   const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`]);
   const what = [...count(drinks, 'drink'), ...count(spills, 'spill')].join(' and ');

@@ -4,7 +4,7 @@ import { maxVolumeMl, validateNumber, validateText, validationError } from './bo
 import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
 
 export interface NewKeg {
-  /** An existing beverage, or the three names, matched exactly or created. */
+  /** An existing beverage, or name, producer and style, matched exactly or created. */
   readonly beverage:
     | { readonly id: number }
     | {
@@ -18,15 +18,15 @@ export interface NewKeg {
       };
   /** Key of the keg size; default `half-barrel`. */
   readonly sizeKey?: string;
-  /** Its id, in place of the key. */
+  /** Id of the keg size, instead of the key. */
   readonly sizeId?: number;
-  /** Absent → the size's volume; must be > 0. */
+  /** Default: the size's volume; must be > 0. */
   readonly fullVolumeMl?: number;
   readonly description?: string;
   readonly notes?: string;
 }
 
-/** The size a keg is asked for in; null when none is said. Throws `invalid_request` for one that is not known. */
+/** The requested keg size; null when none is requested. Throws `invalid_request` for an unknown one. */
 export function findRequestedSize(
   store: Store,
   { sizeKey, sizeId }: Pick<NewKeg, 'sizeKey' | 'sizeId'>,
@@ -39,7 +39,7 @@ export function findRequestedSize(
   return size;
 }
 
-/** The size of that key; throws `invalid_request` when there is none. */
+/** The size with that key; throws `invalid_request` when there is none. */
 export function requireKegSize(store: Store, key: string): KegSize {
   const size = store.kegs.sizes().find((known) => known.key === key);
   if (size === undefined)
@@ -47,7 +47,7 @@ export function requireKegSize(store: Store, key: string): KegSize {
   return size;
 }
 
-/** What a full keg holds, mL, above 0 and bounded; throws `invalid_request`. */
+/** Validates the volume of a full keg, mL; throws `invalid_request`. */
 export function validateFullVolume(volumeMl: number): number {
   if (volumeMl === 0)
     throw validationError('full_volume_ml', 'is needed for a keg of this size, and above 0', {
@@ -57,7 +57,7 @@ export function validateFullVolume(volumeMl: number): number {
   return validateNumber('full_volume_ml', volumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl });
 }
 
-/** The beverage of a keg: one that is known, or the one of those names, made where it is not. */
+/** The beverage of a new keg: by id, or by its names, created when it does not exist. */
 export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage']): Beverage {
   if ('id' in beverage) {
     const known = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;

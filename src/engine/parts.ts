@@ -3,21 +3,21 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { IdSource } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
 
-/** Settings that decide which pours are held for review. */
+/** Settings of the engine, most of them about which pours are held for review. */
 export interface EngineSettings {
-  /** A faster mean than this is not beer, millilitres a second. */
+  /** A higher mean flow is implausible, millilitres per second. */
   readonly maxFlowMlPerS: number;
-  /** The most another controller may report as one pour, millilitres; default 100 L. */
+  /** Largest pour another controller may report, millilitres; default 100 L. */
   readonly maxReportedMl?: number;
-  /** What a presented token allows; by default as much as is drawn without a pause of half a minute. */
+  /** Limits of a grant; by default it ends after 30 s without flow. */
   readonly grants?: GrantLimits;
-  /** Whether webhooks may lead to this very machine; default no. */
+  /** Whether webhook targets may be on this machine; default false. */
   readonly allowLocalWebhooks?: boolean;
-  /** Whether our own pours and temperatures are kept for another house; default no. */
+  /** Whether our own pours and temperatures are queued for an upstream server; default false. */
   readonly reportsUpstream?: boolean;
 }
 
-/** What every use-case is built from. */
+/** Dependencies of every service. */
 export interface EngineParts {
   readonly store: Store;
   readonly bus: EventBus;
@@ -25,7 +25,7 @@ export interface EngineParts {
   readonly settings: EngineSettings;
 }
 
-/** Does one thing wholly or not at all, and tells the house after commit that the ledger has changed. */
+/** Runs `work` in one transaction and publishes `database.changed` after the commit. */
 export function change<T>({ store, bus }: EngineParts, work: () => T): T {
   const result = store.transaction(work);
   bus.publish({ type: 'database.changed' });

@@ -7,37 +7,40 @@ import type { EngineParts } from './parts.ts';
 
 export { type PictureSize, pictureSizes, type Upload } from '../store/pictures/picture-files.ts';
 
-/** A picture whose files are ready and that nothing in the ledger names yet. */
+/** A picture whose files are ready but not yet referenced by the database. */
 export interface PreparedPicture {
   readonly name: string;
 }
 
 export interface Pictures {
-  /** A file for bytes that come in; whoever asks for it discards it. Throws `unavailable` while too many come in. */
+  /**
+   * Creates a file for incoming bytes; the caller discards it. Throws `unavailable` while too many uploads
+   * are running.
+   */
   receive(): Upload;
-  /** Bytes that are free where uploads go. */
+  /** Free bytes on the upload file system. */
   freeBytes(): Promise<number>;
   /**
-   * Makes the house's own copies of an upload: 1024 and 128 pixels, without what the camera wrote beside the picture.
-   * Throws `invalid_request` naming `field` when it is no picture. Whatever follows, `settle` ends it.
+   * Creates copies of an upload, 1024 and 128 pixels, without camera metadata. Throws `invalid_request`
+   * naming `field` when it is not a picture. The caller must call `release` afterwards in every case.
    */
   prepare(upload: Upload, field: string): Promise<PreparedPicture>;
-  /** Removes the copies again when nothing was recorded with them. */
+  /** Deletes the copies when nothing in the database refers to them. */
   release(picture: PreparedPicture): Promise<void>;
   ofDrink(drinkId: number): Picture | null;
-  /** The file of a picture that the ledger names, else null. */
+  /** Path of a picture's file; null when the database does not refer to it. */
   file(name: string, size: PictureSize): string | null;
-  /** Removes files that belong to no picture. */
+  /** Deletes files that belong to no picture. */
   sweep(): Promise<void>;
 }
 
-/** Ten mebibytes each, on a card that may be small; a party's telephones send one after the other. */
+/** Up to 10 MiB each, on an SD card that may be small; phones at a party upload one after the other. */
 const maxUploads = 8;
 
 export function createPictures({ store }: EngineParts): Pictures {
   const files = store.pictureFiles;
   const prepared = new Set<string>();
-  /** One at a time: each takes a processor and up to 200 MB. */
+  /** One at a time: each uses one processor core and up to 200 MB. */
   let work: Promise<unknown> = Promise.resolve();
 
   const isReferenced = (name: string): boolean =>

@@ -22,29 +22,37 @@ import { resolveUser } from './resolve-user.ts';
 import { resolveTap } from './taps.ts';
 import type { DrinkView } from './views.ts';
 
-/** Doors for pours. Each is one transaction; recording a pour_id twice gives the first drink again. */
+/** Records pours. Each call is one transaction; a pour_id recorded twice returns the first drink. */
 export interface Pours {
-  /** A pour from our own pins or a serial board; judged by flow, held when doubtful, never refused. */
+  /**
+   * A pour from our own GPIO pins or a serial board; checked for its flow, held when doubtful, never refused.
+   */
   record(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink;
-  /** A pour somebody reports. Throws `not_found` for an unknown tap or meter, `invalid_request` without volume. */
+  /**
+   * A reported pour. Throws `not_found` for an unknown tap or meter, `invalid_request` when the volume is
+   * unknown.
+   */
   report(pour: ReportedPour, now: Moment): Drink;
-  /** The same, with what the drink belongs to. */
+  /** Like `report`, and returns the drink with related objects. */
   reportInFull(pour: ReportedPour, now: Moment): DrinkView;
-  /** Beer that went down the drain: no drink, the keg's spilled total grows. */
+  /** Records a spill: no drink, the keg's spilled total grows. */
   spill(
     spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'actor'>,
     now: Moment,
   ): { readonly spill: Spill; readonly keg: Keg | null };
-  /** True when the ledger has settled this pour: recorded, spilled, cancelled or discarded. */
+  /** Whether this pour has been processed: recorded, spilled, cancelled or discarded. */
   knows(pourId: string): boolean;
-  /** Ticks of drips, for the meters' lifetime totals. */
+  /** Adds ticks of drips to the meters' lifetime totals. */
   countDrips(ticksByMeter: ReadonlyMap<string, number>): void;
 }
 
-/** A serial board stamps its ticks in batches, so a short pour's duration is no better than this, milliseconds. */
+/**
+ * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
+ * milliseconds.
+ */
 const serialGrainMs = 100;
 
-/** What a pour brings beside its measure. */
+/** What a pour carries besides its measurement. */
 interface RecordInput {
   readonly pourId: string | null;
   readonly picture?: PreparedPicture | undefined;
@@ -54,7 +62,10 @@ interface RecordInput {
 export function createPours(parts: EngineParts): Pours {
   const { store, bus, settings } = parts;
 
-  /** Records what `prepare` gives unless the pour is known already, and tells the house after commit. */
+  /**
+   * Records the result of `prepare` unless the pour is already known, and publishes the event after the
+   * commit.
+   */
   const recordOnce = (
     { pourId, picture, actor }: RecordInput,
     now: Moment,
@@ -212,7 +223,7 @@ export function createPours(parts: EngineParts): Pours {
   };
 }
 
-/** Writes a spill with the time of `now`. */
+/** Records a spill at `now`. */
 export function addSpill(
   store: Store,
   spill: Omit<Spill, 'id' | 'timeMs'> & { ticks: number; meter: string | null; pourId: string | null },
@@ -224,7 +235,10 @@ export function addSpill(
   return stored;
 }
 
-/** What a pour that was told before has become: its drink, or what was known of it when it was cancelled or spilled. */
+/**
+ * The result of a pour recorded earlier: its drink, or its last values when it was cancelled. Throws
+ * `conflict` when it was a spill.
+ */
 function findSettled(store: Store, pourId: string): Drink | null {
   const known = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
   if (known !== null) return known;
@@ -232,7 +246,7 @@ function findSettled(store: Store, pourId: string): Drink | null {
   throw new AppError('conflict', 'That pour was recorded as a spill; it will not be counted again.');
 }
 
-/** Writes the drink; a real one is charged to keg and session, a held one waits. */
+/** Inserts the drink; a valid one is applied to keg and session. */
 function insertDrink(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
   const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
   const user = userId === null ? null : store.users.byId(userId);
@@ -247,7 +261,7 @@ function insertDrink(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView
   return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
 }
 
-/** The drink as the ledger would read it back. */
+/** The drink as the database would return it. */
 function toStoredDrink(
   pour: Omit<NewDrink, 'sessionId'>,
   { id, sessionId, user }: { id: number; sessionId: number | null; user: User | null },
@@ -256,7 +270,7 @@ function toStoredDrink(
   return { ...fields, id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null };
 }
 
-/** A held drink knows its tap, if any, but no keg. */
+/** A held drink has its tap, if any, but no keg. */
 function toPlacement(store: Store, tapId: number | null, heldReason: HeldReason | null) {
   const kegId = tapId === null || heldReason !== null ? null : store.taps.byId(tapId)!.kegId;
   return { tapId, kegId, heldReason };
@@ -267,7 +281,7 @@ function findPlacementDoubt(tapId: number | null, volumeMl: number): HeldReason 
   return volumeMl > maxVolumeMl ? 'too_large' : null;
 }
 
-/** When a pour ended, by the best clock there is for it. */
+/** End time of a pour by the best clock available. */
 function toEndTime(pour: EndedPour, now: Moment) {
   const endMonoMs = pour.startedMonoMs + pour.durationMs;
   if (pour.bootId === now.bootId) {
@@ -278,8 +292,8 @@ function toEndTime(pour: EndedPour, now: Moment) {
     const pourTimeMs = Math.max(0, Math.round(pour.endedWallMs));
     return { pourTimeMs, timeCertain: true, bootId: pour.bootId, endMonoMs };
   }
-  // All that is sure of a pour from before a restart is that it ended before this boot began; while this boot waits
-  // for the time, that beginning is a guess as well and will be corrected.
+  // A pour from before a restart is only known to have ended before this boot; while the clock is not set,
+  // the start of this boot is provisional too and will be corrected.
   const pourTimeMs = Math.max(0, Math.round(wallAt(now, 0)));
   return { pourTimeMs, timeCertain: false, bootId: now.synced ? pour.bootId : now.bootId, endMonoMs: 0 };
 }

@@ -3,18 +3,18 @@ import type { User } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 import { normalizeToken } from './resolve-user.ts';
 
-/** A token held to a reader. */
+/** A token presented to a reader. */
 export interface Presentment {
   readonly authDevice: string;
   readonly token: string;
-  /** The board or controller it was presented to. */
+  /** The controller it was presented to. */
   readonly device: string;
 }
 
-/** Whose token it is, or why nobody may pour with it; the reason is for the display at the tap. */
+/** The token's user, or why it may not pour; the reason is shown on the display at the tap. */
 export type TokenCheck = { readonly user: User } | { readonly reason: string };
 
-/** Judges a presented token, on whatever door it came. */
+/** Checks a presented token, whatever its source. */
 export function checkToken(
   store: Store,
   presented: Pick<Presentment, 'authDevice' | 'token'>,
@@ -31,7 +31,7 @@ export function checkToken(
   return { user };
 }
 
-/** Remembers that the token was here, so that staff can give an unknown one to somebody. */
+/** Records the presentment, so that staff can assign an unknown token. */
 export function recordPresentment(store: Store, presented: Presentment, at: Moment): void {
   const { device: authDevice, value: tokenValue } = normalizeToken(presented.authDevice, presented.token);
   const fits = (text: string, max: number) => text !== '' && [...text].length <= max && !text.includes('\0');

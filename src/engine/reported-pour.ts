@@ -14,34 +14,34 @@ import {
 import type { PreparedPicture } from './pictures.ts';
 import type { TapRef } from './views.ts';
 
-/** A pour that somebody else measured: another controller, or a person. */
+/** A pour measured by another controller or by a person. */
 export interface ReportedPour {
   readonly tap: TapRef;
   /** Whole, ≥ 0. */
   readonly ticks: number;
-  /** Wins over the ticks, even when 0; absent → computed from ticks and the tap's meter. */
+  /** Takes precedence over the ticks, even when 0; absent: computed from ticks and the tap's meter. */
   readonly volumeMl?: number;
-  /** Unknown names are kept as `claimedUsername`; empty and `guest` mean nobody. */
+  /** An unknown name is stored as `claimedUsername`; empty and `guest` mean no user. */
   readonly username?: string;
-  /** `device|value` or a bare value; resolved to a user when no username is given, stored always. */
+  /** `device|value` or a bare value; resolved to a user when no username is given, always stored. */
   readonly authToken?: string;
-  /** True when who drinks was settled as the token was presented: it is stored, and resolved to nobody now. */
+  /** True when the user was resolved at the presentment: the token is stored but not resolved again. */
   readonly isTokenResolved?: boolean;
-  /** How long before `now` the pour ended, milliseconds; negative is cut to 0. */
+  /** Time between the pour's end and `now`, milliseconds; negative values count as 0. */
   readonly agoMs?: number;
   readonly durationMs?: number;
   readonly shout?: string;
-  /** Dropped when malformed. */
+  /** Ignored when malformed. */
   readonly series?: string;
   readonly pourId?: string;
-  /** Attached to the drink in the same transaction, unless the pour was told before. */
+  /** Attached to the drink in the same transaction, unless the pour was recorded earlier. */
   readonly picture?: PreparedPicture;
   readonly source: PourSource;
-  /** Whoever enters it by hand: the book of changes tells of it. */
+  /** The person who enters it manually, for the audit log. */
   readonly actor?: Actor;
 }
 
-/** A report with every field within its limits; what was not given is null. Refuses in the wire's field names. */
+/** Validates a report; missing values become null. Errors name the API's fields. */
 export function validateReport(pour: ReportedPour) {
   const text = (field: string, value: string | undefined, max: number): string | null =>
     value === undefined ? null : validateText(field, value, { min: 0, max }) || null;
@@ -61,7 +61,7 @@ export function validateReport(pour: ReportedPour) {
   };
 }
 
-/** What the report says was poured, or what its ticks stand for on that meter, millilitres. */
+/** Volume of the report, or computed from its ticks and the meter, millilitres. */
 export function reportedVolume(
   report: { readonly ticks: number; readonly volumeMl: number | null },
   meter: MeterConfig | null,

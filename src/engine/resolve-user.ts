@@ -2,10 +2,10 @@ import type { Moment } from '../core/moment.ts';
 import type { AuthToken, User } from '../core/records.ts';
 import type { Store } from '../store/store.ts';
 
-/** Devices whose values are hexadecimal digits, which readers print in either case. */
+/** Devices with hexadecimal values, which readers print in either case. */
 const hexDevices = ['core.rfid', 'core.onewire'];
 
-/** A token in the form it is kept: trimmed, hex in lower case, `onewire` under its full name. */
+/** Normalizes a token: trimmed, hex in lower case, `onewire` as its full name. */
 export function normalizeToken(device: string, value: string): { device: string; value: string } {
   const trimmed = device.trim();
   const name = trimmed === 'onewire' ? 'core.onewire' : trimmed;
@@ -13,7 +13,7 @@ export function normalizeToken(device: string, value: string): { device: string;
   return { device: name, value: hexDevices.includes(name) ? text.toLowerCase() : text };
 }
 
-/** A token by its whole text: `<device>|<value>` or `<device>.<value>`, whose device may itself have dots. */
+/** Finds a token by its text: `<device>|<value>` or `<device>.<value>`; the device may contain dots. */
 export function findToken(store: Store, text: string): AuthToken | null {
   const bar = text.indexOf('|');
   if (bar >= 0) {
@@ -27,7 +27,7 @@ export function findToken(store: Store, text: string): AuthToken | null {
   return store.tokens.find(tidy.device, tidy.value);
 }
 
-/** Who drinks: by name, else by the token presented. A name no account has is kept as a claim. */
+/** Resolves the user of a pour by name, else by the presented token. An unknown name is kept as a claim. */
 export function resolveUser(
   store: Store,
   claim: { readonly username: string | null; readonly authToken: string | null },
@@ -41,7 +41,7 @@ export function resolveUser(
   return { userId: user?.id ?? null, claimedUsername: null };
 }
 
-/** No name, an empty one and `guest` all mean nobody in particular. */
+/** No name, an empty one and `guest` all mean no user. */
 export function isAnonymous(username: string | null): username is null | '' | 'guest' {
   return username === null || username === '' || username === 'guest';
 }
@@ -54,7 +54,7 @@ function findTokenUser(store: Store, text: string, now: Moment): User | null {
   return user?.isActive ? user : null;
 }
 
-/** A bare value names a token only when no other device has the same one. */
+/** A bare value identifies a token only when no other device has the same value. */
 function findUniqueToken(store: Store, value: string): AuthToken | null {
   const exact = store.tokens.findByValue(value);
   const tokens = exact.length > 0 ? exact : store.tokens.findByValue(value.toLowerCase());

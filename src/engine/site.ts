@@ -8,21 +8,24 @@ import { type Actor, writeAudit } from './audit.ts';
 import { change, type EngineParts } from './parts.ts';
 import type { PreparedPicture } from './pictures.ts';
 
-/** The settings of the house in the hands of the staff. */
+/** Site settings and pictures, for staff. */
 export interface SiteService {
-  /** Changes settings, all or none, and with them what `also` changes; `invalid_request` names those that do not fit. */
+  /**
+   * Changes settings, all or none, and runs `also` in the same transaction; `invalid_request` names invalid
+   * ones.
+   */
   change(changes: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site;
-  /** The picture behind the pages; null without one. */
+  /** Background picture of the pages; null without one. */
   background(): Picture | null;
-  /** Puts up a picture, or takes it down with null. */
+  /** Sets the background picture, or removes it with null. */
   setBackground(picture: PreparedPicture | null, context?: ActorContext): void;
-  /** The sign of the house; null without one. */
+  /** The site's logo; null without one. */
   logo(): Picture | null;
-  /** Hangs up a sign, or takes it down with null. */
+  /** Sets the logo, or removes it with null. */
   setLogo(picture: PreparedPicture | null, context?: ActorContext): void;
 }
 
-/** The one site a ledger is about. */
+/** A database has exactly one site. */
 const siteId = 1;
 
 export function createSiteService(parts: EngineParts): SiteService {
@@ -61,7 +64,7 @@ export function createSiteService(parts: EngineParts): SiteService {
   };
 }
 
-/** Writes settings that all fit, within the caller's transaction. */
+/** Validates and writes settings, within the caller's transaction. */
 export function writeSite(store: Store, changes: Partial<Site>): Site {
   const site = trimTexts({ ...store.site.read(), ...changes });
   const faults = settingList.flatMap(([name, setting]) => {

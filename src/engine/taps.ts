@@ -7,31 +7,31 @@ import { maxTicks, requireFound, validateNumber, validateText, validationError }
 import type { EngineParts } from './parts.ts';
 import type { TapPrice, TapRef, TapView } from './views.ts';
 
-/** What people say of a tap. */
+/** Editable fields of a tap. */
 export interface TapRequest {
   readonly name: string;
   /** Staff only. */
   readonly notes?: string;
-  /** The lowest comes first; default 0. */
+  /** Ascending order; default 0. */
   readonly sortOrder?: number;
 }
 
-/** A keg that waits in the cellar, or a beverage whose keg is still to come. */
+/** An available keg, or a beverage whose keg has not arrived yet. */
 export type NextOnTap = { readonly kegId: number } | { readonly beverageId: number };
 
 export interface Taps {
-  /** In the order the bar wants to see them. */
+  /** In the bar's sort order. */
   list(): readonly TapView[];
   /** By id, decimal text of an id, or full meter name; null when there is none. */
   find(ref: TapRef): TapView | null;
   create(tap: TapRequest, context?: ActorContext): Tap;
   change(tapId: number, fields: Partial<TapRequest>, context?: ActorContext): Tap;
-  /** Refused while a keg is on it. Its meter and toggle are free afterwards, its drinks stay. */
+  /** Refused while a keg is on it. Its meter and toggle become free, its drinks stay. */
   remove(tapId: number, context?: ActorContext): void;
-  /** null disconnects; hardware on another tap is moved. */
+  /** null disconnects; hardware of another tap is moved. */
   connectMeter(tapId: number, meterId: number | null, context?: ActorContext): Tap;
   connectToggle(tapId: number, toggleId: number | null, context?: ActorContext): Tap;
-  /** Says what comes next, or with null nothing. A keg that was next on another tap is so no more. */
+  /** Announces what comes next, or nothing with null. A keg announced on another tap is removed there. */
   setNext(tapId: number, next: NextOnTap | null, context?: ActorContext): Tap;
   /** Several taps may share one sensor. */
   connectThermo(tapId: number, sensorId: number | null, context?: ActorContext): Tap;
@@ -110,7 +110,7 @@ export function createTaps(parts: EngineParts): Taps {
   };
 }
 
-/** A tap in few words, hardware by its name. */
+/** A tap for the audit log, hardware by name. */
 function toAuditSnapshot(store: Store, id: number) {
   const record = store.taps.byId(id);
   if (record === null) return null;
@@ -131,7 +131,7 @@ function validateTap({ name, notes = '', sortOrder = 0 }: TapRequest) {
   };
 }
 
-/** Throws `invalid_request` or `conflict` for a keg that cannot be the next one. */
+/** Throws `invalid_request` or `conflict` for a keg that cannot be next. */
 function requireAvailableKeg(store: Store, id: number): number {
   const keg = Number.isSafeInteger(id) ? store.kegs.byId(id) : null;
   if (keg === null)
@@ -148,7 +148,7 @@ function requireBeverage(store: Store, id: number): number {
   throw validationError('beverage_id', 'must be the id of a beverage', { name: 'exists', what: 'beverage' });
 }
 
-/** The tap and meter a pour names. A meter that no tap owns is an answer; a name nobody knows is `not_found`. */
+/** The tap and meter of a pour. A meter without a tap is valid; an unknown name is `not_found`. */
 export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; meter: MeterConfig | null } {
   const { tapId, meter } = lookUp(store, ref);
   if (tapId !== null || meter !== null) return { tapId, meter };
@@ -157,7 +157,7 @@ export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; m
   });
 }
 
-/** The id that a number or its decimal text stands for, else null. */
+/** The id given as a number or its decimal text, else null. */
 export function parseId(ref: number | string): number | null {
   if (typeof ref === 'string') return /^\d{1,15}$/.test(ref) ? Number(ref) : null;
   return Number.isSafeInteger(ref) ? ref : null;

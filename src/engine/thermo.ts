@@ -10,30 +10,33 @@ import type { TapRef } from './views.ts';
 
 export interface Thermo {
   /**
-   * Keeps one row a sensor and minute, the latest received wins. The sensor is named as for `find`; one that nobody
-   * knows is created under that name. −50…125 °C.
+   * Stores one row per sensor and minute, the latest received wins. The sensor is named as for `find`; an
+   * unknown one is created under that name. −50…125 °C.
    */
   log(
     reading: { readonly sensor: string; readonly tempC: number },
     now: Moment,
   ): { readonly sensor: ThermoSensor; readonly log: ThermoLog };
-  /** Our own probes' readings, in one transaction. */
+  /** Readings of our own sensors, in one transaction. */
   logAll(readings: readonly { readonly sensor: string; readonly tempC: number; readonly at: Moment }[]): void;
-  /** By id, or by a text: its raw name, nice name or the decimal text of its id, in this order. */
+  /** By id, or by text: raw name, nice name or the decimal text of its id, in this order. */
   find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
   sensors(): readonly ThermoSensor[];
-  /** A raw name that is taken is refused. */
+  /** A duplicate raw name is refused. */
   create(sensor: SensorRequest, context?: ActorContext): ThermoSensor;
   change(id: number, fields: Partial<SensorRequest>, context?: ActorContext): ThermoSensor;
-  /** Its readings go with it, and taps have it no more. One that goes on measuring is made anew by its next reading. */
+  /**
+   * Deletes its readings and disconnects it from taps. A sensor that keeps measuring is created again by its
+   * next reading.
+   */
   remove(id: number, context?: ActorContext): void;
 }
 
-/** What may be said of a thermometer. */
+/** Editable fields of a thermo sensor. */
 export interface SensorRequest {
-  /** What the bus or its poster calls it; unique. */
+  /** Name on the bus or given by the sender; unique. */
   readonly rawName: string;
-  /** What people call it; may be empty. */
+  /** Display name; may be empty. */
   readonly niceName?: string;
 }
 
@@ -106,7 +109,7 @@ export function createThermo(parts: EngineParts): Thermo {
   };
 }
 
-/** `ownId` is the one that is changed. */
+/** `ownId` is the sensor being changed. */
 function validateSensor(store: Store, { rawName, niceName = '' }: SensorRequest, ownId?: number) {
   const fresh = {
     rawName: validateText('raw_name', rawName, { max: 256 }),
@@ -121,8 +124,8 @@ function validateSensor(store: Store, { rawName, niceName = '' }: SensorRequest,
 function findSensor(store: Store, ref: TapRef): ThermoSensor | null {
   const id = parseId(ref);
   const byId = () => (id === null ? null : store.thermo.byId(id));
-  // A sensor nobody has named has an empty nice name, which must not answer to an empty one.
+  // An unnamed sensor has an empty nice name, which must not match an empty text.
   if (typeof ref === 'number' || ref === '') return byId();
-  // What a poster calls its sensor stays that sensor, whatever ids are given out later.
+  // A sender's name takes precedence, whatever ids are assigned later.
   return store.thermo.byRawName(ref) ?? store.thermo.byNiceName(ref) ?? byId();
 }

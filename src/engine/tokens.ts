@@ -9,39 +9,39 @@ import type { EngineParts } from './parts.ts';
 import { normalizeToken } from './resolve-user.ts';
 import type { Page, PageRequest } from './views.ts';
 
-/** A token as somebody describes it. */
+/** Editable fields of a token. */
 export interface TokenRequest {
   readonly device: string;
   readonly value: string;
   readonly niceName?: string;
-  /** Kept and never shown; empty takes it away. */
+  /** Stored but never returned; empty removes it. */
   readonly pin?: string;
-  /** Its owner; null is nobody. */
+  /** Its owner; null for none. */
   readonly username?: string | null;
   /** Default true. */
   readonly enabled?: boolean;
-  /** null never ends. */
+  /** null: never expires. */
   readonly expireTimeMs?: number | null;
 }
 
-/** Which tokens; what is left out cuts nothing. */
+/** Filters for tokens; absent ones do not filter. */
 export interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId'> {
-  /** Nobody's tokens, when there is no such account. */
+  /** An unknown name gives an empty list. */
   readonly username?: string;
 }
 
-/** Tags and buttons that people present at the tap. */
+/** Tokens that people present at the tap. */
 export interface Tokens {
   list(query: TokenQuery): Page<AuthToken>;
-  /** Device and value together are one token's; taken ones are refused. Hexadecimal values become lower case. */
+  /** Device and value together are unique; duplicates are refused. Hexadecimal values become lower case. */
   create(token: TokenRequest, now: Moment, actor?: Actor): AuthToken;
-  /** Disabled, it closes the taps it has opened. */
+  /** Disabling it closes the taps it has opened. */
   change(id: number, fields: Partial<TokenRequest>, context?: ActorContext): AuthToken;
-  /** Whoever presents it is nobody again, and taps it has opened close; drinks poured by it stay. */
+  /** Closes taps it has opened; drinks poured with it stay. */
   remove(id: number, context?: ActorContext): void;
 }
 
-/** Closes taps on boards; those of this house look every second whether a token still holds. */
+/** Closes taps on kegboards; our own taps check every second whether a token is still valid. */
 interface TapCloser {
   closeTapsOf(
     username: string,
@@ -52,7 +52,7 @@ interface TapCloser {
 
 export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
   const { store } = parts;
-  /** Does something with a token, and closes what it had opened if it opens nothing any more. */
+  /** Runs a change of a token, and closes its taps when it is no longer valid. */
   const closingTaps = <T>(id: number, context: ActorContext | undefined, work: () => T): T => {
     const before = store.tokens.byId(id);
     const result = work();
@@ -67,7 +67,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     action,
     kind: 'token',
     id,
-    // Its value opens taps, and stays out of the book.
+    // The value opens taps, so it is not logged.
     snapshot(tokenId: number) {
       const { tokenValue: _secret, ...visible } = store.tokens.byId(tokenId) ?? { tokenValue: null };
       return 'id' in visible ? visible : null;
@@ -117,7 +117,7 @@ const newToken: Omit<TokenFields, 'authDevice' | 'tokenValue'> = {
   expireTimeMs: null,
 };
 
-/** The fields a request names, its owner looked up. */
+/** The fields of a request, with the owner resolved. */
 function toTokenFields<T extends Partial<TokenRequest>>(store: Store, token: T) {
   const { device, value, username, ...rest } = token;
   return {
@@ -136,7 +136,7 @@ function requireOwnerId(store: Store, username: string): number {
   return user.id;
 }
 
-/** A token within the ledger's limits that no other one is; `ownId` is the one that is changed. */
+/** Validates a token and its uniqueness; `ownId` is the token being changed. */
 function validateToken(store: Store, token: TokenFields, ownId?: number): TokenFields {
   const tidy = normalizeToken(token.authDevice, token.tokenValue);
   const { expireTimeMs } = token;
@@ -152,7 +152,7 @@ function validateToken(store: Store, token: TokenFields, ownId?: number): TokenF
         ? null
         : validateNumber('expire_time', expireTimeMs, { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
   };
-  // A bar parts device and value in the token's own id; the device's part must not have one.
+  // A bar separates device and value in the token's id, so the device must not contain one.
   if (checked.authDevice.includes('|')) throw validationError('auth_device', 'must not contain a bar');
   const other = store.tokens.find(checked.authDevice, checked.tokenValue);
   if (other !== null && other.id !== ownId)

@@ -3,9 +3,9 @@ import { openStore } from '../store/store.ts';
 import { checkDatabase } from './check-database.ts';
 
 /**
- * Opens a ledger that nobody uses, bringing its schema up to date, and looks at all of it. Throws `unavailable` when the
- * file is damaged. Totals that are not their sums come back as sentences: the drinks themselves are kept one by one, so
- * such a ledger is still worth having.
+ * Opens a database that is not in use, migrates its schema and checks it completely. Throws `unavailable`
+ * when the file is damaged. Totals that differ from their sums are returned as sentences: drinks are stored
+ * one by one, so such a database is still usable.
  */
 export function verifyDatabase(file: string): readonly string[] {
   const store = openStore({ file });

@@ -1,20 +1,20 @@
 import type { Beverage, Drink, Keg, Session, Tap, ThermoLog, User } from '../core/records.ts';
 
-/** A tap is named by its id or by its meter's full name, on every door. */
+/** A tap is identified by its id or its meter's full name, in every API. */
 export type TapRef = number | string;
 
-/** A tap with what hangs on it, as every face shows it. */
+/** A tap with its related objects, for every API. */
 export interface TapView {
   readonly tap: Tap;
   readonly keg: Keg | null;
   readonly beverage: Beverage | null;
   readonly lastTemp: ThermoLog | null;
-  /** What comes next on it, where somebody has said so. */
+  /** What comes next on it, where announced. */
   readonly next: { readonly keg: Keg | null; readonly beverage: Beverage } | null;
   readonly price: TapPrice | null;
 }
 
-/** What a serving costs at a tap. */
+/** Price of a serving at a tap. */
 export interface TapPrice {
   readonly servingMl: number;
   /** Hundredths of the currency. */
@@ -23,7 +23,7 @@ export interface TapPrice {
   readonly currency: string;
 }
 
-/** A drink with the objects it belongs to. */
+/** A drink with its related objects. */
 export interface DrinkView {
   readonly drink: Drink;
   readonly keg: Keg | null;
@@ -31,18 +31,18 @@ export interface DrinkView {
   readonly session: Session | null;
 }
 
-/** A page of a list: ids descending from `start`. */
+/** A page of a list, ids descending from `start`. */
 export interface Page<T> {
   readonly total: number;
   readonly limit: number;
-  /** The `start` asked for, else 0. */
+  /** The requested `start`, else 0. */
   readonly pos: number;
   readonly items: readonly T[];
 }
 
-/** Which page of a list: from which id downwards, and how many. */
+/** First id and size of a page. */
 export interface PageRequest {
-  /** First id to show; 0 and absent begin at the newest. */
+  /** First id to show; 0 or absent starts at the newest. */
   readonly start?: number;
   /** 1 to 1000, default 100. */
   readonly limit?: number;

@@ -1,7 +1,7 @@
 import { validateText, validationError } from '../bounds.ts';
 import { isAnonymous } from '../resolve-user.ts';
 
-/** A name for an account: 1 to 30 letters, digits and `_ . @ + -`. */
+/** Validates a user name: 1 to 30 letters, digits and `_ . @ + -`. */
 export function validateUsername(username: string): string {
   const name = validateText('username', username, { max: 30 });
   if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
@@ -14,12 +14,12 @@ export function validateUsername(username: string): string {
   return name;
 }
 
-/** What somebody is called on pages; an empty one is the user name again. */
+/** Validates a display name; an empty one becomes the user name. */
 export function validateDisplayName(displayName: string, username: string): string {
   return validateText('display_name', displayName, { min: 0, max: 127 }) || username;
 }
 
-/** An address mail can be sent to, or none. Whether anybody reads there only a mail can tell. */
+/** Validates a mail address; may be empty. Only a mail can show whether it exists. */
 export function validateEmail(email: string): string {
   const address = validateText('email', email, { min: 0, max: 254 });
   if (address === '' || /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address)) return address;

@@ -9,40 +9,48 @@ import { createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
 import { confirmEmailLink, requireMailServer, resetLink } from './page-links.ts';
 import type { HashedPassword } from './secrets.ts';
 
-/** What the link of a reset mail carries. */
+/** The parts of a reset link. */
 export interface ResetProof {
   readonly uid: string;
   readonly token: string;
 }
 
-/** What an account's owner proves by reading their mail: a forgotten password, a new address. */
+/** Account changes confirmed by mail: a forgotten password, a new address. */
 export interface AccountLinks {
   /**
-   * Mails a link to every active account with that address. Does the same work, one commit, when there is none. Throws
-   * `conflict` where no mail leaves the house at all.
+   * Mails a link to every active account with that address. Does the same work, one commit, when there is
+   * none. Throws `conflict` when no mail server is set.
    */
   requestReset(input: { readonly email: string; readonly siteUrl: string }, now: Moment): void;
-  /** The account a reset link is for; `invalid_request` naming `token` when it is bad, used or over. */
+  /**
+   * The account of a reset link; `invalid_request` naming `token` when the link is invalid, used or expired.
+   */
   findResetUser(proof: ResetProof, now: Moment): User;
-  /** Sets the password and ends all logins and links of the account. Throws as `resetting`. */
+  /** Sets the password and ends all logins and links of the account. Throws as `findResetUser`. */
   reset(proof: ResetProof, password: HashedPassword, now: Moment): User;
-  /** Mails a link to the new address, which is taken when it comes back. Throws `invalid_request`, `conflict`. */
+  /**
+   * Mails a link to the new address, which is saved when the link is opened. Throws `invalid_request`,
+   * `conflict`.
+   */
   requestEmailChange(
     user: User,
     input: { readonly email: string; readonly siteUrl: string },
     now: Moment,
   ): void;
-  /** Takes the address; `invalid_request` naming `token` when the link is bad, used, over or somebody else's. */
+  /**
+   * Saves the address; `invalid_request` naming `token` when the link is invalid, used, expired or another
+   * user's.
+   */
   confirmEmail(user: User, token: string, now: Moment): User;
 }
 
 const hourMs = 3_600_000;
 
-/** How long these links are good, milliseconds. */
+/** Validity of these links, milliseconds. */
 export const resetLifeMs = 3 * 24 * hourMs;
 export const confirmEmailLifeMs = 24 * hourMs;
 
-/** Links an account is sent in an hour, however often somebody asks: nobody's letter box is to be filled by us. */
+/** Most reset links mailed to an account per hour, so that nobody can flood a mailbox. */
 export const maxResetsPerHour = 3;
 
 /** Accounts that share an address: a family's, a club's. */
@@ -65,7 +73,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         const users = store.users
           .activeByEmail(email.trim(), maxUsersPerAddress)
           .filter((user) => user.email !== '' && !hasReachedResetLimit(store, user, now));
-        // An address nobody has costs the same: how long the answer takes must not tell who comes here.
+        // An unknown address takes the same time, so that timing does not reveal who has an account.
         for (const user of users.length > 0 ? users : [null]) {
           const { secret } = createSecret(
             store,
@@ -131,7 +139,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
   };
 }
 
-/** Whether the newest links of that account fill its hour. */
+/** Whether the account has received its maximum of links within the hour. */
 function hasReachedResetLimit(store: Store, user: User, now: Moment): boolean {
   const newest = store.mailedSecrets.page(
     user.id,

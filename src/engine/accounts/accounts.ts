@@ -10,7 +10,7 @@ import { validateDisplayName, validateEmail } from './account-bounds.ts';
 import type { Logins } from './logins.ts';
 import type { HashedPassword } from './secrets.ts';
 
-/** What staff may change of an account. */
+/** Fields of an account that staff may change. */
 export interface AccountChange {
   readonly email?: string;
   readonly displayName?: string;
@@ -18,32 +18,35 @@ export interface AccountChange {
   readonly isActive?: boolean;
 }
 
-/** Whether somebody can come in, and when they last did. */
+/** Whether somebody can log in, and when they last did. */
 export interface AccountState {
-  /** False while its owner has not chosen one, or never will: a name for a token needs none. */
+  /** False while the owner has not chosen one; an account used only with a token needs none. */
   readonly hasPassword: boolean;
-  /** Whether a mail could reach its owner. */
+  /** Whether mail can be sent to its owner. */
   readonly hasEmail: boolean;
-  /** To the hour, of those logins that still last; null where there is none. */
+  /** To the hour, from logins that are still valid; null when there is none. */
   readonly lastSeenMs: number | null;
 }
 
-/** Accounts in the hands of the staff. They are switched off, never deleted. */
+/** Account management by staff. Accounts are deactivated, never deleted. */
 export interface Accounts {
   /**
-   * Changes an account. One that is switched off is logged out everywhere, and its taps are closed. Only superusers
-   * change superusers; the last account that can look after the house stays: `conflict`.
+   * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers;
+   * the last active staff account cannot be removed: `conflict`.
    */
   change(username: string, changes: AccountChange, actor: Actor, now: Moment): User;
   /** Throws `not_found`. */
   state(username: string, now: Moment): AccountState;
-  /** Gives an account a password; its logins end, but the one at hand, and its PIN unless its owner did it. */
+  /**
+   * Sets a password; ends the account's logins except the given one, and removes its PIN unless the owner did
+   * it.
+   */
   setPassword(
     username: string,
     password: HashedPassword,
     options: { readonly actor: Actor; readonly exceptLoginId?: number; readonly now: Moment },
   ): User;
-  /** Puts up somebody's picture of themselves, or takes it down with null. */
+  /** Sets a user's picture, or removes it with null. */
   setMugshot(username: string, picture: PreparedPicture | null): User;
 }
 
@@ -137,7 +140,7 @@ function applyChanges(user: User, { email, displayName, isStaff, isActive }: Acc
   };
 }
 
-/** Somebody must be left who can let others in. */
+/** At least one active staff account must remain. */
 function requireActiveStaff(store: Store): void {
   if (store.users.hasActiveStaff()) return;
   throw new AppError(
@@ -147,5 +150,5 @@ function requireActiveStaff(store: Store): void {
   );
 }
 
-/** What the book may tell of an account: no address. */
+/** Values for the audit log, without the mail address. */
 const toAuditSnapshot = ({ displayName, isStaff, isActive }: User) => ({ displayName, isStaff, isActive });

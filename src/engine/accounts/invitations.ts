@@ -10,10 +10,10 @@ import type { Page, PageRequest } from '../views.ts';
 import { createSecret, toAgeMs } from './mailed-secrets.ts';
 import { registerLink, requireMailServer } from './page-links.ts';
 
-/** An invitation as its writer sees it; its code stands in the mail or the link only. */
+/** An invitation as shown to its sender; the code is only in the mail or the link. */
 export interface InvitationView {
   readonly id: number;
-  /** Empty for one that was handed over as a link to nobody named. */
+  /** Empty for an invitation handed over as a link. */
   readonly forEmail: string;
   readonly invitedTimeMs: number;
   readonly expireTimeMs: number;
@@ -23,44 +23,44 @@ export interface InvitationView {
 export interface NewInvitation {
   readonly forEmail: string;
   readonly expireTimeMs?: number;
-  /** What every address of this house begins with. */
+  /** Base URL of this site. */
   readonly siteUrl: string;
 }
 
-/** One’s own invitations. Those of others are not there: `not_found`. */
+/** A user's own invitations. Those of others are `not_found`. */
 export interface Invitations {
-  /** Whether the house lets somebody invite others. */
+  /** Whether the site lets the user invite others. */
   mayInvite(user: User | null): boolean;
   list(user: User, page: PageRequest, now: Moment): Page<InvitationView>;
   get(user: User, id: number, now: Moment): InvitationView;
   /**
-   * Mails an invitation, good for a day or until `expireTimeMs`. Throws `not_allowed` when the house does not let that
-   * person invite; `conflict` when no mail leaves, when twenty are open, or when an end is asked for while the clock is
-   * not set; `invalid_request`.
+   * Mails an invitation, valid for a day or until `expireTimeMs`. Throws `not_allowed` when the site does not
+   * let the user invite; `conflict` when no mail server is set, when twenty are open, or when an end is given
+   * while the clock is not set; `invalid_request`.
    */
   create(user: User, input: NewInvitation, now: Moment): InvitationView;
-  /** The same without a mail: its link is shown here and never again. Whom it is for may be left empty. */
+  /** Creates an invitation without a mail: its link is returned only here. `forEmail` may be empty. */
   createLink(
     user: User,
     input: NewInvitation,
     now: Moment,
   ): { readonly invitation: InvitationView; readonly link: string };
-  /** Takes an invitation back. */
+  /** Revokes an invitation. */
   remove(user: User, id: number): void;
 }
 
 const hourMs = 3_600_000;
 
-/** How long an invitation is good when nobody says, milliseconds. */
+/** Default validity of an invitation, milliseconds. */
 export const invitationLifeMs = 24 * hourMs;
 const maxLifeMs = 365 * 24 * hourMs;
 
-/** What one person may have in letter boxes at once. */
+/** Most open invitations per user. */
 export const maxOpenInvitations = 20;
-/** What is kept of theirs for the list, over and done ones included. */
+/** Most invitations stored per user, including used and expired ones. */
 const maxStored = 100;
 
-/** Whether that person may invite others as things are. */
+/** Whether the user may invite others under the current settings. */
 export function mayInvite({ registrationMode }: Site, user: User | null): boolean {
   if (!user?.isActive) return false;
   return registrationMode !== 'staff-invite-only' || user.isStaff || user.isSuperuser;
@@ -156,7 +156,7 @@ function toLifeMs(expireTimeMs: number | undefined, now: Moment): number {
 function toView(invitation: MailedSecret, now: Moment): InvitationView {
   const lifeMs = invitation.lifeMs ?? invitationLifeMs;
   const ageMs = toAgeMs(invitation, now);
-  // What an unset clock said is put right in what is shown as soon as it can be reckoned.
+  // A time from an unset clock is corrected in the view as soon as it can be computed.
   const invitedTimeMs =
     invitation.provisional !== null && ageMs !== null
       ? Math.max(0, Math.round(now.wallMs - ageMs))

@@ -5,67 +5,67 @@ import type { User } from '../../core/records.ts';
 import type { StoredLogin } from '../../store/tables/logins-table.ts';
 import { change, type EngineParts } from '../parts.ts';
 
-/** A login ends so long after its last use, milliseconds: fourteen days. */
+/** A login expires this long after its last use, milliseconds: fourteen days. */
 export const loginLifeMs = 14 * 24 * 3_600_000;
 
-/** One person's telephones, tablets and forgotten laptops. The oldest makes room. */
+/** Enough for one person's devices. The oldest login is removed. */
 export const maxLoginsPerUser = 20;
 
-/** Uses closer together than this are one use: an SD card does not want a write with every page. */
+/** Uses closer together than this count as one, to avoid a write to the SD card with every page. */
 const touchMs = 3_600_000;
 
-/** As much of what a browser calls itself as tells it from others. */
+/** Enough of the user agent to tell browsers apart. */
 const maxBrowserLength = 256;
 
-/** Part of what is hashed. A change of what a login keeps changes this, and every login ends once. */
+/** Part of the hashed text. A change of the stored data changes this version, which ends every login once. */
 const format = 'tapster-login-1';
 
-/** How somebody came in. */
+/** How the user logged in. */
 const loginMethods = ['password', 'registration', 'activation', 'setup'] as const;
 export type LoginMethod = (typeof loginMethods)[number];
 
-/** A login as its owner sees it in the list of theirs. */
+/** A login as shown to its owner. */
 export interface OwnLogin {
   readonly id: number;
   readonly by: LoginMethod;
-  /** What the browser called itself; may be empty. */
+  /** User agent; may be empty. */
   readonly browser: string;
   readonly createdTimeMs: number;
-  /** To the hour: a login is not written down with every page. */
+  /** To the hour: use is not written with every page. */
   readonly seenTimeMs: number;
 }
 
-/** A login that is still good. */
+/** A valid login. */
 export interface FoundLogin {
   readonly loginId: number;
   readonly user: User;
-  /** True when its time was just extended: the cookie wants to be given out again. */
+  /** True when it was just extended: the cookie must be sent again. */
   readonly extended: boolean;
 }
 
-/** Who is logged in, by the secret in their cookie. Of the secret itself only a hash is kept. */
+/** Logins, identified by the secret in the cookie. Only a hash of the secret is stored. */
 export interface Logins {
-  /** Logs an active account in; `not_allowed` for one that is switched off. The token is shown here and never again. */
+  /** Logs an active account in; `not_allowed` for an inactive one. The token is returned only here. */
   open(
     username: string,
     by: LoginMethod,
     now: Moment,
     browser?: string,
   ): { readonly loginId: number; readonly token: string };
-  /** The login behind a token, while it lasts and its account is active, else null. */
+  /** The login of a token while it is valid and its account is active, else null. */
   find(token: string, now: Moment): FoundLogin | null;
   close(loginId: number): void;
-  /** Somebody's logins that are still good, the newest first. */
+  /** A user's valid logins, newest first. */
   list(user: User, now: Moment): readonly OwnLogin[];
-  /** Ends one of somebody's own. Throws `not_found`, also for those of others. */
+  /** Ends one of the user's own logins. Throws `not_found`, also for those of others. */
   closeOwn(user: User, loginId: number): void;
-  /** Ends all logins of somebody, but the one named. */
+  /** Ends all logins of a user except the given one. */
   closeAllOf(username: string, exceptLoginId?: number): void;
-  /** Ends everybody's: after a restore nobody knows who they were. */
+  /** Ends all logins: after a restore it is unknown whose they were. */
   closeAll(): void;
 }
 
-/** Whether a text can be a token of ours at all: 256 bits in 43 letters. */
+/** Whether a text has the format of our tokens: 256 bits in 43 characters. */
 export const isTokenFormat = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 export function createLogins(parts: EngineParts): Logins {
@@ -77,7 +77,7 @@ export function createLogins(parts: EngineParts): Logins {
       store.transaction(() => store.logins.touch({ ...login, ...toTimes(login, now) }));
       return true;
     } catch {
-      // A full disk must not lock out whoever comes to clear it.
+      // A full disk must not lock out the person who comes to free space.
       return false;
     }
   };
@@ -144,13 +144,13 @@ export function createLogins(parts: EngineParts): Logins {
   };
 }
 
-/** One hash is enough for 256 random bits: nobody guesses those by trying. */
+/** A single hash is enough for 256 random bits, which cannot be guessed. */
 const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
 
 const toUnset = ({ synced, bootId, monoMs }: Moment): StoredLogin['provisional'] =>
   synced ? null : { bootId, monoMs };
 
-/** Time since the last use. Setting the clock must not end the login of the one who set it. */
+/** Time since the last use. Setting the clock must not end the login of the person who sets it. */
 function toAgeMs({ seenTimeMs, provisional }: StoredLogin, now: Moment): number {
   if (provisional?.bootId === now.bootId) return now.monoMs - provisional.monoMs;
   return Math.round(now.wallMs) - seenTimeMs;
@@ -158,7 +158,7 @@ function toAgeMs({ seenTimeMs, provisional }: StoredLogin, now: Moment): number 
 
 function toOwnLogin(login: StoredLogin, now: Moment): OwnLogin {
   const { by, browser } = login.data;
-  // What an unset clock said is put right in what is shown as soon as it can be reckoned.
+  // A time from an unset clock is corrected in the view as soon as it can be computed.
   const errorMs = Math.round(now.wallMs) - toAgeMs(login, now) - login.seenTimeMs;
   return {
     id: login.id,
@@ -169,7 +169,9 @@ function toOwnLogin(login: StoredLogin, now: Moment): OwnLogin {
   };
 }
 
-/** The times of a login used now; what an unset clock said of its beginning is set right as soon as it can be. */
+/**
+ * Times of a login used now; a creation time from an unset clock is corrected as soon as it can be computed.
+ */
 function toTimes(login: StoredLogin, now: Moment) {
   const nowMs = Math.max(0, Math.round(now.wallMs));
   const wasUnset = login.provisional?.bootId === now.bootId;

@@ -5,24 +5,24 @@ import type { Store } from '../../store/store.ts';
 import type { MailedPurpose, MailedSecret } from '../../store/tables/mailed-secrets-table.ts';
 import { sameHash } from './secrets.ts';
 
-/** A secret about to be mailed. */
+/** A secret to be mailed. */
 export interface NewSecret {
   readonly purpose: MailedPurpose;
-  /** Who invites, or whose account it is about; null for one that opens nothing. */
+  /** The inviting user, or the account it concerns; null for a secret that opens nothing. */
   readonly userId: number | null;
   readonly email: string;
-  /** How long it is good, milliseconds; null: until it is used. */
+  /** Validity, milliseconds; null: until it is used. */
   readonly lifeMs: number | null;
-  /** So many of the same person and purpose may wait in letter boxes; the oldest makes room. */
+  /** Most secrets of one user and purpose that stay valid; the oldest is removed. */
   readonly keep: number;
 }
 
-/** Part of what is hashed, so that one kind of secret can never stand for another. */
+/** Part of the hashed text, so that a secret of one purpose never matches another. */
 const format = 'tapster-mailed-1';
 
 /**
- * Makes a secret of 256 bits in 43 letters and keeps its hash; to be called inside a transaction. What it gives belongs
- * into the mail and nowhere else.
+ * Creates a secret of 256 bits in 43 characters and stores its hash; call it inside a transaction. The secret
+ * itself belongs only in the mail.
  */
 export function createSecret(store: Store, input: NewSecret, now: Moment): { id: number; secret: string } {
   const { purpose, userId, email, lifeMs, keep } = input;
@@ -41,8 +41,8 @@ export function createSecret(store: Store, input: NewSecret, now: Moment): { id:
 }
 
 /**
- * The secret that somebody brings back, while it is good; null for any other. Throws `conflict` when it cannot be told
- * whether its time is over.
+ * The stored secret while it is valid, else null. Throws `conflict` when the clock is not set and its age is
+ * unknown.
  */
 export function findValidSecret(
   store: Store,
@@ -56,7 +56,7 @@ export function findValidSecret(
   return isExpired(found, now) ? null : found;
 }
 
-/** Whether its time is over; throws `conflict` while nobody can tell. */
+/** Whether it has expired; throws `conflict` while its age is unknown. */
 export function isExpired(secret: MailedSecret, now: Moment): boolean {
   if (secret.lifeMs === null) return false;
   const ageMs = toAgeMs(secret, now);
@@ -69,14 +69,14 @@ export function isExpired(secret: MailedSecret, now: Moment): boolean {
 }
 
 /**
- * Time since it was made, milliseconds; null while it cannot be known: a clock nobody has set says too early a time, and
- * would let links live on that are over.
+ * Time since creation, milliseconds; null while unknown: a clock that is not set is too early and would keep
+ * expired links valid.
  */
 export function toAgeMs({ createdTimeMs, provisional }: MailedSecret, now: Moment): number | null {
   if (provisional?.bootId === now.bootId) return now.monoMs - provisional.monoMs;
   return now.synced ? Math.max(0, now.wallMs - createdTimeMs) : null;
 }
 
-/** One hash is enough for 256 random bits: nobody guesses those by trying. */
+/** A single hash is enough for 256 random bits, which cannot be guessed. */
 const hashSecret = (purpose: MailedPurpose, secret: string): Buffer =>
   createHash('sha256').update(`${format}:${purpose}:${secret}`).digest();

@@ -9,17 +9,17 @@ import { newKey, toStoredKey } from './secrets.ts';
 
 export type { KeyRecord } from '../../store/tables/keys-table.ts';
 
-/** A key just made: its secret is shown here and never again. */
+/** A new key: its secret is returned only here. */
 export interface FreshKey {
   readonly key: KeyRecord;
   readonly secret: string;
 }
 
-/** Somebody's own API keys. Those of others are not there: `not_found`. */
+/** A user's own API keys. Those of others are `not_found`. */
 export interface OwnKeys {
   list(userId: number, page: PageRequest): Page<KeyRecord>;
   get(userId: number, keyId: number): KeyRecord;
-  /** `conflict` beyond a hundred keys. */
+  /** `conflict` beyond 100 keys. */
   create(
     userId: number,
     key: { readonly description?: string; readonly isActive?: boolean },
@@ -31,11 +31,14 @@ export interface OwnKeys {
     changes: { readonly description?: string; readonly isActive?: boolean },
   ): KeyRecord;
   remove(userId: number, keyId: number): void;
-  /** A new secret for somebody's only key, or a first key. `conflict` where there are several: it is not told which. */
+  /**
+   * A new secret for the user's only key, or a first key. `conflict` when there are several, because it is
+   * unknown which one is meant.
+   */
   regenerate(userId: number, now: Moment): FreshKey;
 }
 
-/** One board, one tablet, one script each, and room for a large house. */
+/** Enough for the kegboards, tablets and scripts of a large bar. */
 const maxKeys = 100;
 
 export function createOwnKeys(parts: EngineParts): OwnKeys {

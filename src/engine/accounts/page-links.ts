@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Links in mails; `house` is what every address of this house begins with, `http://bar.example`. */
+/** Links in mails; `siteUrl` is the base URL, `http://bar.example`. */
 export const registerLink = (siteUrl: string, code: string): string =>
   `${siteUrl}/accounts/register/?invite_code=${code}`;
 
@@ -14,7 +14,7 @@ export const resetLink = (siteUrl: string, user: User, token: string): string =>
 export const confirmEmailLink = (siteUrl: string, token: string): string =>
   `${siteUrl}/account/confirm-email/${token}`;
 
-/** Throws `conflict` where no mail leaves the house. */
+/** Throws `conflict` when no mail server is set. */
 export function requireMailServer(store: Store): void {
   if (store.mailSettings.read().host !== '') return;
   throw new AppError('conflict', 'This house sends no mail: ask the staff, who can help without.', {

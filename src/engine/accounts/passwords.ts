@@ -3,14 +3,17 @@ import { validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from './secrets.ts';
 
-/** Passwords: made unreadable, and checked, outside the main loop. */
+/** Hashes and checks passwords, outside the main thread. */
 export interface Passwords {
   /**
-   * Hashes a password of 8 to 1024 characters for `addUser` and `setPassword`; `invalid_request` naming `field` for any
-   * other, `unavailable` while too many wait.
+   * Hashes a password of 8 to 1024 characters for `addUser` and `setPassword`; `invalid_request` naming
+   * `field` for any other, `unavailable` while too many are queued.
    */
   hash(password: string, field?: string): Promise<HashedPassword>;
-  /** The active account of that name and password, else null. The same work whether there is such a name or not. */
+  /**
+   * The active account of that name and password, else null. Does the same work whether the name exists or
+   * not.
+   */
   check(username: string, password: string): Promise<User | null>;
 }
 
@@ -33,10 +36,10 @@ export function createPasswords({ store }: EngineParts): Passwords {
 
     async check(username, password) {
       const stored = store.users.passwordHash(username);
-      // A longer one is nobody's, and its work would be the sender's to choose.
+      // A longer one matches nobody, and the client must not choose how much work it causes.
       const candidate = password.length <= 2 * maxLength ? password : '';
       const matches = await passwordMatches(candidate, stored ?? dummyHash);
-      // Read only now: while we reckoned, the account may have been switched off or its password changed.
+      // Read after hashing: meanwhile the account may have been deactivated or its password changed.
       const isUnchanged = stored !== null && store.users.passwordHash(username) === stored;
       const user = matches && isUnchanged ? store.users.byName(username) : null;
       return user?.isActive ? user : null;

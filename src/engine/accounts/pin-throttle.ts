@@ -1,9 +1,9 @@
 import type { Moment } from '../../core/moment.ts';
 import { toPauseMs } from '../../core/pin-rules.ts';
 
-/** How long wrong PINs are remembered after the last of them, milliseconds. */
+/** How long wrong PINs count after the last of them, milliseconds. */
 const retentionMs = 3_600_000;
-/** More than any house has tablets or staff. */
+/** More than the tablets or staff of any bar. */
 const maxEntries = 1_000;
 
 interface Failures {
@@ -12,19 +12,19 @@ interface Failures {
 }
 
 /**
- * Wrong PINs in a row, of tablets or of accounts, and the pauses they cost. Kept in memory, by the clock that never
- * steps: setting the time of the house shortens no pause.
+ * Counts wrong PINs in a row, of tablets or of accounts, and the resulting pauses. Kept in memory with the
+ * monotonic clock: setting the time shortens no pause.
  */
 export class PinThrottle {
   readonly #failures = new Map<number, Failures>();
 
-  /** How long nothing may be tried yet, milliseconds; 0: now. */
+  /** Time until the next attempt is allowed, milliseconds; 0: now. */
   waitMs(id: number, now: Moment): number {
     const tries = this.#findFailures(id, now);
     return tries === null ? 0 : Math.max(0, tries.lastMonoMs + toPauseMs(tries.count) - now.monoMs);
   }
 
-  /** Counted before a PIN is looked at, so that many at once are no way around the pause. */
+  /** Counts a failure before the PIN is checked, so that parallel attempts cannot avoid the pause. */
   recordFailure(id: number, now: Moment): void {
     const count = (this.#findFailures(id, now)?.count ?? 0) + 1;
     this.#failures.delete(id);
@@ -33,7 +33,7 @@ export class PinThrottle {
     this.#failures.set(id, { count, lastMonoMs: now.monoMs });
   }
 
-  /** The PIN was right, or a password was: what was tried before is forgotten. */
+  /** Forgets failures after a correct PIN or password. */
   reset(id: number): void {
     this.#failures.delete(id);
   }

@@ -2,23 +2,23 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Moment } from '../../core/moment.ts';
 import { sameHash } from './secrets.ts';
 
-/** How long somebody may act on a tablet after their PIN, seconds: one correction, or a few of one table. */
+/** How long a PIN unlock on a tablet lasts, seconds: enough for one correction or a few. */
 const unlockS = 60;
 
 interface PinUnlock {
   readonly hash: Buffer;
   readonly userId: number;
-  /** The PIN's own hash when it was given. */
+  /** Hash of the PIN at the time of the unlock. */
   readonly pinHash: string;
   readonly bootId: string;
   readonly untilMonoMs: number;
 }
 
-/** Who may act on which tablet for the moment: one person each, in memory only. After a restart all type again. */
+/** Current PIN unlocks, one per tablet, in memory only. A restart ends them all. */
 export class PinUnlocks {
   readonly #unlocks = new Map<number, PinUnlock>();
 
-  /** The token is shown here and never again; an older leave of that tablet ends. */
+  /** The token is returned only here; ends an earlier unlock of that tablet. */
   open(
     tabletId: number,
     { userId, pinHash }: Pick<PinUnlock, 'userId' | 'pinHash'>,
@@ -30,7 +30,7 @@ export class PinUnlocks {
     return { token, seconds: unlockS };
   }
 
-  /** The leave behind a token while it lasts, else null. */
+  /** The unlock of a token while it is valid, else null. */
   find(
     tabletId: number,
     token: string,

@@ -10,26 +10,26 @@ import { PinThrottle } from './pin-throttle.ts';
 import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from './secrets.ts';
 import type { Tablet } from './tablets.ts';
 
-/** What somebody may know of their own PIN. */
+/** What users may know about their own PIN. */
 export interface PinState {
   readonly isSet: boolean;
-  /** True after too many wrong ones, until they log in by password. */
+  /** True after too many wrong PINs, until a login by password. */
   readonly isLocked: boolean;
 }
 
-/** Short numbers by which staff say on a shared tablet who they are. They open nothing anywhere else. */
+/** PINs that identify staff on a shared tablet. They are valid nowhere else. */
 export interface Pins {
   of(user: User): PinState;
   /** Hashes a PIN of 4 to 8 digits that is not easily guessed; `invalid_request` for others. */
   hash(pin: string): Promise<HashedPassword>;
   set(user: User, pin: HashedPassword, actor: Actor, now: Moment): void;
   remove(user: User, actor: Actor, now: Moment): void;
-  /** The active staff who have one, by their names. */
+  /** Active staff with a PIN, by name. */
   owners(): readonly User[];
   /**
-   * Whose PIN it is, typed on that tablet, and how many wrong ones came before it. Rejects with `invalid_request` for a
-   * wrong one, `too_many` while tablet or account pause, `not_allowed` once only a password helps; the work is the same
-   * whether there is such an account or not.
+   * The user of a PIN entered on a tablet, and the number of wrong ones before it. Rejects with
+   * `invalid_request` for a wrong PIN, `too_many` while tablet or account pause, `not_allowed` when locked
+   * until a login by password; does the same work whether the account exists or not.
    */
   check(
     tablet: Tablet,
@@ -43,7 +43,7 @@ export function createPins(parts: EngineParts): Pins {
   const tabletThrottle = new PinThrottle();
   const accountThrottle = new PinThrottle();
 
-  /** The account, while it may confirm anything, and what is kept of its PIN. */
+  /** The account with its stored PIN, while it may use one. */
   const findOwner = (username: string) => {
     const user = store.users.byName(username);
     const mayConfirm = user?.isActive === true && (user.isStaff || user.isSuperuser);
@@ -97,7 +97,7 @@ export function createPins(parts: EngineParts): Pins {
 
     async check(tablet, { username, pin }, now) {
       const account = findOwner(username);
-      // A log-in by password, or a new PIN, has forgiven what was wrong.
+      // A login by password or a new PIN has reset the failures.
       if (account?.stored.wrong === 0) accountThrottle.reset(account.user.id);
       const waitMs = Math.max(
         tabletThrottle.waitMs(tablet.id, now),
@@ -113,7 +113,7 @@ export function createPins(parts: EngineParts): Pins {
       }
       const candidate = pin.length <= pinLength.most ? pin : '';
       const matches = await passwordMatches(candidate, account?.stored.hash ?? dummyHash);
-      // Read only now: while we reckoned, the account may have been switched off or its PIN changed.
+      // Read after hashing: meanwhile the account may have been deactivated or its PIN changed.
       const current = findOwner(username);
       if (!matches || account === null || current?.stored.hash !== account.stored.hash) throw wrongPinError();
       store.transaction(() => store.pins.setWrong(account.user.id, 0));

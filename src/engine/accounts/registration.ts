@@ -13,11 +13,14 @@ import { activationLink } from './page-links.ts';
 import type { HashedPassword } from './secrets.ts';
 import type { Users } from './users.ts';
 
-/** How people come by an account. */
+/** Registration of new accounts. */
 export interface Registration {
-  /** Throws `not_allowed` with the reason when the house does not let somebody with this code (or none) register. */
+  /**
+   * Throws `not_allowed` with the reason when the site does not let somebody with this code (or none)
+   * register.
+   */
   requireMayRegister(inviteCode: string | undefined, now: Moment): void;
-  /** Makes somebody's own account, uses their invitation up, and mails a welcome. Throws as `mayRegister`. */
+  /** Creates an account, uses up its invitation, and mails a welcome. Throws as `requireMayRegister`. */
   register(
     input: {
       readonly username: string;
@@ -28,8 +31,8 @@ export interface Registration {
     now: Moment,
   ): User;
   /**
-   * An account made by staff. Its owner gets a welcome by mail; without a password, a link to choose one, where mail
-   * leaves and `houseAddress` is known. Without either it is an account of somebody who only pours by token.
+   * Creates an account for somebody. Its owner gets a welcome mail; without a password, a link to choose one,
+   * when a mail server is set and `siteUrl` is known. Without either, the account can only pour with a token.
    */
   addByStaff(
     input: {
@@ -44,24 +47,24 @@ export interface Registration {
     now: Moment,
   ): { readonly user: User; readonly isLinkMailed: boolean };
   /**
-   * Mails the link for a first password once more; the one before is worth nothing from then on. Throws `not_found`;
-   * `conflict` where no mail leaves, and for an account that has a password, is switched off or has no address;
-   * `too_many` within five minutes of the last one.
+   * Mails the link for a first password again; the previous one becomes invalid. Throws `not_found`;
+   * `conflict` when no mail server is set, and for an account that has a password, is inactive or has no
+   * address; `too_many` within five minutes of the last one.
    */
   sendLink(username: string, input: { readonly actor: Actor; readonly siteUrl: string }, now: Moment): void;
-  /** The account that waits for its first password, by the key that was mailed. Throws `not_found`, `not_allowed`. */
+  /** The account that waits for its first password, by the mailed key. Throws `not_found`, `not_allowed`. */
   findByActivationKey(activationKey: string, now: Moment): User;
-  /** Gives that account its password; the key is worth nothing from then on. Throws as `waiting`. */
+  /** Sets that account's password; the key becomes invalid. Throws as `findByActivationKey`. */
   activate(activationKey: string, password: HashedPassword, now: Moment): User;
 }
 
-/** Time between two links to the same letter box: one on its way is waited for. */
+/** Minimum time between two links to the same mailbox, milliseconds. */
 const minLinkIntervalMs = 300_000;
 
 export function createRegistration(parts: EngineParts, users: Users): Registration {
   const { store } = parts;
 
-  /** The invitation that lets somebody in; null where none is needed. */
+  /** The invitation of a code; null when registration needs none. */
   const requireInvitation = (code: string, now: Moment): MailedSecret | null => {
     const site = store.site.read();
     const isOpen = site.registrationMode === 'public';
@@ -167,7 +170,7 @@ type NoLink = 'account_off' | 'has_password' | 'no_mail_address' | 'no_mail_serv
 
 type Owner = Pick<User, 'id' | 'username' | 'email'>;
 
-/** Mails the only good link for a first password; to be called inside a transaction. */
+/** Mails the only valid link for a first password; call it inside a transaction. */
 function queueActivationMail(
   store: Store,
   { id, username, email }: Owner,
@@ -180,7 +183,7 @@ function queueActivationMail(
   queueMail(store, { to: id, template: 'activation', values }, now);
 }
 
-/** Throws unless a link for a first password would reach its owner and be of use to them. */
+/** Throws unless a link for a first password can reach its owner and is useful. */
 function requireLinkAllowed(store: Store, user: User, now: Moment): void {
   const linkError = (name: NoLink, sentence: string) =>
     new AppError('conflict', sentence, { reason: { name } });

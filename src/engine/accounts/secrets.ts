@@ -1,28 +1,28 @@
 import { hash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 
-/** Work of one password: 32 MiB and about a tenth of a second on a Pi 4, in a thread of its own. */
+/** Cost of one password: 32 MiB and about 0.1 s on a Pi 4, in a separate thread. */
 const cost = { logN: 15, r: 8, p: 1 };
 const hashBytes = 32;
-/** Above what the cost needs; a stored hash that asks for more is refused by scrypt. */
+/** Above the memory needed; scrypt refuses a stored hash that asks for more. */
 const maxmem = 64 * 1024 * 1024;
 
-/** Passwords that may wait for their turn; a person sees the refusal of the next within the second. */
+/** Passwords that may be queued; the next one is refused at once. */
 const maxQueued = 32;
 
-/** A password as it is stored: `scrypt$<logN>$<r>$<p>$<salt>$<hash>`, base64. */
+/** A stored password: `scrypt$<logN>$<r>$<p>$<salt>$<hash>`, base64. */
 export type HashedPassword = string & { readonly hashed: true };
 
-/** Hashes a password for storage. Rejects with `unavailable` while too many wait. */
+/** Hashes a password for storage. Rejects with `unavailable` while too many are queued. */
 export async function hashPassword(password: string): Promise<HashedPassword> {
   const salt = randomBytes(16);
   return formatHash(salt, await derive(password, salt, cost, hashBytes));
 }
 
-/** Nobody's: what a password is measured against where no account has that name, so that the time tells no names. */
+/** Hash to compare with when no account has the name, so that timing does not reveal names. */
 export const dummyHash = formatHash(Buffer.alloc(16), Buffer.alloc(hashBytes));
 
-/** Whether the password is the one behind the stored hash; constant time in the hash. */
+/** Whether the password matches the stored hash; constant time in the hash. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
   const [kind, logN, r, p, salt, hash] = stored.split('$');
   if (kind !== 'scrypt' || salt === undefined || hash === undefined) return false;
@@ -41,12 +41,12 @@ export function newKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** What of a key is stored. One hash is enough for 128 random bits: nobody guesses those by trying. */
+/** The stored part of a key. A single hash is enough for 128 random bits, which cannot be guessed. */
 export function toStoredKey(secret: string): { readonly prefix: string; readonly hash: Buffer } {
   return { prefix: secret.slice(0, 8), hash: hash('sha256', secret, 'buffer') };
 }
 
-/** Whether two hashes of 32 bytes are the same, in constant time. */
+/** Whether two 32-byte hashes are equal, in constant time. */
 export function sameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
@@ -57,10 +57,10 @@ function formatHash(salt: Buffer, hash: Buffer): HashedPassword {
 }
 
 let queued = 0;
-/** One at a time: each takes a processor and 32 MiB, and a Pi has few of either. */
+/** One at a time: each uses one core and 32 MiB, and a Pi has little of both. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** The same letters typed on another keyboard make the same password. */
+/** NFKC: the same characters typed on another keyboard give the same password. */
 function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost, bytes: number): Promise<Buffer> {
   if (queued >= maxQueued) {
     throw new AppError('unavailable', 'Many people log in just now: try again in a moment.', {

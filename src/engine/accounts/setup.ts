@@ -6,18 +6,18 @@ import { writeSite } from '../site.ts';
 import type { HashedPassword } from './secrets.ts';
 import type { Users } from './users.ts';
 
-/** The first hour of a house: its settings, its first account, and then its doors open. */
+/** First set-up: settings, the first account, and opening the site. */
 export interface Setup {
-  /** Makes settings, and a first tap where the configuration file names none. */
+  /** Writes settings, and creates a first tap where the configuration file has none. */
   settings(input: Partial<Omit<Site, 'isSetUp'>>): Site;
-  /** The account that looks after the house: staff and superuser. */
+  /** Creates the administrator: staff and superuser. */
   admin(
     user: { readonly username: string; readonly password: HashedPassword; readonly email?: string },
     now: Moment,
   ): User;
-  /** Whether there is somebody who can. */
+  /** Whether an active staff account exists. */
   hasAdmin(): boolean;
-  /** Opens the house; `conflict` while nobody could look after it. */
+  /** Completes the set-up; `conflict` without an active staff account. */
   finish(): void;
 }
 

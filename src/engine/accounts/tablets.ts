@@ -12,45 +12,51 @@ import { PinUnlocks } from './pin-unlocks.ts';
 
 export type { TabletRecord } from '../../store/tables/tablets-table.ts';
 
-/** A shared tablet, as far as a request needs to know it. */
+/** A shared tablet, for authentication. */
 export interface Tablet {
   readonly id: number;
   readonly name: string;
 }
 
-/** A tablet behind a token. */
+/** The tablet of a token. */
 export interface FoundTablet extends Tablet {
-  /** True when it was just noted as seen: the cookie wants to be given out again. */
+  /** True when its use was just recorded: the cookie must be sent again. */
   readonly extended: boolean;
 }
 
-/** More than a large house has bars. */
+/** More than a large bar needs. */
 const maxTablets = 50;
-/** Uses closer together than this are one use: an SD card does not want a write with every page. */
+/** Uses closer together than this count as one, to avoid a write to the SD card with every page. */
 const touchMs = 12 * 3_600_000;
-/** Part of what is hashed. A change of what a tablet keeps changes this, and every tablet is enrolled anew. */
+/**
+ * Part of the hashed text. A change of the stored data changes this version, and every tablet must be
+ * enrolled again.
+ */
 const format = 'tapster-tablet-1';
 
 /**
- * Tablets that many hands share. One of them sees what members see and does nothing by itself; somebody's leave, given
- * after a PIN, lets it do a little in that person's name for a short while.
+ * Shared tablets. A tablet sees what members see and cannot change anything by itself; a PIN unlock lets it
+ * act for a user for a short time.
  */
 export interface Tablets {
   list(page: PageRequest): Page<TabletRecord>;
-  /** The token is shown here and never again. `conflict` beyond fifty tablets. */
+  /** The token is returned only here. `conflict` beyond fifty tablets. */
   enrol(name: string, actor: Actor, now: Moment): { readonly tablet: TabletRecord; readonly token: string };
   rename(id: number, name: string, actor: Actor, now: Moment): TabletRecord;
-  /** From now on the tablet is a stranger. */
+  /** The tablet's token becomes invalid at once. */
   remove(id: number, actor: Actor, now: Moment): void;
-  /** The tablet behind a token, else null. */
+  /** The tablet of a token, else null. */
   find(token: string, now: Moment): FoundTablet | null;
-  /** Leave for somebody whose PIN was right to act on a tablet; an older one of that tablet ends. */
+  /** Starts a PIN unlock for a user; ends an earlier one of that tablet. */
   startPinUnlock(
     tabletId: number,
     user: User,
     now: Moment,
   ): { readonly token: string; readonly seconds: number };
-  /** In whose name that leave lets the tablet act now; null when it is over or they may not any more. */
+  /**
+   * The user for whom the tablet may act now; null when the unlock has ended or the user may no longer use
+   * one.
+   */
   unlockedUser(tabletId: number, token: string, now: Moment): User | null;
   endPinUnlock(tabletId: number): void;
 }
@@ -75,7 +81,7 @@ export function createTablets(parts: EngineParts): Tablets {
       });
       return true;
     } catch {
-      // A full disk must not shut out whoever comes to clear it.
+      // A full disk must not lock out the person who comes to free space.
       return false;
     }
   };
@@ -137,7 +143,7 @@ export function createTablets(parts: EngineParts): Tablets {
       if (unlock === null) return null;
       const user = store.users.byId(unlock.userId);
       const isStaff = user?.isActive === true && (user.isStaff || user.isSuperuser);
-      // A PIN that was changed, or taken away, has given no leave.
+      // A PIN that was changed or removed ends its unlock.
       return isStaff && store.pins.of(user.id)?.hash === unlock.pinHash ? user : null;
     },
 
@@ -145,7 +151,7 @@ export function createTablets(parts: EngineParts): Tablets {
   };
 }
 
-/** One hash is enough for 256 random bits: nobody guesses those by trying. */
+/** A single hash is enough for 256 random bits, which cannot be guessed. */
 const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
 
 const validateName = (name: string): string => validateText('name', name, { max: 64 });

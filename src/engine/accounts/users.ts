@@ -15,34 +15,37 @@ export interface Users {
   addUser(
     user: {
       readonly username: string;
-      /** Of `passwords.hash`; without one nobody can log in by name. */
+      /** From `passwords.hash`; without one the account cannot log in by name. */
       readonly password?: HashedPassword;
       readonly email?: string;
       readonly isStaff?: boolean;
       readonly displayName?: string;
       readonly isSuperuser?: boolean;
-      /** False where the set-up is not over with the first staff account. */
+      /** False to leave the set-up open after the first staff account. */
       readonly completesSetUp?: boolean;
-      /** Who makes it; it is then written into the book. */
+      /** Who creates it, for the audit log. */
       readonly actor?: Actor;
-      /** What else is done in the same step, wholly or not at all. */
+      /** Runs in the same transaction. */
       readonly onCreated?: (user: User) => void;
     },
     now: Moment,
   ): User;
-  /** The secret is shown here and never again; only its hash is kept. */
+  /** The secret is returned only here; its hash is stored. */
   createKey(
     username: string,
     description: string,
     now: Moment,
   ): { readonly keyId: number; readonly secret: string };
   /**
-   * The active user behind a key, or why there is none. Constant time in the secret. With `now`, the time of use is
-   * kept, written at most once an hour a key.
+   * The active user of a key, or why there is none. Constant time in the secret. With `now`, the time of use
+   * is recorded, at most once per hour and key.
    */
   byKey(secret: string, now?: Moment): { readonly user: User } | { readonly refused: 'unknown' | 'inactive' };
   token(device: string, value: string): AuthToken | null;
-  /** By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a whole. */
+  /**
+   * By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a
+   * whole.
+   */
   tokenByText(text: string): AuthToken | null;
   addToken(token: TokenRequest, now: Moment): AuthToken;
   site(): Site;
@@ -55,7 +58,7 @@ export function createUsers(parts: EngineParts): Users {
   const { store } = parts;
   const tokens = createTokens(parts);
   const lastUses = new Map<number, number>();
-  // Twenty controllers ask with their keys many times a second.
+  // Twenty controllers send their keys many times per second.
   const keyCache = store.cachedUntilTableWrite(
     [{ table: 'api_keys', except: ['last_used_time_ms'] }, { table: 'users' }],
     () =>
@@ -69,7 +72,8 @@ export function createUsers(parts: EngineParts): Users {
     try {
       store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
     } catch {
-      // A full disk must not lock out whoever comes to clear it; the next use in an hour is noted instead.
+      // A full disk must not lock out the person who comes to free space; the next use in an hour is recorded
+      // instead.
     }
   };
 

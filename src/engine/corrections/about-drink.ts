@@ -6,11 +6,11 @@ import { requireFound, validationError } from '../bounds.ts';
 import { isAnonymous } from '../resolve-user.ts';
 import type { DrinkView } from '../views.ts';
 
-/** The drink, or `not_found`. */
+/** The drink, or throws `not_found`. */
 export const requireDrink = (store: Store, id: number): Drink =>
   requireFound(Number.isSafeInteger(id) ? store.drinks.byId(id) : null, `drink ${id}`);
 
-/** The drink, which must be a real one: a held pour is kept first. */
+/** The drink; throws `conflict` for a held one, which must be kept first. */
 export function requireValidDrink(store: Store, id: number): Drink {
   const drink = requireDrink(store, id);
   if (!drink.isValid) {
@@ -21,7 +21,7 @@ export function requireValidDrink(store: Store, id: number): Drink {
   return drink;
 }
 
-/** The drink with what it belongs to. */
+/** The drink with its related objects. */
 export function toDrinkView(store: Store, drink: Drink): DrinkView {
   return {
     drink,
@@ -31,7 +31,7 @@ export function toDrinkView(store: Store, drink: Drink): DrinkView {
   };
 }
 
-/** The account of that name; null for nobody. Refuses a name that no account has. */
+/** The id of that account; null for no user. Throws `invalid_request` for an unknown name. */
 export function requireAccountId(store: Store, username: string | null): number | null {
   if (isAnonymous(username)) return null;
   const user = store.users.byName(username);
@@ -40,7 +40,7 @@ export function requireAccountId(store: Store, username: string | null): number 
   return user.id;
 }
 
-/** Makes keg and session what their drinks say. */
+/** Recomputes keg and session from their drinks. */
 export function recomputeTotals(
   store: Store,
   { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>,
@@ -49,7 +49,7 @@ export function recomputeTotals(
   if (sessionId !== null) recomputeSession(store, sessionId);
 }
 
-/** The row goes, with its events; its pour id stays known, so that a retry does not pour it again. */
+/** Deletes the drink with its events; its pour id stays known, so that a retry does not record it again. */
 export function deleteDrink(store: Store, drink: Drink): void {
   if (drink.pourId !== null) store.drinks.addCancelled(drink.pourId, { ...drink, isValid: false });
   store.drinks.remove(drink.id);

@@ -11,27 +11,27 @@ import { maxVolumeMl, requireFound, validateTicksPerMl } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { WithActor } from './correct.ts';
 
-/** What a better calibration would make of a keg's drinks. */
+/** Effect of a new calibration on a keg's drinks. */
 export interface CalibrationPreview {
   readonly meter: FlowMeter;
-  /** Of the meter before, and as wanted. */
+  /** Current value of the meter. */
   readonly beforeTicksPerMl: number;
   readonly ticksPerMl: number;
-  /** Null when no keg's past drinks follow. */
+  /** Null when past drinks do not change. */
   readonly keg: Keg | null;
-  /** Drinks whose volume changes; the newest 100 of them are listed. */
+  /** Number of drinks whose volume changes; the newest 100 are listed. */
   readonly drinkCount: number;
   readonly drinks: readonly {
     readonly drinkId: number;
     readonly beforeMl: number;
     readonly afterMl: number;
   }[];
-  /** Sums over all that change. */
+  /** Totals of all drinks that change. */
   readonly beforeMl: number;
   readonly afterMl: number;
 }
 
-/** A calibration that was applied; by its id it can be undone as a whole. */
+/** An applied calibration; its id undoes it as a whole. */
 export interface AppliedCalibration extends CalibrationPreview {
   /** Null when nothing changed. */
   readonly correctionId: number | null;
@@ -40,13 +40,13 @@ export interface AppliedCalibration extends CalibrationPreview {
 export interface Recalibration {
   /** Ticks per millilitre, 0.001 to 1000. */
   readonly ticksPerMl: number;
-  /** The keg whose past drinks follow; null: only what is poured from now on. */
+  /** The keg whose past drinks change; null: only later pours are affected. */
   readonly kegId: number | null;
 }
 
 const maxListed = 100;
 
-/** Looks at what `calibrate` would do, and does nothing. */
+/** Computes what `calibrate` would do, without changing anything. */
 export function previewCalibration(
   { store }: EngineParts,
   meterId: number,
@@ -56,8 +56,8 @@ export function previewCalibration(
 }
 
 /**
- * Gives a meter its calibration. With a keg, the volumes of its drinks that we computed from that meter's ticks follow;
- * those that a board, a post or a person gave stay.
+ * Sets a meter's calibration. With a keg, recomputes the volumes of its drinks that come from that meter's
+ * ticks; volumes stated by a controller, a request or a person stay.
  */
 export function calibrate(
   parts: EngineParts,
@@ -114,7 +114,9 @@ export function calibrate(
   });
 }
 
-/** Takes a calibration back, with the volumes that followed it. Throws `conflict` when the meter was set anew since. */
+/**
+ * Undoes a calibration and its volume changes. Throws `conflict` when the meter was calibrated again since.
+ */
 export function undoCalibration(store: Store, { id, before, after }: CorrectionRow): void {
   const [previous, applied] = [JSON.parse(before) as Row, JSON.parse(after) as Row];
   const meterId = Number(previous.id);
@@ -169,7 +171,7 @@ function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Re
   return { preview, changes };
 }
 
-/** What of the meter a calibration sets. */
+/** The columns of a meter that a calibration sets. */
 function readCalibration(store: Store, meterId: number): Row {
   const { id, ticks_per_ml, calibrated } = store.rows.byKey('flow_meters', meterId)!;
   return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated! };

@@ -5,7 +5,7 @@ import type { DrinkView } from '../views.ts';
 import { deleteDrink, recomputeTotals, requireDrink, toDrinkView } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
-/** Takes a drink back with all that was charged for it. Gives it as it was, `isValid` false. */
+/** Removes a drink from all totals. Returns it as it was, `isValid` false. */
 export function cancel(
   parts: EngineParts,
   id: number,

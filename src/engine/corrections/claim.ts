@@ -10,10 +10,10 @@ import type { WithActor } from './correct.ts';
 import { reassign } from './edit.ts';
 import { undoLatest } from './undo.ts';
 
-/** How long after a pour a member may say that it was theirs, and after saying so that it was not, milliseconds. */
+/** How long after a pour a member may claim it, and after the claim take it back, milliseconds. */
 const claimMs = 10 * 60_000;
 
-/** A page of what may be claimed. */
+/** A page of claimable drinks. */
 export interface Claimable {
   /** Newest first. */
   readonly drinks: readonly Drink[];
@@ -25,8 +25,8 @@ export interface Claimable {
 export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + claimMs;
 
 /**
- * Drinks of nobody that somebody may still claim. A page looks at `limit` drinks of the last ten minutes, so it may show
- * fewer, and at a busy bar costs no more.
+ * Unattributed drinks that can still be claimed. A page examines `limit` drinks of the last ten minutes, so
+ * it may show fewer, and costs no more in a busy bar.
  */
 export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
   const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
@@ -43,7 +43,7 @@ export function claimable(store: Store, { start, limit = 100 }: PageRequest, now
   };
 }
 
-/** Gives a drink of nobody to the member who says it was theirs. Throws `conflict` when it is too late for that. */
+/** Assigns an unattributed drink to the member who claims it. Throws `conflict` when it is too late. */
 export function claim(
   parts: EngineParts,
   id: number,
@@ -65,7 +65,9 @@ export function claim(
   reassign(parts, id, { username, ...(actor === undefined ? {} : { actor }) }, now, 'drink.claimed');
 }
 
-/** Takes a member's claim back, as long as it is fresh and nobody has corrected the drink since; else `conflict`. */
+/**
+ * Takes a claim back, while it is recent and nobody has corrected the drink since; else throws `conflict`.
+ */
 export function unclaim(
   parts: EngineParts,
   id: number,

@@ -5,19 +5,19 @@ import { type Actor, systemActor, writeAudit } from '../audit.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { type ImageScope, readImage, widenScope } from './row-image.ts';
 
-/** What every correction is told beside its own matter. */
+/** Option of every correction. */
 export interface WithActor {
-  /** Who acts; the house when absent. */
+  /** Who acts; the daemon itself when absent. */
   readonly actor?: Actor;
 }
 
-/** A correction about to be made. */
+/** A correction to be made. */
 export interface Correction {
-  /** The word the book of changes has for it, `drink.split`. */
+  /** Action in the audit log, `drink.split`. */
   readonly action: string;
-  /** The drinks it touches; the first is the one it is about. */
+  /** The drinks it changes; the first is its subject. */
   readonly drinkIds: readonly [number, ...number[]];
-  /** Kegs and sessions it touches that those drinks do not name yet; asked for within the transaction. */
+  /** Kegs and sessions it changes that these drinks do not refer to yet; called within the transaction. */
   readonly touches?: () => {
     readonly kegIds: readonly (number | null)[];
     readonly sessionIds?: readonly number[];
@@ -25,15 +25,15 @@ export interface Correction {
   readonly actor: Actor | undefined;
 }
 
-/** What a correction has made beside what it changed. */
+/** Rows created by a correction. */
 export interface CreatedRows {
   readonly drinkIds?: readonly number[];
   readonly spillIds?: readonly number[];
 }
 
 /**
- * Makes a correction in one transaction, and writes down who made it, from what to what, with all that is needed to
- * undo it. A correction that changes nothing leaves no trace.
+ * Makes a correction in one transaction and logs who made it, the values before and after, and the rows
+ * needed to undo it. A correction that changes nothing is not logged.
  */
 export function correct(
   parts: EngineParts,
@@ -81,7 +81,7 @@ export function correct(
   });
 }
 
-/** Drinks as the book of changes tells of them, in the words of the API; those that are gone are left out. */
+/** Drinks for the audit log, with the API's field names; deleted ones are left out. */
 export function toAuditDrinks(store: Store, ids: readonly number[]) {
   return { drinks: ids.flatMap((id) => store.drinks.byId(id) ?? []).map(toAuditDrink) };
 }

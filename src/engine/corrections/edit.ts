@@ -4,14 +4,14 @@ import type { EngineParts } from '../parts.ts';
 import { recomputeTotals, requireAccountId, requireDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
-/** What of a drink may be written over; what is absent stays. */
+/** Editable fields of a drink; absent ones stay. */
 export interface DrinkEdit {
-  /** At most 1000 characters; an empty one takes it away. */
+  /** At most 1000 characters; an empty text removes it. */
   readonly shout?: string;
   readonly volumeMl?: number;
 }
 
-/** Writes over what is said of a drink. A volume moves keg and session; the ticks stay. */
+/** Edits a drink. A new volume changes keg and session; the ticks stay. */
 export function edit(
   parts: EngineParts,
   id: number,
@@ -38,7 +38,7 @@ export function edit(
   });
 }
 
-/** Gives a drink to an account, or to nobody; its diary goes along. */
+/** Assigns a drink and its events to an account, or to none. */
 export function reassign(
   parts: EngineParts,
   id: number,

@@ -10,8 +10,8 @@ import { deleteDrink, recomputeTotals, requireValidDrink } from './about-drink.t
 import { correct, type WithActor } from './correct.ts';
 
 /**
- * Puts another drink into this one: a glass that was topped up late. Both must be of the same keg and session; this one
- * keeps its drinker and what was said of it, and takes over the other's picture when it has none.
+ * Merges another drink into this one, for a glass that was topped up late. Both must have the same keg and
+ * session; this one keeps its user and shout, and takes the other's picture when it has none.
  */
 export function join(
   parts: EngineParts,
@@ -49,7 +49,7 @@ function findJoinConflict(drink: Drink, other: Drink) {
   if (drink.kegId !== other.kegId) return { name: 'other_kegs', text: 'they are of different kegs' } as const;
   if (drink.sessionId !== other.sessionId)
     return { name: 'other_sessions', text: 'they were poured at different sessions' } as const;
-  // A meter's lifetime ticks cover its drinks; they are not handed to another one.
+  // A meter's lifetime ticks include those of its drinks, so ticks do not move to another meter's drink.
   if (drink.meter !== other.meter && other.ticks > 0)
     return { name: 'other_meters', text: 'they were counted by different meters' } as const;
   if (drink.timeCertain !== other.timeCertain)
@@ -60,7 +60,7 @@ function findJoinConflict(drink: Drink, other: Drink) {
   return null;
 }
 
-/** Both together, from the first tick of the one that began first to the last tick of the other. */
+/** Sum of both, from the first tick of the earlier to the last tick of the later one. */
 function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {
   const toStartMs = (one: Drink) => one.pourTimeMs - one.durationMs;
   const [early, late] = toStartMs(other) < toStartMs(drink) ? [other, drink] : [drink, other];

@@ -8,10 +8,10 @@ import type { TapRef } from '../views.ts';
 import { requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
-/** Where a drink is moved: to a keg, to none, or to a tap with the keg that is on it now. */
+/** Destination: a keg, none, or a tap with its current keg. */
 export type MoveTo = { readonly kegId: number | null } | { readonly tap: TapRef };
 
-/** Charges a drink to another keg; totals of both follow. */
+/** Moves a drink to another keg; recomputes the totals of both. */
 export function move(
   parts: EngineParts,
   id: number,

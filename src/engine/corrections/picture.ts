@@ -6,7 +6,10 @@ import type { PreparedPicture } from '../pictures.ts';
 import { requireValidDrink } from './about-drink.ts';
 import type { WithActor } from './correct.ts';
 
-/** Gives a drink its one picture. What is replaced is erased for good: whoever was in it has asked for that. */
+/**
+ * Sets a drink's one picture. A replaced one is deleted permanently, as the people shown may have asked for
+ * that.
+ */
 export function putPicture(
   parts: EngineParts,
   id: number,
@@ -33,7 +36,7 @@ export function putPicture(
   });
 }
 
-/** Erases a drink's picture for good, if it has one. */
+/** Deletes a drink's picture permanently, if it has one. */
 export function removePicture(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   change(parts, () => {

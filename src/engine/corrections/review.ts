@@ -10,18 +10,18 @@ import { isAnonymous } from '../resolve-user.ts';
 import { deleteDrink, requireAccountId, requireDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
-/** For a time that is as right as it will ever be: no boot has this name. */
+/** For a time that will not be corrected: no boot has this id. */
 const wallOnly = { clockBoot: '', monoMs: 0 };
 
-/** Where a held pour is kept; what is absent stays as it was poured. */
+/** Where a held pour is recorded; absent values stay as poured. */
 export interface KeepAs {
   readonly tapId?: number;
-  /** Absent: the keg on that tap now; null: none. */
+  /** Absent: the tap's current keg; null: none. */
   readonly kegId?: number | null;
   readonly username?: string;
 }
 
-/** A held pour becomes a drink, charged to keg and session. */
+/** Makes a held pour valid and applies it to keg and session. */
 export function keep(
   parts: EngineParts,
   id: number,
@@ -62,7 +62,7 @@ export function keep(
   });
 }
 
-/** A held pour is forgotten; its ticks stay in the meter's total. */
+/** Deletes a held pour; its ticks stay in the meter's total. */
 export function discard(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   correct(parts, { action: 'held_pour.discarded', drinkIds: [id], actor }, now, () => {
@@ -77,7 +77,7 @@ export function discard(parts: EngineParts, id: number, { actor }: WithActor, no
   });
 }
 
-/** The tap that owns the meter now. */
+/** The tap the meter is connected to now. */
 export function tapOfMeter(store: Store, meter: string | null): number | null {
   return meter === null ? null : (store.meters.byName(meter)?.tapId ?? null);
 }

@@ -1,12 +1,12 @@
 import type { Store } from '../../store/store.ts';
 import type { Row, RowTable } from '../../store/tables/rows-table.ts';
 
-/** Rows of the ledger around some drinks, as they were at one instant. */
+/** Rows related to some drinks, at one instant. */
 export type RowImage = Readonly<Record<ImagedTable, readonly Row[]>>;
 
 export type ImagedTable = Exclude<RowTable, 'flow_meters'>;
 
-/** Which rows an image shows: those of the drinks, and what is named beside them. */
+/** Which rows an image contains: those of the drinks, and others by id. */
 export interface ImageScope {
   readonly drinkIds: readonly number[];
   readonly kegIds: ReadonlySet<number>;
@@ -15,7 +15,7 @@ export interface ImageScope {
   readonly pourIds: ReadonlySet<string>;
 }
 
-/** What of a keg a correction of drinks can move. Its state and its notes are other people's business. */
+/** Columns of a keg that a correction of drinks can change. Its state and notes are changed elsewhere. */
 const kegTotalColumns = [
   'id',
   'served_volume_ml',
@@ -24,7 +24,7 @@ const kegTotalColumns = [
   'finished_time_ms',
 ];
 
-/** The scope grown by the keg, session and pour that the drinks name just now. */
+/** Extends the scope by the kegs, sessions and pours that the drinks refer to now. */
 export function widenScope(store: Store, scope: ImageScope): ImageScope {
   const drinks = readRows(store, 'drinks', scope.drinkIds);
   const collectIds = <T>(column: string, ids: ReadonlySet<T>) =>
@@ -37,7 +37,7 @@ export function widenScope(store: Store, scope: ImageScope): ImageScope {
   };
 }
 
-/** The rows in scope as they are just now. */
+/** Reads the rows in scope. */
 export function readImage(store: Store, scope: ImageScope): RowImage {
   const { drinkIds } = scope;
   return {
@@ -51,16 +51,16 @@ export function readImage(store: Store, scope: ImageScope): RowImage {
   };
 }
 
-/** What an image keeps of a keg. */
+/** The columns of a keg in an image. */
 export const toKegTotals = (keg: Row): Row =>
   Object.fromEntries(kegTotalColumns.map((column) => [column, keg[column] ?? null]));
 
-/** The columns in which two rows differ, as the first has them. */
+/** The columns in which `row` differs from `other`, with the values of `row`. */
 export function changedColumns(row: Row, other: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== other[column]));
 }
 
-/** The row of an image by its key. */
+/** The row of an image with that key. */
 export const findRow = (store: Store, image: RowImage, table: ImagedTable, key: unknown): Row | undefined =>
   image[table].find((row) => row[store.rows.keyOf(table)] === key);
 

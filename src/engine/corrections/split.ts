@@ -6,18 +6,19 @@ import type { EngineParts } from '../parts.ts';
 import { recomputeTotals, requireAccountId, requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 
-/** How much of a drink becomes one of its own: more than nothing, less than all. */
+/** Size of the new part: more than nothing, less than all. */
 export type PartSize = { readonly volumeMl: number } | { readonly ticks: number };
 
-/** The part about to be cut off. */
+/** The part to be split off. */
 export type SplitOff = PartSize & {
-  /** Whose the new part is; absent: the same drinker's; null: nobody's. */
+  /** User of the new part; absent: the same user; null: none. */
   readonly username?: string | null;
 };
 
 /**
- * Cuts a drink in two: two glasses in one pour. Ticks and millilitres of both add up to the whole; the first keeps the
- * pour's id, so that the pour told again records nothing. Gives the new drink's id.
+ * Splits a drink in two, for two glasses in one pour. Ticks and millilitres of both add up to the whole; the
+ * first part keeps the pour id, so that the same pour reported again records nothing. Returns the new drink's
+ * id.
  */
 export function split(
   parts: EngineParts,
@@ -38,7 +39,7 @@ export function split(
     store.drinks.setMeasure(id, {
       ...stays,
       volumeGiven,
-      // A series that cannot be cut stays whole with the first part.
+      // A series that cannot be split stays with the first part.
       series: late === null ? whole.series : early,
       pourTimeMs,
       durationMs,
@@ -51,7 +52,7 @@ export function split(
       series: late,
       pourTimeMs,
       durationMs,
-      // What is known to be missing is told once, with the first part.
+      // Missed ticks are counted once, with the first part.
       ticksLost: ticksLost === null ? null : 0,
       rejectedEdges: 0,
       userId,
@@ -65,7 +66,7 @@ export function split(
   return partId;
 }
 
-/** What the part takes with it. Its other measure follows in proportion. */
+/** Ticks and volume of the part; the other value is proportional. */
 function computePart(whole: Drink, off: PartSize): { readonly ticks: number; readonly volumeMl: number } {
   if ('ticks' in off) {
     const { ticks } = off;
@@ -84,7 +85,7 @@ function computePart(whole: Drink, off: PartSize): { readonly ticks: number; rea
   return { ticks: Math.round((whole.ticks * volumeMl) / whole.volumeMl), volumeMl };
 }
 
-/** The diary hears of the part as of any drink; nobody outside the house does, since nothing was poured. */
+/** Writes the usual events for the part, without notifications, since nothing new was poured. */
 function addPartEvents(
   { store }: EngineParts,
   {

@@ -8,19 +8,19 @@ import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink
 import { correctDrinks } from '../clock-correction.ts';
 import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
 
-/** The two sides of a correction that is taken back. */
+/** Images before and after the correction to be undone. */
 interface CorrectionImages {
   readonly before: RowImage;
   readonly after: RowImage;
 }
 
-/** Session by the id it had → the one it has now. */
+/** Session id at the time → current one. */
 type SessionIds = ReadonlyMap<number, number>;
 
 /**
- * Puts the rows back as they were before a correction. What has changed since for other reasons stays: only columns
- * that the correction itself changed are written, and totals are put back only where nothing else has moved them,
- * else summed anew. Throws `conflict` naming what stands in the way; run it in a transaction.
+ * Restores the rows as before a correction. Other changes since then stay: only columns changed by the
+ * correction are written, and totals are restored only where nothing else has changed them, else recomputed.
+ * Throws `conflict` with the obstacle; call it in a transaction.
  */
 export function undoRows(store: Store, images: CorrectionImages, now: Moment): void {
   requireUndoable(store, images);
@@ -35,7 +35,7 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   const isUncertain = images.before.drinks.some(
     (row) => row.time_certain === 0 && row.boot_id === now.bootId,
   );
-  // The clock may have been set while the drink was away.
+  // The clock may have been set while the drink was deleted.
   if (now.synced && isUncertain) correctDrinks(store, now);
 }
 
@@ -61,7 +61,7 @@ function requireUndoable(store: Store, { before, after }: CorrectionImages): voi
   }
 }
 
-/** Totals that are still as the correction left them: what they were before it is then right to the last digit. */
+/** Totals unchanged since the correction: their previous values are exact. */
 function untouchedTotals(store: Store, { before, after }: CorrectionImages) {
   const findUnchanged = (table: 'kegs' | 'sessions') =>
     new Map(
@@ -83,8 +83,8 @@ function untouchedTotals(store: Store, { before, after }: CorrectionImages) {
 const sessionTotalColumns: readonly string[] = ['start_time_ms', 'end_time_ms', 'volume_ml'];
 
 /**
- * A gathering that vanished with its last drink opens again, unless another one has taken its time meanwhile: then the
- * drinks go there.
+ * Creates a session again that was deleted with its last drink, unless another session covers its time by
+ * now: then the drinks go there.
  */
 function reopenSessions(store: Store, before: RowImage): SessionIds {
   const timeoutMs = sessionTimeoutMs(store);
@@ -136,7 +136,7 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
       continue;
     }
     const fitting = withExistingReferences(store, row, sessionIds);
-    // A session begins once; somebody else's drink may have opened it meanwhile.
+    // A session starts once; another user's drink may have started it meanwhile.
     const hasBegun =
       row.kind === 'session_started' && store.events.startDrink(Number(fitting.session_id)) !== null;
     if (!hasBegun) store.rows.insert('events', fitting);
@@ -144,7 +144,7 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
   removeAdded(store, { before, after }, 'events');
 }
 
-/** A row with its session where it is now, and nobody and nothing where account or tap are gone. */
+/** A row with its current session, and null for a deleted account or tap. */
 function withExistingReferences(store: Store, row: Row, sessionIds: SessionIds): Row {
   const session = row.session_id === undefined || row.session_id === null ? null : Number(row.session_id);
   const exists = (table: 'users' | 'taps', id: string | number | null | undefined) =>
@@ -157,7 +157,7 @@ function withExistingReferences(store: Store, row: Row, sessionIds: SessionIds):
   };
 }
 
-/** A picture that was taken down since stays down. */
+/** A picture removed since then stays removed. */
 function undoPictures(store: Store, { before, after }: CorrectionImages): void {
   for (const row of before.pictures) {
     const applied = findRow(store, after, 'pictures', row.id);
@@ -182,7 +182,8 @@ function recomputeTotals(
     [...before[table], ...after[table]].map(({ id }) => Number(id));
   for (const id of new Set([...findIds('sessions'), ...sessionIds.values()])) {
     const session = untouched.sessions.get(id);
-    // As it was when this very correction emptied it; one that a later correction emptied has less in it by now.
+    // Restored exactly when this correction emptied it; a session emptied by a later correction has a smaller
+    // volume.
     const isReopened = sessionIds.get(id) === id && findRow(store, after, 'sessions', id) === undefined;
     if (session) store.sessions.setSpan(id, toSpan(session));
     else if (!isReopened && store.sessions.byId(id) !== null) recomputeSession(store, id);

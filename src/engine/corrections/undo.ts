@@ -10,15 +10,15 @@ import { toAuditDrinks, type WithActor } from './correct.ts';
 import type { RowImage } from './row-image.ts';
 import { undoRows } from './undo-rows.ts';
 
-/** How the latest correction of a drink is undone. */
+/** Options for undoing the latest correction of a drink. */
 export interface UndoLatest extends WithActor {
-  /** True when it must be that a held pour was kept or discarded; default false. */
+  /** True: only a review of a held pour may be undone; default false. */
   readonly onlyReview?: boolean;
 }
 
 /**
- * Takes back the latest standing correction of a drink, one that cancelled it included. Throws `not_found` when nothing
- * is known of the drink, `conflict` when there is nothing to undo or something later depends on it, naming that.
+ * Undoes the latest correction of a drink, including its cancellation. Throws `not_found` for an unknown
+ * drink, `conflict` when there is nothing to undo or when a later correction depends on it, naming that one.
  */
 export function undoLatest(
   parts: EngineParts,
@@ -54,7 +54,7 @@ export function undoLatest(
   });
 }
 
-/** Takes back one correction by its id, under the same conditions. */
+/** Undoes one correction by its id, under the same conditions. */
 export function undoCorrection(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   change(parts, () => {

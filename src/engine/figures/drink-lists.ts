@@ -6,29 +6,31 @@ import type { TailDrink } from '../../store/tables/statistics-table.ts';
 import { readPage, requireFound, validationError, withMinimumTotal } from '../bounds.ts';
 import type { Page, PageRequest } from '../views.ts';
 
-/** From when until when, Unix milliseconds; the end is not in it. */
+/** A time span, Unix milliseconds; `untilMs` is exclusive. */
 export interface TimeSpan {
   readonly sinceMs?: number;
   readonly untilMs?: number;
 }
 
-/** Which drinks a page is cut from; what is absent cuts nothing. */
+/** Filters for drinks; absent ones do not filter. */
 export interface DrinkQuery extends PageRequest, TimeSpan {
-  /** False shows the held ones; default true. */
+  /** False lists held ones; default true. */
   readonly isValid?: boolean;
-  /** A name nobody has gives an empty list. */
+  /** An unknown name gives an empty list. */
   readonly username?: string;
   readonly kegId?: number;
   readonly sessionId?: number;
   readonly tapId?: number;
 }
 
-/** Drinks that are not in the statistics yet and would have to be looked through; more are left to be added up. */
+/**
+ * Most drinks not yet in the statistics that are scanned; with more, the statistics must be updated first.
+ */
 const maxWaiting = 256;
 
 /**
- * The ways to cut the list, the narrowest first: a gathering and a keg come to an end, a person's thirst does not.
- * The first one asked for is searched by index.
+ * Filters, the most selective first: sessions and kegs end, a user's drinks grow without limit. The first one
+ * given uses its index.
  */
 const listFilters = [
   { column: 'session_id', tally: 'drinks of session' },
@@ -38,8 +40,8 @@ const listFilters = [
 ] as const satisfies readonly { column: string; tally: CountedList }[];
 
 /**
- * A page of drinks in any cut. Its total is exact for one way to cut and for two of user, keg and session; else it is
- * counted as far as `mostCounted`.
+ * A page of drinks with any filters. Its total is exact for one filter and for two of user, keg and session;
+ * else it is counted up to `mostCounted`.
  */
 export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   const { start, limit, isValid = true, username, kegId, sessionId, tapId, sinceMs, untilMs } = query;
@@ -66,20 +68,22 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
     }
     return pair ?? store.drinks.count(cut);
   };
-  // Where it is known how many there are, nobody looks on for more: a keg has thousands of drinks of others.
+  // With a known count the scan stops there: a keg has thousands of other drinks.
   const most = pair ?? Number.MAX_SAFE_INTEGER;
   return withMinimumTotal(
     readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, Math.min(count, most))),
   );
 }
 
-/** A page of one keg's drinks; `not_found` when there is no such keg. */
+/** A page of one keg's drinks; `not_found` for an unknown keg. */
 export function kegDrinkPage(store: Store, kegId: number, page: PageRequest): Page<Drink> {
   requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   return drinkPage(store, { ...page, kegId });
 }
 
-/** What the statistics know of two ways to cut; null when they do not, or have to be brought up to date first. */
+/**
+ * Count for a pair of filters from the statistics; null when they do not have it or must be updated first.
+ */
 function countedPair(
   store: Store,
   filters: readonly { readonly column: string; readonly value: number }[],
@@ -107,7 +111,7 @@ function toCut(
   const [first, ...others] = filters;
   const validity = { is_valid: Number(rest.isValid) };
   const sift = Object.fromEntries(others.map(({ column, value }) => [column, value]));
-  // What is in a keg or a gathering is never held, so those indexes need not know of it.
+  // Drinks with a keg or session are never held, so those indexes leave that column out.
   const apart = first?.column === 'session_id' || first?.column === 'keg_id';
   const seek = first === undefined ? {} : { [first.column]: first.value };
   return {
@@ -118,7 +122,7 @@ function toCut(
   };
 }
 
-/** Refuses a filter by something the house does not have. */
+/** Refuses a filter by an unknown object. */
 export function requireExists(field: string, id: number | undefined, byId: (id: number) => unknown): void {
   if (id !== undefined && byId(id) === null) throw validationError(field, `must be the id of a ${field}`);
 }

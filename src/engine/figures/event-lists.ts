@@ -6,16 +6,16 @@ import { readPage, requireFound, validationError, withMinimumTotal } from '../bo
 import type { Page, PageRequest } from '../views.ts';
 import { requireExists, type TimeSpan } from './drink-lists.ts';
 
-/** Which sessions: those that began in a year, month or day of the site's own zone. */
+/** Sessions that began in a year, month or day of the site's zone. */
 export interface SessionQuery extends PageRequest {
   readonly year?: number;
   /** Only with a year. */
   readonly month?: number;
-  /** Looked at only with a month. */
+  /** Used only with a month. */
   readonly day?: number;
 }
 
-/** Which lines of the diary. */
+/** Filters for the events feed. */
 export interface EventQuery extends PageRequest {
   /** Only ids above this one. */
   readonly since?: number;
@@ -25,12 +25,12 @@ export interface EventQuery extends PageRequest {
   readonly sessionId?: number;
 }
 
-/** Which readings of thermometers. */
+/** Filters for temperature readings. */
 export interface ThermoLogQuery extends PageRequest, TimeSpan {
   readonly sensorId?: number;
 }
 
-/** A page of gatherings. A day that no calendar has gives an empty list. */
+/** A page of sessions. A date that does not exist gives an empty list. */
 export function sessionPage(store: Store, { year, month, day, ...page }: SessionQuery): Page<Session> {
   if (year === undefined) {
     if (month !== undefined) throw validationError('month', 'needs a year');
@@ -49,7 +49,7 @@ export function sessionPage(store: Store, { year, month, day, ...page }: Session
   );
 }
 
-/** A page of the gatherings that drank of a keg; `not_found` when there is no such keg. */
+/** A page of the sessions of a keg; `not_found` for an unknown keg. */
 export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
   requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   return readPage(page, store.listCounters.read('sessions of keg', kegId), (from, limit) =>
@@ -57,7 +57,7 @@ export function kegSessionPage(store: Store, kegId: number, page: PageRequest): 
   );
 }
 
-/** The narrowest first: it is searched by index. */
+/** The most selective first: it uses an index. */
 const eventFilters = [
   { column: 'session_id', tally: 'events of session' },
   { column: 'keg_id', tally: 'events of keg' },
@@ -65,7 +65,7 @@ const eventFilters = [
   { column: 'kind', tally: 'events of kind' },
 ] as const satisfies readonly { column: string; tally: CountedList }[];
 
-/** A page of the diary. Its total is exact for at most one way to cut, else counted as far as `mostCounted`. */
+/** A page of the events feed. Its total is exact for at most one filter, else counted up to `mostCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   const { since, kind, username, kegId, sessionId, ...page } = query;
   const user = username === undefined ? null : store.users.byName(username);
@@ -93,7 +93,7 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   return withMinimumTotal(readPage(page, total(), (from, limit) => store.events.page(cut, from, limit)));
 }
 
-/** A page of readings, the last received first. */
+/** A page of readings, last received first. */
 export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoLog> {
   const { sensorId, sinceMs, untilMs, ...page } = query;
   const cut = {

@@ -5,24 +5,24 @@ import type { EngineParts } from '../parts.ts';
 
 export { type ExportKind, exportKinds } from '../../store/tables/export-table.ts';
 
-/** The forms of an export: for spreadsheets, and one JSON object a line for programs. */
+/** Export formats: for spreadsheets, and one JSON object per line for programs. */
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportQuery {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
-  /** From here, Unix milliseconds: a drink's pour, a keg's or session's start, a reading's minute. */
+  /** Earliest time, Unix milliseconds: a drink's pour, a keg's or session's start, a reading's minute. */
   readonly sinceMs?: number;
-  /** Before this. */
+  /** Latest time, exclusive. */
   readonly untilMs?: number;
 }
 
-/** Everything of one kind, for other programs and for keeping. */
+/** Exports all rows of one kind. */
 export interface Exports {
   /**
-   * Text in pieces of at most 500 rows, each read when it is asked for: nobody waits while the rest is still to come,
-   * and what changes meanwhile is exported as it is when its turn comes. A piece may be empty.
+   * Text in pieces of at most 500 rows, each read on demand: other work is not blocked in between, and rows
+   * changed meanwhile are exported with their new values. A piece may be empty.
    */
   pieces(query: ExportQuery): Iterable<string>;
 }
@@ -43,7 +43,7 @@ export function createExports({ store }: EngineParts): Exports {
     }
   }
 
-  /** Of old temperatures the hours are kept: mean, least and greatest. They come first, one thermometer's after another's. */
+  /** Old temperatures are stored per hour: mean, minimum and maximum. They come first, sensor by sensor. */
   function* hourlyRows(span: { sinceMs: number; untilMs: number }, line: (row: ExportRow) => string) {
     for (const { id } of store.thermo.all()) {
       let { sinceMs } = span;

@@ -25,10 +25,10 @@ import {
   thermoLogPage,
 } from './event-lists.ts';
 
-/** The long lists, a page at a time, ids descending. What a query leaves out cuts nothing. */
+/** Long lists by page, ids descending. Absent filters do not filter. */
 export interface Lists {
   drinks(query: DrinkQuery): Page<Drink>;
-  /** `not_found` when there is no such keg; so with its sessions. */
+  /** `not_found` for an unknown keg; also for its sessions. */
   drinksOfKeg(kegId: number, page: PageRequest): Page<Drink>;
   sessionsOfKeg(kegId: number, page: PageRequest): Page<Session>;
   kegs(query: PageRequest & { readonly state?: KegState | 'offline' }): Page<Keg>;

@@ -4,22 +4,22 @@ import type { EngineParts } from '../parts.ts';
 
 export type { TableExtent } from '../../store/tables/database-stats.ts';
 
-/** What staff see first. */
+/** Numbers on the staff's first page. */
 export interface Dashboard {
   /** True when a mail server is set. */
   readonly isMailConfigured: boolean;
   /** Active accounts. */
   readonly users: number;
-  /** Those of them that joined within thirty days. */
+  /** Active accounts that joined within thirty days. */
   readonly newUsers: number;
-  /** Pours that wait for review. */
+  /** Pours waiting for review. */
   readonly heldPours: number;
 }
 
-/** The ledger as a whole, for staff and for whoever looks for a fault. */
+/** Facts about the whole database, for staff and for diagnosis. */
 export interface Overview {
   dashboard(now: Moment): Dashboard;
-  /** Names and addresses of everybody, to be kept out of what leaves the house. */
+  /** Names and addresses of all users, to be redacted from bug reports. */
   names(): readonly string[];
   schemaVersion(): number;
   databaseBytes(): number;

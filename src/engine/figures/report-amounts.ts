@@ -1,4 +1,4 @@
-/** Sums of beer. */
+/** Totals of volumes and sales. */
 export interface Amounts {
   readonly drinks: number;
   readonly pouredMl: number;
@@ -6,11 +6,11 @@ export interface Amounts {
   readonly spilledMl: number;
   readonly held: number;
   readonly heldMl: number;
-  /** By the prices of the time, hundredths of the currency; null where no price was set. */
+  /** At the prices of the time, hundredths of the currency; null where no price was set. */
   readonly cents: number | null;
 }
 
-/** Sums of what was poured and spilled; held pours apart, in no other figure. */
+/** Totals of pours and spills; held pours are counted separately only. */
 export function computeAmounts(
   poured: readonly { isHeld: boolean; drinks: number; volumeMl: number; cents: number | null }[],
   spilled: readonly { spills: number; volumeMl: number }[],
@@ -30,7 +30,7 @@ export function computeAmounts(
   };
 }
 
-/** Sums of sums. */
+/** Adds up totals. */
 export function addAmounts(parts: readonly Amounts[]): Amounts {
   const total = (of: (part: Amounts) => number) => parts.reduce((sum, part) => sum + of(part), 0);
   return {

@@ -1,6 +1,6 @@
 import type { Amounts, DayReport } from './reports.ts';
 
-/** A business day in lines of plain text, for a mail. */
+/** A business day as lines of plain text, for a mail. */
 export function reportLines(report: DayReport): readonly string[] {
   const { taps, kegs, currency } = report;
   return [

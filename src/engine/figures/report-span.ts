@@ -1,20 +1,20 @@
 import { type Amounts, addAmounts } from './report-amounts.ts';
 import type { DayReport } from './reports.ts';
 
-/** What a bar did from one business day to another. */
+/** Totals of a range of business days. */
 export interface SpanReport extends Amounts {
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** False while its last day lasts, or is still to come. */
+  /** False while its last day has not ended. */
   readonly isOver: boolean;
   readonly currency: string;
   readonly taps: DayReport['taps'];
   readonly kegs: DayReport['kegs'];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly days: readonly DayReport[];
 }
 
-/** The sum of business days that follow one another, at least one, the oldest first. */
+/** The sum of consecutive business days, at least one, oldest first. */
 export function toSpanReport(days: readonly DayReport[]): SpanReport {
   const first = days[0]!;
   const last = days.at(-1)!;
@@ -36,7 +36,7 @@ export function toSpanReport(days: readonly DayReport[]): SpanReport {
   };
 }
 
-/** What has the same id on several days, summed; in the order of the ids, what has none last. */
+/** Groups by id and adds up; ordered by id, parts without id last. */
 function groups<T extends Amounts>(parts: readonly T[], toId: (part: T) => number | null): readonly T[] {
   const byId = new Map<number | null, T[]>();
   for (const part of parts) byId.set(toId(part), [...(byId.get(toId(part)) ?? []), part]);

@@ -22,45 +22,47 @@ export type { BusinessSettings, Price } from '../../store/tables/reports-table.t
 export type { Amounts } from './report-amounts.ts';
 export type { SpanReport } from './report-span.ts';
 
-/** What a bar did on one business day. */
+/** Totals of one business day. */
 export interface DayReport extends Amounts {
   readonly day: BusinessDay;
-  /** False while it lasts. */
+  /** False while the day has not ended. */
   readonly isOver: boolean;
   readonly currency: string;
-  /** Of each tap where something flowed; null is a tap that is gone, or none. */
+  /** Per tap with any flow; null stands for a deleted tap or none. */
   readonly taps: readonly (Amounts & { readonly tapId: number | null; readonly name: string | null })[];
-  /** Of each keg; held pours belong to none. */
+  /** Per keg; held pours belong to none. */
   readonly kegs: readonly (Amounts & { readonly kegId: number | null; readonly beverage: string | null })[];
 }
 
-/** What the bar did, business day by business day. */
+/** Reports by business day. */
 export interface Reports {
   settings(): BusinessSettings;
-  /** What is absent stays. Throws `invalid_request`. */
+  /** Absent settings stay. Throws `invalid_request`. */
   changeSettings(changes: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings;
   rule(): DayRule;
-  /** The day that lasts now. */
+  /** The current business day. */
   today(now: Moment): BusinessDay;
-  /** Throws `invalid_request` for a date that no calendar has. */
+  /** Throws `invalid_request` for a date that does not exist. */
   day(date: string, now: Moment): DayReport;
-  /** Days up to `last` (today when absent), the newest first; at most 31. */
+  /** Days up to `last` (default today), newest first; at most 31. */
   days(query: { readonly last?: string; readonly limit?: number }, now: Moment): readonly DayReport[];
-  /** All days from `first` (the last alone when absent) to `last` (today), at most 92. Throws `invalid_request`. */
+  /**
+   * All days from `first` (default `last`) to `last` (default today), at most 92. Throws `invalid_request`.
+   */
   span(query: { readonly first?: string; readonly last?: string }, now: Moment): SpanReport;
   price(tapId: number): Price | null;
-  /** From now on; null takes the price away. What was poured before keeps the price of its time. */
+  /** Sets the price from now on; null removes it. Earlier pours keep the price of their time. */
   setPrice(tapId: number, price: Price | null, actor: Actor, now: Moment): void;
   wantsMail(user: User): boolean;
   setWantsMail(user: User, wants: boolean, actor: Actor, now: Moment): void;
-  /** Mails the report of yesterday to the staff who want it, once. Called about once a minute. */
+  /** Mails yesterday's report once to the staff who subscribed. Called about once a minute. */
   mailWhenDue(now: Moment): void;
 }
 
-/** A month; more at once would keep a Pi from its beer. */
+/** A month; more at once would block a Pi's main loop too long. */
 const maxDays = 31;
 
-/** A quarter, days: what is reckoned up with the tax office. */
+/** A quarter, days: the period of a tax return. */
 const maxSpanDays = 92;
 const dayMs = 86_400_000;
 
@@ -208,7 +210,7 @@ export function createReports(parts: EngineParts): Reports {
       if (reported !== null && reported >= yesterday.date) return;
       store.transaction(() => {
         store.reports.setReported(yesterday.date);
-        // A house that has just been set up, or was off for a week, has nothing to tell of each day it missed.
+        // No mails for missed days without activity: after set-up, or after the bar was off for a week.
         const day = report(yesterday, now);
         if (day.drinks + day.spills + day.held === 0) return;
         const { title } = store.site.read();

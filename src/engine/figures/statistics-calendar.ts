@@ -3,7 +3,7 @@ import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
 import type { TailDrink } from '../../store/tables/statistics-table.ts';
 import { ml } from './statistics-tail.ts';
 
-/** Slots of the calendar below this are days of the week, those from it on are years. */
+/** Calendar slots below this are weekdays, the others are years. */
 const weekdays = 7;
 
 /** A view's volumes by weekday and by year. */

@@ -3,10 +3,10 @@ import type { ViewLetter } from '../../store/tables/statistics-sql.ts';
 import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
 import { isInView, ml } from './statistics-tail.ts';
 
-/** Largest sessions looked through for one of the view's own, before its own are. */
+/** Largest sessions scanned for one of the view's own, before its own sessions are read. */
 const maxScanned = 512;
 
-/** How many sessions a view took part in. */
+/** Number of sessions of a view. */
 export function countSessions(
   store: Store,
   letter: ViewLetter,
@@ -30,8 +30,8 @@ export function countSessions(
 }
 
 /**
- * The largest session that a view took part in. One of the tail has grown since it was added up, so those are looked at
- * apart.
+ * The largest session of a view. Sessions in the tail have grown since they were added up, so they are
+ * checked separately.
  */
 export function findLargestSession(
   store: Store,
@@ -57,7 +57,7 @@ export function findLargestSession(
   return { id: first!.part, volumeMl: ml(first!.volumeNl) };
 }
 
-/** Regulars are found among the largest sessions at once; who comes seldom has few of his own. */
+/** Regulars appear among the largest sessions; users with few drinks have few sessions of their own. */
 function findLargestAdded(
   store: Store,
   letter: 'a' | 'u' | 'k',

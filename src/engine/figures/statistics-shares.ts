@@ -3,10 +3,10 @@ import type { Pair, ViewLetter } from '../../store/tables/statistics-sql.ts';
 import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
 import { sum, withTail } from './statistics-tail.ts';
 
-/** Kegs, drinkers and sessions of a view: the newest of them. */
+/** Most kegs, drinkers and sessions listed: the newest ones. */
 const maxListed = 100;
 
-/** Those who drank last, in the order of their first pours. */
+/** The latest drinkers, in the order of their first pours. */
 export function findDrinkers(
   store: Store,
   letter: ViewLetter,
@@ -39,7 +39,7 @@ export function findNewest(
     .sort((a, b) => a.firstId - b.firstId);
 }
 
-/** Whether anything in a view was poured by nobody in particular. */
+/** Whether a view has any unattributed pour. */
 export const hasGuest = (
   store: Store,
   letter: 'a' | 'k' | 's',

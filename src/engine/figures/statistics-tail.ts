@@ -2,16 +2,16 @@ import type { Store } from '../../store/store.ts';
 import type { Pair, ViewLetter } from '../../store/tables/statistics-sql.ts';
 import type { Share, TailDrink } from '../../store/tables/statistics-table.ts';
 
-// Drinks that are not in the sums yet are the tail: read one by one, and counted on top of the sums.
+// The tail: drinks not yet in the sums, read one by one and added to the sums.
 
-/** Columns of a drink, by the letter of the view they decide on. */
+/** Column of a drink that decides whether it belongs to a view, by the view's letter. */
 export const columns = { u: 'userId', k: 'kegId', s: 'sessionId' } as const;
 
 /** Whether a drink belongs to a view. */
 export const isInView = (drink: TailDrink, letter: ViewLetter, subject: number): boolean =>
   letter === 'a' || drink[columns[letter]] === subject;
 
-/** What drinks come to, nanolitres. */
+/** Total of drinks, nanolitres. */
 export const sum = (drinks: readonly TailDrink[]): number =>
   drinks.reduce((nl, drink) => nl + drink.volumeNl, 0);
 
@@ -32,7 +32,7 @@ export function findGreatest(
   return largest!;
 }
 
-/** Shares out of the sums, those of the tail's drinks among them, with the tail on top. */
+/** Shares from the sums with the tail's drinks added. */
 export function withTail(
   store: Store,
   pair: Pair,

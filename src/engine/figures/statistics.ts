@@ -9,13 +9,13 @@ import { countSessions, findLargestSession } from './statistics-sessions.ts';
 import { findDrinkers, findNewest, hasGuest } from './statistics-shares.ts';
 import { findGreatest, isInView, ml, sum } from './statistics-tail.ts';
 
-/** Whose statistics. */
+/** The subject of statistics. */
 export type StatisticsView =
   | { readonly of: 'house' }
   | { readonly of: 'user'; readonly username: string }
   | { readonly of: 'keg' | 'session'; readonly id: number };
 
-/** What the drinks of a view come to; volumes in millilitres, exact to a nanolitre a drink. */
+/** Statistics of a view's drinks; volumes in millilitres, exact to one nanolitre per drink. */
 export interface DrinkStatistics {
   readonly pours: number;
   readonly volumeMl: number;
@@ -24,20 +24,20 @@ export interface DrinkStatistics {
   readonly greatest: { readonly drinkId: number; readonly volumeMl: number };
   /** In the order of first use. */
   readonly kegIds: readonly number[];
-  /** In the order of their first pours; the username null is nobody in particular. */
+  /** In the order of their first pours; username null stands for unattributed drinks. */
   readonly drinkers: readonly { readonly username: string | null; readonly volumeMl: number }[];
   readonly sessions: readonly { readonly id: number; readonly volumeMl: number }[];
   readonly sessionsCount: number;
   readonly hasGuestPour: boolean;
-  /** By the session's whole volume, whoever drank it; the later one where several are equal. */
+  /** By the session's total volume, all users included; the later one where several are equal. */
   readonly largestSession: { readonly id: number; readonly volumeMl: number };
-  /** By the day on which the session began, 0 is Sunday; days without beer are left out. */
+  /** By the day on which the session began, 0 is Sunday; days without drinks are left out. */
   readonly byWeekday: ReadonlyMap<number, number>;
   /** By the year of the pour in UTC. */
   readonly byYear: ReadonlyMap<number, number>;
 }
 
-/** How many sessions a day saw. */
+/** Number of sessions on a day. */
 export interface SessionDay {
   readonly year: number;
   readonly month: number;
@@ -46,22 +46,22 @@ export interface SessionDay {
 }
 
 export interface Statistics {
-  /** Null when nothing was poured; `not_found` where there is no such user, keg or session. */
+  /** Null without drinks; `not_found` for an unknown user, keg or session. */
   of(view: StatisticsView): DrinkStatistics | null;
-  /** Days on which sessions began, the newest first, by the bar's zone of that evening. */
+  /** Days on which sessions began, newest first, in the session's time zone. */
   sessionDays(): readonly SessionDay[];
-  /** A small step of the work that keeps statistics quick, if there is any; for every second. */
+  /** Adds up a batch of drinks, if any are waiting; called every second. */
   addUp(): void;
 }
 
-/** Drinks that may wait before they are worth adding up, and before nobody should have to read through them. */
+/** Drinks that must be waiting before a batch is added up, and the most that a reader scans. */
 const minWaiting = 64;
 const maxWaiting = 256;
 
-/** Drinks added up in one go; more would be felt at the taps' odometers. */
+/** Drinks added up in one transaction; more would delay the volume counters of running pours noticeably. */
 const batchSize = 512;
 
-/** Batches that a reader waits for. */
+/** Most batches a reader waits for. */
 const maxBatches = 64;
 
 export function createStatistics({ store }: EngineParts): Statistics {
@@ -108,7 +108,7 @@ function findSubject(store: Store, view: StatisticsView): { letter: ViewLetter; 
   }
 }
 
-/** The sums, and the drinks behind them counted on top. */
+/** The sums, with the tail's drinks added. */
 function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkStatistics | null {
   const { statistics } = store;
   const all = statistics.tail();

@@ -4,20 +4,20 @@ import type { LastDrink } from '../../store/tables/flow-table.ts';
 import type { EngineParts } from '../parts.ts';
 import type { TapView } from '../views.ts';
 
-/** What a card says of a tap beyond its rows. */
+/** What a tap card shows besides the tap's own data. */
 export interface TapFacts {
-  /** The pour that was over last there; held ones are none. */
+  /** The last completed pour of the tap; without held ones. */
   lastDrink(tapId: number): LastDrink | null;
   /**
-   * About when its keg is empty, by how that keg flows, else by how the tap does; null without a keg, where nobody knows
-   * the time, and where too little has flowed to tell.
+   * When its keg will be empty, from the keg's own flow, else from the tap's; null without a keg, while the
+   * clock is not set, and with too few drinks.
    */
   predictRunOut(view: TapView, now: Moment): RunOut | null;
 }
 
-/** A habit changes slowly; a thousand rows are not read for every glass. */
+/** Estimates change slowly; a thousand rows must not be read for every pour. */
 const habitLifeMs = 10 * 60_000;
-/** More than any house has taps. */
+/** More than the taps of any bar. */
 const maxCached = 200;
 
 interface CachedHabit {

@@ -5,42 +5,49 @@ import type { EngineParts } from '../parts.ts';
 
 export type { ThermoSpan } from '../../store/tables/thermo-hours-table.ts';
 
-/** A stretch of one thermometer's past. */
+/** A time range of one thermo sensor. */
 export interface ThermoChartQuery {
   readonly sensorId: number;
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** `auto` takes minutes for up to two days. */
+  /** `auto` uses minutes for up to two days. */
   readonly resolution: 'minute' | 'hour' | 'auto';
 }
 
 export interface ThermoChart {
   readonly resolution: 'minute' | 'hour';
-  /** The oldest first. */
+  /** Oldest first. */
   readonly spans: readonly ThermoSpan[];
 }
 
 export interface ThermoHistory {
-  /** Minutes as far as they are kept, hours before; `invalid_request` for more than a chart can show. */
+  /**
+   * Minutes as far as they are stored, hours before; `invalid_request` for more points than a chart can show.
+   */
   chart(query: ThermoChartQuery): ThermoChart;
-  /** A small step of turning old minutes into hours; gives how many hours it wrote. */
+  /** Converts some old minutes into hours; returns how many hours were written. */
   thin(now: Moment): number;
 }
 
-/** Minutes are kept for so long; decided for the bar, not for the disk: a month shows every door left open. */
+/**
+ * How long minutes are stored; chosen for the bar, not for disk space: a month shows every door left open.
+ */
 export const minuteRetentionMs = 30 * 86_400_000;
 
-/** Hours of one thermometer written in one step: some 1440 rows, some ten milliseconds on a Pi. */
+/** Hours of one sensor written per step: about 1440 rows, about 10 ms on a Pi. */
 const hoursPerStep = 24;
 
-/** More points than any screen has columns, twice over; a year of hours fits. */
+/** Twice the columns of any screen; a year of hours fits. */
 const maxPoints = 10_000;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const autoMinutesMs = 48 * hourMs;
 
-/** Old hours wait for one another: those of all thermometers lie on the same pages, which a card then writes once. */
+/**
+ * Old hours are converted in slices: rows of all sensors are on the same pages, so the SD card writes each
+ * page once.
+ */
 const sliceMs = 4 * hourMs;
 
 export function createThermoHistory({ store }: EngineParts): ThermoHistory {
@@ -59,7 +66,7 @@ export function createThermoHistory({ store }: EngineParts): ThermoHistory {
       return { resolution, spans: resolution === 'minute' ? minutes(cut) : hours(cut) };
     },
     thin(now) {
-      // What an unset clock calls old may be of today.
+      // With an unset clock, readings that look old may be from today.
       if (!now.synced) return 0;
       const cutMs = now.wallMs - minuteRetentionMs;
       const beforeMs = cutMs - (cutMs % sliceMs);
