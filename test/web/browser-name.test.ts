@@ -18,6 +18,6 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15', 'Safari on macOS'],
   ['curl/8.14.1', 'A browser'],
   ['', 'A browser'],
-])('%s is called %s at the bar', (userAgent, name) => {
+])('%s is named %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

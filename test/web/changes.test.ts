@@ -3,7 +3,7 @@ import { listChanges } from '../../src/web/pages/audit/changes.ts';
 
 const units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'UTC' } as const;
 
-test('only what differs is told, in the units of the house', () => {
+test('lists only changed fields, in the units of the site', () => {
   const before = { id: 3, name: 'Left', volumeMl: 300, isActive: true, notes: '' };
   const after = { id: 3, name: 'Left', volumeMl: 1_500, isActive: false, notes: 'foams' };
   expect(listChanges({ before, after }, units)).toEqual([
@@ -13,11 +13,11 @@ test('only what differs is told, in the units of the house', () => {
   ]);
 });
 
-test('each drink of a correction is set against itself', () => {
-  const drink = (id: number, volume: number, who: string | null) => ({
+test('compares each drink of a correction with itself', () => {
+  const drink = (id: number, volume: number, user: string | null) => ({
     id,
     volume_ml: volume,
-    user_id: who,
+    user_id: user,
     is_valid: true,
   });
   const before = { drinks: [drink(1, 300, 'bert'), drink(2, 200, 'bert')] };
@@ -25,14 +25,14 @@ test('each drink of a correction is set against itself', () => {
   expect(listChanges({ before, after }, units)).toEqual(['drinker: bert → none', 'drinker: bert → cleo']);
 });
 
-test('what was made or deleted shows what it was, without what goes without saying', () => {
+test('lists the fields of a created or deleted drink without the default values', () => {
   const drinks = [{ id: 7, volume_ml: 330, user_id: 'bert', ticks: 0, is_valid: true, keg_id: 2 }];
   const lines = ['volume: 330 mL', 'drinker: bert', 'keg: 2'];
   expect(listChanges({ before: null, after: { drinks } }, units)).toEqual(lines);
   expect(listChanges({ before: { drinks }, after: { drinks: [] } }, units)).toEqual(lines);
 });
 
-test('a field nobody has a word for is told by its own name, a time by the bar’s clock, and things within things not', () => {
+test('shows an unknown field by its own name and a time in the bar’s time zone, and leaves out nested objects', () => {
   const before = { hopBill: 'Cascade', startedTimeMs: 0, beverage: { name: 'Lager' } };
   const after = { hopBill: 'Saaz', startedTimeMs: Date.UTC(2026, 4, 2, 17), beverage: { name: 'Pils' } };
   const lines = listChanges({ before, after }, units);
@@ -41,7 +41,7 @@ test('a field nobody has a word for is told by its own name, a time by the bar�
   expect(lines).toHaveLength(2);
 });
 
-test('a long list is cut, and nothing on both sides is nothing', () => {
+test('limits a long list, and lists nothing when both sides are empty', () => {
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`field_${n}`, n]));
   expect(listChanges({ before: null, after: many }, units)).toHaveLength(12);
   expect(listChanges({ before: null, after: null }, units)).toEqual([]);

@@ -4,12 +4,12 @@ import { listen } from '../../http/live/streams.ts';
 import { createTestServer } from '../../http/test-server.ts';
 import { createClient } from '../../kit/client.ts';
 
-const house = createTestServer();
-const { url, close } = await listen(house.app);
+const server = createTestServer();
+const { url, close } = await listen(server.app);
 afterAll(() => close(0));
-const staff = createClient({ url, key: house.staffKey });
+const staff = createClient({ url, key: server.staffKey });
 
-test('the places of an address are filled, and only what is said is asked', () => {
+test('fills path parameters and leaves out undefined query parameters', () => {
   expect(
     buildRequest('GET /users/{username}/drinks', [
       { path: { username: 'a/b' }, query: { limit: 3, start: undefined } },
@@ -18,7 +18,7 @@ test('the places of an address are filled, and only what is said is asked', () =
   expect(buildRequest('GET /taps', [])).toEqual({ method: 'GET', address: '/taps', body: undefined });
 });
 
-test('a drink is recorded, given away and taken back by the client alone', async () => {
+test('records, reassigns and cancels a drink through the client', async () => {
   const { drink } = await staff.get('POST /taps/{ref}/record-drink', {
     path: { ref: 'pi.flow0' },
     body: { volume_ml: 400 },
@@ -28,24 +28,24 @@ test('a drink is recorded, given away and taken back by the client alone', async
   const { drinks } = await staff.get('GET /users/{username}/drinks', { path: { username: 'bert' } });
   expect(drinks.map(({ id, volume_ml }) => [id, volume_ml])).toEqual([[path.id, 400]]);
   await staff.get('DELETE /drinks/{id}', { path, query: { spilled: true } });
-  expect((await staff.get('GET /kegs/{id}', { path: { id: house.keg.id } })).keg.spilled_ml).toBe(400);
+  expect((await staff.get('GET /kegs/{id}', { path: { id: server.keg.id } })).keg.spilled_ml).toBe(400);
 });
 
-test('a refusal is an answer with its reason', async () => {
+test('returns an error response with its code', async () => {
   const refused = await createClient({ url }).call('DELETE /drinks/{id}', { path: { id: 1 } });
   expect(refused).toMatchObject({ ok: false, status: 401, error: { code: 'NoAuthTokenError' } });
-  const login = createClient({ url, cookie: house.createLoginCookie('bert') });
+  const login = createClient({ url, cookie: server.createLoginCookie('bert') });
   expect((await login.get('GET /users/me')).user?.username).toBe('bert');
 });
 
-test('what does not fit an operation does not compile', () => {
-  const asks = () => [
-    // @ts-expect-error: which drink?
+test('rejects input that does not fit the operation at compile time', () => {
+  const invalidCalls = () => [
+    // @ts-expect-error: the path parameter is missing.
     staff.call('DELETE /drinks/{id}'),
     // @ts-expect-error: a volume is a number.
     staff.call('PATCH /drinks/{id}', { path: { id: 1 }, body: { volume_ml: 'much' } }),
-    // @ts-expect-error: nothing is poured by this name.
+    // @ts-expect-error: there is no such operation.
     staff.call('POST /whisky'),
   ];
-  expect(asks).toBeTypeOf('function');
+  expect(invalidCalls).toBeTypeOf('function');
 });

@@ -6,9 +6,9 @@ vi.stubGlobal('location', new URL(baseUrl));
 const { requestWithPin } = await import('../../../src/web/api/request-with-pin.ts');
 const { startPinUnlock, endPinUnlock } = await import('../../../src/web/pin-unlock.ts');
 
-/** Whose leave each request that reached the house was sent with. */
+/** PIN unlock token of each request. */
 let sentTokens: (string | undefined)[] = [];
-/** Opened, the first refusal gets through. */
+/** Lets the first response, a 401, arrive. */
 let releaseFirstReply = () => {};
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeEach(() => {
 const unlockAs = (displayName: string, token: string) =>
   startPinUnlock({ token, displayName, wrongBefore: 0 }, 60);
 
-test('what Anna began a moment too late goes again by the PIN she has typed meanwhile', async () => {
+test('repeats a request with the new PIN unlock of the same person', async () => {
   unlockAs('Anna', 'old');
   const spilled = requestWithPin('DELETE', '/drinks/1');
   unlockAs('Anna', 'new');
@@ -40,7 +40,7 @@ test('what Anna began a moment too late goes again by the PIN she has typed mean
   expect(sentTokens).toEqual(['old', 'new']);
 });
 
-test('what Anna began does not go out in the name of Bert, who has typed his PIN meanwhile', async () => {
+test('does not repeat a request with the PIN unlock of another person', async () => {
   unlockAs('Anna', 'old');
   const spilled = requestWithPin('DELETE', '/drinks/1');
   unlockAs('Bert', 'his');

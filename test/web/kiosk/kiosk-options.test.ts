@@ -4,7 +4,7 @@ import { isNight, parseKioskOptions } from '../../../src/web/kiosk/kiosk-options
 
 const options = (query: string) => parseKioskOptions(new URLSearchParams(query));
 
-test('a board with nothing said shows every tap, sleeps from one to nine and leads to the menu', () => {
+test('shows every tap and the menu link and dims from one to nine by default', () => {
   expect(options('')).toEqual({
     taps: null,
     columns: null,
@@ -14,7 +14,7 @@ test('a board with nothing said shows every tap, sleeps from one to nine and lea
   });
 });
 
-test('a board can be told its taps, its columns, its night and where its menu is', () => {
+test('parses taps, columns, night, menu and hidden parts', () => {
   expect(options('taps=1,3&columns=3&night=23-8&menu=http://bar.local/')).toEqual({
     taps: ['1', '3'],
     columns: 3,
@@ -27,13 +27,13 @@ test('a board can be told its taps, its columns, its night and where its menu is
 });
 
 test.each(['columns=0', 'columns=99', 'columns=two', 'menu=javascript:alert(1)', 'menu='])(
-  '%s is as if nothing were said',
+  'ignores the invalid option %s',
   (query) => {
     expect(options(query)).toEqual(options(''));
   },
 );
 
-test('whatever an address says, the board shows taps', () => {
+test('accepts any query and keeps the columns within 1 and 8', () => {
   fc.assert(
     fc.property(fc.string(), (query) => {
       const { columns } = options(query);
@@ -42,7 +42,7 @@ test('whatever an address says, the board shows taps', () => {
   );
 });
 
-test('a night may go over midnight', () => {
+test('a night may cross midnight', () => {
   const late = { from: 23, until: 8 };
   expect(['22:59', '23:00', '02:00', '07:59', '08:00'].map((clock) => isNight(late, clock))).toEqual([
     false,

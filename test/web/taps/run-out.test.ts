@@ -14,11 +14,11 @@ test.each([
   ['2026-05-23T23:30:00Z', 'night', 'Empty about Saturday night'],
   ['2026-05-26T10:30:00Z', 'afternoon', 'Empty about Tuesday afternoon'],
   ['2026-05-29T18:30:00Z', 'evening', 'Empty about May 29'],
-] as const)('at five on a Thursday, %s in the %s is said as “%s”', (time, part, words) => {
+] as const)('at 17:00 on a Thursday, %s (%s) is formatted as “%s”', (time, part, words) => {
   expect(formatRunOut({ time, part }, berlin, now)).toBe(words);
 });
 
-test('in the small hours, the night it is runs on', () => {
+test('at 02:00 the present night is still “tonight”', () => {
   const atTwo = Date.UTC(2026, 4, 22, 0);
   expect(formatRunOut({ time: '2026-05-22T02:00:00Z', part: 'night' }, berlin, atTwo)).toBe('Empty tonight');
 });

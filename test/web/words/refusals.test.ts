@@ -10,7 +10,7 @@ type Facts = Readonly<Record<string, string | number>>;
 
 const drinks = { drink: 7, other: 8 };
 
-/** Facts for every reason there is: whoever adds one is asked for it here, and for its words. */
+/** Facts for every reason. A new reason fails to compile until it has facts here and a text. */
 const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   wrong_login: {},
   wrong_password: {},
@@ -138,11 +138,11 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
 const named = (table: Readonly<Record<string, Facts>>) =>
   Object.entries(table).map(([name, facts]) => ({ name, facts }));
 const english = 'The daemon’s own sentence.';
-const said = (refused: Partial<Parameters<typeof toGermanErrorText>[0]>) =>
-  toGermanErrorText({ status: 400, message: english, ...refused }, words);
+const translate = (error: Partial<Parameters<typeof toGermanErrorText>[0]>) =>
+  toGermanErrorText({ status: 400, message: english, ...error }, words);
 
-test.each(named(refusals))('“$name” is said in German, with its facts', ({ name, facts }) => {
-  const { sentence } = said({ reason: { name, ...facts } as Refusal });
+test.each(named(refusals))('the reason “$name” has a German text with its facts', ({ name, facts }) => {
+  const { sentence } = translate({ reason: { name, ...facts } as Refusal });
   expect(sentence).toMatch(/^\p{Lu}.+\.$/u);
   expect(sentence).not.toMatch(/undefined|NaN/);
   for (const fact of Object.values(facts).filter((value) => value !== 'passwords')) {
@@ -150,26 +150,26 @@ test.each(named(refusals))('“$name” is said in German, with its facts', ({ n
   }
 });
 
-test.each(named(rules))('the rule “$name” is said in German beside its field', ({ name, facts }) => {
+test.each(named(rules))('the rule “$name” has a German text for its field', ({ name, facts }) => {
   const rule = { name, ...facts } as Rule;
-  const { sentence, fields } = said({ fields: { title: 'must …' }, rules: { title: rule } });
+  const { sentence, fields } = translate({ fields: { title: 'must …' }, rules: { title: rule } });
   expect(fields.title).toMatch(/^(fehlt|ist|muss|darf|braucht|gibt|gehört|wird|erfährt) ?/);
   expect(sentence).toBe(`Das passt noch nicht: Name ${fields.title}.`);
 });
 
-test('of a last second is spoken as of one', () => {
+test('uses the singular for one second', () => {
   for (const name of ['pin_paused', 'link_on_its_way'] as const) {
-    expect(said({ reason: { name, seconds: 1 } }).sentence).toMatch(/ in 1 Sekunde\b/i);
-    expect(said({ reason: { name, seconds: 2 } }).sentence).toMatch(/ in 2 Sekunden\b/i);
+    expect(translate({ reason: { name, seconds: 1 } }).sentence).toMatch(/ in 1 Sekunde\b/i);
+    expect(translate({ reason: { name, seconds: 2 } }).sentence).toMatch(/ in 2 Sekunden\b/i);
   }
 });
 
-test('every code the daemon answers has general words', () => {
+test('every status that the daemon returns has a general German text', () => {
   const statuses = new Set(Object.values(errorNames).map(({ status }) => status));
   expect([...statuses].filter((status) => words.statusGerman[status] === undefined)).toEqual([]);
 });
 
-test('every part of the house can be in trouble in German', () => {
+test('a problem of every health part has a German text', () => {
   const parts: Readonly<Record<HealthPart, true>> = {
     counting: true,
     storing: true,
@@ -189,8 +189,8 @@ test('every part of the house can be in trouble in German', () => {
   expect(Object.keys(german.problems).sort()).toEqual(Object.keys(parts).sort());
 });
 
-test('a reason nobody has words for is told in general, and its English as English', () => {
-  const { sentence, fields } = said({ status: 409, fields: { shout: 'must rhyme' } });
+test('an unknown reason gets a general German text, followed by the English text marked as English', () => {
+  const { sentence, fields } = translate({ status: 409, fields: { shout: 'must rhyme' } });
   expect(sentence).toMatchObject({
     props: {
       children: ['Das geht im Augenblick nicht.', ' ', { props: { lang: 'en', children: english } }],
@@ -199,7 +199,7 @@ test('a reason nobody has words for is told in general, and its English as Engli
   expect(fields.shout).toMatchObject({ props: { lang: 'en', children: 'must rhyme' } });
 });
 
-test('a reason of a newer daemon takes no member of all objects for its words', () => {
+test('does not take inherited object members for the text of an unknown reason', () => {
   const reason = { name: 'constructor' } as object as Refusal;
-  expect(typeof said({ reason }).sentence).toBe('object');
+  expect(typeof translate({ reason }).sentence).toBe('object');
 });

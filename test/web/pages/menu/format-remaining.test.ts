@@ -17,10 +17,10 @@ test.each([
   [400, 'Nearly gone'],
   [0, 'It may have run out'],
   [-250, 'It may have run out'],
-])('with %i mL in a keg of 30 L and glasses of half a litre it is: %s', (remainMl, words) => {
+])('%i mL in a 30 L keg with servings of 500 mL is formatted as: %s', (remainMl, words) => {
   expect(formatRemaining(keg(remainMl), 500)).toBe(words);
 });
 
-test('where nobody has said what a glass is, none are counted', () => {
+test('gives no number of servings without a serving size', () => {
   expect(formatRemaining(keg(6_000), null)).toBe('Getting low');
 });
