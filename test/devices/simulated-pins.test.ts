@@ -154,7 +154,7 @@ test('a relay limited to ten ticks shuts at the tenth, regardless of other taps'
   expect(pins.isOpen('pi.relay0')).toBe(false);
 });
 
-test('a relay without a limit, or of no name, does not open', async () => {
+test('a relay without a valid limit, or an unknown one, does not open', async () => {
   const { pins } = createPins();
   expect(codeOf(() => pins.open('pi.relay0', { maxMs: Number.POSITIVE_INFINITY }))).toBe('invalid_request');
   expect(codeOf(() => pins.open('pi.relay0', { maxMs: 0 }))).toBe('invalid_request');

@@ -7,8 +7,8 @@ const meters = [
   { name: 'pi.flow1', ticksPerMl: 2.2 },
 ];
 
-/** The same guests every evening. */
-function steadyDice(): () => number {
+/** A random number generator with a fixed seed. */
+function createSeededRandom(): () => number {
   let seed = 7;
   return () => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -16,12 +16,12 @@ function steadyDice(): () => number {
   };
 }
 
-test('nobody stands at the tap the moment the bar opens', () => {
-  expect(createTraffic({ meters, random: steadyDice() }).step(0)).toBeNull();
+test('the first step has no pour', () => {
+  expect(createTraffic({ meters, random: createSeededRandom() }).step(0)).toBeNull();
 });
 
-test('in ten hours some hundreds of guests pour believable glasses on every tap', () => {
-  const traffic = createTraffic({ meters, random: steadyDice() });
+test('in ten hours there are 300 to 500 plausible pours, spread over the taps', () => {
+  const traffic = createTraffic({ meters, random: createSeededRandom() });
   const guests = [];
   for (let ms = 0; ms < 36_000_000; ms += 1_000) {
     const guest = traffic.step(ms);
@@ -41,7 +41,7 @@ test('in ten hours some hundreds of guests pour believable glasses on every tap'
   }
 });
 
-test('whatever a meter is calibrated to, the simulated pins can play its guests', () => {
+test('the simulated pins accept the pours of a meter with any calibration', () => {
   for (const ticksPerMl of [0.000_1, 0.05, 5.4, 1_000]) {
     const clock = { ms: 0 };
     const pins = createSimulatedPins({
@@ -49,7 +49,10 @@ test('whatever a meter is calibrated to, the simulated pins can play its guests'
       toggles: [],
       nowMonoMs: () => clock.ms,
     });
-    const traffic = createTraffic({ meters: [{ name: 'pi.flow0', ticksPerMl }], random: steadyDice() });
+    const traffic = createTraffic({
+      meters: [{ name: 'pi.flow0', ticksPerMl }],
+      random: createSeededRandom(),
+    });
     let guests = 0;
     for (clock.ms = 0; clock.ms < 3_600_000; clock.ms += 1_000) {
       const guest = traffic.step(clock.ms);
@@ -62,7 +65,7 @@ test('whatever a meter is calibrated to, the simulated pins can play its guests'
   }
 });
 
-test('a bar without simulated taps has no guests', () => {
-  const traffic = createTraffic({ meters: [], random: steadyDice() });
+test('without simulated taps there are no pours', () => {
+  const traffic = createTraffic({ meters: [], random: createSeededRandom() });
   for (let ms = 0; ms < 3_600_000; ms += 1_000) expect(traffic.step(ms)).toBeNull();
 });

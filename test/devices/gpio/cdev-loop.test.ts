@@ -13,7 +13,7 @@ const meters = [
 ] as const;
 const relay = { name: 'pi.relay0', pin: 22, activeLow: false };
 
-/** A bar on paper: two taps and a relay; time passes only while the thread waits. */
+/** Two taps and a relay on a fake kernel; time passes only while the thread waits. */
 function createRig() {
   const kernel = new FakeKernel(54);
   const ring = createRingMemory(2);
@@ -52,7 +52,7 @@ function createRig() {
     nextCommand: () => commands.shift(),
     report: (problem, isOver) => reports.push({ problem, isOver }),
   };
-  /** Runs the thread for `ms`, doing what the script says on the way. */
+  /** Runs the thread for `ms`, with the steps at their times. */
   const run = (ms: number, steps: readonly { atMs: number; act: () => void }[] = []) => {
     const endMs = nowMs + ms;
     script.push(...steps.map((step) => ({ ...step, atMs: step.atMs + nowMs })), {
@@ -88,7 +88,7 @@ function pour(
   }));
 }
 
-test('a pour arrives with the kernel’s own stamps, whenever the thread got to it', () => {
+test('a pour has the kernel’s time stamps, no matter when the thread reads it', () => {
   const { kernel, reader, run } = createRig();
   kernel.events = pour(27, 600, { startMs: 1_000.25, gapMs: 2.5 });
   run(3_000);
@@ -100,26 +100,26 @@ test('a pour arrives with the kernel’s own stamps, whenever the thread got to 
   expect(untilMonoMs).toBeGreaterThan(3_700);
 });
 
-test('the promise stays behind the clock, for an edge may still be on its way', () => {
+test('`untilMonoMs` stays behind the clock, since an edge may still be in transit', () => {
   const { reader, run, startMs } = createRig();
   let early = 0;
   run(1_000, [{ atMs: 200, act: () => (early = reader.drain().untilMonoMs) }]);
-  // Nothing waited just after the start; the thread has not looked again since.
+  // No event was queued at the start, and the thread has not polled since.
   expect(early).toBe(startMs - 10);
   const { untilMonoMs } = reader.drain();
   expect(untilMonoMs).toBe(startMs + 800 - 10);
 });
 
-test('a flood on one tap does not hold up the end of another’s pour', () => {
+test('a flood on one tap does not delay the end of a pour on another', () => {
   const { kernel, reader, run } = createRig();
   kernel.events = pour(17, 1_000, { startMs: 500, gapMs: 1 });
   let early = 0;
   run(1_000, [{ atMs: 4, act: () => (early = reader.drain().untilMonoMs) }]);
-  // Four reads without a rest between them, the last event stamped 1499 ms.
+  // Four reads without a pause; the last event is stamped 1499 ms.
   expect(early).toBe(1_489);
 });
 
-test('the queue ran over: what fell out is booked on its tap', () => {
+test('events dropped from the kernel’s queue count as lost on their tap', () => {
   const { kernel, reader, run, interrupts } = createRig();
   kernel.events = [
     ...pour(17, 3, { startMs: 1_000, gapMs: 5 }),
@@ -131,7 +131,7 @@ test('the queue ran over: what fell out is booked on its tap', () => {
   expect([batch!.line, batch!.stampsMonoMs.length, batch!.lost]).toEqual([0, 6, 20]);
 });
 
-test('two edges merged into one are found in the interrupt table soon after the pour', () => {
+test('two edges merged into one event are found in the interrupt table soon after the pour', () => {
   const { kernel, reader, run, interrupts } = createRig();
   interrupts.set(17, 0);
   interrupts.set(27, 0);
@@ -153,7 +153,7 @@ test('two edges merged into one are found in the interrupt table soon after the 
   expect(early).toEqual([0, 1]);
 });
 
-test('a relay opens when told, and shuts at its time though nobody says so', () => {
+test('a relay opens on command and shuts at its time limit without one', () => {
   const { kernel, control, commands, run } = createRig();
   const states: (boolean | null)[] = [];
   commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 450 });
@@ -166,7 +166,7 @@ test('a relay opens when told, and shuts at its time though nobody says so', () 
   expect(kernel.switched.map(({ on }) => on)).toEqual([true, false, false]);
 });
 
-test('a relay shuts when its tap has poured its measure', () => {
+test('a relay shuts when its tap has poured the allowed ticks', () => {
   const { kernel, commands, run } = createRig();
   commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000, line: 0, maxTicks: 50 });
   kernel.events = pour(17, 50, { startMs: 1_000, gapMs: 1 });
@@ -175,7 +175,7 @@ test('a relay shuts when its tap has poured its measure', () => {
   expect(switchedBeforeStop).toEqual([true, false]);
 });
 
-test('a silent main loop shuts the relays, a living one does not', () => {
+test('the relays shut when heartbeats stop, and stay open while they continue', () => {
   const silent = createRig();
   silent.commands.push({ kind: 'open', relay: 0, command: 1, maxMs: 60_000 });
   silent.run(3_000);
@@ -199,14 +199,14 @@ test('every relay is off when the thread ends', () => {
   expect(kernel.switched.at(-1)).toEqual({ fd: 60, on: false });
 });
 
-test('a chip that is pulled out is told once, and the thread neither spins nor ends', () => {
+test('a removed chip is reported once, and the thread neither spins nor ends', () => {
   const { kernel, reports, reader, run } = createRig();
   run(2_000, [{ atMs: 500, act: () => (kernel.isGone = true) }]);
   expect(reports.map(({ isOver }) => isOver)).toEqual([true]);
   expect(reader.drain().untilMonoMs).toBeGreaterThan(2_000);
 });
 
-test('the doctor sees the present levels', () => {
+test('the present levels can be read', () => {
   const { control, run } = createRig();
   expect(control.level(0)).toBeNull();
   run(300);

@@ -25,7 +25,7 @@ const options = (driver: 'auto' | 'cdev' | 'onoff' | 'pigpio', chip?: string) =>
   roots,
 });
 
-test('a machine without GPIO still opens: every line is a fault, and each attempt has its sentence', async () => {
+test('without GPIO every line is a fault and each attempt has a message', async () => {
   const pins = await openPins(options('auto'));
   expect(pins.driver).toBe('none');
   expect(pins.attempts).toHaveLength(2);
@@ -39,7 +39,7 @@ test('a machine without GPIO still opens: every line is a fault, and each attemp
   await pins.input.close();
 });
 
-test('a relay nobody can switch refuses openly', async () => {
+test('opening a relay without a driver throws the problem', async () => {
   const { toggles: relays, input } = await openPins(options('cdev'));
   expect(() => relays.open('pi.relay0', { maxMs: 100 })).toThrow(/no GPIO character device/);
   expect(() => relays.open('pi.relay9', { maxMs: 100 })).toThrow(/No relay/);
@@ -48,7 +48,7 @@ test('a relay nobody can switch refuses openly', async () => {
   await input.close();
 });
 
-test('a file that is no chip is told by name', async () => {
+test('a device file that is not a chip is named in the message', async () => {
   writeFileSync(join(roots.dev, 'gpiochip0'), '');
   const pins = await openPins(options('cdev', join(roots.dev, 'gpiochip0')));
   expect(pins.input.describe).toContain('gpiochip0');
@@ -56,7 +56,7 @@ test('a file that is no chip is told by name', async () => {
   await pins.input.close();
 });
 
-test('a pin used twice belongs to the first, and the second is told', async () => {
+test('a pin configured twice belongs to the first use, and the second is a fault', async () => {
   const pins = await openPins({
     ...options('onoff'),
     toggles: [{ port: 'relay0', pin: 17, active_low: false }],
@@ -67,7 +67,7 @@ test('a pin used twice belongs to the first, and the second is told', async () =
   });
 });
 
-test('a bar without pins of its own tries nothing', async () => {
+test('no driver is tried when no pins are configured', async () => {
   const pins = await openPins({ ...options('auto'), meters: [], toggles: [] });
   expect([pins.driver, pins.attempts, pins.input.faults]).toEqual(['none', [], []]);
 });

@@ -7,7 +7,7 @@ function ring(lineCount: number, capacity?: number) {
   return { writer: new RingWriter(memory), reader: new RingReader(memory) };
 }
 
-test('ticks of two taps come out apart, each in its order', () => {
+test('edges of two taps are returned separately, each in order', () => {
   const { writer, reader } = ring(2);
   writer.push(0, 10.5);
   writer.push(1, 11);
@@ -22,7 +22,7 @@ test('ticks of two taps come out apart, each in its order', () => {
   ]);
 });
 
-test('edges are not seen before their batch is published', () => {
+test('edges are not visible before their batch is published', () => {
   const { writer, reader } = ring(1);
   writer.push(0, 1);
   expect(reader.drain().batches).toEqual([]);
@@ -31,14 +31,14 @@ test('edges are not seen before their batch is published', () => {
   expect(reader.drain().batches).toEqual([]);
 });
 
-test('the promise never moves back', () => {
+test('`untilMonoMs` never decreases', () => {
   const { writer, reader } = ring(1);
   writer.publishUntil(500);
   writer.publishUntil(400);
   expect(reader.drain().untilMonoMs).toBe(500);
 });
 
-test('a full ring counts what it drops, on the right tap', () => {
+test('a full ring counts dropped edges on the right tap', () => {
   const { writer, reader } = ring(2, 4);
   for (let k = 0; k < 5; k++) writer.push(0, k);
   writer.push(1, 9);
@@ -51,7 +51,7 @@ test('a full ring counts what it drops, on the right tap', () => {
   expect([reader.lost(0), reader.received(0), writer.pushed(0)]).toEqual([1, 4, 5]);
 });
 
-test('a loss is told once, and a doubt makes it unknown', () => {
+test('a loss is returned once, and an unproven one makes it unknown', () => {
   const { writer, reader } = ring(1);
   writer.publishLosses(0, { lost: 3, unproven: 0 });
   expect(reader.drain().batches.map((batch) => batch.lost)).toEqual([3]);
@@ -62,7 +62,7 @@ test('a loss is told once, and a doubt makes it unknown', () => {
   expect(reader.lost(0)).toBeNull();
 });
 
-test('no tick is lost or invented, whatever the order of pushes, publications and drains', () => {
+test('no edge is lost or added in any order of push, publish and drain', () => {
   const action = fc.oneof(
     { weight: 8, arbitrary: fc.nat(2).map((line) => ({ kind: 'push' as const, line })) },
     { weight: 2, arbitrary: fc.constant({ kind: 'publish' as const }) },

@@ -1,7 +1,7 @@
 import type { LineRequest } from '../../../src/devices/gpio/gpio-structs.ts';
 import { type GpioKernel, KernelError, type Ready } from '../../../src/devices/gpio/gpio-uapi.ts';
 
-/** One event as the kernel would hand it over. */
+/** One event as the kernel delivers it. */
 export interface FakeEvent {
   readonly offset: number;
   readonly stampMs: number;
@@ -9,18 +9,18 @@ export interface FakeEvent {
   readonly lineSeqno: number;
 }
 
-/** A kernel on paper with one chip: it keeps what was asked and hands over the events a test writes down. */
+/** A fake kernel with one chip: records requests and delivers the events that a test sets. */
 export class FakeKernel implements GpioKernel {
   readonly requests: LineRequest[] = [];
   readonly open = new Set<number>();
   readonly switched: { readonly fd: number; readonly on: boolean }[] = [];
   readonly owners = new Map<number, string>();
-  /** Offsets the chip refuses, with the error's code, though they look free. */
+  /** Offsets that look free but that the chip refuses, with the error code. */
   readonly refusals = new Map<number, string>();
   readonly lines: number;
   events: FakeEvent[] = [];
   isGone = false;
-  /** Called at every wait, with its limit: where a test lets time pass. */
+  /** Called at every wait with its limit; a test advances its clock here. */
   onWait: (limitMs: number) => void = () => undefined;
   #nextFd = 100;
 

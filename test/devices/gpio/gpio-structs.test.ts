@@ -15,18 +15,18 @@ const falling = 32n;
 const pullUp = 256n;
 const pullDown = 512n;
 
-test('a meter’s flags are input, one edge and one pull, and never a debounce', () => {
+test('a meter’s flags are input, one edge and one bias, never a debounce', () => {
   expect(meterFlags({ bias: 'pull-up', edge: 'falling' })).toBe(input | falling | pullUp);
   expect(meterFlags({ bias: 'pull-down', edge: 'rising' })).toBe(input | rising | pullDown);
   expect(meterFlags({ bias: 'none', edge: 'falling' })).toBe(input | falling | 1024n);
 });
 
-test('a relay’s flags are output, and active low where the board is', () => {
+test('a relay’s flags are output, with active low for an active-low board', () => {
   expect(relayFlags({ activeLow: false })).toBe(8n);
   expect(relayFlags({ activeLow: true })).toBe(8n | 2n);
 });
 
-test('taps of one kind need no attributes', () => {
+test('lines with equal flags need no attributes', () => {
   const flags = input | falling | pullUp;
   const bytes = encodeLineRequest({
     lines: [
@@ -45,7 +45,7 @@ test('taps of one kind need no attributes', () => {
   expect([bytes.readUInt32LE(560), bytes.readUInt32LE(564)]).toEqual([2, 1024]);
 });
 
-test('a tap of another kind is an attribute with its mask, and the commoner kind is the rule', () => {
+test('other flags become an attribute with a mask, and the most frequent flags are the default', () => {
   const bytes = encodeLineRequest({
     lines: [
       { offset: 5, flags: input | rising | pullDown },
@@ -68,7 +68,7 @@ test('a tap of another kind is an attribute with its mask, and the commoner kind
   expect(attribute(2)).toEqual({ id: 0, padding: 0, flags: 0n, mask: 0n });
 });
 
-test('the sixty-fourth tap still has its bit, the sixty-fifth is refused', () => {
+test('64 lines are encoded, 65 are rejected', () => {
   const lines = Array.from({ length: 64 }, (_, offset) => ({ offset, flags: offset === 63 ? 8n : 4n }));
   const bytes = encodeLineRequest({ lines, consumer: 'x' });
   expect(bytes.readUInt32LE(63 * 4)).toBe(63);
@@ -79,7 +79,7 @@ test('the sixty-fourth tap still has its bit, the sixty-fifth is refused', () =>
   expect(() => encodeLineRequest({ lines: [], consumer: 'x' })).toThrow(RangeError);
 });
 
-test('an owner’s name too long for the kernel is cut, and still ends', () => {
+test('a consumer name that is too long for the kernel is cut and keeps its closing NUL', () => {
   const bytes = encodeLineRequest({ lines: [{ offset: 1, flags: 4n }], consumer: 'a'.repeat(40) });
   expect(bytes.toString('latin1', 256, 288)).toBe(`${'a'.repeat(31)}\0`);
   expect(bytes.readBigUInt64LE(288)).toBe(4n);
@@ -91,7 +91,7 @@ test('the granted descriptor is read from the end of the request', () => {
   expect(grantedFd(bytes)).toBe(23);
 });
 
-test('a chip tells its name, label and lines', () => {
+test('a chip’s name, label and line count are decoded', () => {
   const bytes = Buffer.alloc(68);
   bytes.write('gpiochip0', 0, 'latin1');
   bytes.write('pinctrl-rp1', 32, 'latin1');
@@ -99,7 +99,7 @@ test('a chip tells its name, label and lines', () => {
   expect(decodeChipInfo(bytes)).toEqual({ name: 'gpiochip0', label: 'pinctrl-rp1', lines: 54 });
 });
 
-test('a line tells who holds it', () => {
+test('a line’s owner is decoded', () => {
   const bytes = encodeLineInfo(17);
   expect(bytes.length).toBe(256);
   expect(bytes.readUInt32LE(64)).toBe(17);
@@ -111,7 +111,7 @@ test('a line tells who holds it', () => {
   expect(decodeLineInfo(bytes).isUsed).toBe(false);
 });
 
-test('values are sixteen bytes, bits before mask', () => {
+test('values are 16 bytes, bits before mask', () => {
   const bytes = encodeLineValues({ bits: 1n, mask: 3n });
   expect([...bytes]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
 });

@@ -128,12 +128,12 @@ test('a quiet tap is not doubted for edges of others that were only on their way
   losses.record(0, 3, 1, 1_000);
   losses.check(1_000, blind); // number 2 is on its way
   losses.record(1, 2, 1, 999.9);
-  losses.record(0, 5, 2, 1_030); // and now number 4 is
+  losses.record(0, 5, 2, 1_030); // now number 4 is missing
   losses.check(1_031, blind);
   expect(losses.unproven(2)).toBe(0);
 });
 
-test('a tap whose pour added up is not doubted for what others lost later', () => {
+test('a line whose numbers agreed is not affected by later losses on others', () => {
   const losses = new LossCounters({ lineCount: 3, seqnoCountsInterrupts: true });
   const blind = [null, null, null];
   losses.record(2, 1, 1, 1_000);
@@ -144,7 +144,7 @@ test('a tap whose pour added up is not doubted for what others lost later', () =
   expect([0, 1, 2].map((line) => losses.unproven(line))).toEqual([1, 1, 0]);
 });
 
-test('whatever was merged, dropped or late, the books of quiet taps equal the truth', () => {
+test('for any merged, dropped or late edges the counts of quiet lines are right', () => {
   const edge = fc.record({
     line: fc.nat(2),
     fate: fc.constantFrom('seen', 'seen', 'seen', 'merged', 'dropped'),
@@ -162,7 +162,7 @@ test('whatever was merged, dropped or late, the books of quiet taps equal the tr
         if (fate === 'seen') events.push([line, index + 1, lineSeqno[line]!, index]);
         else truth[line]! += 1;
       });
-      // Two taps' threads may queue a pair of neighbours the other way round.
+      // The interrupt threads of two lines may queue two adjacent events in reverse order.
       if (isReversed) {
         for (let k = 0; k + 1 < events.length; k += 2) {
           if (events[k]![0] !== events[k + 1]![0]) [events[k], events[k + 1]] = [events[k + 1]!, events[k]!];
@@ -170,7 +170,7 @@ test('whatever was merged, dropped or late, the books of quiet taps equal the tr
       }
       for (const event of events) losses.record(...event);
       checkUntilQuiet(losses, interrupts);
-      // An edge after which no event came is known to the table only; it is looked at after activity.
+      // An edge without a later event is known only to the table, which is read after activity.
       if (events.length === 0) return;
       expect([0, 1, 2].map((line) => losses.lost(line))).toEqual(truth);
       expect([0, 1, 2].map((line) => losses.unproven(line))).toEqual([0, 0, 0]);

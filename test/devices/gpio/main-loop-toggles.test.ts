@@ -35,7 +35,7 @@ function openRelays() {
 
 const limit = { maxMs: 60_000, meter: 'pi.flow0', maxTicks: 100 };
 
-test('a relay shuts with its last tick', async () => {
+test('a relay shuts at its last allowed tick', async () => {
   const { toggles, levels, pour } = openRelays();
   toggles.open('pi.relay0', limit);
   pour(99);
@@ -45,7 +45,7 @@ test('a relay shuts with its last tick', async () => {
   await toggles.close();
 });
 
-test('a relay that will not shut brings nobody down: it is told once, tried again, and the other one shuts', async () => {
+test('a relay that cannot be shut is reported once and tried again, and the other one shuts', async () => {
   const { toggles, levels, problems, setBroken, pour } = openRelays();
   toggles.open('pi.relay0', limit);
   toggles.open('pi.relay1', limit);
@@ -61,7 +61,7 @@ test('a relay that will not shut brings nobody down: it is told once, tried agai
   await toggles.close();
 });
 
-test('one that cannot be shut by word is tried again as well', async () => {
+test('a relay that cannot be shut by command is tried again', async () => {
   const { toggles, levels, setBroken, pour } = openRelays();
   toggles.open('pi.relay0', limit);
   setBroken(true);
@@ -72,7 +72,7 @@ test('one that cannot be shut by word is tried again as well', async () => {
   await toggles.close();
 });
 
-test('at the end every relay that can be shut is shut', async () => {
+test('close shuts every relay that can be shut', async () => {
   const { toggles, levels, setBroken } = openRelays();
   toggles.open('pi.relay0', limit);
   toggles.open('pi.relay1', limit);

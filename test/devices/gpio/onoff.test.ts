@@ -12,7 +12,7 @@ let roots: Roots;
 let pins: OpenPins | null = null;
 let opened: FakeGpio[] = [];
 
-/** The library as we use it, without wires: a test pulses its lines. */
+/** A fake of the library: a test pulses its lines. */
 class FakeGpio {
   readonly line: number;
   readonly direction: string;
@@ -74,7 +74,7 @@ async function open(): Promise<OpenPins> {
   return pins;
 }
 
-test('lines are opened by base plus offset, and a taken one is told', async () => {
+test('lines are opened by base plus offset, and one in use is a fault', async () => {
   const { input } = await open();
   expect(opened.map(({ line, direction, option }) => [line, direction, option])).toEqual([
     [512 + 22, 'high', { activeLow: true }],
@@ -84,7 +84,7 @@ test('lines are opened by base plus offset, and a taken one is told', async () =
   expect(input.describe).toMatch(/512.*loses ticks/);
 });
 
-test('ticks are counted with the time they were heard of, and what was missed is unknown without a table', async () => {
+test('ticks are stamped on receipt, and losses are unknown without a table', async () => {
   const { input } = await open();
   const meter = opened.find(({ direction }) => direction === 'in')!;
   meter.pulse();
@@ -110,7 +110,7 @@ test('a free line is not unexported', async () => {
   expect(existsSync(join(roots.sys, 'class/gpio/unexport'))).toBe(false);
 });
 
-test('a relay is switched, and off at the end; every line is given back', async () => {
+test('a relay is switched, and close switches it off and releases every line', async () => {
   const { input, toggles } = await open();
   const relay = opened.find(({ direction }) => direction === 'high')!;
   toggles.open('pi.relay0', { maxMs: 60_000 });
@@ -121,7 +121,7 @@ test('a relay is switched, and off at the end; every line is given back', async 
   expect(opened.map((one) => one.isExported)).toEqual([false, false]);
 });
 
-test('a relay limit that limits nothing is refused', async () => {
+test('relay limits out of range are rejected', async () => {
   const { toggles } = await open();
   expect(() => toggles.open('pi.relay0', { maxMs: 0 })).toThrow();
   expect(() => toggles.open('pi.relay0', { maxMs: Number.POSITIVE_INFINITY })).toThrow();

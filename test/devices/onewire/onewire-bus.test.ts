@@ -105,7 +105,7 @@ test('a jump by thirty degrees is refused at first', async () => {
   plug(cellar, good(4_500));
   await read();
   plug(cellar, good(34_500));
-  expect(await read()).toEqual([`${cellar} refused: leapt from 4.5 to 34.5 °C`]);
+  expect(await read()).toEqual([`${cellar} refused: jumped from 4.5 to 34.5 °C`]);
   plug(cellar, good(4_600));
   expect(await read()).toEqual([`${cellar} 4.6`]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BackOff } from '../../../src/devices/readers/back-off.ts';
 import { Swipes } from '../../../src/devices/readers/swipes.ts';
 
-test('a reader that tells the same card over and over is heard twice a second', () => {
+test('a repeated card is presented at most twice a second', () => {
   const swipes = new Swipes(false);
   expect(swipes.tokenRead('b1', 0)).toEqual([{ kind: 'presented', value: 'b1' }]);
   expect(swipes.tokenRead('b1', 100)).toEqual([]);
@@ -10,13 +10,13 @@ test('a reader that tells the same card over and over is heard twice a second', 
   expect(swipes.tokenRead('ed', 550)).toEqual([{ kind: 'presented', value: 'ed' }]);
 });
 
-test('a card that is only swiped is never taken away', () => {
+test('a swiped card is never removed', () => {
   const swipes = new Swipes(false);
   swipes.tokenRead('b1', 0);
   expect([...swipes.step(60_000), ...swipes.readerGone()]).toEqual([]);
 });
 
-test('a card that lay on the reader is taken away when it falls silent, gives way, or the reader is gone', () => {
+test('a captive card is removed after silence, by another card, or when the reader is gone', () => {
   const swipes = new Swipes(true);
   swipes.tokenRead('b1', 0);
   swipes.tokenRead('b1', 1_000);
@@ -31,7 +31,7 @@ test('a card that lay on the reader is taken away when it falls silent, gives wa
   expect(swipes.readerGone()).toEqual([{ kind: 'removed', value: 'ed' }]);
 });
 
-test('what does not open is tried later and later, and soon again once it has', () => {
+test('the retry delay grows after failures and is reset after success', () => {
   const backOff = new BackOff();
   expect(backOff.isDue(0)).toBe(true);
   let now = 0;

@@ -5,7 +5,7 @@ import { createBoardRig } from './board-rig.ts';
 
 const { hello, meter, output } = boardMessages;
 
-/** A board that was just greeted, and what its relays were told since. */
+/** A board that has just identified itself, and the commands sent to its relays since. */
 function createRelayRig(firmware = 18) {
   const one = createBoardRig();
   one.send(hello({ firmware, uptimeMs: 60_000 }));
@@ -19,7 +19,7 @@ function createRelayRig(firmware = 18) {
   return { ...one, relays, switched, open };
 }
 
-test('an open relay is told so again well inside the ten seconds after which the board shuts it', () => {
+test('an open command is repeated well within the ten seconds after which the board shuts the relay', () => {
   const one = createRelayRig();
   one.open('relay0', { maxMs: 60_000 });
   one.pass(30_000);
@@ -29,7 +29,7 @@ test('an open relay is told so again well inside the ten seconds after which the
   expect(times.length).toBeGreaterThanOrEqual(14);
 });
 
-test('it shuts when its time is over, and off is said until the board agrees', () => {
+test('a relay shuts when its time is over, and off is repeated until the board confirms it', () => {
   const one = createRelayRig();
   one.open('relay1', { maxMs: 1_000 });
   one.pass(1_050);
@@ -40,7 +40,7 @@ test('it shuts when its time is over, and off is said until the board agrees', (
   expect(one.switched().filter(({ on }) => !on)).toHaveLength(1);
 });
 
-test('an off that is never confirmed is said three times', () => {
+test('an unconfirmed off is sent three times', () => {
   const one = createRelayRig();
   one.open('relay0', { maxMs: 60_000 });
   one.pass(100);
@@ -49,7 +49,7 @@ test('an off that is never confirmed is said three times', () => {
   expect(one.switched().filter(({ on }) => !on)).toHaveLength(3);
 });
 
-test('it shuts when its meter has given what it may', () => {
+test('a relay shuts when its meter reaches the tick limit', () => {
   const one = createRelayRig();
   one.send(meter('flow0', 1_000));
   one.open('relay0', { maxMs: 60_000, meter: 'flow0', maxTicks: 50 });
@@ -59,17 +59,17 @@ test('it shuts when its meter has given what it may', () => {
   expect(one.relays.isOpen('relay0')).toBe(false);
 });
 
-test('when the main loop falls silent nothing more is said but off', () => {
+test('without heartbeats only off is sent', () => {
   const one = createRelayRig();
   one.open('relay0', { maxMs: 60_000 });
   one.pass(100);
-  // Nobody gave a heartbeat for two seconds; the next look finds it.
+  // No heartbeat for two seconds; the next step detects it.
   const { write } = one.board().step(one.now() + 2_001);
   expect(one.relays.isOpen('relay0')).toBe(false);
   expect(write).toHaveLength(1);
 });
 
-test('a board that begins again has shut its relays, and nobody opens them by himself', () => {
+test('after a restart of the board its relays are shut and not reopened', () => {
   const one = createRelayRig();
   one.open('relay0', { maxMs: 60_000 });
   one.pass(100);
@@ -80,7 +80,7 @@ test('a board that begins again has shut its relays, and nobody opens them by hi
   expect(one.switched()).toHaveLength(earlierCount);
 });
 
-test('a relay the board shut by its watchdog is opened again while it may be open', () => {
+test('a relay shut by the board’s watchdog is opened again within its limits', () => {
   const one = createRelayRig();
   one.open('relay0', { maxMs: 60_000 });
   one.pass(100);
@@ -89,7 +89,7 @@ test('a relay the board shut by its watchdog is opened again while it may be ope
   expect(one.switched().slice(earlierCount)).toEqual([{ output: 0, on: true }]);
 });
 
-test('four relays at once never overfill the board’s small buffer while a tune makes it deaf', () => {
+test('four relays never overflow the board’s buffer while it plays a tune', () => {
   const one = createRelayRig();
   for (const port of ['relay0', 'relay1', 'relay2', 'relay3']) one.open(port, { maxMs: 20_000 });
   one.pass(10_000);
@@ -105,13 +105,13 @@ test('four relays at once never overfill the board’s small buffer while a tune
   }
 });
 
-test('what is open is told off before the port is let go', () => {
+test('off is sent for an open relay before the port is closed', () => {
   const one = createRelayRig();
   one.open('relay2', { maxMs: 60_000 });
   expect(one.board().disconnect().write).toHaveLength(1);
 });
 
-describe('what cannot be', () => {
+describe('invalid limits', () => {
   const codeOf = (work: () => void) => {
     try {
       work();
@@ -121,7 +121,7 @@ describe('what cannot be', () => {
     }
   };
 
-  test('a relay the board does not have, a time without end, ticks of no meter', () => {
+  test('an unknown relay, an infinite time and ticks without a meter are rejected', () => {
     const one = createRelayRig(7);
     expect(codeOf(() => one.open('relay2', { maxMs: 1_000 }))).toBe('not_found');
     expect(codeOf(() => one.open('relay0', { maxMs: Number.POSITIVE_INFINITY }))).toBe('invalid_request');

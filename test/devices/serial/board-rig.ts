@@ -2,7 +2,7 @@ import { BoardCounters } from '../../../src/devices/serial/board-counters.ts';
 import { type BoardStep, SerialBoard } from '../../../src/devices/serial/serial-board.ts';
 import { type BoardCommand, createCommandParser } from '../../kit/serial-board.ts';
 
-/** A board on the bench: one link, and a clock that is turned by hand. */
+/** A serial board on one link, with a manual clock. */
 export function createBoardRig({
   name,
   counters = new BoardCounters(),
@@ -21,7 +21,7 @@ export function createBoardRig({
     });
   let board = open();
 
-  /** Lets time pass, looking every 50 ms as the house does. */
+  /** Advances the clock, stepping the board every 50 ms as the daemon does. */
   function pass(ms: number): void {
     const parse = createCommandParser();
     const untilMs = nowMs + ms;
@@ -42,12 +42,12 @@ export function createBoardRig({
     commands,
     now: () => nowMs,
     board: () => board,
-    /** Bytes come; then a tenth of a second passes. */
+    /** Receives bytes, then advances the clock by 101 ms. */
     send(...frames: readonly Uint8Array[]) {
       for (const frame of frames) steps.push(...board.receive(frame, nowMs));
       pass(101);
     },
-    /** The plug is pulled, and put in again after a while. */
+    /** Unplugs the board and plugs it in again after `afterMs`. */
     reopen(afterMs = 0) {
       steps.push(...board.disconnect().steps);
       nowMs += afterMs;

@@ -7,7 +7,7 @@ import { frameOf } from './frames.ts';
 const button = { device: 'core.onewire', value: 'f100000012345601' };
 const card = { device: 'core.rfid', value: '0415aabbcc' };
 
-test('an iButton is presented when it is put in and removed when it is taken out', () => {
+test('an iButton is presented when attached and removed when detached', () => {
   const one = createBoardRig();
   one.send(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('buttonIn'));
   expect(one.stepsOf('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
@@ -15,13 +15,13 @@ test('an iButton is presented when it is put in and removed when it is taken out
   expect(one.stepsOf('removed')).toEqual([{ kind: 'removed', ...button }]);
 });
 
-test('versions 4 and 5 tell of the same iButton in their own way', () => {
+test('the message of versions 4 and 5 gives the same iButton', () => {
   const one = createBoardRig();
   one.send(boardMessages.hello({ firmware: 5 }), frameOf('presence'));
   expect(one.stepsOf('presented')).toEqual([{ kind: 'presented', ...button, isCaptive: true }]);
 });
 
-test('a card is only swiped: that it is gone at once means nothing, and after 20 s without a drink it is', () => {
+test('a card’s removal is ignored, and the card is removed after 20 s without flow', () => {
   const one = createBoardRig();
   one.send(boardMessages.hello({ uptimeMs: 60_000 }), frameOf('cardIn'));
   one.send(boardMessages.token('core.rfid', [0xcc, 0xbb, 0xaa, 0x15, 0x04], false));
@@ -32,7 +32,7 @@ test('a card is only swiped: that it is gone at once means nothing, and after 20
   expect(one.stepsOf('removed')).toEqual([{ kind: 'removed', ...card }]);
 });
 
-test('while beer runs no token grows old', () => {
+test('flow restarts the idle time of tokens', () => {
   const tokens = new BoardTokens();
   tokens.attached('core.rfid', 'aa', 0);
   tokens.noteFlow(19_000);
@@ -46,14 +46,14 @@ test.each([
   ['core.rfid', 20_000],
   ['magstripe', 10_000],
   ['toString', 10_000],
-])('a token at %s waits %i ms', (device, idleMs) => {
+])('a token at %s is removed after %i ms', (device, idleMs) => {
   const tokens = new BoardTokens();
   tokens.attached(device, 'aa', 0);
   expect(tokens.step(idleMs)).toEqual([]);
   expect(tokens.step(idleMs + 1)).toHaveLength(1);
 });
 
-test('another token at the same reader takes the place of the first; the same one again is only told again', () => {
+test('another token at the same reader replaces the first; a repeated one is presented again', () => {
   const tokens = new BoardTokens();
   tokens.attached('core.onewire', 'aa', 0);
   expect(tokens.attached('core.onewire', 'aa', 100)).toEqual([]);
@@ -66,7 +66,7 @@ test('another token at the same reader takes the place of the first; the same on
   expect(tokens.detached('core.onewire', 'bb')).toHaveLength(1);
 });
 
-test('a board that begins again, or is unplugged, holds no token any more', () => {
+test('a restart or unplugging of the board removes its tokens', () => {
   const one = createBoardRig();
   one.send(
     boardMessages.hello({ uptimeMs: 60_000 }),
@@ -79,7 +79,7 @@ test('a board that begins again, or is unplugged, holds no token any more', () =
   expect(one.stepsOf('removed')).toHaveLength(2);
 });
 
-test('version 9 alone sends a card in printed order', () => {
+test('only version 9 sends a card in printed order', () => {
   const bytes = Uint8Array.of(0x04, 0x15, 0xaa);
   expect(tokenText(bytes, { device: 'core.rfid', firmware: 9 })).toBe('0415aa');
   expect(tokenText(bytes, { device: 'core.rfid', firmware: 10 })).toBe('aa1504');

@@ -1,4 +1,4 @@
-/** Frames as real firmware and its reference library make them, in hex. */
+/** Frames of real firmware and its reference library, in hex. */
 const hex = {
   helloWithSerial:
     '4b4253502076313a0100300001021200031e4b422d303030302d303030302d646561646265656600000000000000000004041127000005040000000040d10d0a',
@@ -25,7 +25,7 @@ const hex = {
   setSerialNumber: '4b4253502076313a8500180001164b422d303030302d303030302d64656164626565660064d90d0a',
 } as const;
 
-/** Damaged input, and the totals of flow0 that may be read out of it. */
+/** Damaged input. */
 const damagedHex = {
   'a checksum with one bit flipped': '4b4253502076313a10000d000105666c6f77300204d2040000c2450d0a',
   'a reading with one bit flipped': '4b4253502076313a10000d000105666c6f77300204c2040000c3450d0a',
@@ -44,7 +44,7 @@ const damagedHex = {
 export type FrameName = keyof typeof hex;
 export type Damage = keyof typeof damagedHex;
 
-/** The bytes of a good frame. */
+/** The bytes of a valid frame. */
 export const frameOf = (name: FrameName): Uint8Array => Uint8Array.from(Buffer.from(hex[name], 'hex'));
 
 export const damagedBytes = (damage: Damage): Uint8Array =>

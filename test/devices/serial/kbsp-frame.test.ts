@@ -12,10 +12,10 @@ import { type Damage, damagedBytes, frameNames, frameOf, join } from './frames.t
 
 const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** Whole frames of some bytes, read in one go by a fresh parser. */
+/** The frames in some bytes, parsed at once by a new parser. */
 const framesIn = (bytes: Uint8Array) => new FrameParser().push(bytes);
 
-/** What flow meters said in some bytes. */
+/** The meter totals in some bytes. */
 function totalsIn(bytes: Uint8Array): number[] {
   return framesIn(bytes).flatMap((frame) => {
     const reading = readMessage(frame);
@@ -23,7 +23,7 @@ function totalsIn(bytes: Uint8Array): number[] {
   });
 }
 
-test('the checksum is the one called KERMIT', () => {
+test('the checksum is CRC-16/KERMIT', () => {
   expect(crc16(ascii('123456789'))).toBe(0x2189);
   expect(crc16(ascii('KBSP v1:'))).toBe(0xe3af);
   const good = frameOf('flow0At1234');
@@ -33,13 +33,13 @@ test('the checksum is the one called KERMIT', () => {
 describe.each(frameNames)('the frame %s', (name) => {
   const frame = frameOf(name);
 
-  test('is read whole, and written again byte for byte', () => {
+  test('is parsed and encoded to the same bytes', () => {
     const [read, ...more] = framesIn(frame);
     expect(more).toEqual([]);
     expect(encodeFrame(read!)).toEqual(frame);
   });
 
-  test('is read when it is cut in two at any byte', () => {
+  test('is parsed when split at any byte', () => {
     for (let cut = 0; cut <= frame.length; cut++) {
       const parser = new FrameParser();
       const read = [...parser.push(frame.subarray(0, cut)), ...parser.push(frame.subarray(cut))];
@@ -48,17 +48,17 @@ describe.each(frameNames)('the frame %s', (name) => {
     }
   });
 
-  test('is read one byte at a time', () => {
+  test('is parsed one byte at a time', () => {
     const parser = new FrameParser();
     const read = [...frame].flatMap((byte) => parser.push(Uint8Array.of(byte)));
     expect(read.map(encodeFrame)).toEqual([frame]);
   });
 
-  test('is read twice when it comes twice in one piece', () => {
+  test('is parsed twice when it occurs twice in one piece', () => {
     expect(framesIn(join(frame, frame)).map(encodeFrame)).toEqual([frame, frame]);
   });
 
-  test('is read after noise, and after a half of itself', () => {
+  test('is parsed after noise and after an incomplete copy', () => {
     expect(framesIn(join(ascii('KBSP v1\r\nready\r\n'), frame)).map(encodeFrame)).toEqual([frame]);
     for (let cut = 1; cut < frame.length; cut++) {
       const [read] = framesIn(join(frame.subarray(0, cut), frame, frame)).map(encodeFrame);
@@ -66,8 +66,8 @@ describe.each(frameNames)('the frame %s', (name) => {
     }
   });
 
-  test('is not believed with any one bit flipped, and the good one after it is', () => {
-    // A flipped length may wait for more than came; eight good frames fill it.
+  test('is rejected with any one bit flipped, and the valid one after it is parsed', () => {
+    // A flipped length may announce more bytes; eight valid frames fill it.
     const good = join(...Array<Uint8Array>(8).fill(frame));
     for (let bit = 0; bit < frame.length * 8; bit++) {
       const flipped = frame.slice();
@@ -93,11 +93,11 @@ describe('damaged input', () => {
 
   test.each(Object.entries(expected) as [Damage, number[]][])('%s gives %j', (damage, totals) => {
     expect(totalsIn(damagedBytes(damage))).toEqual(totals);
-    // Whatever it was, the next good frame is heard.
+    // The next valid frame is parsed in every case.
     expect(totalsIn(join(damagedBytes(damage), frameOf('flow0At1234')))).toEqual([...totals, 1234]);
   });
 
-  test('every kind of damage is counted as what it is', () => {
+  test('every kind of damage is counted by kind', () => {
     const faultsOf = (damage: Damage) => {
       const parser = new FrameParser();
       parser.push(damagedBytes(damage));
@@ -109,17 +109,17 @@ describe('damaged input', () => {
     expect(faultsOf('an ending the wrong way round')).toMatchObject({ trailerErrors: 1, crcErrors: 0 });
   });
 
-  test('a length nobody can send is refused as soon as it is there', () => {
+  test('an impossible length is rejected as soon as it is received', () => {
     const parser = new FrameParser();
     parser.push(damagedBytes('a length of 65535').subarray(0, 12));
     expect(parser.heldBytes).toBe(0);
     expect(parser.faults.lengthErrors).toBe(1);
   });
 
-  test('a frame that fell silent gives way, and what was hidden behind its start is heard', () => {
+  test('an incomplete frame is discarded, and a frame in the rest is parsed', () => {
     const parser = new FrameParser();
     const swallowed = damagedBytes('a length that swallows the next frame');
-    // Its length announces 45 bytes; with 12 of a third frame missing everything waits.
+    // Its length announces 45 bytes; 12 of them are missing, so the parser waits.
     expect(parser.push(join(swallowed.subarray(0, 12), frameOf('flow0At1234')))).toEqual([]);
     expect(parser.flushCutFrame().map(encodeFrame)).toEqual([frameOf('flow0At1234')]);
     expect(parser.faults.cutFrames).toBe(1);
@@ -127,7 +127,7 @@ describe('damaged input', () => {
   });
 });
 
-test('arbitrary bytes in arbitrary pieces never throw, never fill the memory and never hide a good frame for long', () => {
+test('arbitrary bytes in arbitrary pieces never throw, use bounded memory and never hide a valid frame for long', () => {
   const good = frameOf('cellar');
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
@@ -149,7 +149,7 @@ test('arbitrary bytes in arbitrary pieces never throw, never fill the memory and
   );
 });
 
-test('however a stream is cut in pieces, the same frames come out of it', () => {
+test('the frames do not depend on how a stream is split into pieces', () => {
   const stream = join(
     ...frameNames.map(frameOf),
     damagedBytes('a cut frame before a good one'),

@@ -37,21 +37,27 @@ const expectedMessages: Partial<Record<FrameName, BoardMessage>> = {
   },
 };
 
-test.each(Object.entries(expectedMessages) as [FrameName, BoardMessage][])('%s says %j', (name, message) => {
-  expect(read(frameOf(name))).toEqual({ kind: 'message', message });
-});
+test.each(Object.entries(expectedMessages) as [FrameName, BoardMessage][])(
+  '%s is parsed as %j',
+  (name, message) => {
+    expect(read(frameOf(name))).toEqual({ kind: 'message', message });
+  },
+);
 
-test.each(['ping', 'relay0SwitchOn', 'setSerialNumber'] as const)('%s is no message of a board', (name) => {
-  expect(read(frameOf(name))).toEqual({ kind: 'unknown' });
-});
+test.each(['ping', 'relay0SwitchOn', 'setSerialNumber'] as const)(
+  '%s is not a message of a board',
+  (name) => {
+    expect(read(frameOf(name))).toEqual({ kind: 'unknown' });
+  },
+);
 
-describe('what a message must hold', () => {
+describe('required fields', () => {
   const flow0 = [1, toTextBytes('flow0')] as const;
   const meter = (...fields: (readonly [number, Uint8Array])[]) =>
     readMessage({ id: messageIds.meterStatus, payload: writeFields(fields) });
   const total = [2, Uint8Array.of(7, 0, 0, 0)] as const;
 
-  test('tags come in any order, and those nobody knows are passed over', () => {
+  test('tags may be in any order, and unknown ones are ignored', () => {
     const message = { kind: 'meter', meter: 'flow0', total: 7 };
     expect(meter(total, [9, toTextBytes('more')], flow0)).toEqual({ kind: 'message', message });
   });
@@ -63,17 +69,17 @@ describe('what a message must hold', () => {
     ['a name with a blank', [[1, toTextBytes('flow 0')], total]],
     ['a reading of three bytes', [flow0, [2, Uint8Array.of(7, 0, 0)]]],
     ['a reading of eight bytes', [flow0, [2, new Uint8Array(8)]]],
-  ] as [string, (readonly [number, Uint8Array])[]][])('a meter report with %s is refused', (_, fields) => {
+  ] as [string, (readonly [number, Uint8Array])[]][])('a meter report with %s is malformed', (_, fields) => {
     expect(meter(...fields)).toEqual({ kind: 'malformed' });
   });
 
-  test('a tag cut off at the end of the payload refuses the message', () => {
+  test('a message with a truncated tag is malformed', () => {
     expect(readMessage({ id: messageIds.meterStatus, payload: Uint8Array.of(1) })).toEqual({
       kind: 'malformed',
     });
   });
 
-  test('an output may be one byte or two, not three', () => {
+  test('an output state has one or two bytes, not three', () => {
     const output = (...value: number[]) =>
       readMessage({
         id: messageIds.outputStatus,
@@ -88,7 +94,7 @@ describe('what a message must hold', () => {
     expect(output(1, 0, 0)).toEqual({ kind: 'malformed' });
   });
 
-  test('any payload at all gives a message or a refusal, never a throw', () => {
+  test('any payload gives a result and never throws', () => {
     fc.assert(
       fc.property(fc.nat(0x90), fc.uint8Array({ maxLength: 112 }), (id, payload) => {
         expect(['message', 'unknown', 'malformed']).toContain(readMessage({ id, payload }).kind);
@@ -98,19 +104,19 @@ describe('what a message must hold', () => {
 });
 
 describe('commands', () => {
-  test('are the bytes boards understand', () => {
+  test('are encoded to the expected bytes', () => {
     expect(pingCommand()).toEqual(frameOf('ping'));
     expect(setOutputCommand({ output: 0, on: true, firmware: 18 })).toEqual(frameOf('relay0SwitchOn'));
     expect(setOutputCommand({ output: 0, on: false, firmware: 7 })).toEqual(frameOf('relay0SwitchOff'));
     expect(setSerialNumberCommand('KB-0000-0000-deadbeef')).toEqual(frameOf('setSerialNumber'));
   });
 
-  test('boards before version 7 are told by another number', () => {
+  test('boards before version 7 get another command number', () => {
     const [frame] = new FrameParser().push(setOutputCommand({ output: 1, on: true, firmware: 6 }));
     expect(frame!.id).toBe(0x83);
   });
 
-  test.each(['', 'x'.repeat(29), 'KB 1', 'KB\0'])('a board is never given the serial number %j', (number) => {
+  test.each(['', 'x'.repeat(29), 'KB 1', 'KB\0'])('the serial number %j is rejected', (number) => {
     expect(() => setSerialNumberCommand(number)).toThrow(RangeError);
   });
 });

@@ -5,10 +5,10 @@ import { createBoardRig } from './board-rig.ts';
 
 const hourMs = 3_600_000;
 const { hello, meter } = boardMessages;
-/** A board that ran for long before we came. */
+/** The hello of a board that has run for an hour. */
 const running = hello({ uptimeMs: hourMs });
 
-describe('who a board is', () => {
+describe('identification', () => {
   test.each([
     [{ serialNumber: 'KB-0000-0000-DEADBEEF' }, undefined, 'kegboard-deadbeef'],
     [{}, undefined, 'kegboard'],
@@ -20,7 +20,7 @@ describe('who a board is', () => {
     expect(one.steps[0]).toMatchObject({ kind: 'identified', controller });
   });
 
-  test('a board that runs is asked as soon as it speaks, and what it said before is not lost', () => {
+  test('a board that sends messages is pinged at once, and messages before its hello are not lost', () => {
     const one = createBoardRig();
     one.send(meter('flow0', 1_000));
     expect(one.commands).toMatchObject([{ kind: 'ping' }]);
@@ -28,7 +28,7 @@ describe('who a board is', () => {
     expect(one.ticks()).toBe(10);
   });
 
-  test('a board that may be starting is given 3.5 s, then asked every 5 s; after half a minute it is a stranger', () => {
+  test('a silent device is pinged after 3.5 s and then every 5 s; after 30 s it is not a Kegboard', () => {
     const one = createBoardRig();
     one.pass(31_000);
     expect(one.commands.map(({ atMs }) => atMs - 100_000)).toEqual([
@@ -37,13 +37,13 @@ describe('who a board is', () => {
     expect(one.stepsOf('failed')).toEqual([{ kind: 'failed', why: 'not_a_kegboard' }]);
   });
 
-  test('firmware from before version 4 is not understood', () => {
+  test('firmware before version 4 is not supported', () => {
     const one = createBoardRig();
     one.send(hello({ firmware: 3 }), meter('flow0', 1));
     expect(one.steps).toEqual([{ kind: 'failed', why: 'too_old' }]);
   });
 
-  test('a board that was given another serial number is begun anew', () => {
+  test('a board with a changed serial number fails as renamed', () => {
     const one = createBoardRig();
     one.send(hello({ firmware: 15 }), hello({ firmware: 15, serialNumber: 'KB-0000-0000-deadbeef' }));
     expect(one.stepsOf('failed')).toEqual([{ kind: 'failed', why: 'renamed' }]);
@@ -51,14 +51,14 @@ describe('who a board is', () => {
 });
 
 describe('ticks from totals', () => {
-  test('the first total of a board that ran before us is a base, and the next ones count', () => {
+  test('the first total of a running board is the base, and increases count', () => {
     const one = createBoardRig();
     one.send(running, meter('flow0', 5_000), meter('flow0', 5_040), meter('flow1', 7));
     expect(one.ticks()).toBe(40);
     expect(one.lost()).toEqual([0, 0, 0]);
   });
 
-  test('a board that began again as we opened it counts from zero', () => {
+  test('a board that restarts when its port is opened counts from zero', () => {
     const one = createBoardRig();
     one.pass(2_000);
     one.send(hello({ uptimeMs: 0 }));
@@ -66,14 +66,14 @@ describe('ticks from totals', () => {
     expect(one.ticks()).toBe(40);
   });
 
-  test('a counter that wraps goes on', () => {
+  test('a counter that wraps continues', () => {
     const one = createBoardRig();
     one.send(running, meter('flow0', 2 ** 32 - 10), meter('flow0', 5));
     expect(one.ticks()).toBe(15);
     expect(one.lost()).toEqual([0, 0]);
   });
 
-  test('a reset in mid-pour counts what fell since from zero, and says that the pour is not proven', () => {
+  test('after a reset in mid-pour the total counts from zero, and the loss is unknown', () => {
     const one = createBoardRig();
     one.send(running, meter('flow0', 0), meter('flow0', 100));
     one.pass(3_000);
@@ -84,14 +84,14 @@ describe('ticks from totals', () => {
     expect(one.stepsOf('restarted')).toHaveLength(1);
   });
 
-  test('a reset whose hello was lost is seen in the lower total', () => {
+  test('a reset without a hello is detected by the lower total', () => {
     const one = createBoardRig();
     one.send(running, meter('flow0', 0), meter('flow0', 100), meter('flow0', 30));
     expect(one.ticks()).toBe(130);
     expect(one.lost()).toEqual([0, 0, null]);
   });
 
-  test('before version 18 a hello nobody asked for is a reset, and the answer to a ping is none', () => {
+  test('before version 18 an unsolicited hello is a reset, and the answer to a ping is not', () => {
     const one = createBoardRig();
     one.pass(4_000);
     expect(one.commands).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('ticks from totals', () => {
     expect(one.ticks()).toBe(20 + 550);
   });
 
-  test('two pings answered late, one after the other, are no reset', () => {
+  test('two pings answered late, one after the other, are not a reset', () => {
     const one = createBoardRig();
     one.pass(8_600);
     expect(one.commands).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('ticks from totals', () => {
     expect(one.stepsOf('restarted')).toEqual([]);
   });
 
-  test('a hello that was no reset after all invents nothing: the total is too high for the time since', () => {
+  test('a hello taken for a reset adds no ticks when the total is too high for the time since', () => {
     const one = createBoardRig();
     one.pass(4_000);
     one.send(hello({ firmware: 15 }), meter('flow0', 80_000), meter('flow0', 80_010));
@@ -126,41 +126,44 @@ describe('ticks from totals', () => {
     ['256 too high', [100, 511, 258], 158],
     ['65536 too high', [100, 65_791, 258], 158],
     ['256 too low', [900, 767, 1_030], 130],
-  ])('a total read %s while a byte carried costs nothing', (_, totals, ticks) => {
+  ])('a total read %s during a carry causes no error', (_, totals, ticks) => {
     const one = createBoardRig();
     one.send(running);
     for (const total of totals) one.send(meter('flow0', total));
     expect(one.ticks()).toBe(ticks);
   });
 
-  test('a board out of hearing goes on where it was, unless it began again meanwhile', () => {
+  test('a reconnected board continues its count, unless it has restarted', () => {
     const one = createBoardRig();
     one.send(running, meter('flow0', 100), meter('flow0', 110));
     one.reopen(9_000);
     one.send(hello({ uptimeMs: hourMs + 9_000 }), meter('flow0', 400));
     expect(one.ticks()).toBe(10 + 290);
     one.reopen(hourMs * 3);
-    // Longer up than when it was heard last, yet not as long as it would be.
+    // The uptime is longer than the last one, but shorter than without a restart.
     one.send(hello({ uptimeMs: hourMs * 2 }), meter('flow0', 70));
     expect(one.ticks()).toBe(300 + 70);
   });
 
-  test('a leap that no beer can make is not counted, and what follows is', () => {
+  test('an implausible increase is not counted, later ones are', () => {
     const one = createBoardRig();
     one.send(running, meter('flow0', 0), meter('flow0', 3_000_000), meter('flow0', 3_000_020));
     expect(one.ticks()).toBe(20);
     expect(one.stepsOf('reported')[1]!.report.jumpedBy).toBe(3_000_000);
   });
 
-  test('a board that makes up meters without end is not followed', () => {
+  test('at most 16 meters per board are accepted', () => {
     const one = createBoardRig();
     one.send(running, ...Array.from({ length: 100 }, (_, n) => meter(`flow${n}`, 1)));
     expect(one.stepsOf('reported')).toHaveLength(16);
   });
 });
 
-describe('whatever a board lives through', () => {
-  /** What may happen to a board between two reports; every report follows 101 ms after the last, at most 80 ticks on. */
+describe('any sequence of events', () => {
+  /**
+   * What may happen to a board between two reports; a report follows 101 ms after the last, with at most 80
+   * ticks more.
+   */
   const action = fc.oneof(
     {
       weight: 6,
@@ -190,7 +193,7 @@ describe('whatever a board lives through', () => {
   );
   type Action = typeof action extends fc.Arbitrary<infer D> ? D : never;
 
-  /** Plays a life and gives the ticks that fell and those that were counted. */
+  /** Runs the actions; returns the ticks poured and the ticks counted. */
   function play(actions: readonly Action[], start: number) {
     const one = createBoardRig();
     let total = start;
@@ -232,7 +235,7 @@ describe('whatever a board lives through', () => {
           sendHello();
           break;
         case 'reset':
-          // The last report before a reset came through; what was never reported nobody can know.
+          // The last report before a reset is received; ticks that were never reported cannot be known.
           one.send(meter('flow0', total));
           one.pass(1_500);
           total = 0;
@@ -248,7 +251,7 @@ describe('whatever a board lives through', () => {
 
   const starts = fc.oneof(fc.nat(1_000), fc.integer({ min: 2 ** 32 - 500, max: 2 ** 32 - 1 }));
 
-  test('every tick is counted once while no report vanishes without a trace', () => {
+  test('every tick is counted once while no report is lost undetected', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 30 }), starts, (actions, start) => {
         const { poured, counted } = play(
@@ -260,7 +263,7 @@ describe('whatever a board lives through', () => {
     );
   });
 
-  test('no tick is ever invented, whatever vanishes', () => {
+  test('no tick is added when reports are lost', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 30 }), starts, (actions, start) => {
         const { poured, counted } = play(actions, start);
@@ -271,7 +274,7 @@ describe('whatever a board lives through', () => {
 });
 
 describe('silence', () => {
-  test('version 18 is given up after half a minute without its heartbeat', () => {
+  test('version 18 fails after 30 s without its hello', () => {
     const one = createBoardRig();
     one.send(running);
     one.pass(29_000);
@@ -280,7 +283,7 @@ describe('silence', () => {
     expect(one.stepsOf('failed')).toEqual([{ kind: 'failed', why: 'silent' }]);
   });
 
-  test('an older board is asked after a minute, and given up when it does not answer three times', () => {
+  test('an older board is pinged after a minute, and fails after three unanswered pings', () => {
     const one = createBoardRig();
     one.send(hello({ firmware: 8 }));
     one.pass(60_500);
@@ -292,7 +295,7 @@ describe('silence', () => {
     expect(one.stepsOf('failed')).toEqual([{ kind: 'failed', why: 'silent' }]);
   });
 
-  test('a board whose ping is heard at the bar is asked every ten minutes only', () => {
+  test('a board with an audible ping is pinged only every ten minutes', () => {
     const one = createBoardRig();
     one.send(hello({ firmware: 12 }));
     one.pass(590_000);
@@ -301,12 +304,12 @@ describe('silence', () => {
     expect(one.commands).toHaveLength(1);
   });
 
-  test('a cut frame is given up after half a second; while our loop stalled it is waited for', () => {
+  test('an incomplete frame is discarded after 0.5 s, but not because of a stall', () => {
     const one = createBoardRig();
     const frame = meter('flow0', 60);
     one.send(running, meter('flow0', 50));
     one.board().receive(frame.subarray(0, 20), one.now());
-    // One look after a stall of three seconds: the rest of the frame waits in the kernel.
+    // One step after a stall of three seconds: the rest of the frame is still in the kernel.
     one.board().step(one.now() + 3_000);
     one.send(frame.subarray(20));
     expect(one.ticks()).toBe(10);

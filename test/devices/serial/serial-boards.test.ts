@@ -12,7 +12,7 @@ import { frameOf } from './frames.ts';
 
 const { hello, meter, temperature } = boardMessages;
 
-/** A house with cables on the table: ports are opened at once, and time is turned by hand. */
+/** Serial boards on fake links: ports open at once, and the clock is manual. */
 function createRig(places: readonly PortCandidate[]) {
   let nowMs = 50_000;
   const identified: IdentifiedBoard[] = [];
@@ -64,7 +64,7 @@ function createRig(places: readonly PortCandidate[]) {
     events,
     opened,
     refusals,
-    /** Lets time pass, with what the loop does between two beats. */
+    /** Advances the clock, with heartbeat and poll every 50 ms. */
     async pass(ms: number) {
       for (const untilMs = nowMs + ms; nowMs < untilMs; ) {
         nowMs += 50;
@@ -84,7 +84,7 @@ function createRig(places: readonly PortCandidate[]) {
 const uno: PortCandidate = { path: '/dev/uno', isGuess: false };
 const mega: PortCandidate = { path: '/dev/mega', isGuess: false };
 
-test('several boards are told apart by their serial numbers', async () => {
+test('several boards are distinguished by their serial numbers', async () => {
   const rig = createRig([uno, mega]);
   await rig.pass(100);
   rig.cable('/dev/uno').listeners.onBytes(hello({ serialNumber: 'KB-0000-0000-000000aa' }));
@@ -99,7 +99,7 @@ test('several boards are told apart by their serial numbers', async () => {
   expect(rig.ticks()).toEqual({ 'kegboard-000000aa.flow0': 20, 'kegboard-000000bb.flow0': 30 });
 });
 
-test('of two boards without a number the second is not counted, and it is said what to do', async () => {
+test('of two boards without a number the second is not counted and has a problem', async () => {
   const rig = createRig([uno, mega]);
   await rig.pass(100);
   for (const { listeners } of rig.opened) listeners.onBytes(hello());
@@ -110,7 +110,7 @@ test('of two boards without a number the second is not counted, and it is said w
   expect(rig.ticks()).toEqual({});
 });
 
-test('a board that is unplugged is tried again, ever less often, and goes on where it was', async () => {
+test('an unplugged board is retried at growing intervals, and continues its count', async () => {
   const rig = createRig([uno]);
   await rig.pass(100);
   const first = rig.cable('/dev/uno');
@@ -139,7 +139,7 @@ test('a board that is unplugged is tried again, ever less often, and goes on whe
   expect(rig.boards.ports()).toEqual([{ path: '/dev/uno', controller: 'kegboard', problem: null }]);
 });
 
-test('a port that was only guessed at and says nothing is left alone; a named one is told of', async () => {
+test('a detected port without a Kegboard has no problem and is not retried soon; a configured one has', async () => {
   const rig = createRig([uno, { path: '/dev/modem', isGuess: true }]);
   await rig.pass(32_000);
   expect(rig.boards.ports()).toMatchObject([
@@ -151,7 +151,7 @@ test('a port that was only guessed at and says nothing is left alone; a named on
   expect(rig.opened.filter(({ path }) => path === '/dev/uno').length).toBeGreaterThan(2);
 });
 
-test('tokens are told to the house by board and reader', async () => {
+test('tokens are published with board and reader', async () => {
   const rig = createRig([{ ...uno, name: 'cellar' }]);
   await rig.pass(100);
   rig.cable('/dev/uno').listeners.onBytes(hello());
@@ -161,7 +161,7 @@ test('tokens are told to the house by board and reader', async () => {
   ]);
 });
 
-test('thermometers speak as probes do: judged, named after their board, and missed when they fall silent', async () => {
+test('temperatures are checked, named after their board, and stale after a silence', async () => {
   const rig = createRig([uno]);
   await rig.pass(100);
   const { listeners } = rig.cable('/dev/uno');
@@ -185,7 +185,7 @@ test('thermometers speak as probes do: judged, named after their board, and miss
   expect(await rig.boards.thermo.read()).toEqual([]);
 });
 
-test('relays are opened by their full name, and shut when the house closes', async () => {
+test('relays are opened by their full name, and shut by close', async () => {
   const rig = createRig([uno]);
   const { toggles } = rig.boards;
   const codeOf = (work: () => void) => {
@@ -215,7 +215,7 @@ test('relays are opened by their full name, and shut when the house closes', asy
   expect(rig.opened).toHaveLength(1);
 });
 
-test('ports are found by name and by what is plugged in, each device once', async () => {
+test('configured and plugged-in ports are found, each device once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-ports-'));
   const directory = join(folder, 'by-id');
   mkdirSync(directory);
@@ -237,7 +237,7 @@ test.each([
   ['Error: No such file or directory, cannot open /dev/uno', 'plugged in'],
   ['Error: Permission denied, cannot open /dev/uno', 'dialout'],
   ['Error Resource temporarily unavailable Cannot lock port', 'Another program'],
-  ['Inappropriate ioctl for device', 'is it a serial port'],
-])('"%s" is told as one plain sentence', (message, part) => {
+  ['Inappropriate ioctl for device', 'is a serial port'],
+])('"%s" gives a clear message', (message, part) => {
   expect(openProblem('/dev/uno', new Error(message))).toContain(part);
 });

@@ -16,19 +16,19 @@ const report = (ticks: number, arrivedMonoMs: number, more: Partial<ReportedTick
   ...more,
 });
 
-test('ticks are spread between the report before and their own', () => {
+test('ticks are spread between the previous report and their own', () => {
   const spreader = new TickSpreader('kegboard.flow0');
   expect(spreader.spread([report(4, 1_000)], 100).stampsMonoMs).toEqual([925, 950, 975, 1_000]);
   expect(spreader.spread([report(2, 1_200)], 100).stampsMonoMs).toEqual([1_100, 1_200]);
 });
 
-test('after a rest the ticks of a report fell in its own tenth of a second', () => {
+test('after a pause the ticks of a report are spread over its last 100 ms', () => {
   const spreader = new TickSpreader('kegboard.flow0');
   spreader.spread([report(1, 1_000)], 100);
   expect(spreader.spread([report(2, 60_000)], 100).stampsMonoMs).toEqual([59_950, 60_000]);
 });
 
-test('ticks that fell while nobody listened are set a plain flow apart', () => {
+test('ticks after a gap in the reports are spaced as a steady flow', () => {
   const spreader = new TickSpreader('kegboard.flow0');
   spreader.spread([report(1, 1_000)], 100);
   const { stampsMonoMs } = spreader.spread([report(200, 60_000, { isContinuous: false })], 100);
@@ -36,13 +36,13 @@ test('ticks that fell while nobody listened are set a plain flow apart', () => {
   expect(stampsMonoMs[199]).toBe(60_000);
 });
 
-test('a batch in which anything cannot be proven proves nothing', () => {
+test('a batch with one unknown loss has an unknown loss', () => {
   const spreader = new TickSpreader('kegboard.flow0');
   expect(spreader.spread([report(1, 1_000), report(0, 1_100, { lost: null })], 100).lost).toBeNull();
   expect(spreader.spread([report(1, 1_200)], 100).lost).toBe(0);
 });
 
-test('stamps never fall and every tick has one, however the reports come', () => {
+test('time stamps never decrease and every tick has one, for any sequence of reports', () => {
   const one = fc.record({ ticks: fc.nat(50), afterMs: fc.nat(3_000), isContinuous: fc.boolean() });
   fc.assert(
     fc.property(fc.array(fc.array(one, { maxLength: 8 }), { maxLength: 10 }), (batches) => {
@@ -66,7 +66,7 @@ test('stamps never fall and every tick has one, however the reports come', () =>
   );
 });
 
-/** A serial meter on a feed, and a clock that is turned by hand. */
+/** A serial meter on a feed with a manual clock. */
 function createTap() {
   let nowMs = 10_000;
   const pulses = new SerialPulses({ nowMonoMs: () => nowMs });
@@ -103,7 +103,7 @@ function createTap() {
   };
 }
 
-test('a glass of 3 s, told every 101 ms, is one pour of that length', () => {
+test('3 s of flow, reported every 100 ms, are one pour of that length', () => {
   const { ended, pass, takeReport } = createTap();
   for (let n = 0; n < 30; n++) {
     takeReport(13);
@@ -115,14 +115,14 @@ test('a glass of 3 s, told every 101 ms, is one pour of that length', () => {
   expect(ended[0]!.durationMs).toBeLessThan(3_100);
 });
 
-test('our loop stalls for eight seconds in mid-pour: the reports come all at once, and it is still one pour', () => {
+test('a pour stays one pour when the main loop stalls for eight seconds and the reports arrive together', () => {
   const { ended, pass, takeReport, stall } = createTap();
   for (let n = 0; n < 20; n++) {
     takeReport(13);
     pass(100);
   }
   stall(8_000);
-  // The timers run before anything is read, as they do in the real loop.
+  // Timers run before bytes are read, as in the real event loop.
   pass(50);
   for (let n = 0; n < 79; n++) takeReport(13);
   pass(6_000);
@@ -130,7 +130,7 @@ test('our loop stalls for eight seconds in mid-pour: the reports come all at onc
   expect(ended[0]!.durationMs).toBeGreaterThan(9_800);
 });
 
-test('a pour ends when its silence is proven, two glasses five seconds apart are two', () => {
+test('a pour ends after a proven silence, so two flows with a pause between them are two pours', () => {
   const { ended, pass, takeReport } = createTap();
   takeReport(40);
   pass(5_800);
