@@ -1,7 +1,7 @@
 import request from 'supertest';
 import type { TestServer } from '../http/test-server.ts';
 
-/** The names of errors that kbapi has classes for; everything else is its plain `Error`. */
+/** Errors for which kbapi has a class; any other becomes its plain `Error`. */
 const knownCodes = [
   'NotFoundError',
   'RequestError',
@@ -12,7 +12,7 @@ const knownCodes = [
   'PermissionDeniedError',
 ];
 
-/** What kbapi raises; `code` is the name of the class. */
+/** The exception that kbapi raises; `code` is the class name. */
 export class KbapiError extends Error {
   readonly code: string;
 
@@ -22,14 +22,14 @@ export class KbapiError extends Error {
   }
 }
 
-/** A value as Python's `str` writes it into a form; None is left out. */
+/** A form value as Python's `str` writes it; None is left out. */
 type Field = string | number | boolean | null | undefined;
 
 type Json = Record<string, unknown>;
 
 /**
- * Speaks as kbapi does: form bodies, the key in its header even when empty, paths without a slash at the end, and
- * judges an answer by its body alone. What it neither knows as an error nor as a result is a ValueError.
+ * Behaves like kbapi: form bodies, the key in its header even when empty, no trailing slash. It evaluates only the body
+ * of a reply; one that is neither error nor result is a ValueError.
  */
 export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string) {
   const parseReply = (reply: { readonly body: Json }): unknown => {

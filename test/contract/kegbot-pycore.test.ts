@@ -6,12 +6,12 @@ import { type KbapiError, kbapi } from './kbapi.ts';
 const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 const nowSeconds = openingMs / 1000;
 
-/** The daemon with the key that staff gave it, at a house with a kegboard. */
+/** A pycore client with a staff key. */
 function createPycore(server = createTestServer()) {
   return { server, api: kbapi(server, server.staffKey) };
 }
 
-/** The class of error that the call raises in the daemon. */
+/** The name of the error class that the call raises in pycore. */
 async function errorClass(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -34,7 +34,7 @@ test('status, once a minute: every tap has meter_name, ml_per_tick and relay_nam
     ['pi.flow0', 0.5, 'pi.relay0'],
     ['pi.flow1', 0.2, ''],
   ]);
-  // With it the daemon would ask six times as often.
+  // With this field, pycore would poll six times as often.
   expect(status).not.toHaveProperty('current_session');
 });
 
@@ -47,7 +47,7 @@ test('status: the number of the relay is the last character of its name', async 
   expect(String(right?.relay_name).at(-1)).toBe('1');
 });
 
-test('status: the whole house in one answer', async () => {
+test('status: the complete state in one reply', async () => {
   const { server, api } = createPycore();
   expect(await api.status()).not.toHaveProperty('active_session');
   await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
@@ -87,7 +87,7 @@ test('status: five drinks and five events, the newest first', async () => {
   expect(events).toHaveLength(5);
 });
 
-test('taps: all of them, and one by the meter it reports', async () => {
+test('taps: all, and one by its meter name', async () => {
   const { api } = createPycore();
   expect((await api.taps()).map(({ name }) => name)).toEqual(['Attic', 'Left', 'Right']);
   expect(await api.tap('pi.flow0')).toMatchObject({ id: 1, current_keg: { id: 1, percent_full: 100 } });
@@ -129,33 +129,33 @@ test('record: every argument that kbapi can send', async () => {
   });
 });
 
-test('record: the answer has id, volume_ml, ticks and time even when nothing else is known', async () => {
+test('record: the reply always has id, volume_ml, ticks and time', async () => {
   const { api } = createPycore();
   const drink = await api.recordDrink('pi.flow1', { ticks: 500, username: '' });
   expect(drink).toMatchObject({ id: 1, ticks: 500, volume_ml: 100, time: '2026-05-02T17:00:00+00:00' });
   for (const absent of ['keg_id', 'user_id', 'user', 'keg']) expect(drink).not.toHaveProperty(absent);
 });
 
-test('record: spilled True is an empty object, which the daemon takes as nothing recorded', async () => {
+test('record: spilled True returns an empty object, which pycore reads as nothing recorded', async () => {
   const { server, api } = createPycore();
   expect(await api.recordDrink('pi.flow0', { ticks: 200, spilled: true })).toEqual({});
   expect(server.engine.kegs.get(1)?.spilledVolumeMl).toBe(100);
   expect(server.engine.drinks.list({}).total).toBe(0);
 });
 
-test('record: a name nobody has is no reason to lose a pour', async () => {
+test('record: a pour with an unknown username is recorded', async () => {
   const { server, api } = createPycore();
   expect(await api.recordDrink('pi.flow0', { ticks: 200, username: 'stranger' })).toMatchObject({ id: 1 });
   expect(server.engine.drinks.get(1)?.drink).toMatchObject({ username: null, claimedUsername: 'stranger' });
 });
 
-test('record: a meter on no tap gets its drink all the same, so that nobody tries again', async () => {
+test('record: a pour on a meter without a tap succeeds, so that it is not retried', async () => {
   const { server, api } = createPycore();
   expect(await api.recordDrink('pi.flow2', { ticks: 200 })).toMatchObject({ id: 1, ticks: 200 });
   expect(server.engine.drinks.held()).toHaveLength(1);
 });
 
-test('cancel: the drink as it was, and the keg is full again', async () => {
+test('cancel: returns the drink as it was, and the keg is full again', async () => {
   const { server, api } = createPycore();
   const { id } = await api.recordDrink('pi.flow0', { ticks: 660, username: 'bert' });
   expect(await api.cancelDrink(id)).toMatchObject({
@@ -170,14 +170,14 @@ test('cancel: the drink as it was, and the keg is full again', async () => {
   expect(await errorClass(api.cancelDrink(id))).toBe('NotFoundError');
 });
 
-test('cancel: spilled True leaves the beer as the keg’s loss', async () => {
+test('cancel: spilled True adds to the keg’s spilled volume', async () => {
   const { server, api } = createPycore();
   const { id } = await api.recordDrink('pi.flow0', { ticks: 660 });
   await api.cancelDrink(id, true);
   expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 330 });
 });
 
-test('sensor reading: a new sensor is created, a minute has one record', async () => {
+test('sensor reading: creates a new sensor, and stores one record per minute', async () => {
   const { server, api } = createPycore();
   const name = 'kegboard.thermo-28ff64';
   const first = await api.logSensorReading(name, 4.5, { when: nowSeconds, now: nowSeconds });
@@ -191,14 +191,14 @@ test('sensor reading: a new sensor is created, a minute has one record', async (
   });
 });
 
-test('sensor reading: a sensor that has shown nothing yet has null for it', async () => {
+test('sensor reading: a sensor without a reading has null', async () => {
   const { api } = createPycore();
   expect(await api.thermoSensor('28-0000000000a1')).toMatchObject({ last_temp: null, last_time: null });
   expect(await errorClass(api.thermoSensor('nowhere'))).toBe('NotFoundError');
   expect(await errorClass(api.logSensorReading('cellar', 200))).toBe('BadRequestError');
 });
 
-test('token: who it belongs to and whether it may pour, however the reader prints it', async () => {
+test('token: shows owner and state, ignoring the case of hexadecimal values', async () => {
   const { server, api } = createPycore();
   const fob = { device: 'core.rfid', value: '0089f2c4', username: 'bert', niceName: 'Blue fob' };
   server.engine.users.addToken(fob, now);
@@ -216,7 +216,7 @@ test('token: who it belongs to and whether it may pour, however the reader print
   expect(await api.token('core.rfid', '0089F2C4')).toEqual(token);
 });
 
-test('token: one that is nobody’s, switched off or expired is told as it is', async () => {
+test('token: one without owner, disabled or expired is returned as it is', async () => {
   const { server, api } = createPycore();
   server.engine.users.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
   server.engine.users.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
@@ -230,13 +230,13 @@ test('token: one that is nobody’s, switched off or expired is told as it is', 
   });
 });
 
-test('token: one nobody knows is NotFoundError; any other would crash the daemon’s handler', async () => {
+test('token: an unknown one is NotFoundError; any other error would crash pycore’s handler', async () => {
   const { api } = createPycore();
   expect(await errorClass(api.token('core.rfid', 'ffffffff'))).toBe('NotFoundError');
   expect(await errorClass(api.token('no.such.device', 'x y/z'.replace('/', '%2F')))).toBe('NotFoundError');
 });
 
-test('a board connects: its controller, then flow0 and flow1 at 2.2 ticks a millilitre', async () => {
+test('a connecting board creates its controller, then flow0 and flow1 at 2.2 ticks/mL', async () => {
   const { server, api } = createPycore();
   const board = await api.createController('kegboard-0089f2c4', 'Kegboard', 'KB-0089F2C4');
   expect(board).toEqual({
@@ -255,7 +255,7 @@ test('a board connects: its controller, then flow0 and flow1 at 2.2 ticks a mill
   expect(await errorClass(api.tap('kegboard-0089f2c4.flow0'))).toBe('NotFoundError');
 });
 
-test('a board connects again: its name must be an error, and so its ports; nothing is made twice', async () => {
+test('a reconnecting board gets an error for its name and ports, and nothing is created twice', async () => {
   const { server, api } = createPycore();
   const { id } = await api.createController('kegboard');
   await api.createFlowMeter(id, 'flow0', 2.2);
@@ -265,7 +265,7 @@ test('a board connects again: its name must be an error, and so its ports; nothi
   expect(server.engine.hardware.meters()).toHaveLength(4);
 });
 
-test('events: at most ten, the newest first, each with all it tells of and no private word', async () => {
+test('events: at most ten, newest first, with related items and without private fields', async () => {
   const { api } = createPycore();
   for (let ticks = 10; ticks <= 120; ticks += 10)
     await api.recordDrink('pi.flow0', { ticks, username: 'bert' });
@@ -289,7 +289,7 @@ test('events: at most ten, the newest first, each with all it tells of and no pr
   }
 });
 
-test('events: since asks for what came after', async () => {
+test('events: since lists newer events', async () => {
   const { api } = createPycore();
   await api.recordDrink('pi.flow0', { ticks: 10 });
   const newest = (await api.events())[0]?.id as number;
@@ -298,7 +298,7 @@ test('events: since asks for what came after', async () => {
   expect((await api.events(newest)).map(({ kind }) => kind)).toEqual(['drink_poured']);
 });
 
-test('errors: the daemon knows each by its class', async () => {
+test('errors: pycore knows each by its class', async () => {
   const server = createTestServer();
   const withKey = (key: string) => kbapi(server, key);
   const drink = { ticks: 100 };
@@ -312,7 +312,7 @@ test('errors: the daemon knows each by its class', async () => {
   expect(server.engine.drinks.list({}).total).toBe(0);
 });
 
-test('errors: a passing fault is never NotFoundError, at which the daemon would drop the pour', async () => {
+test('errors: a temporary fault is never NotFoundError, at which pycore would drop the pour', async () => {
   const { server, api } = createPycore();
   server.store.close();
   expect(await errorClass(api.recordDrink('pi.flow0', { ticks: 100 }))).toBe('ServerError');
@@ -320,7 +320,7 @@ test('errors: a passing fault is never NotFoundError, at which the daemon would 
   expect(await errorClass(api.status())).toBe('ServerError');
 });
 
-test('a pour that is told again after a lost answer is one drink, when the daemon names it', async () => {
+test('a pour retried with the same pour_id creates one drink', async () => {
   const { server, api } = createPycore();
   const pour = { ticks: 660, pour_id: 'kegboard.flow0-17' };
   const first = await api.recordDrink('pi.flow0', pour);
@@ -328,7 +328,7 @@ test('a pour that is told again after a lost answer is one drink, when the daemo
   expect(server.engine.drinks.list({}).total).toBe(1);
 });
 
-test('the retired list that its lcd daemon reads is an error it can show', async () => {
+test('the retired drinks list, which pycore’s LCD daemon reads, is an error it can show', async () => {
   const { server } = createPycore();
   const reply = await request(server.app)
     .get('/api/v1/drinks')

@@ -10,7 +10,7 @@ function createServerWithToken() {
   return server;
 }
 
-/** `curl -d a=b …`: a form with the key as one of its fields. */
+/** `curl -d a=b …`: a form with the key as a field. */
 const curl = (server: TestServer, path: string, fields: Record<string, string | number>) =>
   request(server.app)
     .post(`/api/v1${path}`)
@@ -27,13 +27,13 @@ const token = {
   enabled: true,
 };
 
-test('a token is looked up by its dotted path, the key in a form field', async () => {
+test('looks a token up by its dotted id with the key in a form field', async () => {
   const server = createServerWithToken();
   const reply = await curl(server, '/auth-tokens/core.rfid.0089f2c4/', {}).expect(200);
   expect(reply.body).toEqual({ result: { token } });
 });
 
-test('the same with curl -F, as the old sample has it', async () => {
+test('looks a token up with curl -F, as in the sample of the specification', async () => {
   const server = createServerWithToken();
   const reply = await request(server.app)
     .post('/api/v1/auth-tokens/core.rfid.0089f2c4/')
@@ -49,7 +49,7 @@ test.each([
   '/auth-tokens/core.rfid/0089f2c4',
   '/auth-tokens/core.rfid/0089F2C4/',
   '/auth-tokens/core.rfid%7C0089f2c4',
-])('a token is read at %s, with GET and with POST', async (path) => {
+])('reads a token at %s with GET and POST', async (path) => {
   const server = createServerWithToken();
   const read = await request(server.app)
     .get(`/api/v1${path}`)
@@ -59,7 +59,7 @@ test.each([
   expect([read.body, posted.body]).toEqual([{ result: { token } }, { result: { token } }]);
 });
 
-test('a controller posts a pour to its tap by number and reads the drink’s details', async () => {
+test('posts a pour to a tap by number and returns the drink detail', async () => {
   const server = createServerWithToken();
   const seconds = openingMs / 1000;
   const reply = await curl(server, '/tap/1/', {
@@ -116,7 +116,7 @@ test('a controller posts a pour to its tap by number and reads the drink’s det
   });
 });
 
-test('a controller posts a temperature to its sensor and reads the sensor’s record', async () => {
+test('posts a temperature and returns the sensor’s record', async () => {
   const server = createServerWithToken();
   const record = {
     result: {
@@ -131,7 +131,7 @@ test('a controller posts a temperature to its sensor and reads the sensor’s re
   expect(read.body).toEqual(record);
 });
 
-test('a page without a key reads taps, one tap, events and a sensor', async () => {
+test('reads taps, one tap, events and a sensor without a key', async () => {
   const { app } = createServerWithToken();
   const read = async (path: string) => (await request(app).get(`/api/v1${path}`).expect(200)).body.result;
   expect((await read('/taps/')).taps.map((item: object) => Object.keys(item))).toEqual([
@@ -154,7 +154,7 @@ test('a page without a key reads taps, one tap, events and a sensor', async () =
   expect((await read('/thermo-sensors/28-0000000000a1/')).sensor.id).toBe('1');
 });
 
-test('the form of the answer does not depend on what is asked, but on the header alone', async () => {
+test('the reply format depends on the header only', async () => {
   const server = createServerWithToken();
   const send = (path: string) =>
     request(server.app).get(`/api/v1${path}`).query({ api_key: server.staffKey });

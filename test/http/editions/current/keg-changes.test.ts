@@ -50,7 +50,7 @@ test('refuses to delete a keg with drinks or spills', async () => {
   await anna.send('post', '/kegs/1/spill', { volume_ml: 250 });
   await anna.send('post', '/taps/1/end-keg');
   expect((await anna.expectError(409, 'delete', '/kegs/1')).message).toBe(
-    '2 drinks and 1 spill came from keg 1, so it stays in the books: finish it instead.',
+    '2 drinks and 1 spill came from keg 1, so it cannot be deleted: finish it instead.',
   );
   expect((await anna.send('get', '/kegs/1')).drinks).toHaveLength(2);
 });

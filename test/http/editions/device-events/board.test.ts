@@ -4,7 +4,7 @@ import { createServerWithBoard } from './server-with-board.ts';
 
 const minute = 60_000;
 
-test('a board asks, is let in, fetches its token once and reports what it kept', async () => {
+test('a kegboard is paired, fetches its token once and sends its queued events', async () => {
   const { board, sendAsStaff, engine, listBoards } = createServerWithBoard();
   board.status('boot');
   expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
@@ -26,7 +26,7 @@ test('a board asks, is let in, fetches its token once and reports what it kept',
   expect(JSON.stringify(listed)).not.toContain(board.token);
 });
 
-test('the calibration of a board is its own, and wins', async () => {
+test('the calibration reported by a kegboard replaces the stored one', async () => {
   const { board, pair, engine } = createServerWithBoard();
   await pair();
   const find = () => engine.hardware.meters().find(({ name }) => name === 'kegboard-0a1b2c.flow0')!;
@@ -36,17 +36,17 @@ test('the calibration of a board is its own, and wins', async () => {
   expect(find().ticksPerMl).toBe(4);
 });
 
-test('a token is delivered once: a second asker waits to be let in anew', async () => {
+test('a token is delivered once; a second request without token is pending again', async () => {
   const { board, pair, wire } = createServerWithBoard();
   await pair();
   board.status();
   const { body } = await wire(board.batch(), null);
   expect(body).toEqual({ pairing: { state: 'pending' } });
-  // The board that has it goes on as if nothing had been asked.
+  // The paired kegboard is not affected.
   await board.deliverAll();
 });
 
-test('a token that nobody fetches is worth nothing after an hour', async () => {
+test('a token that is not fetched expires after an hour', async () => {
   const { board, sendAsStaff, advanceClock, listBoards } = createServerWithBoard();
   board.status('boot');
   await board.deliver();
@@ -56,14 +56,14 @@ test('a token that nobody fetches is worth nothing after an hour', async () => {
   expect((await listBoards())[0]).toMatchObject({ state: 'pending' });
 });
 
-test('a pour of a board is a drink on its tap, at the time it ended', async () => {
+test('a pour becomes a drink on the connected tap, at the time it ended', async () => {
   const { board, pair, connectMeter, engine, advanceClock, nowMs } = createServerWithBoard();
   await pair();
   const keg = connectMeter();
   advanceClock(10 * minute);
   board.pour(0, 402.5, { durationMs: 9_400, agoMs: 2_000 });
   const endedMs = nowMs() - 2_000;
-  // The network is away for two hours.
+  // The network is down for two hours.
   advanceClock(120 * minute);
   await board.deliverAll();
   const [drink] = engine.drinks.newest(1);
@@ -75,7 +75,7 @@ test('a pour of a board is a drink on its tap, at the time it ended', async () =
   expect(engine.kegs.get(keg.id)!.servedVolumeMl).toBe(402.5);
 });
 
-test('a pour late by hours joins the session it was poured in', async () => {
+test('a pour reported hours late joins the session of its time', async () => {
   const { board, pair, connectMeter, engine, advanceClock } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -91,7 +91,7 @@ test('a pour late by hours joins the session it was poured in', async () => {
   expect(late!.sessionId).toBe(early!.sessionId);
 });
 
-test('the same batch again pours nothing again, even after a power cut of the board', async () => {
+test('a repeated batch records nothing, even after a reboot of the kegboard', async () => {
   const { board, pair, connectMeter, engine, wire } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -102,13 +102,13 @@ test('the same batch again pours nothing again, even after a power cut of the bo
   board.reboot();
   await board.deliverAll();
   expect((await wire(again, board.token)).status).toBe(200);
-  // The same pour under another boot and id: its pour_id gives it away.
+  // The same pour with another boot id and event id is recognized by its pour_id.
   const [event] = again.events;
   await wire({ ...again, boot_id: 'elsewhen', events: [{ ...event!, id: 99 }] }, board.token);
   expect(engine.drinks.newest(10)).toHaveLength(1);
 });
 
-test('an event that was overtaken by a later one is still taken', async () => {
+test('events received out of order are all recorded', async () => {
   const { board, pair, connectMeter, engine, wire } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -122,7 +122,7 @@ test('an event that was overtaken by a later one is still taken', async () => {
   expect(engine.drinks.newest(10).map(({ volumeMl }) => volumeMl)).toEqual([100, 200]);
 });
 
-test('a pour on a meter that hangs on no tap is held, also when the meter was never heard of', async () => {
+test('a pour on a meter without a tap is held, also for an unknown meter', async () => {
   const { board, pair, engine } = createServerWithBoard();
   await pair();
   board.pour(1, 250);
@@ -137,7 +137,7 @@ test('a pour on a meter that hangs on no tap is held, also when the meter was ne
   ]);
 });
 
-test('a pour of another controller is not judged by its flow', async () => {
+test('the flow limit does not apply to pours of kegboards', async () => {
   const { board, pair, connectMeter, engine } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -146,7 +146,7 @@ test('a pour of another controller is not judged by its flow', async () => {
   expect(engine.drinks.newest(1)).toMatchObject([{ volumeMl: 500, isValid: true }]);
 });
 
-test('a drink that staff cancelled does not come back with a late duplicate', async () => {
+test('a late duplicate does not restore a cancelled drink', async () => {
   const { board, pair, connectMeter, engine, wire } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -160,7 +160,7 @@ test('a drink that staff cancelled does not come back with a late duplicate', as
   expect(engine.drinks.newest(10)).toEqual([]);
 });
 
-test('temperatures of a board go to a thermometer of its own, cellars and glycol lines included', async () => {
+test('temperatures are recorded under the kegboard’s own sensor name, and impossible ones are ignored', async () => {
   const { board, pair, engine } = createServerWithBoard();
   await pair();
   board.queueEvent('temperature', { sensor: 'thermo-28ff64', temp_c: -4.25 });
@@ -169,7 +169,7 @@ test('temperatures of a board go to a thermometer of its own, cellars and glycol
   expect(engine.thermo.find('kegboard-0a1b2c.thermo-28ff64')!.last).toMatchObject({ tempC: -4.25 });
 });
 
-test('a running pour of a board is seen running until it is a drink, and no longer than ten seconds in silence', async () => {
+test('a running pour is reported until it ends, or until ten seconds without an update', async () => {
   const { board, pair, connectMeter, engine, bus, advanceClock } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -194,7 +194,7 @@ test('a running pour of a board is seen running until it is a drink, and no long
   expect(engine.kegboards.running().size).toBe(0);
 });
 
-test('the page shows a board’s running pour on its tap', async () => {
+test('the live stream shows a running pour on its tap', async () => {
   const { app, board, pair, connectMeter, right } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -219,7 +219,7 @@ test('the page shows a board’s running pour on its tap', async () => {
   }
 });
 
-test('denial, revocation and forgetting do what staff meant', async () => {
+test('deny, revoke and delete change the pairing of a kegboard', async () => {
   const { board, pair, sendAsStaff, listBoards, connectMeter, engine } = createServerWithBoard();
   await pair();
   connectMeter();
@@ -232,7 +232,7 @@ test('denial, revocation and forgetting do what staff meant', async () => {
   expect((await board.deliver()).body).toEqual({ pairing: { state: 'denied' } });
   await sendAsStaff('delete', 'kegboards/kegboard-0a1b2c').expect(200);
   await pair();
-  // It found its old controller, so its meter still hangs on the tap.
+  // The controller of that name still exists, with its meter on the tap.
   board.pour(0, 330);
   await board.deliverAll();
   expect(engine.drinks.newest(1)).toMatchObject([{ volumeMl: 330, isValid: true }]);
@@ -241,7 +241,7 @@ test('denial, revocation and forgetting do what staff meant', async () => {
   await sendAsStaff('post', 'kegboards/nobody/deny').expect(404);
 });
 
-test('a board that calls itself like this Pi gets a controller of its own', async () => {
+test('a kegboard with the name of the local controller gets a controller of its own', async () => {
   const serverWithBoard = createServerWithBoard();
   const { SimulatedBoard } = await import('../../../kit/board.ts');
   const board = new SimulatedBoard({

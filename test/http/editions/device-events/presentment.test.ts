@@ -6,7 +6,7 @@ import { createServerWithBoard } from './server-with-board.ts';
 const second = 1_000;
 const blue = '0089f2c4';
 
-/** A stand whose board is paired and on tap, and where Anna has a blue fob. */
+/** A server with a paired kegboard on a tap; Anna owns a blue fob. */
 async function createPairedServer(change: Parameters<typeof createServerWithBoard>[0] = {}) {
   const server = createServerWithBoard(change);
   await server.pair();
@@ -20,7 +20,7 @@ async function createPairedServer(change: Parameters<typeof createServerWithBoar
 const authorizeCommands = ({ body }: { body: { commands?: readonly { type: string; data: object }[] } }) =>
   (body.commands ?? []).filter(({ type }) => type === 'authorize');
 
-test('a known token is answered in one round trip, and its pour belongs to its owner', async () => {
+test('a known token gets a grant in the same reply, and the pour belongs to its owner', async () => {
   const { board, engine } = await createPairedServer();
   board.attach('0089F2C4');
   const answer = await board.deliver();
@@ -38,7 +38,7 @@ test('a known token is answered in one round trip, and its pour belongs to its o
   expect(engine.drinks.newest(1)).toMatchObject([{ username: 'anna', authToken: 'core.rfid|0089F2C4' }]);
 });
 
-test('the relay of a tap is opened with its meter', async () => {
+test('a grant includes the relay of the tap', async () => {
   const { board, engine, right } = await createPairedServer();
   const relay = engine.hardware.toggles().find(({ name }) => name === 'kegboard-0a1b2c.relay0')!;
   engine.taps.connectToggle(right.id, relay.id);
@@ -46,7 +46,7 @@ test('the relay of a tap is opened with its meter', async () => {
   expect(authorizeCommands(await board.deliver())).toMatchObject([{ data: { relay_numbers: [0] } }]);
 });
 
-test('a grant names no meter that the board has lost, and staff hear of the loss', async () => {
+test('a grant leaves out meters missing on the kegboard, and staff get a warning', async () => {
   const { board, listBoards } = await createPairedServer();
   board.status('heartbeat', { meters: [{ meter_number: 1, total_ticks: 0, ml_per_tick: 0.2 }] });
   board.attach(blue);
@@ -54,7 +54,7 @@ test('a grant names no meter that the board has lost, and staff hear of the loss
   expect((await listBoards())[0].warnings).toEqual([expect.stringContaining('kegboard-0a1b2c.flow0')]);
 });
 
-test('a pour without a grant is nobody’s, whatever token it mentions', async () => {
+test('a pour without a grant has no user, even with a token', async () => {
   const { board, engine } = await createPairedServer();
   const token = { auth_device: 'core.rfid', auth_token: blue };
   const pour = { meter_number: 0, volume_ml: 100, duration_ms: 2_000, ...token };
@@ -67,7 +67,7 @@ test('a pour without a grant is nobody’s, whatever token it mentions', async (
   ]);
 });
 
-test('a token that nobody knows is denied, listed for staff, and gone from the list once it is somebody’s', async () => {
+test('an unknown token is denied and listed for staff until it is added', async () => {
   const { board, sendAsStaff, engine, moment } = await createPairedServer();
   board.attach('BEEFBEEF');
   await board.deliver();
@@ -85,7 +85,7 @@ test.each([
   ['switched off', { enabled: false }, 'Token is disabled'],
   ['expired', { expireTimeMs: 1 }, 'Token has expired'],
   ['unassigned', {}, 'Token not assigned to a user'],
-])('a token that is %s is denied with its reason', async (_what, fields, reason) => {
+])('denies a token that is %s, with the reason', async (_what, fields, reason) => {
   const { board, engine, moment } = await createPairedServer();
   const owner = 'enabled' in fields || 'expireTimeMs' in fields ? { username: 'bert' } : {};
   engine.users.addToken({ device: 'core.rfid', value: 'cafe', ...owner, ...fields }, moment());
@@ -95,7 +95,7 @@ test.each([
   expect(board.open).toEqual([]);
 });
 
-test('a board without meters opens nothing', async () => {
+test('denies a token on a kegboard without meters', async () => {
   const server = createServerWithBoard();
   server.board.queueEvent('temperature', { sensor: 't', temp_c: 4 });
   await server.board.deliver();
@@ -110,7 +110,7 @@ test('a board without meters opens nothing', async () => {
   expect(server.board.denied).toEqual(['This board has no meters yet']);
 });
 
-test('a token presented while the network was away opens nothing when it is heard', async () => {
+test('denies a token presented more than 30 s ago', async () => {
   const { board, advanceClock } = await createPairedServer();
   board.attach(blue);
   advanceClock(31 * second);
@@ -119,7 +119,7 @@ test('a token presented while the network was away opens nothing when it is hear
   expect(board.open).toEqual([]);
 });
 
-test('leave to pour that nobody has acknowledged for a minute is not sent any more', async () => {
+test('a grant not acknowledged for a minute is not sent any more', async () => {
   const { board, wire, advanceClock, moment, setClock } = await createPairedServer();
   board.attach(blue);
   const batch = board.batch();
@@ -132,19 +132,19 @@ test('leave to pour that nobody has acknowledged for a minute is not sent any mo
   expect(authorizeCommands(await heartbeat())).toHaveLength(1);
   advanceClock(31 * second);
   expect(authorizeCommands(await heartbeat())).toEqual([]);
-  // Somebody sets the clock back: the minute is over all the same.
+  // Setting the wall clock back does not extend the minute.
   setClock({ wallMs: moment().wallMs - 3_600_000 });
   expect(authorizeCommands(await heartbeat())).toEqual([]);
 });
 
-test('a board that starts anew is not opened for whoever stood there before', async () => {
+test('a rebooted kegboard gets no grant of its previous boot', async () => {
   const { board, wire } = await createPairedServer();
   board.attach(blue);
   await wire(board.batch(), board.token);
   const before = board.batch();
   board.reboot();
   expect(authorizeCommands(await board.deliver())).toEqual([]);
-  // The presentment of the earlier boot, held up on its way.
+  // A delayed presentment of the previous boot.
   expect(authorizeCommands(await wire(before, board.token))).toEqual([]);
   const [event] = before.events;
   expect(authorizeCommands(await wire({ ...before, events: [{ ...event!, id: 500 }] }, board.token))).toEqual(
@@ -152,14 +152,14 @@ test('a board that starts anew is not opened for whoever stood there before', as
   );
 });
 
-test('leave to pour does not outlive the token’s stay at the reader', async () => {
+test('a detached token gets no grant', async () => {
   const { board, wire } = await createPairedServer();
   board.attach(blue);
   board.detach(blue);
   expect(authorizeCommands(await wire(board.batch(), board.token))).toEqual([]);
 });
 
-test('staff close the taps, and the board hears of it until it says that it has', async () => {
+test('deauthorize is sent until the kegboard acknowledges it', async () => {
   const { board, sendAsStaff, wire } = await createPairedServer();
   board.attach(blue);
   await board.deliverAll();
@@ -177,7 +177,7 @@ test('staff close the taps, and the board hears of it until it says that it has'
   expect((await board.deliver()).body.commands).toHaveLength(1);
 });
 
-test('staff shut one relay of a board, and the board hears of it', async () => {
+test('closing a toggle of a kegboard sends deauthorize', async () => {
   const valves = { openManually() {}, shut() {}, open: () => [] };
   const { board, app, engine, staffKey } = await createPairedServer({ valves });
   board.attach(blue);
@@ -191,7 +191,7 @@ test('staff shut one relay of a board, and the board hears of it', async () => {
   expect(board.open).toEqual([]);
 });
 
-test('a flood of presentments is answered in what a board can read', async () => {
+test('the reply to many presentments stays within 8 KiB', async () => {
   const { board } = await createPairedServer();
   for (let i = 0; i < 16; i++) board.attach('f'.repeat(600));
   const { body } = await board.deliver();
@@ -201,7 +201,7 @@ test('a flood of presentments is answered in what a board can read', async () =>
   expect(board.denied).toHaveLength(16);
 });
 
-test('one presentment on six connections at once is one grant', async () => {
+test('one presentment sent on six connections at once creates one grant', async () => {
   const { app, board, store } = await createPairedServer();
   const server = await listen(app);
   try {

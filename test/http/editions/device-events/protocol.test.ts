@@ -17,7 +17,7 @@ const post = ({ app }: ServerWithBoard, body: unknown, type = 'application/json'
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 
 test.each([['/api/device-event'], ['/api/device-event/'], ['/api/kegboard-event']])(
-  'boards may report at %s',
+  'accepts batches at %s',
   async (address) => {
     const { app } = createServerWithBoard();
     const { body } = await request(app).post(address).send(batch).expect(401);
@@ -43,22 +43,22 @@ test.each([
   ['another version', { ...batch, v: 2 }, 400, { error: 'unsupported_version' }],
   ['another version that is also broken', { ...batch, v: 2, events: 1 }, 400, { error: 'invalid' }],
   ['17 KiB', { ...batch, boot_id: 'b'.repeat(17_000) }, 413, { error: 'too_large' }],
-])('a body of %s is refused', async (_what, body, code, answer) => {
+])('refuses a body of %s', async (_what, body, code, answer) => {
   const response = await post(createServerWithBoard(), body);
   expect(response.status).toBe(code);
   expect(response.body).toMatchObject(answer);
 });
 
-test('a batch that is not sent as JSON is refused for that', async () => {
+test('refuses a batch with another media type', async () => {
   await post(createServerWithBoard(), batch, 'text/plain').expect(415);
 });
 
-test('a batch of exactly 16 KiB is read', async () => {
+test('accepts a batch of exactly 16 KiB', async () => {
   const text = JSON.stringify(batch);
   await post(createServerWithBoard(), text.replace('{', `{${' '.repeat(16_384 - text.length)}`)).expect(401);
 });
 
-test('what a later version adds does no harm, nor does a time that is none or an age beyond the world’s', async () => {
+test('ignores unknown fields and event types, an invalid time and an implausible age', async () => {
   const server = createServerWithBoard();
   const { board, engine } = server;
   await server.pair();
@@ -75,7 +75,7 @@ test('what a later version adds does no harm, nor does a time that is none or an
   expect(engine.drinks.held()).toHaveLength(1);
 });
 
-test('one unusable event costs only itself, is noted with its board, and a good batch clears the note', async () => {
+test('an invalid event is set aside and shown as the last error until a valid batch arrives', async () => {
   const server = createServerWithBoard();
   const { board, engine, listBoards } = server;
   await server.pair();
@@ -89,12 +89,12 @@ test('one unusable event costs only itself, is noted with its board, and a good 
     last_error: expect.stringContaining('set aside'),
     pours_set_aside: 1,
   });
-  // Told again, it is not set aside again.
+  // Sent again, it is not set aside a second time.
   await post(server, board.batch()).set('Authorization', `Bearer ${board.token}`).expect(200);
   expect((await listBoards())[0]).toMatchObject({ last_error: null, pours_set_aside: 1 });
 });
 
-test('a wild figure beside a pour does not cost the pour', async () => {
+test('invalid optional fields of a pour are ignored', async () => {
   const server = createServerWithBoard();
   await server.pair();
   const extras = { ticks: -1, tick_series: 'x', grant_id: '', auth_device: 5, ml_per_tick: 0 };
@@ -105,7 +105,7 @@ test('a wild figure beside a pour does not cost the pour', async () => {
   expect(server.engine.drinks.held()).toMatchObject([{ volumeMl: 250, ticks: 0, durationMs: 86_400_000 }]);
 });
 
-test('a refused batch of a board that waits is noted; nobody can speak ill of a paired one', async () => {
+test('a refused batch is recorded for a pending kegboard, but not for a paired one without its token', async () => {
   const server = createServerWithBoard();
   await post(server, { ...batch, device: 'kegboard-9' }).expect(401);
   await post(server, { ...batch, device: 'kegboard-9', v: 7 }).expect(400);
@@ -122,11 +122,11 @@ test('a refused batch of a board that waits is noted; nobody can speak ill of a 
   ]);
 });
 
-test('a ledger that is held, or a fault of ours, never costs a board its batch', async () => {
+test('a locked database is 503 and an internal error 500, never 4xx', async () => {
   const server = createServerWithBoard();
   await server.pair();
   const { kegboards } = server.engine;
-  let fault: Error = new AppError('unavailable', 'Another program holds the ledger.');
+  let fault: Error = new AppError('unavailable', 'Another program holds the database.');
   const engine = {
     ...server.engine,
     kegboards: {
@@ -142,14 +142,14 @@ test('a ledger that is held, or a fault of ours, never costs a board its batch',
   await request(app).post(path).send(batch).expect(500, { error: 'internal' });
 });
 
-test('strangers cannot fill the roster, and a full one loses nobody’s beer', async () => {
+test('unknown devices cannot exceed the limit of 50, and the refusal is 503', async () => {
   const server = createServerWithBoard();
   for (let i = 0; i < 50; i++) await post(server, { ...batch, device: `made-up-${i}` }).expect(401);
   await post(server, { ...batch, device: 'one-too-many' }).expect(503);
   await post(server, { ...batch, device: 'made-up-3' }).expect(401);
 });
 
-test('a token is fetched only from where the board was seen to ask', async () => {
+test('a token is delivered only to the address that asked for pairing', async () => {
   const settings = { trustProxy: true, rateLimits: false, hosts: [] };
   const server = createServerWithBoard({ settings });
   const from = (address: string) => post(server, batch).set('X-Forwarded-For', address);
@@ -162,14 +162,14 @@ test('a token is fetched only from where the board was seen to ask', async () =>
   expect(board.body.pairing.state).toBe('allowed');
 });
 
-test('boards answer to POST only, and staff routes to staff only', async () => {
+test('only POST is allowed, and kegboard routes are for staff only', async () => {
   const { app, guestKey } = createServerWithBoard();
   await request(app).get(path).expect(405).expect('Allow', 'POST');
   await request(app).get('/api/admin/kegboards').expect(401);
   await request(app).get('/api/admin/kegboards').set('X-Kegbot-Api-Key', guestKey).expect(403);
 });
 
-test('a board may have 64 meters; a pour on a further one is set aside', async () => {
+test('a kegboard may have 64 meters; pours on further ones are set aside', async () => {
   const server = createServerWithBoard();
   await server.pair();
   for (let i = 0; i < 70; i++) {

@@ -6,7 +6,7 @@ import { createKegboardRig } from '../../../engine/boards/kegboard-rig.ts';
 import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/board.ts';
 import { manualScheduler } from '../../live/streams.ts';
 
-test('token, cursor, orders to close and grants survive the death of the house', async () => {
+test('token, event cursor, pending commands and grants survive a restart', async () => {
   const cellar = createKegboardRig();
   await cellar.open();
   const clock = { now: cellar.now, setManually() {} };

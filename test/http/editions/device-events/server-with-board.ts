@@ -2,7 +2,7 @@ import request from 'supertest';
 import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/board.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
-/** A house with one board beside it, on one clock that the test turns. */
+/** A test server with one simulated kegboard; both share a clock that the test advances. */
 export function createServerWithBoard(change: Parameters<typeof createTestServer>[0] = {}) {
   const server = createTestServer(change);
   let passedMs = 0;
@@ -23,12 +23,12 @@ export function createServerWithBoard(change: Parameters<typeof createTestServer
     nowMs,
     board,
     sendAsStaff,
-    /** Lets time pass for house and board alike. */
+    /** Advances the clock of server and kegboard. */
     advanceClock(ms: number) {
       passedMs += ms;
       server.setClock({ monoMs: 3_600_000 + passedMs, wallMs: openingMs + passedMs });
     },
-    /** Asks, is let in, fetches its token and reports what hangs on it. */
+    /** Pairs the kegboard: it asks, is allowed, fetches its token and reports its meters. */
     async pair(target: SimulatedBoard = board) {
       target.status('boot');
       await target.deliver();
@@ -37,7 +37,7 @@ export function createServerWithBoard(change: Parameters<typeof createTestServer
       await target.deliverAll();
       return target;
     },
-    /** Connects a meter of the board to the right tap, and gives it a keg. */
+    /** Connects a meter of the kegboard to the right tap and starts a keg there. */
     connectMeter(meter = 0, device = board.device) {
       const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow${meter}`)!;
       server.engine.taps.connectMeter(server.right.id, id);

@@ -8,7 +8,7 @@ const post = (server: TestServer, path: string, fields: object) =>
     .type('form')
     .send({ api_key: server.staffKey, ...fields });
 
-test('a cancelled drink is told as it was, no longer valid; keg, session and diary forget it', async () => {
+test('cancelling returns the drink as it was, and removes it from keg, session and events', async () => {
   const server = createTestServer();
   await post(server, '/taps/1', { ticks: 660, username: 'bert' }).expect(200);
   const reply = await post(server, '/cancel-drink/', { id: '1' }).expect(200);
@@ -35,7 +35,7 @@ test.each([
   ['off', 0],
   ['no', 0],
   ['', 0],
-])('spilled “%s”: the keg has lost %d mL', async (spilled, lostMl) => {
+])('spilled “%s” adds %d mL to the keg’s spilled volume', async (spilled, lostMl) => {
   const server = createTestServer();
   await post(server, '/taps/1', { ticks: 660 }).expect(200);
   await post(server, '/cancel-drink', { id: '1', spilled }).expect(200);
@@ -50,21 +50,21 @@ test.each([
   { id: '1.5' },
   { id: 'x' },
   { id: '1', spilled: 'maybe' },
-])('nothing is cancelled by %o', async (fields) => {
+])('refuses to cancel with %o', async (fields) => {
   const server = createTestServer();
   await post(server, '/taps/1', { ticks: 660 }).expect(200);
   expect((await post(server, '/cancel-drink', fields).expect(400)).body.error.code).toBe('BadRequestError');
   expect(server.engine.drinks.list({}).total).toBe(1);
 });
 
-test('a drink is cancelled once', async () => {
+test('a drink can be cancelled only once', async () => {
   const server = createTestServer();
   await post(server, '/taps/1', { ticks: 660 }).expect(200);
   await post(server, '/cancel-drink', { id: 1 }).expect(200);
   await post(server, '/cancel-drink', { id: 1 }).expect(404);
 });
 
-test('JSON can cancel a drink too, and the current session’s end goes back to the drink before', async () => {
+test('accepts JSON, and the session’s end moves back to the previous drink', async () => {
   const server = createTestServer();
   await post(server, '/taps/1', { ticks: 100 }).expect(200);
   server.setClock({ wallMs: openingMs + 60_000 });

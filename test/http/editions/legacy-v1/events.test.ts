@@ -10,7 +10,7 @@ const pour = (server: TestServer, fields: object) =>
     .send({ api_key: server.staffKey, ...fields })
     .expect(200);
 
-test('the first drink of an evening: session started, joined, drink poured', async () => {
+test('the first drink creates the events session started, session joined and drink poured', async () => {
   const server = createTestServer();
   await pour(server, { ticks: 20, username: 'bert' });
   const time = '2026-05-02T17:00:00Z';
@@ -23,7 +23,7 @@ test('the first drink of an evening: session started, joined, drink poured', asy
   ]);
 });
 
-test('ten at most, the newest ones', async () => {
+test('lists at most the ten newest events', async () => {
   const server = createTestServer();
   for (let i = 0; i < 12; i++) await pour(server, { ticks: 20 });
   const ids = (await events(server)).map(({ id }) => id);
@@ -33,20 +33,20 @@ test('ten at most, the newest ones', async () => {
 });
 
 test.each(['?since=', '?since=x', '?since=1.5', '?since=nan', '?since=-3', '?other=1', '/?since=0'])(
-  'a page that asks %s reads all the same',
+  'ignores the query %s',
   async (query) => {
     expect(await events(createTestServer(), query)).toHaveLength(1);
   },
 );
 
 test.each(['?since=1', '?since=999999999999999999999', '?since=1e300'])(
-  'nothing came after %s',
+  'lists no events for %s',
   async (query) => {
     expect(await events(createTestServer(), query)).toEqual([]);
   },
 );
 
-test('beer that was held is not in the diary until staff keeps it', async () => {
+test('a held pour creates no events', async () => {
   const server = createTestServer();
   await pour(server, { ticks: 20, volume_ml: 100_001 });
   expect(await events(server)).toHaveLength(1);

@@ -12,11 +12,11 @@ const post = (server: TestServer, path: string, fields: object) =>
     .send({ api_key: server.staffKey, ...fields });
 const pi = { id: 1, name: 'pi', model_name: 'Raspberry Pi', serial_number: null };
 
-test.each(['/api/v1/controllers', '/api/v1/controllers/'])('the boards are listed at %s', async (path) => {
+test.each(['/api/v1/controllers', '/api/v1/controllers/'])('lists controllers at %s', async (path) => {
   expect(await read(createTestServer(), path)).toEqual({ controllers: [pi] });
 });
 
-test('a new board is what was said of it; what was left empty is null', async () => {
+test('creates a controller with null for empty fields', async () => {
   const server = createTestServer();
   const reply = await post(server, '/api/v1/controllers/', { name: 'kegboard', model_name: '' }).expect(200);
   expect(reply.body).toEqual({
@@ -25,7 +25,7 @@ test('a new board is what was said of it; what was left empty is null', async ()
   expect(server.engine.hardware.controllers()).toHaveLength(2);
 });
 
-test('a second board of one name is refused, and the first stays as it was', async () => {
+test('refuses a second controller with the same name', async () => {
   const server = createTestServer();
   const reply = await post(server, '/api/v1/controllers', { name: 'pi', model_name: 'Impostor' }).expect(400);
   expect(reply.body.error.code).toBe('BadRequestError');
@@ -37,13 +37,13 @@ test.each([
   ['an endless name', { name: 'k'.repeat(129) }],
   ['an endless model', { name: 'k', model_name: 'm'.repeat(129) }],
   ['an endless serial number', { name: 'k', serial_number: 's'.repeat(129) }],
-])('%s is refused', async (_what, fields) => {
+])('refuses %s', async (_what, fields) => {
   const server = createTestServer();
   await post(server, '/api/v1/controllers', fields).expect(400);
   expect(server.engine.hardware.controllers()).toHaveLength(1);
 });
 
-test.each(['/api/v1/flow-meters', '/api/v1/flow-meters/'])('the meters are listed at %s', async (path) => {
+test.each(['/api/v1/flow-meters', '/api/v1/flow-meters/'])('lists flow meters at %s', async (path) => {
   const { flow_meters: meters } = await read(createTestServer(), path);
   expect(meters).toHaveLength(3);
   expect(meters[0]).toEqual({
@@ -57,7 +57,7 @@ test.each(['/api/v1/flow-meters', '/api/v1/flow-meters/'])('the meters are liste
   expect(meters[2]).toMatchObject({ name: 'pi.flow2', tap_id: null });
 });
 
-test('a new meter hangs on no tap yet; without a figure it has the house’s own, marked as not calibrated', async () => {
+test('creates a flow meter without a tap, with the default calibration when none is given', async () => {
   const server = createTestServer();
   const meter = async (fields: object) =>
     (await post(server, '/api/v1/flow-meters/', { controller: '1', ...fields }).expect(200)).body.result;
@@ -78,12 +78,12 @@ test('a new meter hangs on no tap yet; without a figure it has the house’s own
 
 test.each([
   ['a port that is taken', { controller: 1, port_name: 'flow0' }],
-  ['a board that is none', { controller: 99, port_name: 'flow3' }],
-  ['a board by name', { controller: 'pi', port_name: 'flow3' }],
+  ['an unknown controller', { controller: 99, port_name: 'flow3' }],
+  ['a controller name instead of its id', { controller: 'pi', port_name: 'flow3' }],
   ['no port', { controller: 1 }],
   ['no ticks in a millilitre', { controller: 1, port_name: 'flow3', ticks_per_ml: 0 }],
   ['too many ticks in a millilitre', { controller: 1, port_name: 'flow3', ticks_per_ml: 1001 }],
-])('a meter with %s is refused', async (_what, fields) => {
+])('refuses a meter with %s', async (_what, fields) => {
   const server = createTestServer();
   const reply = await post(server, '/api/v1/flow-meters', fields).expect(400);
   expect(reply.body.error.code).toBe('BadRequestError');

@@ -5,7 +5,7 @@ import { createTestServer, type TestServer } from '../../test-server.ts';
 
 const get = (server: TestServer, path: string) => request(server.app).get(path).buffer(true).parse(readText);
 
-/** A script is text to us, whatever its type says. */
+/** Reads the reply as text, whatever its media type. */
 function readText(reply: request.Response, done: (fault: Error | null, text: string) => void): void {
   let text = '';
   reply.setEncoding('utf8');
@@ -15,7 +15,7 @@ function readText(reply: request.Response, done: (fault: Error | null, text: str
   reply.on('end', () => done(null, text));
 }
 
-/** Runs the answer as a page would, and gives what its function was handed. */
+/** Runs the script as a page would, and returns the argument of its callback. */
 function run(script: string, name = 'show'): { object?: unknown; objects?: unknown; error?: unknown } {
   const values: unknown[] = [];
   vm.runInNewContext(script, { [name]: (value: unknown) => values.push(value) });
@@ -23,7 +23,7 @@ function run(script: string, name = 'show'): { object?: unknown; objects?: unkno
   return values[0] as object;
 }
 
-test('a page of another site has its function called with the answer, in the kegbot form', async () => {
+test('wraps the reply in the kegbot format in a call of the callback', async () => {
   const server = createTestServer();
   const { body, headers, status } = await get(server, '/api/v1/taps?callback=show');
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ test('a page of another site has its function called with the answer, in the keg
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('errors come the same way, with their status', async () => {
+test('wraps errors as well, with their status', async () => {
   const server = createTestServer();
   for (const [path, status, code] of [
     ['/api/v1/taps/99', 404, 'NotFoundError'],
@@ -48,7 +48,7 @@ test('errors come the same way, with their status', async () => {
   }
 });
 
-test('a key in the query opens what needs one', async () => {
+test('accepts a key in the query', async () => {
   const server = createTestServer();
   server.engine.users.changeSite({ privacy: 'staff' });
   const reply = await get(server, `/api/v1/taps/1?api_key=${server.staffKey}&callback=show`);
@@ -56,7 +56,7 @@ test('a key in the query opens what needs one', async () => {
 });
 
 test.each(['$', '_a', 'a.b.c', 'lists[0]', 'a[1][22].b', 'jQuery110_17', 'größe', 'thisOne', 'a.newest'])(
-  '%s names a function',
+  'accepts the callback name %s',
   async (name) => {
     const reply = await get(createTestServer(), `/api/v1/taps?callback=${encodeURIComponent(name)}`);
     expect(reply.body.startsWith(`${name}({`)).toBe(true);
@@ -83,7 +83,7 @@ test.each([
   '<script>',
   'a\n',
   'a'.repeat(129),
-])('%j names none, and the answer is an ordinary one', async (name) => {
+])('ignores the callback name %j', async (name) => {
   const { body, headers } = await get(
     createTestServer(),
     `/api/v1/taps?callback=${encodeURIComponent(name)}`,
@@ -93,7 +93,7 @@ test.each([
   expect(headers['cross-origin-resource-policy']).toBe('same-origin');
 });
 
-test('only an answer that is a script may be used by other sites', async () => {
+test('only JSONP replies may be loaded by other origins', async () => {
   const server = createTestServer();
   const { headers } = await get(server, '/api/v1/taps?callback=show');
   expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
@@ -105,7 +105,7 @@ test('only an answer that is a script may be used by other sites', async () => {
   }
 });
 
-test('a beer’s name cannot break out of the script', async () => {
+test('a name cannot break out of the script', async () => {
   const server = createTestServer();
   server.engine.taps.create({ name: 'A\u2028B\u2029"); alert("' });
   const { body } = await get(server, '/api/v1/taps?callback=show');

@@ -4,7 +4,7 @@ import { createTestServer } from '../../test-server.ts';
 
 const ok = { result: 'ok' };
 
-test('a controller reads a tap: what has a value is there, what has none is left out', async () => {
+test('a tap includes all its fields, without null fields', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 17, 4, 20), synced: true, bootId: 'boot-1' };
   server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
@@ -56,7 +56,7 @@ test('a controller reads a tap: what has a value is there, what has none is left
   });
 });
 
-test('taps come as a list, by name; one without a meter has a name for it all the same', async () => {
+test('lists taps by name; a tap without a meter has a placeholder meter name', async () => {
   const server = createTestServer();
   const reply = await request(server.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', '').expect(200);
   expect(reply.body.meta).toEqual(ok);
@@ -71,7 +71,7 @@ test('taps come as a list, by name; one without a meter has a name for it all th
   });
 });
 
-test('a controller posts a pour and finds id, ticks, volume and time in the answer', async () => {
+test('a posted pour returns the drink with its related items', async () => {
   const server = createTestServer();
   server.setClock({ wallMs: Date.UTC(2026, 4, 2, 17, 4, 11, 120) });
   const fields = { tap_name: 'pi.flow0', ticks: 660, username: 'bert', duration: 9 };
@@ -107,7 +107,7 @@ test('a controller posts a pour and finds id, ticks, volume and time in the answ
   });
 });
 
-test('an empty object tells the controller that a spill is no drink', async () => {
+test('a spill returns an empty object', async () => {
   const server = createTestServer();
   const reply = await request(server.app)
     .post('/api/v1/taps/pi.flow0')
@@ -118,7 +118,7 @@ test('an empty object tells the controller that a spill is no drink', async () =
   expect(reply.body).toEqual({ object: {}, meta: ok });
 });
 
-test('errors have the names the controllers know', async () => {
+test('errors have the names that existing controllers know', async () => {
   const server = createTestServer();
   const post = (key: string, fields: object, path = '/api/v1/taps/pi.flow0') =>
     request(server.app).post(path).set('X-Kegbot-Api-Key', key).type('form').send(fields);

@@ -20,7 +20,7 @@ const uploadPicture = (server: TestServer, path: string, key: string, caption?: 
   return upload.attach('image', photo, 'picture.png').expect(200);
 };
 
-test('old screens find the pictures of people and of beer where they look for them', async () => {
+test('includes pictures of users, beverages and producers', async () => {
   const server = createTestServer();
   await uploadPicture(server, '/account/mugshot', server.guestKey);
   await uploadPicture(server, '/beverages/1/picture', server.staffKey, 'The label');
@@ -68,7 +68,7 @@ test('old screens find the pictures of people and of beer where they look for th
   expect(active_users[0].image).toEqual(image);
 });
 
-test('who and what has no picture has no field for one, and a drink of nobody has no face', async () => {
+test('leaves out missing pictures', async () => {
   const server = createTestServer();
   await request(server.app)
     .post('/api/v1/taps/pi.flow0')
@@ -80,7 +80,7 @@ test('who and what has no picture has no field for one, and a drink of nobody ha
   for (const event of objects) expect(event).not.toHaveProperty('image');
 });
 
-test('what is known of a beer is told to old screens, and what is not is left out', async () => {
+test('includes the known fields of a beverage and leaves out the others', async () => {
   const server = createTestServer();
   await request(server.app)
     .patch('/api/beverages/1')

@@ -50,7 +50,7 @@ test('a photo posted with a pour becomes the drink’s picture', async () => {
   }
 });
 
-test('the reference form takes the photo and answers as ever', async () => {
+test('accepts a photo in the reference format', async () => {
   const server = createTestServer();
   const reply = await request(server.app)
     .post('/api/v1/tap/1/')
@@ -62,7 +62,7 @@ test('the reference form takes the photo and answers as ever', async () => {
   expect(server.engine.pictures.ofDrink(Number(reply.body.result.drink.id))).not.toBeNull();
 });
 
-test('what is no picture is said so before anything is recorded; without it the pour goes through', async () => {
+test('refuses a photo that is no picture and records nothing; without it the pour is recorded', async () => {
   const server = createTestServer();
   const reply = await pour(server, { ticks: '660', pour_id: 'p1' })
     .attach('photo', Buffer.from('beer'), 'me.jpg')
@@ -77,7 +77,7 @@ test('what is no picture is said so before anything is recorded; without it the 
   ).toBeUndefined();
 });
 
-test('a pour posted twice with its photo is one drink with one picture', async () => {
+test('a pour posted twice with its photo creates one drink with one picture', async () => {
   const server = createTestServer();
   const post = () =>
     pour(server, { ticks: '660', pour_id: 'p1' }).attach('photo', photo, 'me.jpg').expect(200);
@@ -86,7 +86,7 @@ test('a pour posted twice with its photo is one drink with one picture', async (
   expect(server.engine.drinks.newest(9)).toHaveLength(1);
 });
 
-test('beer in the drain has no portrait', async () => {
+test('ignores the photo of a spill', async () => {
   const server = createTestServer();
   const reply = await pour(server, { ticks: '660', spilled: 'True' }).attach(
     'photo',
@@ -96,7 +96,7 @@ test('beer in the drain has no portrait', async () => {
   expect(reply.body).toEqual({ object: {}, meta: { result: 'ok' } });
 });
 
-test('a photo without a key is not kept', async () => {
+test('refuses a photo without a key', async () => {
   const server = createTestServer();
   await request(server.app)
     .post('/api/v1/taps/pi.flow0')
@@ -106,7 +106,7 @@ test('a photo without a key is not kept', async () => {
   expect(server.engine.drinks.newest(1)).toEqual([]);
 });
 
-test('pictures are for whom the site is for', async () => {
+test('pictures follow the privacy setting of the site', async () => {
   const server = createTestServer();
   const { images } = (await pour(server).attach('photo', photo, 'me.jpg')).body.object;
   const fetchPicture = (key?: string) =>
@@ -124,7 +124,7 @@ test('pictures are for whom the site is for', async () => {
   expect(await fetchStatuses()).toEqual([401, 403, 200]);
 });
 
-test('a cancelled drink takes its picture along', async () => {
+test('cancelling a drink removes its picture', async () => {
   const server = createTestServer();
   const { id, images } = (await pour(server).attach('photo', photo, 'me.jpg')).body.object;
   server.engine.drinks.cancel(id, { spilled: false }, { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' });
@@ -132,14 +132,14 @@ test('a cancelled drink takes its picture along', async () => {
 });
 
 test.each(['nothing.jpg', `${'0'.repeat(32)}-128.jpg`, `${'0'.repeat(32)}-64.jpg`, '..%2f..%2ftapster.db'])(
-  'there is no picture %s',
+  '404 for the picture %s',
   async (file) => {
     const reply = await request(createTestServer().app).get(`/api/pictures/${file}`).expect(404);
     expect(reply.body.error.code).toBe('NotFoundError');
   },
 );
 
-test('a telephone’s HEIC picture is refused with the kinds that can be read, and the pour may be sent without it', async () => {
+test('refuses HEIC and names the supported formats; without the photo the pour is recorded', async () => {
   const server = createTestServer();
   const heic = Buffer.concat([
     Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
@@ -151,7 +151,7 @@ test('a telephone’s HEIC picture is refused with the kinds that can be read, a
   await pour(server).expect(200);
 });
 
-test('strangers who send their pictures slowly take no room from a controller that showed its key', async () => {
+test('slow uploads without a key do not block an upload with a key', async () => {
   const server = createTestServer();
   const httpServer = createServer(server.app).listen(0, '127.0.0.1');
   await once(httpServer, 'listening');

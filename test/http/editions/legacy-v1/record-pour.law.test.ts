@@ -20,7 +20,7 @@ const fields = fc.dictionary(
   { maxKeys: 12 },
 );
 
-test('whatever a controller sends is a drink or a clear refusal, and the totals stay sums', async () => {
+test('any request records a drink or is refused with 4xx, and the totals stay consistent', async () => {
   const server = createTestServer();
   await fc.assert(
     fc.asyncProperty(

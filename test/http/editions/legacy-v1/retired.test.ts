@@ -8,12 +8,12 @@ server.engine.users.changeSite({ privacy: 'staff' });
 
 const cases = retiredPaths.flatMap(({ methods, path }) => methods.map((method) => [method, path] as const));
 
-test('fifty addresses are retired', () => {
+test('fifty paths are retired', () => {
   expect(retiredPaths).toHaveLength(50);
   expect(cases).toHaveLength(59);
 });
 
-test.each(cases)('%s %s is gone, whatever is sent and whoever asks', async (method, path) => {
+test.each(cases)('%s %s is 410 for every request', async (method, path) => {
   const address = `/api/v1${path.replace(/\{\w+\}/g, 'some.thing%7C1')}`;
   const verb = method.toLowerCase() as 'get' | 'post' | 'delete';
   const replies = [
@@ -40,7 +40,7 @@ test.each([
   '/api/v1/taps/1/2',
   '/api/v1/devices',
   '/api/v1/kegs/1/x',
-])('%s never was', async (path) => {
+])('%s is 404', async (path) => {
   const reply = await request(server.app).get(path).expect(404);
   expect(reply.body.error.code).toBe('NotFoundError');
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });

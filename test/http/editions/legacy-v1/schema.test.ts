@@ -10,7 +10,7 @@ test.each(['/api/v1/schema', '/api/v1/schema/', '/api/schema'])('%s is valid Ope
   expect(openApiFaults(await getDocument(createTestServer(), path))).toEqual([]);
 });
 
-test('a document with a broken reference, a lost parameter or a name given twice is not', async () => {
+test('a broken reference, a missing parameter and a duplicate operationId are found', async () => {
   const document = await getDocument(createTestServer(), '/api/v1/schema');
   const path = '/api/v1/taps/{ref}';
   const { get } = document.paths[path]!;
@@ -26,7 +26,7 @@ test('a document with a broken reference, a lost parameter or a name given twice
   expect(broken({ responses: {} })).toHaveLength(1);
 });
 
-/** One good request for every operation of the document. */
+/** One valid request for every operation of the document. */
 const requests: Readonly<Record<string, readonly [path: string, fields?: object]>> = {
   'get /api/v1/status': ['/status'],
   'get /api/v1/auth-tokens/{token}': ['/auth-tokens/core.rfid.0089f2c4'],
@@ -50,7 +50,7 @@ const requests: Readonly<Record<string, readonly [path: string, fields?: object]
   'get /api/v1/schema': ['/schema'],
 };
 
-test.each(['reference', 'kegbot'])('every answer in the %s form is as the document says', async (form) => {
+test.each(['reference', 'kegbot'])('every reply in the %s format matches the document', async (form) => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   server.engine.users.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);

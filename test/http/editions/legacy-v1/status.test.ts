@@ -10,7 +10,7 @@ const pour = (server: TestServer, fields: object) =>
     .send({ api_key: server.staffKey, ...fields })
     .expect(200);
 
-test('a quiet house: what hangs on the wall, and nobody at it', async () => {
+test('shows taps and hardware without a session', async () => {
   const server = createTestServer();
   server.engine.users.changeSite({ title: 'Zum Hahn' });
   const reply = await status(server);
@@ -37,7 +37,7 @@ test('a quiet house: what hangs on the wall, and nobody at it', async () => {
   expect(await status(server, '/api/v1/status/')).toEqual(reply);
 });
 
-test('an evening: the session, who is at it, five drinks and five events, the newest first', async () => {
+test('shows the session with its users, and the five newest drinks and events', async () => {
   const server = createTestServer();
   for (const username of ['bert', 'anna', 'bert', '', 'stranger', 'bert'])
     await pour(server, { ticks: 20, username });
@@ -50,14 +50,14 @@ test('an evening: the session, who is at it, five drinks and five events, the ne
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
 });
 
-test('three hours after the last drink nobody is at it any more', async () => {
+test('shows no session three hours after the last drink', async () => {
   const server = createTestServer();
   await pour(server, { ticks: 20, username: 'bert' });
   server.setClock({ wallMs: openingMs + 180 * 60_000 });
   expect(await status(server)).toMatchObject({ active_session: null, active_users: [] });
 });
 
-test('a held pour is nobody’s business but staff’s', async () => {
+test('does not show held pours', async () => {
   const server = createTestServer();
   await pour(server, { ticks: 20, volume_ml: 100_001 });
   expect(await status(server)).toMatchObject({ drinks: [], active_session: null });

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 
-test('an old page reads the taps, and what is on them', async () => {
+test('lists taps with their kegs and beverages', async () => {
   const server = createTestServer();
   const reply = await request(server.app).get('/api/v1/taps/').expect(200);
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
@@ -43,14 +43,14 @@ test('an old page reads the taps, and what is on them', async () => {
   });
 });
 
-test.each(['1', 'pi.flow0', 'pi%2Eflow0', '1/', 'pi.flow0/'])('a tap is found as %s', async (ref) => {
+test.each(['1', 'pi.flow0', 'pi%2Eflow0', '1/', 'pi.flow0/'])('finds a tap as %s', async (ref) => {
   const reply = await request(createTestServer().app).get(`/api/v1/taps/${ref}`).expect(200);
   expect(Object.keys(reply.body.result).sort()).toEqual(['beverage', 'keg', 'tap']);
   expect(reply.body.result.tap.name).toBe('Left');
 });
 
 test.each(['99', 'pi.flow2', 'pi.flow9', 'Left', '%00', 'x'.repeat(256)])(
-  'no tap is found as %s',
+  'finds no tap as %s',
   async (ref) => {
     const reply = await request(createTestServer().app).get(`/api/v1/taps/${ref}`).expect(404);
     expect(reply.body.error.code).toBe('NotFoundError');
@@ -58,7 +58,7 @@ test.each(['99', 'pi.flow2', 'pi.flow9', 'Left', '%00', 'x'.repeat(256)])(
   },
 );
 
-test('only GET and POST touch a tap; deleting one is gone for good', async () => {
+test('allows only GET and POST for a tap; DELETE is 410', async () => {
   const { app } = createTestServer();
   expect((await request(app).put('/api/v1/taps/1').expect(405)).headers.allow).toBe(
     'GET, HEAD, POST, OPTIONS',
@@ -67,7 +67,7 @@ test('only GET and POST touch a tap; deleting one is gone for good', async () =>
   await request(app).delete('/api/v1/taps/1').expect(410);
 });
 
-test('a new tap needs a name and a key, and starts with nothing on it', async () => {
+test('creates an empty tap; requires a name and a key', async () => {
   const server = createTestServer();
   const post = (fields: object) => request(server.app).post('/api/v1/taps').type('form').send(fields);
   const reply = await post({ api_key: server.staffKey, name: 'Cellar' }).expect(200);
@@ -81,7 +81,7 @@ test('a new tap needs a name and a key, and starts with nothing on it', async ()
   expect(kegbot.body.object).toMatchObject({ id: 5, name: 'Roof', meter_name: 'unknown.5', relay_name: '' });
 });
 
-test('the old face has its own document', async () => {
+test('serves its own OpenAPI document', async () => {
   const reply = await request(createTestServer().app).get('/api/v1/schema').expect(200);
   expect(Object.keys(reply.body.paths)).toContain('/api/v1/taps/{ref}');
   expect(reply.headers.deprecation).toBe('true');

@@ -13,7 +13,7 @@ test.each([
   '/thermo-sensors/cellar/',
   '/thermo-sensor/cellar',
   '/thermo-sensor/cellar/',
-])('a temperature may be posted to %s', async (path) => {
+])('accepts temperatures at %s', async (path) => {
   const server = createTestServer();
   const reply = await post(server, path, { temp_c: '4.5' }).expect(200);
   expect(reply.body.result).toEqual({
@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test.each(['28-0000000000a1', '1', '28-0000000000a1/'])('a sensor is read at %s', async (ref) => {
+test.each(['28-0000000000a1', '1', '28-0000000000a1/'])('shows a sensor at %s', async (ref) => {
   const { app, engine } = createTestServer();
   const read = async () => (await request(app).get(`/api/v1/thermo-sensors/${ref}`).expect(200)).body.result;
   const sensor = { id: '1', name: '28-0000000000a1', nice_name: '' };
@@ -33,7 +33,7 @@ test.each(['28-0000000000a1', '1', '28-0000000000a1/'])('a sensor is read at %s'
   expect(await read()).toEqual({ sensor, last_temp: -0.5, last_time: '2026-05-02T17:01:00Z' });
 });
 
-test('the answer is of the new reading, also when it comes late', async () => {
+test('the reply shows the new reading, even when a later one exists', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs + 3_600_000, synced: true, bootId: 'boot-1' };
   server.engine.thermo.log({ sensor: 'cellar', tempC: 9 }, now);
@@ -41,7 +41,7 @@ test('the answer is of the new reading, also when it comes late', async () => {
   expect(reply.body.result).toMatchObject({ last_temp: 4, last_time: '2026-05-02T17:00:00Z' });
 });
 
-test('a sensor with a name of many words is one sensor', async () => {
+test('accepts a sensor name with spaces', async () => {
   const server = createTestServer();
   await post(server, '/thermo-sensors/K%C3%BChlraum%20links', { temp_c: 4 }).expect(200);
   const reply = await request(server.app).get('/api/v1/thermo-sensors/K%C3%BChlraum%20links').expect(200);
@@ -49,7 +49,7 @@ test('a sensor with a name of many words is one sensor', async () => {
 });
 
 test.each(['/thermo-sensors/%20', `/thermo-sensors/${'x'.repeat(257)}`, '/thermo-sensors/a%00b'])(
-  'no sensor is made of %s',
+  'refuses to create a sensor at %s',
   async (path) => {
     const server = createTestServer();
     await post(server, path, { temp_c: 4 }).expect(400);
@@ -57,7 +57,7 @@ test.each(['/thermo-sensors/%20', `/thermo-sensors/${'x'.repeat(257)}`, '/thermo
   },
 );
 
-test('only the old write address lacks a reading one', async () => {
+test('the old singular path is write-only', async () => {
   const { app } = createTestServer();
   const reply = await request(app).get('/api/v1/thermo-sensor/1').expect(405);
   expect(reply.headers.allow).toBe('POST, OPTIONS');

@@ -17,7 +17,7 @@ interface Protected {
   readonly fields?: object;
 }
 
-/** Every protected address: the three of the old form, and what the current release protects beside them. */
+/** Every protected path: the three of the original specification and the ones added since. */
 const protectedRoutes: Protected[] = [
   { verb: 'get', path: '/auth-tokens/core.rfid.0089f2c4/' },
   { verb: 'post', path: '/auth-tokens/core.rfid.0089f2c4/' },
@@ -42,7 +42,7 @@ const sendTo = (server: TestServer, { verb, path, fields }: Protected, key?: str
   return call.type('form').send(key === undefined ? (fields ?? {}) : { ...fields, api_key: key });
 };
 
-/** All that a refused request could have changed. */
+/** Everything that a refused request could have changed. */
 const countRecords = ({ engine }: TestServer) => ({
   drinks: engine.drinks.list({}).total,
   sensors: engine.thermo.sensors().length,
@@ -62,7 +62,7 @@ test.each(protectedRoutes)(
   },
 );
 
-test.each(protectedRoutes)('3: $verb $path with a key nobody has: BadAuthTokenError', async (route) => {
+test.each(protectedRoutes)('3: $verb $path with an unknown key: BadAuthTokenError', async (route) => {
   const server = createServerWithToken();
   const before = countRecords(server);
   const reply = await sendTo(server, route, 'f'.repeat(32)).expect(401);
@@ -70,30 +70,33 @@ test.each(protectedRoutes)('3: $verb $path with a key nobody has: BadAuthTokenEr
   expect(countRecords(server)).toEqual(before);
 });
 
-test.each(protectedRoutes)('3: $verb $path with the key of a guest: PermissionDeniedError', async (route) => {
-  const server = createServerWithToken();
-  const before = countRecords(server);
-  const reply = await sendTo(server, route, server.guestKey).expect(403);
-  expect(reply.body.error.code).toBe('PermissionDeniedError');
-  expect(countRecords(server)).toEqual(before);
-});
+test.each(protectedRoutes)(
+  '3: $verb $path with a key without staff role: PermissionDeniedError',
+  async (route) => {
+    const server = createServerWithToken();
+    const before = countRecords(server);
+    const reply = await sendTo(server, route, server.guestKey).expect(403);
+    expect(reply.body.error.code).toBe('PermissionDeniedError');
+    expect(countRecords(server)).toEqual(before);
+  },
+);
 
 test.each(protectedRoutes.filter(({ path }) => path !== '/cancel-drink'))(
-  '1: $verb $path opens to the key of staff',
+  '1: $verb $path accepts a staff key',
   async (route) => {
     const server = createServerWithToken();
     await sendTo(server, route, server.staffKey).expect(200);
   },
 );
 
-test('2: the key may lie in the form field api_key', async () => {
+test('2: the key may be sent in the form field api_key', async () => {
   const server = createServerWithToken();
   const call = request(server.app).post('/api/v1/auth-tokens/core.rfid.0089f2c4/').type('form');
   const reply = await call.send({ api_key: server.staffKey }).expect(200);
   expect(reply.body.result.token.enabled).toBe(true);
 });
 
-test('3: a wrong key is told before a wrong request, so that nobody learns what exists', async () => {
+test('3: an invalid key is reported before an invalid request, so that it does not reveal what exists', async () => {
   const server = createServerWithToken();
   const key = 'f'.repeat(32);
   expect((await sendTo(server, { verb: 'get', path: '/auth-tokens/no.body' }, key)).status).toBe(401);
@@ -101,7 +104,7 @@ test('3: a wrong key is told before a wrong request, so that nobody learns what 
 });
 
 test.each(['/events', '/taps', '/taps/1', '/thermo-sensors/28-0000000000a1'])(
-  '5: GET %s is public on a public site, and a private site limits it',
+  '5: GET %s is public on a public site and restricted on a private one',
   async (path) => {
     const { app, engine, guestKey, staffKey } = createServerWithToken();
     const status = async (key?: string) =>

@@ -10,7 +10,7 @@ const post = (server: TestServer, path: string, fields: object) =>
 const drinks = ({ engine }: TestServer) => engine.drinks.list({}).total;
 const failure = (code: string) => ({ error: { code, message: expect.stringMatching(/\S.*\.$/) } });
 
-test('Error: generic, as for a method that nobody answers', async () => {
+test('Error: generic, as for an unsupported method', async () => {
   const server = createTestServer();
   const reply = await request(server.app).get('/api/v1/cancel-drink').expect(405);
   expect(reply.body).toEqual(failure('Error'));
@@ -41,7 +41,7 @@ test('NotFoundError: a drink that does not exist cannot be cancelled', async () 
   expect(reply.body).toEqual(failure('NotFoundError'));
 });
 
-test('ServerError: a fault of ours tells a number to ask for and nothing of the inside', async () => {
+test('ServerError: an internal error reveals no internals', async () => {
   const server = createTestServer();
   server.store.close();
   const reply = await post(server, '/tap/1/', { ticks: 1 }).expect(500);
@@ -119,7 +119,7 @@ test('limit: pour_time requires now; now is otherwise discarded', async () => {
   expect(server.engine.drinks.newest(1)[0]?.pourTimeMs).toBe(openingMs);
 });
 
-test('limit: the page size is told in paging.limit, 100 unless asked otherwise', async () => {
+test('limit: paging.limit is the page size, 100 by default', async () => {
   const server = createTestServer();
   await post(server, '/tap/1/', { ticks: 1 }).expect(200);
   const page = async (query: object) =>
@@ -131,7 +131,7 @@ test('limit: the page size is told in paging.limit, 100 unless asked otherwise',
 test.each([
   ['{"ticks": 5, "volume_ml": 100, "volume_ml": 900}', 'volume_ml'],
   ['{"ticks": 5, "ti\\u0063ks": 50}', 'ticks'],
-])('a JSON body %s that says a thing twice is refused, and the thing is named', async (body, name) => {
+])('refuses the JSON body %s with a duplicate key and names the key', async (body, name) => {
   const server = createTestServer();
   const reply = await request(server.app)
     .post('/api/v1/tap/1/')
@@ -144,7 +144,7 @@ test.each([
   expect(drinks(server)).toBe(0);
 });
 
-test('the same name in two places of a JSON body is not said twice', async () => {
+test('accepts the same key in different objects of a JSON body', async () => {
   const server = createTestServer();
   const body =
     '{"ticks": 5, "more": {"ticks": 1, "list": ["ticks", "ticks", {"ticks": "a \\" ticks"}]}, "shout": "ticks"}';

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer, openingMs, type TestServer } from '../../../test-server.ts';
 
-/** What is sent to `POST /tap/1/`, what comes back and what is kept. */
+/** What is sent to `POST /tap/1/`, the expected reply and the expected stored value. */
 interface Row {
   readonly row: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ const bad = { error: { code: 'BadRequestError' } };
 
 const rows: Row[] = [
   {
-    row: 'ticks: what the meter counted',
+    row: 'ticks: ticks counted by the meter',
     fields: { ticks: '660' },
     reply: { result: { drink: { ticks: 660, volume_ml: 330 } } },
     readStored: drink,
@@ -35,7 +35,7 @@ const rows: Row[] = [
     stored: undefined,
   },
   {
-    row: 'volume_ml: replaces what ticks would tell',
+    row: 'volume_ml: overrides the volume computed from ticks',
     fields: { ticks: '660', volume_ml: '300.5' },
     reply: { result: { drink: { ticks: 660, volume_ml: 300.5 } } },
     readStored: drink,
@@ -50,28 +50,28 @@ const rows: Row[] = [
     stored: undefined,
   },
   {
-    row: 'username: who is responsible',
+    row: 'username: the drinker',
     fields: { ticks: '1', username: 'bert' },
     reply: { result: { drink: { user_id: 'bert' }, user: { username: 'bert' } } },
     readStored: drink,
     stored: { username: 'bert', claimedUsername: null },
   },
   {
-    row: 'username: goes before auth_token',
+    row: 'username: overrides auth_token',
     fields: { ticks: '1', username: 'anna', auth_token: 'core.rfid|0089f2c4' },
     reply: { result: { drink: { user_id: 'anna' } } },
     readStored: drink,
     stored: { username: 'anna', authToken: 'core.rfid|0089f2c4' },
   },
   {
-    row: 'pour_time: when the pour was complete',
+    row: 'pour_time: when the pour ended',
     fields: { ticks: '1', pour_time: String(nowSeconds - 60), now: String(nowSeconds) },
     reply: { result: { drink: { pour_time: '2026-05-02T16:59:00Z' } } },
     readStored: drink,
     stored: { pourTimeMs: openingMs - 60_000 },
   },
   {
-    row: 'pour_time: now must be given with it',
+    row: 'pour_time: requires now',
     fields: { ticks: '1', pour_time: String(nowSeconds - 60) },
     status: 400,
     reply: bad,
@@ -79,14 +79,14 @@ const rows: Row[] = [
     stored: undefined,
   },
   {
-    row: 'pour_time: absent, the time of the request counts',
+    row: 'pour_time: absent, the time of the request is used',
     fields: { ticks: '1' },
     reply: { result: { drink: { pour_time: '2026-05-02T17:00:00Z' } } },
     readStored: drink,
     stored: { pourTimeMs: openingMs },
   },
   {
-    row: 'now: makes up for the caller’s wrong clock',
+    row: 'now: corrects the client’s clock',
     fields: { ticks: '1', pour_time: '1000', now: '1060' },
     reply: { result: { drink: { pour_time: '2026-05-02T16:59:00Z' } } },
     readStored: drink,
@@ -100,35 +100,35 @@ const rows: Row[] = [
     stored: { pourTimeMs: openingMs },
   },
   {
-    row: 'duration: seconds the pour took',
+    row: 'duration: seconds of the pour',
     fields: { ticks: '1', duration: '9' },
     reply: { result: { drink: { duration: 9 } } },
     readStored: drink,
     stored: { durationMs: 9_000 },
   },
   {
-    row: 'auth_token: its owner drank, when no username is given',
+    row: 'auth_token: its owner is the drinker when no username is given',
     fields: { ticks: '1', auth_token: 'core.rfid|0089f2c4' },
     reply: { result: { drink: { user_id: 'bert' } } },
     readStored: drink,
     stored: { username: 'bert', authToken: 'core.rfid|0089f2c4' },
   },
   {
-    row: 'auth_token: kept in every case, also when nobody owns it',
+    row: 'auth_token: always stored, also without an owner',
     fields: { ticks: '1', auth_token: 'core.rfid|ffffffff' },
     reply: { result: { drink: { user_id: null }, user: null } },
     readStored: drink,
     stored: { username: null, authToken: 'core.rfid|ffffffff' },
   },
   {
-    row: 'spilled: no drink is made',
+    row: 'spilled: creates no drink',
     fields: { ticks: '200', spilled: 'true' },
     reply: { result: { drink: null } },
     readStored: drink,
     stored: undefined,
   },
   {
-    row: 'spilled: the volume is added to what the keg has spilled',
+    row: 'spilled: adds to the keg’s spilled volume',
     fields: { ticks: '200', spilled: 'true' },
     reply: { result: { keg: { id: 1, volume_ml_remain: 29_900 } } },
     readStored: spilledMl,
@@ -150,7 +150,7 @@ const rows: Row[] = [
     stored: 100,
   },
   {
-    row: 'spilled: false is an ordinary drink',
+    row: 'spilled: false records a drink',
     fields: { ticks: '200', spilled: 'false' },
     reply: { result: { drink: { volume_ml: 100 } } },
     readStored: spilledMl,
@@ -170,7 +170,7 @@ test.each(rows)('$row', async ({ fields, status = 200, reply, readStored, stored
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
-test('rule 1: a keg on the tap is charged, and no keg without one', async () => {
+test('rule 1: the drink is charged to the keg on the tap, if there is one', async () => {
   const server = createTestServer();
   const post = (tap: number) =>
     request(server.app)
@@ -182,7 +182,7 @@ test('rule 1: a keg on the tap is charged, and no keg without one', async () => 
   expect(server.engine.kegs.get(1)?.servedVolumeMl).toBe(50);
 });
 
-test('rule 3: the answer has the form of a drink’s details', async () => {
+test('rule 3: the reply has the form of a drink detail', async () => {
   const server = createTestServer();
   const fields = { api_key: server.staffKey, ticks: 100, username: 'bert' };
   const { result } = (await request(server.app).post('/api/v1/tap/1/').type('form').send(fields)).body;

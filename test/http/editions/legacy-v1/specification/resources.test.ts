@@ -2,19 +2,19 @@ import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestServer, openingMs, type TestServer } from '../../../test-server.ts';
 
-/** One field as a client sees it, and what the ledger holds for it. */
+/** One field as a client sees it, and the stored value. */
 interface Row {
   readonly field: string;
   readonly read: (fixture: Fixture) => unknown;
   readonly expected: unknown;
   readonly readStored: (server: TestServer) => unknown;
-  /** Absent: the same as what is seen. */
+  /** Absent: the same as `expected`. */
   readonly stored?: unknown;
 }
 
 type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
-/** Bert drinks 330 mL of Helles with his blue fob, somebody a glass from the keg-less tap; the cellar is at 4.5 °C. */
+/** Bert drinks 330 mL of Helles, nobody 200 mL from the tap without a keg; the thermo sensor shows 4.5 °C. */
 async function createFixture() {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
@@ -58,316 +58,331 @@ const token = ({ engine }: TestServer) => engine.users.token('core.rfid', '0089f
 const opening = '2026-05-02T17:00:00Z';
 
 const rows: Row[] = [
-  { field: 'Drink id', read: (e) => e.poured.drink.id, expected: 1, readStored: (h) => drink(h).id },
+  {
+    field: 'Drink id',
+    read: (replies) => replies.poured.drink.id,
+    expected: 1,
+    readStored: (server) => drink(server).id,
+  },
   {
     field: 'Drink volume_ml',
-    read: (e) => e.poured.drink.volume_ml,
+    read: (replies) => replies.poured.drink.volume_ml,
     expected: 330,
-    readStored: (h) => drink(h).volumeMl,
+    readStored: (server) => drink(server).volumeMl,
   },
   {
     field: 'Drink user_id',
-    read: (e) => e.poured.drink.user_id,
+    read: (replies) => replies.poured.drink.user_id,
     expected: 'bert',
-    readStored: (h) => drink(h).username,
+    readStored: (server) => drink(server).username,
   },
   {
     field: 'Drink user_id, null when unattributed',
-    read: (e) => e.anonymous.drink.user_id,
+    read: (replies) => replies.anonymous.drink.user_id,
     expected: null,
-    readStored: (h) => h.engine.drinks.get(2)!.drink.username,
+    readStored: (server) => server.engine.drinks.get(2)!.drink.username,
   },
   {
     field: 'Drink ticks',
-    read: (e) => e.poured.drink.ticks,
+    read: (replies) => replies.poured.drink.ticks,
     expected: 660,
-    readStored: (h) => drink(h).ticks,
+    readStored: (server) => drink(server).ticks,
   },
   {
     field: 'Drink session_id, a text',
-    read: (e) => e.poured.drink.session_id,
+    read: (replies) => replies.poured.drink.session_id,
     expected: '1',
-    readStored: (h) => drink(h).sessionId,
+    readStored: (server) => drink(server).sessionId,
     stored: 1,
   },
   {
     field: 'Drink is_valid',
-    read: (e) => e.poured.drink.is_valid,
+    read: (replies) => replies.poured.drink.is_valid,
     expected: true,
-    readStored: (h) => drink(h).isValid,
+    readStored: (server) => drink(server).isValid,
   },
   {
     field: 'Drink pour_time',
-    read: (e) => e.poured.drink.pour_time,
+    read: (replies) => replies.poured.drink.pour_time,
     expected: opening,
-    readStored: (h) => drink(h).pourTimeMs,
+    readStored: (server) => drink(server).pourTimeMs,
     stored: openingMs,
   },
   {
     field: 'Drink duration, in seconds',
-    read: (e) => e.poured.drink.duration,
+    read: (replies) => replies.poured.drink.duration,
     expected: 9,
-    readStored: (h) => drink(h).durationMs,
+    readStored: (server) => drink(server).durationMs,
     stored: 9_000,
   },
   {
     field: 'Drink keg_id',
-    read: (e) => e.poured.drink.keg_id,
+    read: (replies) => replies.poured.drink.keg_id,
     expected: 1,
-    readStored: (h) => drink(h).kegId,
+    readStored: (server) => drink(server).kegId,
   },
   {
     field: 'Drink keg_id, null without a keg',
-    read: (e) => e.anonymous.drink.keg_id,
+    read: (replies) => replies.anonymous.drink.keg_id,
     expected: null,
-    readStored: (h) => h.engine.drinks.get(2)!.drink.kegId,
+    readStored: (server) => server.engine.drinks.get(2)!.drink.kegId,
   },
   {
     field: 'Drink user, null when there is none',
-    read: (e) => e.anonymous.user,
+    read: (replies) => replies.anonymous.user,
     expected: null,
-    readStored: (h) => h.engine.drinks.get(2)!.user,
+    readStored: (server) => server.engine.drinks.get(2)!.user,
   },
 
-  { field: 'Keg id', read: (e) => e.left.keg.id, expected: 1, readStored: (h) => keg(h).id },
+  {
+    field: 'Keg id',
+    read: (replies) => replies.left.keg.id,
+    expected: 1,
+    readStored: (server) => keg(server).id,
+  },
   {
     field: 'Keg status',
-    read: (e) => e.left.keg.status,
+    read: (replies) => replies.left.keg.status,
     expected: 'online',
-    readStored: (h) => keg(h).state,
+    readStored: (server) => keg(server).state,
     stored: 'on_tap',
   },
   {
     field: 'Keg volume_ml_remain',
-    read: (e) => e.left.keg.volume_ml_remain,
+    read: (replies) => replies.left.keg.volume_ml_remain,
     expected: 29_670,
-    readStored: (h) => keg(h).servedVolumeMl,
+    readStored: (server) => keg(server).servedVolumeMl,
     stored: 330,
   },
   {
     field: 'Keg percent_full, a fraction',
-    read: (e) => e.left.keg.percent_full,
+    read: (replies) => replies.left.keg.percent_full,
     expected: 0.989,
-    readStored: (h) => keg(h).fullVolumeMl,
+    readStored: (server) => keg(server).fullVolumeMl,
     stored: 30_000,
   },
   {
     field: 'Keg description',
-    read: (e) => e.left.keg.description,
+    read: (replies) => replies.left.keg.description,
     expected: '',
-    readStored: (h) => keg(h).description,
+    readStored: (server) => keg(server).description,
   },
   {
     field: 'Keg type_id',
-    read: (e) => e.left.keg.type_id,
+    read: (replies) => replies.left.keg.type_id,
     expected: '1',
-    readStored: (h) => keg(h).beverageId,
+    readStored: (server) => keg(server).beverageId,
     stored: 1,
   },
   {
     field: 'Keg size_id',
-    read: (e) => e.left.keg.size_id,
+    read: (replies) => replies.left.keg.size_id,
     expected: 7,
-    readStored: (h) => h.engine.kegs.sizes().find(({ id }) => id === keg(h).sizeId)?.key,
+    readStored: (server) => server.engine.kegs.sizes().find(({ id }) => id === keg(server).sizeId)?.key,
     stored: 'euro-30-liter',
   },
   {
     field: 'Keg started_time',
-    read: (e) => e.left.keg.started_time,
+    read: (replies) => replies.left.keg.started_time,
     expected: opening,
-    readStored: (h) => keg(h).startedTimeMs,
+    readStored: (server) => keg(server).startedTimeMs,
     stored: openingMs,
   },
   {
     field: 'Keg finished_time, null until it is done',
-    read: (e) => e.left.keg.finished_time,
+    read: (replies) => replies.left.keg.finished_time,
     expected: null,
-    readStored: (h) => keg(h).finishedTimeMs,
+    readStored: (server) => keg(server).finishedTimeMs,
   },
 
   {
     field: 'KegTap id, a text',
-    read: (e) => e.left.tap.id,
+    read: (replies) => replies.left.tap.id,
     expected: '1',
-    readStored: (h) => tap(h).id,
+    readStored: (server) => tap(server).id,
     stored: 1,
   },
-  { field: 'KegTap name', read: (e) => e.left.tap.name, expected: 'Left', readStored: (h) => tap(h).name },
+  {
+    field: 'KegTap name',
+    read: (replies) => replies.left.tap.name,
+    expected: 'Left',
+    readStored: (server) => tap(server).name,
+  },
   {
     field: 'KegTap meter_name',
-    read: (e) => e.left.tap.meter_name,
+    read: (replies) => replies.left.tap.meter_name,
     expected: 'pi.flow0',
-    readStored: (h) => tap(h).meter?.name,
+    readStored: (server) => tap(server).meter?.name,
   },
   {
     field: 'KegTap ml_per_tick',
-    read: (e) => e.left.tap.ml_per_tick,
+    read: (replies) => replies.left.tap.ml_per_tick,
     expected: 0.5,
-    readStored: (h) => tap(h).meter?.ticksPerMl,
+    readStored: (server) => tap(server).meter?.ticksPerMl,
     stored: 2,
   },
   {
     field: 'KegTap thermo_sensor_id, a text',
-    read: (e) => e.left.tap.thermo_sensor_id,
+    read: (replies) => replies.left.tap.thermo_sensor_id,
     expected: '1',
-    readStored: (h) => tap(h).thermoSensor?.rawName,
+    readStored: (server) => tap(server).thermoSensor?.rawName,
     stored: '28-0000000000a1',
   },
   {
     field: 'KegTap current_keg_id',
-    read: (e) => e.left.tap.current_keg_id,
+    read: (replies) => replies.left.tap.current_keg_id,
     expected: 1,
-    readStored: (h) => tap(h).kegId,
+    readStored: (server) => tap(server).kegId,
   },
   {
     field: 'KegTap current_keg_id, null when none',
-    read: (e) => e.right.tap.current_keg_id,
+    read: (replies) => replies.right.tap.current_keg_id,
     expected: null,
-    readStored: (h) => h.engine.taps.find(2)!.keg,
+    readStored: (server) => server.engine.taps.find(2)!.keg,
   },
 
   {
     field: 'BeerType id, a text',
-    read: (e) => e.left.beverage.id,
+    read: (replies) => replies.left.beverage.id,
     expected: '1',
-    readStored: (h) => beverage(h).id,
+    readStored: (server) => beverage(server).id,
     stored: 1,
   },
   {
     field: 'BeerType name',
-    read: (e) => e.left.beverage.name,
+    read: (replies) => replies.left.beverage.name,
     expected: 'Haus Helles',
-    readStored: (h) => beverage(h).name,
+    readStored: (server) => beverage(server).name,
   },
   {
     field: 'BeerType style_id',
-    read: (e) => e.left.beverage.style_id,
+    read: (replies) => replies.left.beverage.style_id,
     expected: 'Helles',
-    readStored: (h) => beverage(h).style,
+    readStored: (server) => beverage(server).style,
   },
   {
     field: 'BeerType brewer_id, a text',
-    read: (e) => e.left.beverage.brewer_id,
+    read: (replies) => replies.left.beverage.brewer_id,
     expected: '1',
-    readStored: (h) => beverage(h).producer.name,
+    readStored: (server) => beverage(server).producer.name,
     stored: 'Hausbrauerei',
   },
   {
     field: 'BeerType abv',
-    read: (e) => e.left.beverage.abv,
+    read: (replies) => replies.left.beverage.abv,
     expected: 4.9,
-    readStored: (h) => beverage(h).abvPercent,
+    readStored: (server) => beverage(server).abvPercent,
   },
   {
     field: 'BeerType calories_oz, null when unknown',
-    read: (e) => e.left.beverage.calories_oz,
+    read: (replies) => replies.left.beverage.calories_oz,
     expected: null,
-    readStored: (h) => beverage(h).caloriesPerMl,
+    readStored: (server) => beverage(server).caloriesPerMl,
   },
 
   {
     field: 'User username',
-    read: (e) => e.poured.user.username,
+    read: (replies) => replies.poured.user.username,
     expected: 'bert',
-    readStored: (h) => bert(h).username,
+    readStored: (server) => bert(server).username,
   },
   {
     field: 'User joined_time',
-    read: (e) => e.poured.user.joined_time,
+    read: (replies) => replies.poured.user.joined_time,
     expected: opening,
-    readStored: (h) => bert(h).joinedTimeMs,
+    readStored: (server) => bert(server).joinedTimeMs,
     stored: openingMs,
   },
   {
     field: 'User mugshot_url, empty without a picture',
-    read: (e) => e.poured.user.mugshot_url,
+    read: (replies) => replies.poured.user.mugshot_url,
     expected: '',
-    readStored: (h) => bert(h).username,
+    readStored: (server) => bert(server).username,
     stored: 'bert',
   },
   {
     field: 'User is_active',
-    read: (e) => e.poured.user.is_active,
+    read: (replies) => replies.poured.user.is_active,
     expected: true,
-    readStored: (h) => bert(h).isActive,
+    readStored: (server) => bert(server).isActive,
   },
   {
     field: 'User is_superuser, in drink detail',
-    read: (e) => e.poured.user.is_superuser,
+    read: (replies) => replies.poured.user.is_superuser,
     expected: false,
-    readStored: (h) => bert(h).isSuperuser,
+    readStored: (server) => bert(server).isSuperuser,
   },
   {
     field: 'User is_staff, in drink detail',
-    read: (e) => e.poured.user.is_staff,
+    read: (replies) => replies.poured.user.is_staff,
     expected: false,
-    readStored: (h) => bert(h).isStaff,
+    readStored: (server) => bert(server).isStaff,
   },
 
   {
     field: 'Session id, a text',
-    read: (e) => e.poured.session.id,
+    read: (replies) => replies.poured.session.id,
     expected: '1',
-    readStored: (h) => session(h).id,
+    readStored: (server) => session(server).id,
     stored: 1,
   },
   {
     field: 'Session start_time',
-    read: (e) => e.poured.session.start_time,
+    read: (replies) => replies.poured.session.start_time,
     expected: opening,
-    readStored: (h) => session(h).startTimeMs,
+    readStored: (server) => session(server).startTimeMs,
     stored: openingMs,
   },
   {
     field: 'Session end_time, three hours after the last drink',
-    read: (e) => e.poured.session.end_time,
+    read: (replies) => replies.poured.session.end_time,
     expected: '2026-05-02T20:00:00Z',
-    readStored: (h) => session(h).endTimeMs - openingMs,
+    readStored: (server) => session(server).endTimeMs - openingMs,
     stored: 3 * 3_600_000,
   },
   {
     field: 'Session volume_ml, of all that were there',
-    read: (e) => e.anonymous.session.volume_ml,
+    read: (replies) => replies.anonymous.session.volume_ml,
     expected: 530,
-    readStored: (h) => session(h).volumeMl,
+    readStored: (server) => session(server).volumeMl,
   },
 
   {
     field: 'Auth token id, device and value joined by a bar',
-    read: (e) => e.token.id,
+    read: (replies) => replies.token.id,
     expected: 'core.rfid|0089f2c4',
-    readStored: (h) => h.engine.users.tokenByText('core.rfid|0089f2c4')?.id,
+    readStored: (server) => server.engine.users.tokenByText('core.rfid|0089f2c4')?.id,
     stored: 1,
   },
   {
     field: 'Auth token auth_device',
-    read: (e) => e.token.auth_device,
+    read: (replies) => replies.token.auth_device,
     expected: 'core.rfid',
-    readStored: (h) => token(h).authDevice,
+    readStored: (server) => token(server).authDevice,
   },
   {
     field: 'Auth token token_value',
-    read: (e) => e.token.token_value,
+    read: (replies) => replies.token.token_value,
     expected: '0089f2c4',
-    readStored: (h) => token(h).tokenValue,
+    readStored: (server) => token(server).tokenValue,
   },
   {
     field: 'Auth token created_time',
-    read: (e) => e.token.created_time,
+    read: (replies) => replies.token.created_time,
     expected: opening,
-    readStored: (h) => token(h).createdTimeMs,
+    readStored: (server) => token(server).createdTimeMs,
     stored: openingMs,
   },
   {
     field: 'Auth token enabled',
-    read: (e) => e.token.enabled,
+    read: (replies) => replies.token.enabled,
     expected: true,
-    readStored: (h) => token(h).enabled,
+    readStored: (server) => token(server).enabled,
   },
 
   {
     field: 'Thermo sensor record',
-    read: (e) => e.thermo,
+    read: (replies) => replies.thermo,
     expected: { sensor: { id: '2', name: 'cellar', nice_name: '' }, last_temp: 4.5, last_time: opening },
     readStored: ({ engine }) => engine.thermo.find('cellar')?.last?.tempC,
     stored: 4.5,
@@ -375,19 +390,19 @@ const rows: Row[] = [
 
   {
     field: 'Paging object total',
-    read: (e) => e.drinks.paging.total,
+    read: (replies) => replies.drinks.paging.total,
     expected: 2,
     readStored: ({ engine }) => engine.drinks.list({}).total,
   },
   {
     field: 'Paging object limit',
-    read: (e) => e.drinks.paging.limit,
+    read: (replies) => replies.drinks.paging.limit,
     expected: 1,
     readStored: ({ engine }) => engine.drinks.list({ limit: 1 }).items.length,
   },
   {
     field: 'Paging object pos, the start that was asked for',
-    read: (e) => e.drinks.paging.pos,
+    read: (replies) => replies.drinks.paging.pos,
     expected: 2,
     readStored: ({ engine }) => engine.drinks.list({ start: 2 }).items[0]?.id,
   },
@@ -398,12 +413,12 @@ test.each(rows)('$field', ({ read, expected, readStored, stored }) => {
   expect(readStored(fixture.server)).toEqual(stored === undefined ? expected : stored);
 });
 
-test('KegSize id, name and volume_ml are no longer told by the old face, which has retired their list', async () => {
+test('KegSize: the legacy API has retired the list', async () => {
   const reply = await request(fixture.server.app).get('/api/v1/keg-sizes/').expect(410);
   expect(reply.body.error.code).toBe('GoneError');
 });
 
-test('a keg can hold less than nothing, and says so', async () => {
+test('the remaining volume of a keg can be negative', async () => {
   const { app, engine, staffKey } = createTestServer();
   const fields = { api_key: staffKey, ticks: 0, volume_ml: 33_000 };
   const reply = await request(app).post('/api/v1/tap/1/').type('form').send(fields).expect(200);
@@ -411,7 +426,7 @@ test('a keg can hold less than nothing, and says so', async () => {
   expect(engine.kegs.get(1)?.servedVolumeMl).toBe(33_000);
 });
 
-test('a keg gets its finished_time when it is done, and is offline then', async () => {
+test('a finished keg is offline and has a finished_time', async () => {
   const { app, engine, staffKey, keg: helles } = createTestServer();
   const fields = { api_key: staffKey, ticks: 20 };
   const poured = await request(app).post('/api/v1/tap/1/').type('form').send(fields).expect(200);

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer, openingMs, type TestServer } from '../../../test-server.ts';
 
-/** The addresses that are deprecated but still served, each with a request that succeeds. */
+/** The paths that are deprecated but still served, each with a valid request. */
 const served: { method: 'get' | 'post'; path: string; fields?: object }[] = [
   { method: 'get', path: '/status' },
   { method: 'get', path: '/auth-tokens/core.rfid/0089f2c4' },
@@ -37,7 +37,7 @@ const send = (server: TestServer, method: 'get' | 'post' | 'put', path: string, 
 };
 
 test.each(served)(
-  '$method $path is still served, with a slash at its end and without',
+  '$method $path is served with and without a trailing slash',
   async ({ method, path, fields }) => {
     for (const address of [path, `${path}/`]) {
       const reply = await send(createServerWithDrink(), method, address, fields).expect(200);
@@ -47,13 +47,13 @@ test.each(served)(
   },
 );
 
-test.each(served)('$method $path answers no other method, and says which it does', async ({ path }) => {
+test.each(served)('$method $path refuses other methods and lists the allowed ones', async ({ path }) => {
   const reply = await send(createServerWithDrink(), 'put', path).expect(405);
   expect(reply.headers.allow).toMatch(/^(GET, HEAD|POST)(, POST)?, OPTIONS$/);
   expect(reply.headers).toMatchObject(legacyHeaders);
 });
 
-test('every answer carries the mark of its age and is kept by nobody, whatever its status', async () => {
+test('every reply has Deprecation and no-store headers, whatever its status', async () => {
   const server = createServerWithDrink();
   const statuses = async () => {
     const replies = [
@@ -76,7 +76,7 @@ test('every answer carries the mark of its age and is kept by nobody, whatever i
   expect(broken.headers).toMatchObject(legacyHeaders);
 });
 
-test('the bare prefix serves none of the old write addresses', async () => {
+test('the prefix /api does not serve the legacy write paths', async () => {
   const { app } = createServerWithDrink();
   await request(app).post('/api/tap/1/').send({ ticks: 10 }).expect(404);
   await request(app).post('/api/thermo-sensor/1/').send({ temp_c: 4 }).expect(404);
