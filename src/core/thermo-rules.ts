@@ -109,7 +109,7 @@ export class ThermoWatch {
     if (this.#last === null || agrees(this.#last, seen)) return null;
     if (this.#jumped !== null && agrees(this.#jumped, seen)) return null;
     this.#jumped = seen;
-    return `leapt from ${this.#last.tempC} to ${tempC} °C`;
+    return `jumped from ${this.#last.tempC} to ${tempC} °C`;
   }
 
   #miss(reason: string): ThermoStep {

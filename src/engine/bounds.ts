@@ -57,7 +57,9 @@ export function validateTicksPerMl(ticksPerMl: number): number {
 export function validateControllerName(name: string): string {
   const text = validateText('name', name, { max: 128 });
   if (text.includes('.'))
-    throw validationError('name', 'must not contain a dot: it parts controller and port', { name: 'no_dot' });
+    throw validationError('name', 'must not contain a dot: it separates controller and port', {
+      name: 'no_dot',
+    });
   return text;
 }
 

@@ -99,7 +99,7 @@ function validateDate(field: string, text: string): string {
   const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // 30 February would be parsed as a day in March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
-  throw validationError(field, 'must be a day of the calendar such as 2024-09-01', { name: 'date' });
+  throw validationError(field, 'must be a date such as 2024-09-01', { name: 'date' });
 }
 
 /** Validates a link for a page: a scheme other than http could be a script. */

@@ -86,9 +86,13 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         const { name } = beverage(id);
         const kegs = store.kegs.idsOfBeverage(id, maxListedIds + 1);
         if (kegs.length > 0) {
-          throw new AppError('conflict', `${name} is in ${formatIds('keg', kegs)}: it stays while they do.`, {
-            reason: { name: 'beverage_in_kegs', beverage: name },
-          });
+          throw new AppError(
+            'conflict',
+            `${name} is in ${formatIds('keg', kegs)}: it cannot be deleted while they exist.`,
+            {
+              reason: { name: 'beverage_in_kegs', beverage: name },
+            },
+          );
         }
         store.beverages.remove(id);
       }),

@@ -105,7 +105,7 @@ export function createGrants(parts: EngineParts): Grants {
       });
       if ('reason' in result) return { kind: 'denied', reason: result.reason };
       const taps = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
-      if (taps.length === 0) return { kind: 'denied', reason: 'This reader opens no tap yet' };
+      if (taps.length === 0) return { kind: 'denied', reason: 'No tap is assigned to this reader yet' };
 
       const from = beforeGrant(taps);
       const id = newId('g', ids);

@@ -181,7 +181,7 @@ export function createKegs(parts: EngineParts): Kegs {
         if (state !== 'finished') {
           throw new AppError(
             'conflict',
-            `Keg ${kegId} is not finished; only a finished keg can be brought back.`,
+            `Keg ${kegId} is not finished; only a finished keg can be reactivated.`,
             { reason: { name: 'keg_not_finished', keg: kegId } },
           );
         }
@@ -229,7 +229,7 @@ function kegInUseError(kegId: number, drinks: number, spills: number): AppError 
   const what = [...count(drinks, 'drink'), ...count(spills, 'spill')].join(' and ');
   return new AppError(
     'conflict',
-    `${what} came from keg ${kegId}, so it stays in the books: finish it instead.`,
+    `${what} came from keg ${kegId}, so it cannot be deleted: finish it instead.`,
     {
       reason: { name: 'keg_has_records', keg: kegId, drinks, spills },
     },

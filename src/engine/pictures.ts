@@ -49,7 +49,7 @@ export function createPictures({ store }: EngineParts): Pictures {
   return {
     receive() {
       if (files.activeUploads() >= maxUploads) {
-        throw new AppError('unavailable', 'Many pictures are coming in already: send it again in a moment.');
+        throw new AppError('unavailable', 'Too many uploads are running: try again in a moment.');
       }
       return files.receive();
     },

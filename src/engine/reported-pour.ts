@@ -68,5 +68,5 @@ export function reportedVolume(
 ): number {
   if (report.volumeMl !== null) return report.volumeMl;
   if (meter !== null) return volumeOfTicks(report.ticks, meter.ticksPerMl);
-  throw validationError('volume_ml', 'is needed: the tap has no meter to tell the volume from ticks');
+  throw validationError('volume_ml', 'is needed: the tap has no meter to compute the volume from ticks');
 }

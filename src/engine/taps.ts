@@ -66,9 +66,13 @@ export function createTaps(parts: EngineParts): Taps {
       auditedChange(parts, context, entry('tap.deleted', tapId), () => {
         const { name, kegId } = tap(tapId);
         if (kegId !== null) {
-          throw new AppError('conflict', `Keg ${kegId} is on tap “${name}”: end it before the tap goes.`, {
-            reason: { name: 'keg_on_tap', keg: kegId, tap: name },
-          });
+          throw new AppError(
+            'conflict',
+            `Keg ${kegId} is on tap “${name}”: end it before you delete the tap.`,
+            {
+              reason: { name: 'keg_on_tap', keg: kegId, tap: name },
+            },
+          );
         }
         store.taps.remove(tapId);
       }),
@@ -138,7 +142,7 @@ function requireAvailableKeg(store: Store, id: number): number {
     throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
   if (keg.state === 'available') return id;
   const where = keg.state === 'on_tap' ? 'on a tap already' : 'finished';
-  throw new AppError('conflict', `Keg ${id} is ${where}: only a keg that waits in the cellar can be next.`, {
+  throw new AppError('conflict', `Keg ${id} is ${where}: only an available keg can be next.`, {
     reason: { name: 'keg_not_waiting', keg: id },
   });
 }

@@ -117,7 +117,7 @@ function validateSensor(store: Store, { rawName, niceName = '' }: SensorRequest,
   };
   const other = store.thermo.byRawName(fresh.rawName);
   if (other !== null && other.id !== ownId)
-    throw validationError('raw_name', 'is another thermometer’s', { name: 'taken' });
+    throw validationError('raw_name', 'is taken by another thermo sensor', { name: 'taken' });
   return fresh;
 }
 

@@ -12,7 +12,7 @@ export function verifyDatabase(file: string): readonly string[] {
   try {
     const [damage] = store.faults();
     if (damage !== undefined) {
-      throw new AppError('unavailable', 'The ledger in it is damaged.', { cause: new Error(damage) });
+      throw new AppError('unavailable', 'The database in it is damaged.', { cause: new Error(damage) });
     }
     return checkDatabase(store).map(
       ({ what, stored, computed }) => `${what}: kept ${stored}, summed ${computed}`,

@@ -50,7 +50,7 @@ test('staff choose a PIN, with their password once more, and nobody reads it aga
   expect(wrong.body.error.fields).toEqual({ current_password: 'is not the password of this account' });
   for (const obvious of ['0000', '1234']) {
     const refused = await set({ current_password: 'hop-garden', pin: obvious }).expect(400);
-    expect(refused.body.error.fields.pin).toContain('guessed first');
+    expect(refused.body.error.fields.pin).toContain('easily guessed');
   }
   for (const invalidPin of ['123', '123456789', '12a4']) {
     await set({ current_password: 'hop-garden', pin: invalidPin }).expect(400);

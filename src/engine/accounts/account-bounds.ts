@@ -10,7 +10,7 @@ export function validateUsername(username: string): string {
     });
   }
   if (isAnonymous(name.toLowerCase()))
-    throw validationError('username', 'guest is kept for nobody in particular', { name: 'taken' });
+    throw validationError('username', 'guest is reserved', { name: 'taken' });
   return name;
 }
 

@@ -151,4 +151,4 @@ function hasReachedResetLimit(store: Store, user: User, now: Moment): boolean {
 }
 
 const invalidLinkError = () =>
-  validationError('token', 'belongs to a link that was used, has run out, or never was', { name: 'link' });
+  validationError('token', 'belongs to a link that was used, has expired or is invalid', { name: 'link' });

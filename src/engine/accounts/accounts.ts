@@ -143,11 +143,9 @@ function applyChanges(user: User, { email, displayName, isStaff, isActive }: Acc
 /** At least one active staff account must remain. */
 function requireActiveStaff(store: Store): void {
   if (store.users.hasActiveStaff()) return;
-  throw new AppError(
-    'conflict',
-    'This is the last account that looks after the house. Make another one staff first.',
-    { reason: { name: 'last_admin' } },
-  );
+  throw new AppError('conflict', 'This is the last staff account. Make another account staff first.', {
+    reason: { name: 'last_admin' },
+  });
 }
 
 /** Values for the audit log, without the mail address. */

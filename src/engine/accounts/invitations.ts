@@ -104,7 +104,7 @@ export function createInvitations(parts: EngineParts): Invitations {
 
 function requireMayInvite(store: Store, user: User): void {
   if (mayInvite(store.site.read(), user)) return;
-  throw new AppError('not_allowed', 'In this house the staff invite new people. Ask them.', {
+  throw new AppError('not_allowed', 'Only staff may invite people here. Ask them.', {
     reason: { name: 'invited_only' },
   });
 }
@@ -122,7 +122,7 @@ function createInvitation(
   if (open.length >= maxOpenInvitations) {
     throw new AppError(
       'conflict',
-      `You have ${open.length} open invitations: wait until some are used, or take some back.`,
+      `You have ${open.length} open invitations: wait until some are used, or revoke some.`,
     );
   }
   const { id, secret } = createSecret(
@@ -144,13 +144,13 @@ function toLifeMs(expireTimeMs: number | undefined, now: Moment): number {
   if (!now.synced) {
     throw new AppError(
       'conflict',
-      'This house does not know what time it is: leave out when the invitation ends, and it is good for a day.',
+      'The clock is not set: leave out the end of the invitation, and it is valid for a day.',
       { reason: { name: 'clock_unknown' } },
     );
   }
   const lifeMs = Math.round(expireTimeMs - now.wallMs);
   if (lifeMs > 0 && lifeMs <= maxLifeMs) return lifeMs;
-  throw validationError('expires_date', 'must lie ahead, by a year at most');
+  throw validationError('expires_date', 'must be in the future, by a year at most');
 }
 
 function toView(invitation: MailedSecret, now: Moment): InvitationView {

@@ -63,7 +63,7 @@ export function isExpired(secret: MailedSecret, now: Moment): boolean {
   if (ageMs !== null) return ageMs >= secret.lifeMs;
   throw new AppError(
     'conflict',
-    'This house does not know what time it is, so it cannot tell whether the link is still good. Try again once its clock is set.',
+    'The clock is not set, so it is unknown whether the link is still valid. Try again once the clock is set.',
     { reason: { name: 'clock_unknown' } },
   );
 }

@@ -46,7 +46,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
 
   const createKey = (userId: number, { description = '', isActive = true }, now: Moment): FreshKey => {
     if (store.keys.countOfUser(userId) >= maxKeys) {
-      throw new AppError('conflict', `Nobody needs more than ${maxKeys} keys: delete some first.`);
+      throw new AppError('conflict', `An account may have at most ${maxKeys} keys: delete some first.`);
     }
     const secret = newKey();
     const createdTimeMs = Math.max(0, Math.round(now.wallMs));
@@ -92,7 +92,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
         if (another !== undefined) {
           throw new AppError(
             'conflict',
-            'You have several keys: make a new one, and delete the one it replaces.',
+            'You have several keys: create a new one, and delete the one it replaces.',
           );
         }
         const { description, isActive } = key;

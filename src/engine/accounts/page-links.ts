@@ -17,7 +17,7 @@ export const confirmEmailLink = (siteUrl: string, token: string): string =>
 /** Throws `conflict` when no mail server is set. */
 export function requireMailServer(store: Store): void {
   if (store.mailSettings.read().host !== '') return;
-  throw new AppError('conflict', 'This house sends no mail: ask the staff, who can help without.', {
+  throw new AppError('conflict', 'No mail server is set up: ask the staff for help.', {
     reason: { name: 'no_mail' },
   });
 }

@@ -126,11 +126,11 @@ export function createPins(parts: EngineParts): Pins {
 
 const pinFaults: Readonly<Record<PinFault, string>> = {
   'not digits': `must be ${pinLength.least} to ${pinLength.most} digits`,
-  'all the same': 'must not be one digit again and again: it is guessed first',
-  'in a row': 'must not be digits in a row: it is guessed first',
-  repeated: 'must not repeat itself: it is guessed first',
-  'a year': 'must not be a year: it is guessed first',
-  'well known': 'must not be one that many people choose: it is guessed first',
+  'all the same': 'must not repeat one digit: it is easily guessed',
+  'in a row': 'must not be consecutive digits: it is easily guessed',
+  repeated: 'must not repeat a pattern: it is easily guessed',
+  'a year': 'must not be a year: it is easily guessed',
+  'well known': 'must not be a common choice: it is easily guessed',
 };
 
 const pinRule = (fault: PinFault): Rule =>
@@ -149,7 +149,7 @@ function pausedError(waitMs: number): AppError {
 const lockedError = () =>
   new AppError(
     'not_allowed',
-    'Too many wrong PINs were typed for this name. Log in with the password once, then the PIN works again.',
+    'Too many wrong PINs were entered for this name. Log in with the password once, then the PIN works again.',
     { reason: { name: 'pin_locked' } },
   );
 

@@ -70,11 +70,9 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     const isOpen = site.registrationMode === 'public';
     if (code === '') {
       if (isOpen) return null;
-      throw new AppError(
-        'not_allowed',
-        'Who gets an account here is invited: it takes the link of an invitation.',
-        { reason: { name: 'invited_only' } },
-      );
+      throw new AppError('not_allowed', 'Registration needs an invitation: open its link.', {
+        reason: { name: 'invited_only' },
+      });
     }
     const invitation = findValidSecret(store, { purpose: 'invitation', secret: code }, now);
     const inviter = invitation?.userId == null ? null : store.users.byId(invitation.userId);
@@ -82,7 +80,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     if (isOpen) return null;
     throw new AppError(
       'not_allowed',
-      'This invitation was used, has run out, or never was. Ask for another one.',
+      'This invitation was used, has expired or is invalid. Ask for another one.',
       { reason: { name: 'link_over' } },
     );
   };
@@ -91,10 +89,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     const secret = findValidSecret(store, { purpose: 'activation', secret: key }, now);
     const user = secret?.userId == null ? null : store.users.byId(secret.userId);
     const isTheirs = user !== null && user.email === secret?.email;
-    const account = requireFound(
-      isTheirs ? user : null,
-      'account that waits for this link: it was used, or never was',
-    );
+    const account = requireFound(isTheirs ? user : null, 'account for this link: it was used or is invalid');
     if (!account.isActive)
       throw new AppError('not_allowed', 'This account is switched off. Ask the staff.', {
         reason: { name: 'switched_off' },
@@ -191,14 +186,14 @@ function requireLinkAllowed(store: Store, user: User, now: Moment): void {
   if (store.users.passwordHash(user.username) !== null)
     throw linkError(
       'has_password',
-      'This account has a password. Who has forgotten it asks for a new one where one logs in.',
+      'This account has a password. A forgotten password is reset on the login page.',
     );
   if (user.email === '')
     throw linkError('no_mail_address', 'This account has no mail address. Give it one, or set its password.');
   if (store.mailSettings.read().host === '')
     throw linkError(
       'no_mail_server',
-      'This house sends no mail. Set up its mail server first, or set the password of this account.',
+      'No mail server is set up. Set one up first, or set the password of this account.',
     );
   const [last] = store.mailedSecrets.page(user.id, 'activation', Number.MAX_SAFE_INTEGER, 1);
   const age = last?.email === user.email ? toAgeMs(last, now) : null;
@@ -206,7 +201,7 @@ function requireLinkAllowed(store: Store, user: User, now: Moment): void {
   const seconds = Math.ceil((minLinkIntervalMs - age) / 1_000);
   throw new AppError(
     'too_many',
-    'A link was mailed less than five minutes ago. Let its owner look again, also where unwanted mail is kept.',
+    'A link was mailed less than five minutes ago. Ask its owner to check the mailbox and the spam folder.',
     { reason: { name: 'link_on_its_way', seconds }, retryAfterS: seconds },
   );
 }

@@ -63,7 +63,7 @@ let queue: Promise<unknown> = Promise.resolve();
 /** NFKC: the same characters typed on another keyboard give the same password. */
 function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost, bytes: number): Promise<Buffer> {
   if (queued >= maxQueued) {
-    throw new AppError('unavailable', 'Many people log in just now: try again in a moment.', {
+    throw new AppError('unavailable', 'Too many people are logging in: try again in a moment.', {
       reason: { name: 'many_log_in' },
     });
   }

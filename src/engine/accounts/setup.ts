@@ -36,7 +36,7 @@ export function createSetup(parts: EngineParts, users: Users): Setup {
     finish: () =>
       change(parts, () => {
         if (!store.users.hasActiveStaff()) {
-          throw new AppError('conflict', 'Make the account that looks after the house first.');
+          throw new AppError('conflict', 'Create a staff account first.');
         }
         writeSite(store, { isSetUp: true });
       }),

@@ -91,9 +91,9 @@ export function createTablets(parts: EngineParts): Tablets {
 
     enrol: (name, actor, now) =>
       change(parts, () => {
-        if (actor.userId === null) throw new Error('A tablet is brought in by somebody.');
+        if (actor.userId === null) throw new Error('A tablet must be enrolled by a user.');
         if (store.tablets.count() >= maxTablets) {
-          throw new AppError('conflict', `There are ${maxTablets} tablets already: take one out first.`);
+          throw new AppError('conflict', `There are ${maxTablets} tablets already: remove one first.`);
         }
         const token = randomBytes(32).toString('base64url');
         const ms = Math.max(0, Math.round(now.wallMs));

@@ -52,7 +52,7 @@ export function claim(
 ): void {
   const drink = requireValidDrink(parts.store, id);
   if (drink.username !== null) {
-    throw new AppError('conflict', `Drink ${id} is somebody's already: ask staff to change that.`, {
+    throw new AppError('conflict', `Drink ${id} belongs to somebody already: ask staff to change it.`, {
       reason: { name: 'drink_taken', drink: id },
     });
   }
@@ -80,7 +80,7 @@ export function unclaim(
   const latest = latestId === null ? null : store.audit.byId(latestId);
   const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
   if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {
-    throw new AppError('conflict', `Drink ${id} is no fresh claim of yours: ask staff to change it.`, {
+    throw new AppError('conflict', `Drink ${id} is not a recent claim of yours: ask staff to change it.`, {
       reason: { name: 'claim_over', drink: id },
     });
   }

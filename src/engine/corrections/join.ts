@@ -48,7 +48,7 @@ function requireJoinable(drink: Drink, other: Drink): void {
 function findJoinConflict(drink: Drink, other: Drink) {
   if (drink.kegId !== other.kegId) return { name: 'other_kegs', text: 'they are of different kegs' } as const;
   if (drink.sessionId !== other.sessionId)
-    return { name: 'other_sessions', text: 'they were poured at different sessions' } as const;
+    return { name: 'other_sessions', text: 'they belong to different sessions' } as const;
   // A meter's lifetime ticks include those of its drinks, so ticks do not move to another meter's drink.
   if (drink.meter !== other.meter && other.ticks > 0)
     return { name: 'other_meters', text: 'they were counted by different meters' } as const;

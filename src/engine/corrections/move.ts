@@ -40,6 +40,6 @@ function destination(
 ): { readonly tapId: number | null; readonly kegId: number | null } {
   if (!('tap' in to)) return { tapId: null, kegId: to.kegId };
   const { tapId } = resolveTap(store, to.tap);
-  if (tapId === null) throw validationError('tap', 'must be a tap: that meter hangs on none');
+  if (tapId === null) throw validationError('tap', 'must be a tap: that meter is connected to none');
   return { tapId, kegId: store.taps.byId(tapId)!.kegId };
 }

@@ -54,7 +54,7 @@ function requireUndoable(store: Store, { before, after }: CorrectionImages): voi
     const picture = isNew ? store.pictures.ofDrink(Number(row.id)) : null;
     const isKnown = picture !== null && findRow(store, after, 'pictures', picture.id) !== undefined;
     if (picture !== null && !isKnown)
-      throw undoConflict(`drink ${row.id} has got a picture since`, {
+      throw undoConflict(`drink ${row.id} has a new picture since`, {
         name: 'picture_since',
         drink: Number(row.id),
       });

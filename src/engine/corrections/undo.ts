@@ -39,14 +39,14 @@ export function undoLatest(
     if (correction.kind === 'calibration') {
       throw new AppError(
         'conflict',
-        `The volume of drink ${drinkId} follows calibration ${id}, with others: undo that as a whole.`,
+        `The volume of drink ${drinkId} was changed by calibration ${id}, with others: undo that as a whole.`,
         { reason: { name: 'follows_calibration', drink: drinkId } },
       );
     }
     if (onlyReview && !correction.action.startsWith('held_pour.')) {
       throw new AppError(
         'conflict',
-        `Drink ${drinkId} was corrected since it was looked at (${correction.action}, correction ${id}): undo that first.`,
+        `Drink ${drinkId} was corrected since its review (${correction.action}, correction ${id}): undo that first.`,
         { reason: { name: 'corrected_since', drink: drinkId } },
       );
     }

@@ -112,8 +112,7 @@ export function createReports(parts: EngineParts): Reports {
 
   const parseDay = (field: string, date: string): BusinessDay => {
     const day = businessDay(date, rule());
-    if (day === null)
-      throw validationError(field, 'must be a date that a calendar has, YYYY-MM-DD', { name: 'date' });
+    if (day === null) throw validationError(field, 'must be an existing date, YYYY-MM-DD', { name: 'date' });
     return day;
   };
 
@@ -163,11 +162,9 @@ export function createReports(parts: EngineParts): Reports {
     price: (tapId) => store.reports.price(tapId),
     setPrice(tapId, price, actor, now) {
       if (!now.synced) {
-        throw new AppError(
-          'conflict',
-          'Nobody has told the house the time yet: set the clock, then the price.',
-          { reason: { name: 'clock_unknown' } },
-        );
+        throw new AppError('conflict', 'The clock is not set yet: set the clock, then the price.', {
+          reason: { name: 'clock_unknown' },
+        });
       }
       const validated =
         price === null

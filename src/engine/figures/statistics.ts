@@ -74,7 +74,7 @@ export function createStatistics({ store }: EngineParts): Statistics {
     }
     throw new AppError(
       'unavailable',
-      'The drinks of many years are being added up. Ask again in some minutes.',
+      'Statistics of many years are being computed. Try again in a few minutes.',
     );
   };
   return {

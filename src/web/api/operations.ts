@@ -20,27 +20,27 @@ export type Site = {
   readonly is_setup: boolean;
   readonly background_image_url: string | null;
   readonly logo_url: string | null;
-  /** What the house is called. */
+  /** Name of the bar. */
   readonly title: string;
-  /** Who may look: everybody, everybody with an account, or the staff. */
+  /** Who may see the pages: everybody, users with an account, or staff only. */
   readonly privacy: 'public' | 'members' | 'staff';
-  /** IANA name such as `Europe/Berlin`: days begin and end by it. */
+  /** IANA name such as `Europe/Berlin`: days begin and end in this time zone. */
   readonly timezone: string;
-  /** How volumes are shown; they are kept in millilitres. */
+  /** Units for displaying volumes; they are stored in millilitres. */
   readonly volume_display_units: 'metric' | 'imperial';
-  /** How temperatures are shown; they are kept in degrees Celsius. */
+  /** Units for displaying temperatures; they are stored in degrees Celsius. */
   readonly temperature_display_units: 'c' | 'f';
-  /** A gathering is over when nobody has drunk for so long. Acts on later drinks. */
+  /** A session ends when no drink was poured for this long. Affects later drinks. */
   readonly session_timeout_minutes: number;
-  /** At what share of a keg somebody should look for the next one. Acts on later drinks. */
+  /** Remaining share of a keg at which its volume counts as low. Affects later drinks. */
   readonly keg_low_percent: number;
-  /** Who gets an account: everybody, whom a member invites, or whom the staff invite. */
+  /** Who may register: everybody, people invited by members, or people invited by staff. */
   readonly registration_mode: 'public' | 'member-invite-only' | 'staff-invite-only';
-  /** Show what meters and thermometers tell. */
+  /** Show data of meters and thermo sensors. */
   readonly enable_sensing: boolean;
   /** Show who drank what. */
   readonly enable_users: boolean;
-  /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
+  /** Let logged-in users claim an unattributed pour within ten minutes. */
   readonly allow_claims: boolean;
 };
 
@@ -1267,27 +1267,27 @@ export interface Operations {
     readonly body: {
       /** Set-up code shown on the console of this machine and in its journal. */
       readonly code: string;
-      /** What the house is called. */
+      /** Name of the bar. */
       readonly title?: string;
-      /** Who may look: everybody, everybody with an account, or the staff. */
+      /** Who may see the pages: everybody, users with an account, or staff only. */
       readonly privacy?: 'public' | 'members' | 'staff';
-      /** IANA name such as `Europe/Berlin`: days begin and end by it. */
+      /** IANA name such as `Europe/Berlin`: days begin and end in this time zone. */
       readonly timezone?: string;
-      /** How volumes are shown; they are kept in millilitres. */
+      /** Units for displaying volumes; they are stored in millilitres. */
       readonly volume_display_units?: 'metric' | 'imperial';
-      /** How temperatures are shown; they are kept in degrees Celsius. */
+      /** Units for displaying temperatures; they are stored in degrees Celsius. */
       readonly temperature_display_units?: 'c' | 'f';
-      /** A gathering is over when nobody has drunk for so long. Acts on later drinks. */
+      /** A session ends when no drink was poured for this long. Affects later drinks. */
       readonly session_timeout_minutes?: number;
-      /** At what share of a keg somebody should look for the next one. Acts on later drinks. */
+      /** Remaining share of a keg at which its volume counts as low. Affects later drinks. */
       readonly keg_low_percent?: number;
-      /** Who gets an account: everybody, whom a member invites, or whom the staff invite. */
+      /** Who may register: everybody, people invited by members, or people invited by staff. */
       readonly registration_mode?: 'public' | 'member-invite-only' | 'staff-invite-only';
-      /** Show what meters and thermometers tell. */
+      /** Show data of meters and thermo sensors. */
       readonly enable_sensing?: boolean;
       /** Show who drank what. */
       readonly enable_users?: boolean;
-      /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
+      /** Let logged-in users claim an unattributed pour within ten minutes. */
       readonly allow_claims?: boolean;
     };
     readonly result: {
@@ -2907,27 +2907,27 @@ export interface Operations {
   /** Change site settings. If one value is invalid, none is changed. */
   readonly 'PATCH /site': {
     readonly body: {
-      /** What the house is called. */
+      /** Name of the bar. */
       readonly title?: string;
-      /** Who may look: everybody, everybody with an account, or the staff. */
+      /** Who may see the pages: everybody, users with an account, or staff only. */
       readonly privacy?: 'public' | 'members' | 'staff';
-      /** IANA name such as `Europe/Berlin`: days begin and end by it. */
+      /** IANA name such as `Europe/Berlin`: days begin and end in this time zone. */
       readonly timezone?: string;
-      /** How volumes are shown; they are kept in millilitres. */
+      /** Units for displaying volumes; they are stored in millilitres. */
       readonly volume_display_units?: 'metric' | 'imperial';
-      /** How temperatures are shown; they are kept in degrees Celsius. */
+      /** Units for displaying temperatures; they are stored in degrees Celsius. */
       readonly temperature_display_units?: 'c' | 'f';
-      /** A gathering is over when nobody has drunk for so long. Acts on later drinks. */
+      /** A session ends when no drink was poured for this long. Affects later drinks. */
       readonly session_timeout_minutes?: number;
-      /** At what share of a keg somebody should look for the next one. Acts on later drinks. */
+      /** Remaining share of a keg at which its volume counts as low. Affects later drinks. */
       readonly keg_low_percent?: number;
-      /** Who gets an account: everybody, whom a member invites, or whom the staff invite. */
+      /** Who may register: everybody, people invited by members, or people invited by staff. */
       readonly registration_mode?: 'public' | 'member-invite-only' | 'staff-invite-only';
-      /** Show what meters and thermometers tell. */
+      /** Show data of meters and thermo sensors. */
       readonly enable_sensing?: boolean;
       /** Show who drank what. */
       readonly enable_users?: boolean;
-      /** Let whoever is logged in say for ten minutes that a pour of nobody was theirs. */
+      /** Let logged-in users claim an unattributed pour within ten minutes. */
       readonly allow_claims?: boolean;
       /** The mail server as one URL: `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or `smtps://…`; `console:` for none. Without a password, the stored one of the same server and user is kept. Read it with `GET /api/admin/mail`. */
       readonly email_config?: string;

@@ -128,7 +128,7 @@ test('refuses to delete a beverage in a keg, and its producer', async () => {
   const anna = createStaffClient(server);
   for (let i = 0; i < 6; i++) await anna.create('/kegs', { beverage_id: 1 });
   const { message } = await anna.expectError(409, 'delete', '/beverages/1');
-  expect(message).toBe('Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it stays while they do.');
+  expect(message).toBe('Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it cannot be deleted while they exist.');
   expect((await anna.expectError(409, 'delete', '/beverage-producers/1')).message).toBe(
     'Hausbrauerei makes beverage 1: delete them first.',
   );

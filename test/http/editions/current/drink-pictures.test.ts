@@ -62,7 +62,7 @@ test('a picture follows its drink through join, cancel and undo', async () => {
   const { name } = engine.pictures.ofDrink(2)!;
   // The undo would remove drink 2, which has a picture now.
   const refused = await send('post', '/drinks/1/undo').expect(409);
-  expect(refused.body.error.message).toContain('drink 2 has got a picture');
+  expect(refused.body.error.message).toContain('drink 2 has a new picture');
   await send('post', '/drinks/1/join', { drink_id: 2 }).expect(200);
   expect(engine.pictures.ofDrink(1)?.name).toBe(name);
   await send('post', '/drinks/1/undo').expect(200);
