@@ -1,30 +1,30 @@
 import type { Database } from './database.ts';
 
-/** A table that is read far more often than written; a change of the columns left out is none. */
+/** A table whose writes clear the cache; changes of the columns in `except` do not. */
 export interface WatchedTable {
   readonly table: string;
   readonly except?: readonly string[];
 }
 
 /**
- * Makes a reading that is repeated from memory for as long as nobody writes into these tables, while others are written
- * all the time. The value is shared, so nobody may change it; a `Map` may be filled with further readings of them.
+ * Returns a function that caches the result of `read` until one of these tables is written; writes to other tables do not
+ * matter. The value is shared, so callers must not change it; a `Map` may be filled with further values read from them.
  */
 export type CachedUntilTableWrite = <T>(tables: readonly WatchedTable[], read: () => T) => () => T;
 
 interface TableWatch {
-  /** Gives the name under which its changes are noted. */
+  /** Returns the name under which changes of the table are counted. */
   readonly watchTable: (table: WatchedTable) => string;
-  /** Changes seen through this connection of each table, without the columns left out. */
+  /** Number of changes that this connection made, by name. */
   readonly writes: Map<string, number>;
-  /** Those of them that a transaction has made and that may yet be rolled back. */
+  /** Names with changes of the current transaction, which may still be rolled back. */
   readonly uncommitted: Set<string>;
   foreignCommits(): number;
 }
 
 const watches = new WeakMap<Database, TableWatch>();
 
-/** Triggers of this connection alone tell of its own writes, a counter of SQLite of those of other ones. */
+/** Detects this connection's writes by temporary triggers, those of other connections by SQLite's `data_version`. */
 export function cachedUntilTableWrite(db: Database): CachedUntilTableWrite {
   const watch = watches.get(db) ?? watchTables(db);
   watches.set(db, watch);
@@ -33,7 +33,7 @@ export function cachedUntilTableWrite(db: Database): CachedUntilTableWrite {
     let cached: { readonly value: T; readonly own: number; readonly foreign: number } | undefined;
     return () => {
       if (!db.inTransaction) watch.uncommitted.clear();
-      // What a transaction has written may yet be undone; what it reads of it is nobody else's business.
+      // The writes of this transaction may still be rolled back, so a value that contains them must not be cached.
       else if (names.some((name) => watch.uncommitted.has(name))) return read();
       const own = names.reduce((sum, name) => sum + watch.writes.get(name)!, 0);
       const foreign = watch.foreignCommits();

@@ -1,11 +1,11 @@
 import type { Database } from './database.ts';
 
-/** Makes a reading that is done once and then repeated from memory until somebody writes into the ledger. */
+/** Returns a function that caches the result of `read` until anything is written to the database. */
 export type CachedUntilWrite = <T>(read: () => T) => () => T;
 
 /**
- * Two counters of SQLite tell together of every write: rows changed through this connection, and commits of other
- * ones. Both only ever grow, so what was read between two equal looks at them is still so.
+ * Detects every write by two counters of SQLite: rows changed by this connection, and commits of other connections. Both
+ * only grow, so equal counters mean that the cached value is still valid.
  */
 export function cachedUntilWrite(db: Database): CachedUntilWrite {
   const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck();
@@ -13,7 +13,7 @@ export function cachedUntilWrite(db: Database): CachedUntilWrite {
   return <T>(read: () => T) => {
     let cached: { readonly value: T; readonly own: number; readonly foreign: number } | undefined;
     return () => {
-      // What a transaction sees may yet be undone; it is nobody else's business.
+      // A transaction may read its own uncommitted rows, which may still be rolled back.
       if (db.inTransaction) return read();
       const own = ownChanges.get()!;
       const foreign = foreignCommits.get()!;

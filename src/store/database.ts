@@ -7,28 +7,28 @@ import { migrate, mustBeToday } from './schema/migrations.ts';
 
 export type Database = Sqlite.Database;
 
-/** How long a statement waits for another process (`tapster user`, a backup) that holds the file, milliseconds. */
+/** How long a statement waits for a lock of another process (`tapster user`, a backup), milliseconds. */
 const busyMs = 1_000;
 
 /**
- * A pour changes a dozen pages by one short row each, and every one of them is written whole: half of SQLite's usual
- * page is half of the card's wear. A ledger that is there already keeps the size it began with.
+ * A pour changes a dozen pages by one short row each, and SQLite writes whole pages: half of the usual page size halves
+ * the wear of the card. An existing database keeps its page size.
  */
 const pageBytes = 2_048;
 
-/** A ledger in memory begins as a copy of the first one: taking every step anew costs more than most uses of it. */
+/** Image of a migrated empty database. Each further `:memory:` database is a copy of it, which skips all migrations. */
 let emptyDatabase: Buffer | undefined;
 
-/** Opens or creates the ledger and brings its schema up to date; `:memory:` keeps it nowhere. */
+/** Opens or creates the database and migrates its schema; `:memory:` opens one without a file. */
 export function openDatabase(file: string): Database {
   const db = openFile(file);
   try {
     db.pragma(`page_size = ${pageBytes}`);
-    // A pour that was answered must survive a pulled plug: WAL with FULL syncs the log at every commit.
+    // An acknowledged pour must survive a power cut: WAL with FULL syncs the log at every commit.
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
-    // Sorting in memory spares the SD card.
+    // Temporary tables in memory, to spare the SD card.
     db.pragma('temp_store = MEMORY');
     migrate(db);
     if (file === ':memory:') emptyDatabase ??= db.serialize();
@@ -40,13 +40,13 @@ export function openDatabase(file: string): Database {
 }
 
 /**
- * Closes a ledger without touching its file: whoever closes one last has SQLite write the log back into it, and of a
- * damaged one every byte may yet be needed.
+ * Closes a database without changing its file. The last connection that closes makes SQLite write the log back into the
+ * file; of a damaged database every byte may be needed for recovery. A second, read-only connection prevents this.
  */
 export function closeWithoutCheckpoint(db: Database): void {
   const witness = db.open && !db.memory ? openWitness(db.name) : null;
   db.close();
-  // Not the last any more; and one who may only read writes nothing back.
+  // The last connection to close is now a read-only one, which writes nothing back.
   witness?.close();
 }
 
@@ -54,10 +54,10 @@ function openWitness(file: string): Database | null {
   try {
     const witness = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
     try {
-      // From its first read on it counts as a user of the log, even where that read finds damage.
+      // The first read registers the connection as a user of the log, even if the read finds damage.
       witness.pragma('user_version');
     } catch {
-      // The damage is known.
+      // The caller already knows of the damage.
     }
     return witness;
   } catch {
@@ -66,8 +66,8 @@ function openWitness(file: string): Database | null {
 }
 
 /**
- * Opens a ledger to look at it only: nothing is created, upgraded or written. Throws `unavailable` for one that cannot be
- * read, or whose schema is not today's.
+ * Opens a database for reading only: creates, migrates and writes nothing. Throws `unavailable` if the file cannot be
+ * read or its schema is not the current one.
  */
 export function openReadOnly(file: string): Database {
   try {
@@ -85,7 +85,7 @@ export function openReadOnly(file: string): Database {
   }
 }
 
-/** Says what a failing database means at the bar; anything else is passed on as it is. */
+/** Converts an SQLite error into an `unavailable` error that says what to do; returns any other error unchanged. */
 export function toDatabaseError(fault: unknown): unknown {
   if (!(fault instanceof Sqlite.SqliteError)) return fault;
   const reason = describeSqliteCode(fault.code);
@@ -96,7 +96,8 @@ export function toDatabaseError(fault: unknown): unknown {
 function openFile(file: string): Database {
   try {
     if (file === ':memory:') return new Sqlite(emptyDatabase ?? file);
-    // People and keys are in it: folder and file are the daemon's own, and SQLite gives log and index the file's mode.
+    // The file contains personal data and keys, so folder and file belong to the daemon's user alone. SQLite gives its log
+    // and index the mode of the file.
     makeFolder(dirname(file));
     createPrivateFile(file);
     for (const suffix of ['', '-wal', '-shm', '-journal']) restrictToOwner(`${file}${suffix}`);
@@ -104,7 +105,7 @@ function openFile(file: string): Database {
   } catch (cause) {
     throw new AppError(
       'unavailable',
-      'The ledger cannot be opened: check that its folder belongs to this user and that the disk is not full.',
+      'The database cannot be opened: check that its folder belongs to this user and that the disk is not full.',
       { cause },
     );
   }
@@ -119,26 +120,26 @@ function describeSqliteCode(code: string) {
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return {
       name: 'database_busy',
-      sentence: 'Another program holds the ledger: try again in a moment.',
+      sentence: 'Another program is using the database: try again in a moment.',
     } as const;
   }
   if (/^SQLITE_READONLY/.test(code)) {
     return {
       name: 'database_read_only',
       sentence:
-        'The ledger is read-only: check the owner of the file and whether the disk is mounted for writing.',
+        'The database is read-only: check the owner of the file and whether the disk is mounted for writing.',
     } as const;
   }
   if (/^SQLITE_(IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return {
       name: 'disk_faulty',
-      sentence: 'The disk does not answer as it should: check the SD card and its free space.',
+      sentence: 'Reading from or writing to the disk fails: check the SD card and its free space.',
     } as const;
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return {
       name: 'database_damaged',
-      sentence: 'The ledger is damaged or no ledger at all: put a backup in its place.',
+      sentence: 'The database is damaged or is not a database: replace it with a backup.',
     } as const;
   }
   return null;

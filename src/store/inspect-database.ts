@@ -2,16 +2,16 @@ import Sqlite from 'better-sqlite3';
 import { toDatabaseError } from './database.ts';
 import { newestVersion, versionOf } from './schema/migrations.ts';
 
-/** How old a ledger's schema is. */
+/** Schema version and integrity of a database file. */
 export interface DatabaseInspection {
   readonly version: number;
-  /** What this program brings it up to. */
+  /** The schema version of this program. */
   readonly newest: number;
-  /** What SQLite itself finds wrong with the file, whatever its version; reads all of it. */
+  /** Problems that SQLite's quick check finds, for any schema version; reads the whole file. */
   damage(): readonly string[];
 }
 
-/** Looks at a ledger of any age without changing it. Throws `unavailable` when the file is no database. */
+/** Reads the state of a database of any version without changing it. Throws `unavailable` if the file is no database. */
 export function inspectDatabase(file: string): DatabaseInspection {
   const withReadOnly = <T>(read: (db: Sqlite.Database) => T): T => {
     try {

@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and the ones above it where they are missing, for this user alone. Throws what the system answers.
+ * Creates a folder and its missing parents, accessible to this user only. Throws the system's error.
  *
- * Level by level, because Node's own recursive way never ends where the system says "no such folder" below one that
- * exists, as `/proc` does.
+ * Creates level by level, because Node's recursive mkdir never returns where the system answers ENOENT below an existing
+ * folder, as `/proc` does.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 const othersModeBits = 0o077;
 
 /**
- * Sees to it that nobody but its owner may read or enter what lies at `path`; what is not there, or is somebody else's,
- * stays as it is. Opens nothing: to close a file of SQLite would drop the locks this process has on it.
+ * Removes all access of group and others from `path`. A missing path, or one of another owner, is left as it is. Does not
+ * open the file: closing a descriptor of an SQLite file would drop the locks that this process holds on it.
  */
 export function restrictToOwner(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
@@ -12,11 +12,11 @@ export function restrictToOwner(path: string): void {
   try {
     chmodSync(path, mode & 0o700);
   } catch {
-    // A stick without modes, a read-only disk, another owner's file: whoever mounted or made it has decided.
+    // A file system without modes, a read-only disk or another owner's file: access is decided elsewhere.
   }
 }
 
-/** Begins an empty file that is the owner's from its first moment, where there is none. */
+/** Creates an empty file that is private from the start, unless it exists. */
 export function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));

@@ -56,8 +56,8 @@ import { usersTable } from './tables/users-table.ts';
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the ledger in `file` (or `:memory:`), creating or upgrading it. Throws a AppError `unavailable` that says what
- * to do when the file cannot be used. `toLook` neither creates nor upgrades nor writes anything.
+ * Opens the database in `file` (or `:memory:`) and creates or migrates it. With `readOnly` it creates, migrates and writes
+ * nothing. Throws an AppError `unavailable` that says what to do if the file cannot be used.
  */
 export function openStore({
   file,
@@ -70,7 +70,7 @@ export function openStore({
   try {
     return createTables(db, file);
   } catch (fault) {
-    // A schema whose pages are damaged is met only when its tables are asked for.
+    // Damaged pages of the schema are found only when statements are prepared.
     closeWithoutCheckpoint(db);
     throw toDatabaseError(fault);
   }
@@ -103,13 +103,12 @@ function createTables(db: Database, file: string) {
     sessions: sessionsTable(db),
     events: eventsTable(db),
     spills: spillsTable(db),
-    /** Who changed what by hand. */
     audit: auditTable(db),
     corrections: correctionsTable(db),
-    /** Whole rows, for putting back what a correction changed. */
+    /** Whole rows, for undoing corrections. */
     rows: rowsTable(db),
     pictures: picturesTable(db),
-    /** The pictures themselves, in `pictures/` beside the ledger. */
+    /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
     devices: devicesTable(db),
     deviceCursors: deviceCursorsTable(db),
@@ -133,11 +132,11 @@ function createTables(db: Database, file: string) {
     alarms: alarmsTable(db),
     upstream: upstreamTable(db),
     totalChecks: totalChecks(db),
-    /** For what is read far more often than anything is written; the value is shared, so nobody may change it. */
+    /** For values read far more often than anything is written; the value is shared, so callers must not change it. */
     cachedUntilWrite: cachedUntilWrite(db),
-    /** The same for what only a few tables tell, which a pour does not write into. */
+    /** The same for values that depend on a few tables which a pour does not write. */
     cachedUntilTableWrite: cachedUntilTableWrite(db),
-    /** Runs `work` wholly or not at all; nobody else writes between its reads and its writes. */
+    /** Runs `work` in one immediate transaction: all or nothing, and no other connection writes meanwhile. */
     transaction<T>(work: () => T): T {
       try {
         return run.immediate(work) as T;
@@ -145,7 +144,7 @@ function createTables(db: Database, file: string) {
         throw toDatabaseError(fault);
       }
     },
-    /** One consistent look at the ledger, while others go on writing. */
+    /** Runs `work` on one consistent state of the database; other connections may write meanwhile. */
     snapshot<T>(work: () => T): T {
       try {
         return run.deferred(work) as T;
@@ -153,16 +152,20 @@ function createTables(db: Database, file: string) {
         throw toDatabaseError(fault);
       }
     },
-    /** What SQLite itself finds wrong with the file; empty when it is sound. Reads the whole file. */
+    /** Problems that SQLite's quick check and foreign key check find; empty if there are none. Reads the whole file. */
     faults(): readonly string[] {
       const damage = quickCheck.all().filter((line) => line !== 'ok');
-      return [...damage, ...foreignKeyCheck.all().map((row) => `A row of ${row.table} points at nothing.`)];
+      const dangling = foreignKeyCheck.all();
+      return [
+        ...damage,
+        ...dangling.map((row) => `A row of ${row.table} refers to a row that does not exist.`),
+      ];
     },
     close(): void {
       db.close();
       files.close();
     },
-    /** Closes a damaged ledger; its file stays byte for byte what it is. */
+    /** Closes a damaged database and leaves its file unchanged, byte for byte. */
     closeWithoutCheckpoint(): void {
       closeWithoutCheckpoint(db);
       files.close();

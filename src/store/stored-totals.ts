@@ -4,7 +4,7 @@ import { listCounterChecks, notYetCounted } from './tables/list-counters-table.t
 import { spanBoundChecks, spanCountChecks } from './tables/span-blocks.ts';
 import { statisticsChecks } from './tables/statistics-checks.ts';
 
-/** A stored total beside the sum it stands for. */
+/** A stored total and the same total computed from the rows. */
 export interface TotalCheck {
   readonly what: string;
   readonly stored: number;
@@ -13,7 +13,7 @@ export interface TotalCheck {
 
 type CounterName = 'drinks' | 'held_drinks' | KegState;
 
-/** The lengths of the long lists, stored by triggers. */
+/** Lengths of the long lists, maintained by triggers. */
 export function countersTable(db: Database) {
   const read = db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck();
   const newest = db
@@ -30,7 +30,7 @@ export function countersTable(db: Database) {
   };
 }
 
-/** Kept totals that must equal their sums. */
+/** Stored totals that must equal the computed ones. */
 const equalTotals = `
   SELECT 'served from keg ' || id AS what, served_volume_ml AS stored,
     (SELECT total(volume_ml) FROM drinks WHERE keg_id = kegs.id) AS computed FROM kegs
@@ -54,7 +54,7 @@ const equalTotals = `
   UNION ALL SELECT 'events of block ' || block, items,
     (SELECT count(*) FROM events WHERE id BETWEEN block * 1024 AND block * 1024 + 1023) FROM event_blocks`;
 
-/** Kept figures that must reach their sums at least: a drip counts ticks without a drink, a timeout follows the last. */
+/** Stored values that must reach the computed ones: drips count ticks without a drink, sessions end after their last. */
 const coveringTotals = `
   ${spanBoundChecks}
   UNION ALL SELECT 'end of session ' || id, end_time_ms,
@@ -64,7 +64,7 @@ const coveringTotals = `
       WHERE meter = c.name || '.' || m.port_name), 0)
     FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 
-/** Every stored total with its sum; reads the whole ledger, so it is for checks and not for pages. */
+/** Every stored total with the computed one. Reads the whole database, so it is for checks and not for pages. */
 export function totalChecks(db: Database) {
   const equal = db.prepare<[], TotalCheck>(equalTotals);
   const covering = db.prepare<[], TotalCheck>(coveringTotals);

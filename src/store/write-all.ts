@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Writes all of `bytes` at the place `at`; a nearly full disk may take only a part at once. */
+/** Writes all of `bytes` at offset `at`; on a nearly full disk one write may store only a part. */
 export function writeAll(fd: number, bytes: Buffer, at: number): void {
   let written = 0;
   while (written < bytes.length) {

@@ -167,7 +167,7 @@ test('the doctor calls a damaged ledger a failure', async () => {
   writeFileSync(join(folder, 'data', 'bar.db'), 'beer was here');
   const { code, out } = await tapster('doctor', { env: { TAPSTER_PORT: '1' } });
   expect(code).toBe(1);
-  expect(out).toMatch(/Database\n {2}fail {2}The ledger is damaged/);
+  expect(out).toMatch(/Database\n {2}fail {2}The database is damaged/);
 });
 
 interface ReceivedRequest {

@@ -5,35 +5,35 @@ import { AppError } from '../../core/app-error.ts';
 import { type BackupOccasion, type Manifest, maxManifestBytes, parseManifest } from './manifest.ts';
 import { syncToDisk } from './sync-to-disk.ts';
 
-/** A backup that lies in a folder. */
+/** A backup file in a folder. */
 export interface Backup {
   readonly name: string;
   readonly sizeBytes: number;
   readonly manifest: Manifest;
 }
 
-/** How many of each occasion are kept. */
+/** How many backups of each occasion are kept. */
 export const backupsPerOccasion = 7;
 
 const backupName = /^tapster-(\d{8}T\d{6}Z)-(nightly|by_hand)(?:-\d{1,3})?\.tar\.gz$/;
 
-/** Folders of that name in the backups' folder hold what is still being made. */
+/** Temporary folders, inside the backups' folder, of backups in progress. */
 const workFolderName = /^\.making-[0-9a-f]{16}$/;
 
-/** The first kilobytes of an archive hold the whole manifest. */
+/** The first kilobytes of an archive, which contain the whole manifest. */
 const headBytes = 4_096;
 const tarBlock = 512;
 
-/** A backup dated later than this from now was made under a wrong clock, milliseconds. */
+/** A backup dated further in the future than this was created under a wrong clock, milliseconds. */
 const wrongClockMs = 86_400_000;
 
-/** Where a ledger's backups lie. */
+/** Folder of a database's backups. */
 export const backupsFolder = (database: string): string => join(dirname(database), 'backups');
 
-/** True for names that this program gives; no other name is ever opened or removed. */
+/** True for names that this program creates; no other file is opened or removed. */
 export const isBackupName = (name: string): boolean => backupName.test(name);
 
-/** Every backup that can be read, the newest first; none when there is no folder. */
+/** All readable backups, newest first; none if the folder does not exist. */
 export async function listBackups(folder: string): Promise<readonly Backup[]> {
   const names = await readdir(folder).catch(() => []);
   const found: Backup[] = [];
@@ -46,7 +46,7 @@ export async function listBackups(folder: string): Promise<readonly Backup[]> {
   );
 }
 
-/** One backup by its name; null when there is none that can be read. */
+/** One backup by name; null if it does not exist or cannot be read. */
 export async function readBackup(folder: string, name: string): Promise<Backup | null> {
   if (!isBackupName(name)) return null;
   try {
@@ -55,12 +55,12 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
     if (!info.isFile()) return null;
     return { name, sizeBytes: info.size, manifest: await readArchiveManifest(path) };
   } catch {
-    // Cut off by a full disk, removed a moment ago, or nothing of ours.
+    // Truncated by a full disk, just removed, or not a backup.
     return null;
   }
 }
 
-/** Moves a finished archive into its folder under a name of its own, and waits until the disk has it there. */
+/** Moves a finished archive into the folder under a unique name and syncs the folder. Returns the name. */
 export async function storeBackup(
   archive: string,
   { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
@@ -77,10 +77,10 @@ export async function storeBackup(
     await syncToDisk(folder);
     return name;
   }
-  throw new AppError('conflict', 'Too many backups were made in one second: try again in a moment.');
+  throw new AppError('conflict', 'Too many backups were created in one second: try again in a moment.');
 }
 
-/** Removes a backup; false when there is no such file. */
+/** Removes a backup; false if there is no such file. */
 export async function removeBackup(folder: string, name: string): Promise<boolean> {
   if (!isBackupName(name)) return false;
   try {
@@ -101,13 +101,13 @@ export async function pruneBackups(
   const all = (await listBackups(folder)).filter(
     ({ manifest, name }) => manifest.occasion === occasion && name !== exceptName,
   );
-  // One from the future was dated by a clock that was wrong; it must not outlive all others.
+  // A backup from the future has the date of a wrong clock: it sorts last, or it would outlive all others.
   const isCredible = ({ manifest }: Backup) => manifest.createdMs <= nowMs + wrongClockMs;
   const byAge = [...all.filter(isCredible), ...all.filter((one) => !isCredible(one))];
   for (const { name } of byAge.slice(backupsPerOccasion - 1)) await removeBackup(folder, name);
 }
 
-/** Clears away what a power cut has left half made. Only for whoever alone may make backups now. */
+/** Removes unfinished backups that a power cut left. Only for the holder of the backup lock. */
 export async function removeWorkFolders(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (workFolderName.test(name) || /^\.tapster-[\w-]+\.part$/.test(name)) {
@@ -116,7 +116,7 @@ export async function removeWorkFolders(folder: string): Promise<void> {
   }
 }
 
-/** The manifest at the head of an archive; not a byte more is unpacked than it takes. */
+/** Reads the manifest at the start of an archive and unpacks no more than that. */
 async function readArchiveManifest(path: string): Promise<Manifest> {
   const file = await open(path, 'r');
   try {

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { isSha256, memberNames, notABackup, pictureMember } from './manifest.ts';
 
-/** Member → SHA-256, in the order of the archive. */
+/** Member name → SHA-256, in the order of the archive. */
 export type Checksums = ReadonlyMap<string, string>;
 
-/** Room for a quarter of a million pictures; a bar takes a few thousand a year. */
+/** Enough for a quarter of a million pictures; a bar adds a few thousand a year. */
 export const maxChecksumBytes = 64 * 1024 * 1024;
 
-/** In the form of `sha256sum`, so that an unpacked backup can be checked without this program. */
+/** Formats checksums like `sha256sum`, so that an unpacked backup can be checked without this program. */
 export function formatChecksums(checksums: Checksums): string {
   return [...checksums].map(([member, sum]) => `${sum}  ${member}\n`).join('');
 }
 
-/** Reads the list: the ledger first, then pictures, each once. Throws `invalid_request` for anything else. */
+/** Parses the list: the database first, then pictures, each once. Throws `invalid_request` for anything else. */
 export function parseChecksums(text: string): Checksums {
   const checksums = new Map<string, string>();
   const lines = text.split('\n');
@@ -31,9 +31,9 @@ export function parseChecksums(text: string): Checksums {
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** SHA-256 of a whole file, read piece by piece. */
+/** SHA-256 of a file, read in chunks. */
 export async function fileSha256(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }

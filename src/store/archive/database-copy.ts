@@ -1,21 +1,21 @@
 import Sqlite from 'better-sqlite3';
 import { toDatabaseError } from '../database.ts';
 
-/** What a backup wants to know of the ledger it holds. */
+/** Facts about the copied database for the manifest. */
 export interface CopiedDatabase {
   readonly schemaVersion: number;
-  /** The house's title. */
+  /** The site's title. */
   readonly title: string;
-  /** Names of all pictures it mentions. */
+  /** Names of all pictures in it. */
   readonly pictures: readonly string[];
 }
 
-/** A copy waits its turn behind a commit; nobody waits for it, milliseconds. */
+/** How long the copy waits for a lock, milliseconds. Long, because no user waits for a backup. */
 const busyMs = 10_000;
 
 /**
- * Writes the ledger as it is at one instant into a new file, while others go on writing: one long read, which neither
- * holds up a commit nor begins anew with each. What was deleted is left out.
+ * Writes a consistent state of the database into a new file while others go on writing. `VACUUM INTO` is one long read
+ * transaction, which neither blocks commits nor restarts at each one; deleted rows are not copied.
  */
 export function copyDatabase(source: string, target: string): CopiedDatabase {
   try {

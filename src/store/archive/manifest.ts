@@ -1,54 +1,54 @@
 import { AppError } from '../../core/app-error.ts';
 
-/** How a backup came to be made: by the house at night, or because a person asked. */
+/** Why a backup was created: by the nightly schedule, or on a person's request. */
 export type BackupOccasion = 'nightly' | 'by_hand';
 
-/** What an archive says of itself; its first member, so that a list of backups reads only its first few kilobytes. */
+/** Description of an archive. It is the first member, so that a list of backups reads only a few kilobytes of each. */
 export interface Manifest {
-  /** The archive's own form; a newer program may write another. */
+  /** Version of the archive format. */
   readonly format: number;
   readonly schemaVersion: number;
   readonly serverVersion: string;
-  /** The house's title, so that two bars' sticks can be told apart. */
+  /** The site's title, to distinguish the backups of two bars. */
   readonly serverName: string;
   readonly occasion: BackupOccasion;
   /** Unix milliseconds. */
   readonly createdMs: number;
-  /** False when nobody had told the Pi the time yet. */
+  /** False if the clock was not set when the backup was created. */
   readonly clockSynced: boolean;
-  /** Size of the unpacked ledger. */
+  /** Size of the unpacked database. */
   readonly databaseBytes: number;
-  /** Files of pictures in it, two a picture. */
+  /** Number of picture files, two for each picture. */
   readonly pictureFiles: number;
   readonly pictureBytes: number;
-  /** SHA-256 of the list of checksums, in hexadecimal digits. */
+  /** SHA-256 of the list of checksums, hexadecimal. */
   readonly checksumsSha256: string;
 }
 
-/** The form this program writes, and the newest it reads. */
+/** The format this program writes, and the newest it reads. */
 export const archiveFormat = 1;
 
-/** The manifest is a page of text; more is no manifest of ours, bytes. */
+/** A manifest is about a page of text; a larger one is not ours, bytes. */
 export const maxManifestBytes = 16_384;
 
-/** Names of the members, in their order; pictures follow the ledger. */
+/** Names of the members, in their order; pictures follow the database. */
 export const memberNames = {
   manifest: 'tapster-backup.json',
   checksums: 'checksums.txt',
   database: 'database.db',
 } as const;
 
-/** A picture's member: the only folder in an archive, and the only names in it. */
+/** Names of picture members: the only folder in an archive. */
 export const pictureMember = /^pictures\/([0-9a-f]{32}-(?:1024|128)\.jpg)$/;
 
-/** The manifest as it stands in the archive, readable for people too. */
+/** Formats the manifest as indented JSON. */
 export function formatManifest(manifest: Manifest): string {
   const { createdMs, ...rest } = manifest;
   const document = { program: 'tapster', ...rest, createdTime: new Date(createdMs).toISOString() };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Reads a manifest. Throws `invalid_request` with a sentence when it is none, or one of a newer program. */
+/** Parses a manifest. Throws `invalid_request` if it is invalid or has a newer format. */
 export function parseManifest(text: string): Manifest {
   let value: unknown;
   try {
@@ -62,7 +62,7 @@ export function parseManifest(text: string): Manifest {
   if (document.format > archiveFormat) {
     throw new AppError(
       'invalid_request',
-      `The backup has form ${document.format}, this program reads forms up to ${archiveFormat}: install the newer Tapster that wrote it.`,
+      `The backup has format ${document.format}, this program reads formats up to ${archiveFormat}: install the newer Tapster that wrote it.`,
     );
   }
   const createdMs = typeof document.createdTime === 'string' ? Date.parse(document.createdTime) : Number.NaN;
@@ -99,9 +99,9 @@ export function parseManifest(text: string): Manifest {
 /** 64 hexadecimal digits. */
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** The refusal of a file that is no archive of ours. */
+/** The error for a file that is not a Tapster backup. */
 export const notABackup = (cause?: unknown): AppError =>
-  new AppError('invalid_request', 'This file is no backup of Tapster.', cause === undefined ? {} : { cause });
+  new AppError('invalid_request', 'This file is not a Tapster backup.', cause === undefined ? {} : { cause });
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 

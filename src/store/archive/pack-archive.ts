@@ -12,11 +12,11 @@ import {
 } from './manifest.ts';
 import { syncToDisk } from './sync-to-disk.ts';
 
-/** What to pack, and what to write on it. */
+/** What to pack, and the facts for its manifest. */
 export interface PackArchiveInput {
-  /** The ledger's file; pictures lie in `pictures/` beside it. */
+  /** Path of the database; pictures are in `pictures/` beside it. */
   readonly database: string;
-  /** A new folder on the same disk, for what is being made. */
+  /** A new folder on the same disk for temporary files. */
   readonly workFolder: string;
   readonly serverVersion: string;
   readonly occasion: BackupOccasion;
@@ -24,17 +24,17 @@ export interface PackArchiveInput {
   readonly clockSynced: boolean;
 }
 
-/** What was packed. */
+/** A finished archive. */
 export interface PackedArchive {
   readonly archive: string;
   readonly manifest: Manifest;
-  /** The copy of the ledger that is in the archive, byte by byte. */
+  /** Path of the database copy that is in the archive, byte for byte. */
   readonly databaseCopy: string;
 }
 
 const sizes = ['1024', '128'] as const;
 
-/** Packs ledger and pictures into `backup.tar.gz` in the workshop; it is on the disk when this resolves. */
+/** Packs database and pictures into `backup.tar.gz` in the work folder; the file is synced when this resolves. */
 export async function packArchive(input: PackArchiveInput): Promise<PackedArchive> {
   const { database, workFolder, serverVersion, occasion, createdMs, clockSynced } = input;
   const databaseCopy = join(workFolder, memberNames.database);
@@ -74,8 +74,8 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
 }
 
 /**
- * Takes hold of the pictures' files by second names, which costs no room: a picture that is removed meanwhile stays in
- * the backup. One that is gone already is left out, as its ledger would show it.
+ * Hard-links the picture files, which takes no space: a picture removed meanwhile stays in the backup. A picture whose file
+ * is already missing is left out.
  */
 async function linkPictures(source: string, target: string, pictures: readonly string[]) {
   await mkdir(target);
@@ -92,7 +92,7 @@ async function linkPictures(source: string, target: string, pictures: readonly s
   return { files, bytes };
 }
 
-/** Links, or copies on disks that know no links; false when there is no such file. */
+/** Hard-links a file, or copies it where the file system has no links; false if there is no such file. */
 export async function linkOrCopy(source: string, target: string): Promise<boolean> {
   try {
     await link(source, target).catch((fault: NodeJS.ErrnoException) => {

@@ -8,22 +8,22 @@ import { AppError } from '../../core/app-error.ts';
 import { type Checksums, maxChecksumBytes, parseChecksums, sha256 } from './checksums.ts';
 import { type Manifest, maxManifestBytes, memberNames, notABackup, parseManifest } from './manifest.ts';
 
-/** Where a member's bytes go, once the archive has said that it holds such a member. */
+/** Stores the bytes of one expected member. */
 export type SaveMember = (member: string, bytes: AsyncIterable<Buffer>) => Promise<void>;
 
-/** Called with the manifest before anything of the rest is read; may refuse it. */
+/** Called with the manifest before the rest is read; throws to reject the archive. */
 export type CheckManifest = (manifest: Manifest) => void | Promise<void>;
 
-/** Nothing of ours shrinks better than this: pictures hardly do, and a ledger to a fifth. */
+/** Upper bound of the compression ratio: pictures hardly compress, a database to about a fifth. */
 const maxCompressionRatio = 100;
 
-/** Small archives may shrink as they like, bytes. */
+/** Up to this unpacked size the ratio is not checked, bytes. */
 const uncheckedBytes = 64 * 1024 * 1024;
 
 /**
- * Reads an archive from beginning to end, once. Only the members that belong in one are let through, each in its place,
- * as a plain file, of the size and with the checksum it is said to have; anything else is refused with a sentence
- * before a byte of it is kept. So no name leads out of a folder, no link anywhere, and no few bytes unpack to many.
+ * Reads an archive once from start to end. Accepts only the expected members, in their order, as plain files with the
+ * announced size and checksum, and rejects anything else before a byte of it is stored. This excludes names that lead out
+ * of the folder, links, and decompression bombs.
  */
 export async function readArchive(
   source: Readable,
@@ -41,14 +41,14 @@ export async function readArchive(
   parser.on('error', fail);
   parser.on('ignoredEntry', () => fail(notABackup()));
   parser.on('entry', (entry: ReadEntry) => {
-    // One after the other: the parser hands out the next only when this one is read.
+    // One member at a time: the parser emits the next only when this one is read.
     work = work
       .then(() => {
         reading = entry;
         return fault === null ? reader.take(entry) : undefined;
       })
       .catch(fail);
-    // A refused member is run dry, so that the parser comes to its end.
+    // Drains a rejected member so that the parser can finish.
     work = work.then(() => void entry.resume());
   });
 
@@ -65,13 +65,13 @@ export async function readArchive(
     createGunzip(),
     async (pieces: AsyncIterable<Buffer>) => {
       for await (const piece of pieces) {
-        // Packed once and not twice: the parser would unpack the second time by itself, uncounted.
+        // Rejects a second gzip layer: the parser would unpack it by itself, without our size limit.
         if (unpackedBytes === 0 && piece[0] !== memberNames.manifest.charCodeAt(0)) throw notABackup();
         unpackedBytes += piece.length;
         if (unpackedBytes > Math.max(uncheckedBytes, compressedBytes * maxCompressionRatio)) {
           throw new AppError(
             'invalid_request',
-            'The archive unpacks to far more than a backup does: it is refused.',
+            'The archive unpacks to much more data than a backup does and was rejected.',
           );
         }
         const hasCapacity = parser.write(piece);
@@ -87,14 +87,14 @@ export async function readArchive(
     parser.end();
     await ended;
   }
-  // Nothing more will come for a member that was cut off; whoever waits for it closes its file.
+  // A truncated member gets no more data; destroying it lets its reader close the file.
   if (fault !== null) (reading as ReadEntry | null)?.destroy();
   await work;
   if (fault !== null) throw toArchiveError(fault);
   return reader.finish();
 }
 
-/** Follows the members in the only order there is: manifest, checksums, ledger, pictures. */
+/** Accepts the members in their fixed order: manifest, checksums, database, pictures. */
 function memberReader(checkManifest: CheckManifest, saveMember: SaveMember) {
   let manifest: Manifest | null = null;
   let checksums: Checksums | null = null;
@@ -134,7 +134,7 @@ function memberReader(checkManifest: CheckManifest, saveMember: SaveMember) {
 
   return {
     take,
-    /** The manifest, when everything it promised has come. */
+    /** Returns the manifest if every announced member was read, else throws. */
     finish(): Manifest {
       if (manifest === null) throw notABackup();
       if (checksums === null || position !== expected.length || pictureBytes !== manifest.pictureBytes)
@@ -145,7 +145,7 @@ function memberReader(checkManifest: CheckManifest, saveMember: SaveMember) {
 }
 
 async function* hashedBytes(entry: ReadEntry, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
-  // Given up while a file was being opened or written: a next piece would be waited for without end.
+  // If the entry was destroyed while its file was opened or written, waiting for the next chunk would never end.
   const requireMore = () => {
     if (entry.destroyed) throw damagedBackup();
   };
@@ -167,11 +167,11 @@ async function readText(entry: ReadEntry, maxBytes: number): Promise<string> {
 const damagedBackup = (cause?: unknown): AppError =>
   new AppError(
     'invalid_request',
-    'The backup is damaged: it is cut off, or something in it has changed since it was made. Take another one.',
+    'The backup is damaged: it is truncated, or it was changed after it was created. Use another one.',
     cause === undefined ? {} : { cause },
   );
 
-/** What zlib and tar say of bytes that are not what they should be; faults of the disk stay what they are. */
+/** Converts errors of zlib and tar about invalid data into `invalid_request`; returns any other error unchanged. */
 function toArchiveError(fault: unknown): unknown {
   if (fault instanceof AppError) return fault;
   const { code, tarCode } = fault as { code?: string; tarCode?: string };

@@ -8,8 +8,8 @@ interface SchemaObject {
 }
 
 /**
- * Parts of a ledger's schema that this program never made, and parts that are missing. A trigger acts by itself whenever
- * something is written: a ledger from elsewhere must bring none of its own.
+ * Names of objects in a database's schema that this program did not create, that are missing, or that execute and differ.
+ * A trigger runs at every write, so a restored database must not bring one of its own.
  */
 export function schemaDifferences(file: string): readonly string[] {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true });
@@ -29,7 +29,7 @@ export function schemaDifferences(file: string): readonly string[] {
   }
 }
 
-/** Type and name → text. SQLite keeps figures of its own in tables whose names begin with its own. */
+/** Type and name → SQL text. SQLite's internal tables (`sqlite_…`) are left out. */
 function readSchemaObjects(db: Database): Map<string, string> {
   const all = db
     .prepare<[], SchemaObject>(
@@ -41,5 +41,5 @@ function readSchemaObjects(db: Database): Map<string, string> {
   );
 }
 
-/** Tables and indexes lie still, and other versions of SQLite may word them otherwise. */
+/** Tables and indexes execute nothing, and other SQLite versions may format their text differently. */
 const isExecutable = (piece: string): boolean => /^(trigger|view) /.test(piece);

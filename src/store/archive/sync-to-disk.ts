@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Waits until a file's or folder's content is on the disk and not only on its way. */
+/** Syncs a file or folder to the disk (fsync). */
 export async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

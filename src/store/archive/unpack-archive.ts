@@ -7,10 +7,10 @@ import type { Manifest } from './manifest.ts';
 import { readArchive } from './read-archive.ts';
 import { syncToDisk } from './sync-to-disk.ts';
 
-/** What must stay free beside an unpacked backup, bytes: the bar goes on pouring. */
+/** Space that must stay free after unpacking, bytes, so that pours can still be recorded. */
 const spareBytes = 50 * 1024 * 1024;
 
-/** Unpacks an archive into a new folder; what it holds is on the disk and checked against its checksums afterwards. */
+/** Unpacks an archive into a new folder, verifies all checksums and syncs the files. */
 export async function unpackArchive(source: Readable, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o700 });
   const checkManifest = async (manifest: Manifest): Promise<void> => {
@@ -21,12 +21,12 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
       const megabytes = Math.ceil(needed / 1e6);
       throw new AppError(
         'unavailable',
-        `The disk is too full to unpack the backup: it takes ${megabytes} MB. Free some space.`,
+        `There is not enough disk space to unpack the backup: it needs ${megabytes} MB. Free some space.`,
       );
     }
   };
   const manifest = await readArchive(source, checkManifest, async (member, bytes) => {
-    // The names have been compared with the only ones there are; `wx` overwrites nothing.
+    // The member names are already checked; `wx` overwrites nothing.
     const file = await open(join(folder, member), 'wx', 0o600);
     try {
       for await (const piece of bytes) await file.writeFile(piece);
@@ -39,7 +39,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
   return manifest;
 }
 
-/** A newer program's ledger may mean something else by what it keeps; guessing would spoil it. */
+/** Rejects a backup with a newer schema, whose data this program cannot interpret. */
 export function refuseNewer({ schemaVersion, serverVersion }: Manifest): void {
   if (schemaVersion <= newestVersion) return;
   throw new AppError(

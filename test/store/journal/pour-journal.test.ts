@@ -8,7 +8,7 @@ import { pageBytes } from '../../../src/store/journal/journal-record.ts';
 import { createPourJournal, type PourJournal } from '../../../src/store/journal/pour-journal.ts';
 import { at, barFolder, ended, running } from './journal-kit.ts';
 
-function barJournal(folder = barFolder(), options: { readonly mostSlots?: number } = {}) {
+function barJournal(folder = barFolder(), options: { readonly maxSlots?: number } = {}) {
   const path = join(folder, 'tapster.db.journal');
   return { folder, path, journal: createPourJournal({ path, ...options }) };
 }
@@ -332,7 +332,7 @@ test('more pours may wait than slots were reserved, while the disk has room', ()
 });
 
 test('when every slot is taken the next pour stays in memory, is reported, and gets in as soon as one is free', () => {
-  const { journal, path } = barJournal(barFolder(), { mostSlots: 10 });
+  const { journal, path } = barJournal(barFolder(), { maxSlots: 10 });
   for (let i = 0; i < 10; i++) journal.addEnded(ended(`p${i}`, 10), at(5_000));
   expect(refusalOf(() => journal.addEnded(ended('one more', 10), at(6_000)))).toBe('unavailable');
   expect(journal.state().onlyInMemory).toBe(1);
