@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/rig.ts';
-import { createServerWithMail, linkIn, type ServerWithMail } from './server-with-mail.ts';
+import { createServerWithMail, findLink, type ServerWithMail } from './server-with-mail.ts';
 
 let server: ServerWithMail;
 
@@ -41,19 +41,19 @@ test('the mailed link resets the password once and ends every login', async () =
   await reset(proof).expect(200);
   await logIn('bert', newPassword).expect(200);
   await server.call('get', '/invitations', { cookie }).expect(401);
-  const again = await reset(proof, 'one-more-password').expect(400);
-  expect(again.body.error.fields).toHaveProperty('token');
+  const repeated = await reset(proof, 'one-more-password').expect(400);
+  expect(repeated.body.error.fields).toHaveProperty('token');
   await logIn('bert', newPassword).expect(200);
   expect(server.engine.audit.list({ action: 'user.password_reset' }).items).toHaveLength(1);
 });
 
 test('a password reset for an unknown address gets the same answer and the same database work', async () => {
   const countSecrets = () => Number(server.store.mailedSecrets.page(null, 'password_reset', 99, 9).length);
-  const known = await requestReset('bert@example.org').expect(200);
+  const knownReply = await requestReset('bert@example.org').expect(200);
   await server.linkTo('bert@example.org', 'A new password');
-  const unknown = await requestReset('nobody@example.org').expect(200);
-  expect(unknown.body).toEqual(known.body);
-  expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers));
+  const unknownReply = await requestReset('nobody@example.org').expect(200);
+  expect(unknownReply.body).toEqual(knownReply.body);
+  expect(Object.keys(unknownReply.headers)).toEqual(Object.keys(knownReply.headers));
   expect(countSecrets()).toBe(1);
   await requestReset('not an address at all').expect(200);
   expect(await server.newMails()).toEqual([]);
@@ -71,7 +71,7 @@ test('every active account with the address gets its own link, ignoring the case
   const mails = await server.newMails();
   // Mail goes to the stored address, never to the typed one.
   expect(mails.map(({ to }) => to.join()).sort()).toEqual(['BERT@example.org', 'bert@example.org']);
-  const uids = mails.map((mail) => parseProof(new URL(linkIn(mail))).uid);
+  const uids = mails.map((mail) => parseProof(new URL(findLink(mail))).uid);
   const userId = (username: string) => String(server.engine.users.user(username)!.id);
   expect(uids.sort()).toEqual([userId('bert'), userId('berta')].sort());
   await requestReset('').expect(400);
@@ -135,8 +135,8 @@ test.each([
   const refused = await requestReset('bert@example.org', host).expect(409);
   expect(refused.body.error.message).toContain('base_url');
   expect(refused.body.error.reason).toEqual({ name: 'no_site_address' });
-  const unknown = await requestReset('nobody@example.org', host).expect(409);
-  expect(unknown.body).toEqual(refused.body);
+  const unknownReply = await requestReset('nobody@example.org', host).expect(409);
+  expect(unknownReply.body).toEqual(refused.body);
   await server.call('post', '/invitations', {
     cookie: server.createLoginCookie('anna'),
     host,
@@ -167,9 +167,9 @@ test('links begin with the base URL set by staff, whatever the Host header is', 
 
 test('without a mail server, known and unknown addresses get the same refusal', async () => {
   server.engine.mail.change({ host: '' }, systemActor, server.now());
-  const known = await requestReset('bert@example.org').expect(409);
-  const unknown = await requestReset('nobody@example.org').expect(409);
-  expect(known.body).toEqual(unknown.body);
+  const knownReply = await requestReset('bert@example.org').expect(409);
+  const unknownReply = await requestReset('nobody@example.org').expect(409);
+  expect(knownReply.body).toEqual(unknownReply.body);
   const cookie = server.createLoginCookie('bert');
   const { body } = await server.call('get', '/users/me', { cookie });
   expect(body.result).toMatchObject({ sends_mail: false, can_invite: false });

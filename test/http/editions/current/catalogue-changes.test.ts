@@ -100,10 +100,10 @@ test('stores and changes every field of a producer', async () => {
     url: 'https://schwarz.example/beer',
     description: 'Brews on Mondays.',
   };
-  const { beverage_producer: made } = await anna.create('/beverage-producers', schwarz);
-  expect(made).toEqual({ id: 2, ...schwarz, picture: null });
+  const { beverage_producer: created } = await anna.create('/beverage-producers', schwarz);
+  expect(created).toEqual({ id: 2, ...schwarz, picture: null });
   const { beverage_producer: changed } = await anna.send('patch', '/beverage-producers/2', { url: null });
-  expect(changed).toEqual({ ...made, url: '' });
+  expect(changed).toEqual({ ...created, url: '' });
   await anna.send('put', '/beverage-producers/2', { name: 'Schwarz & Sohn' });
   expect((await anna.send('get', '/beverage-producers/2')).beverage_producer).toMatchObject({
     name: 'Schwarz & Sohn',
@@ -128,7 +128,9 @@ test('refuses to delete a beverage in a keg, and its producer', async () => {
   const anna = createStaffClient(server);
   for (let i = 0; i < 6; i++) await anna.create('/kegs', { beverage_id: 1 });
   const { message } = await anna.expectError(409, 'delete', '/beverages/1');
-  expect(message).toBe('Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it cannot be deleted while they exist.');
+  expect(message).toBe(
+    'Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it cannot be deleted while they exist.',
+  );
   expect((await anna.expectError(409, 'delete', '/beverage-producers/1')).message).toBe(
     'Hausbrauerei makes beverage 1: delete them first.',
   );

@@ -29,13 +29,13 @@ const createClient = (key: string) => ({
 
 test('lists drinks without a user from the last ten minutes', async () => {
   pour(11);
-  const fresh = pour(9);
+  const recent = pour(9);
   pour(0, { username: 'anna' });
   pour(0, { tap: 'pi.flow2' });
   const { claims, next } = await createClient(server.guestKey).list();
   expect(claims).toEqual([
     {
-      drink: expect.objectContaining({ id: fresh.id, volume_ml: 100, user_id: null }),
+      drink: expect.objectContaining({ id: recent.id, volume_ml: 100, user_id: null }),
       tap_name: 'Left',
       beverage_name: 'Haus Helles',
       until: new Date(openingMs + minute).toISOString().replace('.000', ''),

@@ -73,8 +73,8 @@ test('PATCH keeps fields that are left out, PUT resets them to their defaults', 
 
 test('refuses a second row for the channel and an unknown channel', async () => {
   await sendAsBert('post', '/notification-settings').send({}).expect(201);
-  const again = await sendAsBert('post', '/notification-settings').send({}).expect(409);
-  expect(again.body.error.fields).toHaveProperty('backend');
+  const duplicate = await sendAsBert('post', '/notification-settings').send({}).expect(409);
+  expect(duplicate.body.error.fields).toHaveProperty('backend');
   const unknownBackend = await sendAsBert('post', '/notification-settings')
     .send({ backend: 'pigeon' })
     .expect(400);

@@ -55,8 +55,8 @@ test('a user cannot see or end the logins of others', async () => {
 test('does not list ended logins, and corrects the time of one opened before the clock was set', async () => {
   const old = await logIn('long ago');
   server.setClock({ wallMs: server.now().wallMs + 15 * 24 * 3_600_000 });
-  const fresh = await logIn('today');
-  expect(await list(fresh)).toHaveLength(1);
+  const current = await logIn('today');
+  expect(await list(current)).toHaveLength(1);
   await request(server.app).get('/api/account/logins').set('Cookie', old).expect(401);
 
   server.setClock({ wallMs: Date.UTC(2020, 0, 1), synced: false });

@@ -77,7 +77,7 @@ test('a ninth long poll right after the others gets 503 with Retry-After instead
   const server = createTestServer();
   const waiting = [];
   for (let i = 0; i < 8; i++) waiting.push(await startWaiting(server, 'since=1000&wait=60'));
-  for (let again = 0; again < 3; again++) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     const ninth = await request(server.app).get('/api/events?since=1000&wait=60').expect(503);
     expect(ninth.headers['retry-after']).toBe('5');
   }

@@ -77,8 +77,8 @@ test('invite-only registration requires an unused invitation code', async () => 
   // The name is taken; the invitation stays valid.
   await register({ ...cleo, username: 'anna', invite_code: code }).expect(400);
   await register({ ...cleo, invite_code: code }).expect(201);
-  const again = await register({ ...cleo, username: 'dora', invite_code: code }).expect(403);
-  expect(again.body.error.message).toContain('used');
+  const repeated = await register({ ...cleo, username: 'dora', invite_code: code }).expect(403);
+  expect(repeated.body.error.message).toContain('used');
   const list = await server.call('get', '/invitations', { cookie: bert }).expect(200);
   expect(list.body.result.invitations).toEqual([]);
 });
@@ -127,16 +127,16 @@ test('an invitation created before the clock was set is valid for a day as well'
   const refused = await invite(bert, { for_email: 'cleo@example.org', expires_date: expires }).expect(409);
   expect(refused.body.error.message).toContain('clock is not set');
   const code = await requestInvitation(bert);
-  const inAnHour = { ...set, monoMs: set.monoMs + 3_600_000, wallMs: set.wallMs + 3_600_000 };
-  server.setClock(inAnHour);
+  const anHourLater = { ...set, monoMs: set.monoMs + 3_600_000, wallMs: set.wallMs + 3_600_000 };
+  server.setClock(anHourLater);
   const { body } = await server.call('get', '/invitations/1', { cookie: bert }).expect(200);
   expect(body.result.invitation).toMatchObject({ invited_date: '2026-05-02T17:00:00Z', is_expired: false });
   // After a reboot without a synchronized clock its age is unknown.
   server.setClock({ synced: false, bootId: 'boot-2', monoMs: 5_000 });
   await register({ ...cleo, invite_code: code }).expect(409);
-  server.setClock({ ...inAnHour, monoMs: set.monoMs + day });
+  server.setClock({ ...anHourLater, monoMs: set.monoMs + day });
   await register({ ...cleo, invite_code: code }).expect(403);
-  server.setClock(inAnHour);
+  server.setClock(anHourLater);
   await register({ ...cleo, invite_code: code }).expect(201);
 });
 
@@ -279,24 +279,24 @@ test('staff can mail the activation link again, which invalidates the previous o
   const body = { username: 'cleo', email: 'cleo@example.org' };
   await server.call('post', '/users', { cookie: anna, body }).expect(201);
   const readKey = () => server.linkTo('cleo@example.org', 'Your account waits for you').then(parseKey);
-  const lost = await readKey();
-  const early = await sendLink('cleo').expect(429);
-  expect(Number(early.headers['retry-after'])).toBe(300);
-  expect(early.body.error.reason).toEqual({ name: 'link_on_its_way', seconds: 300 });
+  const first = await readKey();
+  const tooEarly = await sendLink('cleo').expect(429);
+  expect(Number(tooEarly.headers['retry-after'])).toBe(300);
+  expect(tooEarly.body.error.reason).toEqual({ name: 'link_on_its_way', seconds: 300 });
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   expect((await sendLink('cleo').expect(200)).body.result).toEqual({});
   await sendLink('cleo').expect(429);
-  const fresh = await readKey();
+  const resent = await readKey();
   const activate = (key: string) =>
     server.call('post', '/account/activate', { body: { activation_key: key, password: 'hop-garden' } });
-  await activate(lost).expect(404);
-  await activate(fresh).expect(200);
+  await activate(first).expect(404);
+  await activate(resent).expect(200);
   const { items } = server.engine.audit.list({ action: 'user.activation_sent' });
   expect(items.map(({ username, subject }) => [username, subject])).toEqual([
     ['anna', { kind: 'user', id: 'cleo' }],
   ]);
-  expect(JSON.stringify(items)).not.toMatch(new RegExp(`@|${fresh}`));
+  expect(JSON.stringify(items)).not.toMatch(new RegExp(`@|${resent}`));
 });
 
 test('an account created before mail was set up gets its first link later, and a new address has no waiting time', async () => {

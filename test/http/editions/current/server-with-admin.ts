@@ -51,5 +51,5 @@ export function createServerWithAdmin() {
     webDirectory: folder,
     checkReplies: true,
   });
-  return { server: { ...server, app }, log, desk: admin };
+  return { server: { ...server, app }, log, admin: admin };
 }

@@ -47,7 +47,7 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
       if (JSON.stringify(received) !== JSON.stringify([[address, `[Tapster] ${subject}`]])) {
         throw new Error(`Other mails came: ${JSON.stringify(received)}`);
       }
-      return new URL(linkIn(mails[0]!));
+      return new URL(findLink(mails[0]!));
     },
     call: (
       method: 'get' | 'post' | 'patch' | 'delete',
@@ -68,7 +68,7 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
 export type ServerWithMail = Awaited<ReturnType<typeof createServerWithMail>>;
 
 /** The first URL in the plain text part of a mail; quoted-printable line breaks are removed. */
-export function linkIn({ text }: ReceivedMail): string {
+export function findLink({ text }: ReceivedMail): string {
   const plain = text
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -22,10 +22,10 @@ let newestSocket: Socket | undefined;
 
 /** A server before set-up, whose admin service records what it is asked to restore. */
 beforeEach(async () => {
-  const { desk } = createServerWithAdmin();
+  const { admin } = createServerWithAdmin();
   restored = [];
   const recordingAdmin: AdminService = {
-    ...desk,
+    ...admin,
     async restore(from) {
       restored.push(from);
       return { createdMs: Date.UTC(2026, 4, 1), isDoubtful: false };

@@ -42,8 +42,8 @@ test.each(['core.rfid.0089f2c4', 'core.rfid|0089f2c4', 'core.rfid/0089F2C4'])(
     const off = await anna.send('patch', path, { enabled: false, user: null, expire_time: null, pin: null });
     expect(off.token).toMatchObject({ enabled: false, user_id: null, expire_time: null, has_pin: false });
     expect(off.token.nice_name).toBe('Blue fob');
-    const again = { auth_device: 'core.rfid', token_value: '0089f2c4', user: 'anna', enabled: true };
-    const { token } = await anna.send('put', path, again);
+    const replacement = { auth_device: 'core.rfid', token_value: '0089f2c4', user: 'anna', enabled: true };
+    const { token } = await anna.send('put', path, replacement);
     expect(token).toMatchObject({ user_id: 'anna', enabled: true, nice_name: 'Blue fob' });
     expect(await anna.send('delete', path)).toEqual({});
     await anna.expectError(404, 'delete', path);

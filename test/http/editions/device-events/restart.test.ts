@@ -7,12 +7,12 @@ import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/board
 import { manualScheduler } from '../../live/streams.ts';
 
 test('token, event cursor, pending commands and grants survive a restart', async () => {
-  const cellar = createKegboardRig();
-  await cellar.open();
-  const clock = { now: cellar.now, setManually() {} };
-  const app = () =>
+  const rig = createKegboardRig();
+  await rig.open();
+  const clock = { now: rig.now, setManually() {} };
+  const createCurrentApp = () =>
     createApp({
-      engine: cellar.engine,
+      engine: rig.engine,
       bus: createEventBus((fault) => {
         throw fault;
       }),
@@ -26,18 +26,18 @@ test('token, event cursor, pending commands and grants survive a restart', async
       settings: { trustProxy: false, rateLimits: true, hosts: [] },
       webDirectory: '/nowhere',
     });
-  let face = app();
+  let currentApp = createCurrentApp();
   const wire: Wire = async (batch, token) => {
-    const call = request(face).post('/api/kegboard-event').set('Authorization', `Bearer ${token}`);
+    const call = request(currentApp).post('/api/kegboard-event').set('Authorization', `Bearer ${token}`);
     const { status, body } = await call.send(batch);
     return { status, body } as WireResponse;
   };
   const restart = () => {
-    cellar.restart();
-    face = app();
+    rig.restart();
+    currentApp = createCurrentApp();
   };
-  const board = new SimulatedBoard({ wire, nowMs: () => cellar.now().wallMs });
-  board.token = cellar.board.token;
+  const board = new SimulatedBoard({ wire, nowMs: () => rig.now().wallMs });
+  board.token = rig.board.token;
   board.bootId = 'after-noon';
 
   board.attach('fob');
@@ -46,14 +46,14 @@ test('token, event cursor, pending commands and grants survive a restart', async
   board.pour(0, 250);
   const { lastBatch } = board;
   await board.deliverAll();
-  cellar.engine.kegboards.deauthorize({ device: board.device }, cellar.now());
+  rig.engine.kegboards.deauthorize({ device: board.device }, rig.now());
   restart();
   expect((await wire(lastBatch!, board.token)).body.commands).toMatchObject([{ type: 'deauthorize' }]);
   board.status();
   await board.deliverAll();
   expect(board.open).toEqual([]);
-  expect(cellar.engine.drinks.newest(10)).toMatchObject([{ volumeMl: 250, username: 'anna' }]);
-  const anna = cellar.store.users.byName('anna')!;
-  expect(cellar.store.grants.liveOfUser(anna.id)).toHaveLength(1);
-  cellar.remove();
+  expect(rig.engine.drinks.newest(10)).toMatchObject([{ volumeMl: 250, username: 'anna' }]);
+  const anna = rig.store.users.byName('anna')!;
+  expect(rig.store.grants.liveOfUser(anna.id)).toHaveLength(1);
+  rig.remove();
 });
