@@ -54,15 +54,15 @@ export function toGermanErrorText(
   { status, message = '', fields = {}, reason, rules = {} }: ApiError,
   words: typeof import('./words/refusals-german.ts'),
 ): ErrorText {
-  const faults = Object.entries(fields).map(([field, fault]) => {
+  const errors = Object.entries(fields).map(([field, message]) => {
     const rule = formatTemplate(words.rulesGerman, rules[field]);
-    return { field, rule, text: rule ?? englishSpan(fault) };
+    return { field, rule, text: rule ?? englishSpan(message) };
   });
-  const fieldTexts = Object.fromEntries(faults.map(({ field, text }) => [field, text]));
-  const byReason = formatTemplate(words.refusalsGerman, reason);
-  if (byReason !== null) return { sentence: byReason, fields: fieldTexts };
-  if (faults.length > 0 && faults.every(({ rule }) => rule !== null)) {
-    const list = faults
+  const fieldTexts = Object.fromEntries(errors.map(({ field, text }) => [field, text]));
+  const reasonText = formatTemplate(words.refusalsGerman, reason);
+  if (reasonText !== null) return { sentence: reasonText, fields: fieldTexts };
+  if (errors.length > 0 && errors.every(({ rule }) => rule !== null)) {
+    const list = errors
       .slice(0, maxListedFields)
       .map(({ field, rule }) => `${words.fieldsGerman[field] ?? field} ${rule}`);
     return { sentence: words.notYet(list.join('; ')), fields: fieldTexts };
@@ -72,10 +72,10 @@ export function toGermanErrorText(
   return { sentence: h(Fragment, null, general, ' ', englishSpan(message)), fields: fieldTexts };
 }
 
-function formatTemplate(wordings: Templates, reason: Refusal | Rule | undefined): string | null {
-  if (reason === undefined || !Object.hasOwn(wordings, reason.name)) return null;
-  return wordings[reason.name]?.(reason as never) ?? null;
+function formatTemplate(templates: Templates, reason: Refusal | Rule | undefined): string | null {
+  if (reason === undefined || !Object.hasOwn(templates, reason.name)) return null;
+  return templates[reason.name]?.(reason as never) ?? null;
 }
 
 const markFields = (fields: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(fields).map(([field, fault]) => [field, englishSpan(fault)]));
+  Object.fromEntries(Object.entries(fields).map(([field, message]) => [field, englishSpan(message)]));

@@ -36,7 +36,7 @@ export function Field({
     maxLength,
     required,
     'aria-invalid': error !== undefined,
-    'aria-describedby': error === undefined ? undefined : `${id}-fault`,
+    'aria-describedby': error === undefined ? undefined : `${id}-error`,
   };
   return (
     <label class="field" for={id}>
@@ -45,7 +45,7 @@ export function Field({
       {type === 'email' && <input type="email" {...inputProps} />}
       {type === 'text' && <input type="text" {...inputProps} />}
       {error !== undefined && (
-        <span class="refusal" id={`${id}-fault`}>
+        <span class="refusal" id={`${id}-error`}>
           {error}
         </span>
       )}

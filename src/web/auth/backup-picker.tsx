@@ -73,11 +73,11 @@ export function BackupPicker({ options, isBusy, onChoose }: BackupPickerProps) {
             name="backup"
             accept=".gz,.tgz,application/gzip"
             aria-invalid={error.value !== null}
-            aria-describedby={`${id}-fault`}
+            aria-describedby={`${id}-error`}
           />
         </label>
       )}
-      <p class="refusal" role="alert" id={`${id}-fault`}>
+      <p class="refusal" role="alert" id={`${id}-error`}>
         {error.value}
       </p>
       <p>{words.warning}</p>

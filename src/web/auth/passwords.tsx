@@ -9,12 +9,12 @@ import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { parseResetSecret } from './auth-routes.ts';
 
 /** Field for a new password. */
-export function NewPassword({ fault }: { readonly fault: DisplayText | undefined }) {
+export function NewPassword({ error }: { readonly error: DisplayText | undefined }) {
   return (
     <Field
       name="new_password"
       label={say.setUp.newPassword}
-      error={fault}
+      error={error}
       type="password"
       autocomplete="new-password"
       minLength={8}
@@ -85,7 +85,7 @@ export function ResetPassword({ secret }: { readonly secret: string }) {
         await loadMe();
         isSet.value = true;
       }}
-      fields={(errors) => <NewPassword fault={errors.new_password} />}
+      fields={(errors) => <NewPassword error={errors.new_password} />}
     />
   );
 }
@@ -107,7 +107,7 @@ export function ActivateAccount({ secret }: { readonly secret: string }) {
         await loadMe();
         navigate('/');
       }}
-      fields={(errors) => <NewPassword fault={errors.password} />}
+      fields={(errors) => <NewPassword error={errors.password} />}
     />
   );
 }

@@ -53,7 +53,7 @@ export function Register() {
             autocomplete="email"
             maxLength={254}
           />
-          <NewPassword fault={errors.password} />
+          <NewPassword error={errors.password} />
         </>
       )}
     />

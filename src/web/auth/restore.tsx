@@ -19,11 +19,11 @@ export function Restore({ onBack }: { onBack(): void }) {
   const code = useSignal('');
   const options = useSignal<RestoreOptions | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
-  const fault = useSignal<DisplayText | undefined>(undefined);
+  const codeError = useSignal<DisplayText | undefined>(undefined);
   const busy = useSignal(false);
   /** Share of the file that is sent, 0…1; null while nothing is sent. */
   const sentShare = useSignal<number | null>(null);
-  const done = useSignal<RestoredBackup | null>(null);
+  const restoredBackup = useSignal<RestoredBackup | null>(null);
 
   async function findBackups(event: SubmitEvent) {
     event.preventDefault();
@@ -33,7 +33,7 @@ export function Restore({ onBack }: { onBack(): void }) {
     const answer = await request('POST /setup/backups', { body: { code: code.value } });
     busy.value = false;
     refusal.value = answer.ok ? null : answer.sentence;
-    fault.value = answer.ok ? undefined : answer.fields.code;
+    codeError.value = answer.ok ? undefined : answer.fields.code;
     if (answer.ok) options.value = answer.result;
   }
 
@@ -52,18 +52,24 @@ export function Restore({ onBack }: { onBack(): void }) {
     });
     busy.value = false;
     sentShare.value = null;
-    if (answer.ok) done.value = answer.result;
+    if (answer.ok) restoredBackup.value = answer.result;
     else refusal.value = answer.sentence;
   }
 
-  if (done.value !== null) return <Done restored={done.value} />;
+  if (restoredBackup.value !== null) return <RestoreDone restored={restoredBackup.value} />;
   return (
     <section class="card-form" aria-busy={busy.value}>
       <h2>{words.title}</h2>
       <p>{words.why}</p>
       {options.value === null ? (
         <form class="form" onSubmit={findBackups}>
-          <Field name="code" label={say.setUp.code} error={fault.value} autocomplete="off" maxLength={64} />
+          <Field
+            name="code"
+            label={say.setUp.code}
+            error={codeError.value}
+            autocomplete="off"
+            maxLength={64}
+          />
           <button type="submit" class="button" aria-disabled={busy.value}>
             {words.findBackups}
           </button>
@@ -71,7 +77,7 @@ export function Restore({ onBack }: { onBack(): void }) {
       ) : (
         <BackupPicker options={options.value} isBusy={busy.value} onChoose={restoreBackup} />
       )}
-      <Sending share={sentShare.value} />
+      <RestoreProgress share={sentShare.value} />
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
@@ -85,7 +91,7 @@ export function Restore({ onBack }: { onBack(): void }) {
 }
 
 /** Progress: share of the file sent, then the check and the restore. */
-function Sending({ share }: { readonly share: number | null }) {
+function RestoreProgress({ share }: { readonly share: number | null }) {
   return (
     <>
       {share !== null && share < 1 && <progress max={1} value={share} aria-label={words.progress} />}
@@ -100,7 +106,7 @@ function Sending({ share }: { readonly share: number | null }) {
   );
 }
 
-function Done({ restored }: { readonly restored: RestoredBackup }) {
+function RestoreDone({ restored }: { readonly restored: RestoredBackup }) {
   return (
     <section class="card-form">
       <h2>{words.title}</h2>
