@@ -4,12 +4,12 @@ import { writeAll } from '../write-all.ts';
 import { halfAt, layout, reservedSlots, slotsAt } from './journal-layout.ts';
 import { encodeRecord, pageBytes } from './journal-record.ts';
 
-/** Begins an empty journal; what stands in its place is renamed `<path>.damaged-N` and never overwritten. */
+/** Creates an empty journal; an existing file is renamed to `<path>.damaged-N` and never overwritten. */
 export function createJournal(path: string): {
   readonly setAside: string | null;
   readonly bytesWritten: number;
 } {
-  // The new one is whole before the old one is touched: on a full disk everything stays as it was.
+  // The new file is complete before the old one is renamed: on a full disk nothing changes.
   const bytesWritten = writeNewFile(path);
   const setAside = existsSync(path) ? moveAside(path) : null;
   renameSync(newFilePath(path), path);
@@ -17,7 +17,7 @@ export function createJournal(path: string): {
   return { setAside, bytesWritten };
 }
 
-/** Begun under another name and renamed when it is whole on the disk, so that there is never half a journal. */
+/** Path under which a new journal is written and synced before it is renamed, so that no partial journal exists. */
 function newFilePath(path: string): string {
   return `${path}.new`;
 }
@@ -31,7 +31,7 @@ function writeNewFile(path: string): number {
     writeAll(fd, bytes, 0);
     fsyncSync(fd);
   } catch (cause) {
-    // A full disk needs the room more than half a journal does.
+    // A partial journal is useless and would take space on a full disk.
     rmSync(newFilePath(path), { force: true });
     throw cause;
   } finally {
@@ -42,7 +42,7 @@ function writeNewFile(path: string): number {
 
 function emptyRecord(kind: 'file' | 'checkpoint', sequence: number, value: unknown): Buffer {
   const record = encodeRecord({ kind, sequence, value, capacityBytes: pageBytes });
-  if (record === null) throw new RangeError('an empty record must fit in a page');
+  if (record === null) throw new RangeError('An empty record does not fit in a page.');
   return record;
 }
 
@@ -53,7 +53,7 @@ function moveAside(path: string): string {
   return basename(`${path}.damaged-${n}`);
 }
 
-/** A new name is safe only when its folder is. */
+/** Syncs the folder: only then does the new name survive a power cut. */
 function syncFolder(path: string): void {
   const fd = openSync(dirname(path), 'r');
   try {

@@ -2,16 +2,16 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { halfAt, layout, maxFileBytes, slotsAt } from './journal-layout.ts';
 import { type DecodedRecord, decodeRecord, pageBytes } from './journal-record.ts';
 
-/** A slot that was not empty at opening. */
+/** A slot that contained a pour when the journal was opened. */
 export interface StoredSlot {
   readonly slot: number;
   readonly sequence: number;
   readonly value: unknown;
 }
 
-/** What was in a journal when it was opened. */
+/** Content of a journal when it was opened. */
 export interface JournalContent {
-  /** False when it is damaged or foreign: only its slots may be believed then. */
+  /** False if the file is damaged or not a journal; only its slots are usable then. */
   readonly isValid: boolean;
   readonly sequence: number;
   readonly newestHalf: 0 | 1;
@@ -19,12 +19,12 @@ export interface JournalContent {
   readonly ended: readonly StoredSlot[];
 }
 
-/** A journal that has just begun. */
+/** Content of a new journal. */
 export const emptyContent = { sequence: 1, newestHalf: 1, checkpoint: null, ended: [] } as const;
 
 const unreadable: JournalContent = { ...emptyContent, isValid: false };
 
-/** Reads a journal; throws what the file system throws, also when it may not be written to. */
+/** Reads a journal. Throws the file system's error, also if the file is not writable. */
 export function readJournal(path: string): JournalContent {
   const bytes = readFile(path);
   const file = bytes && decodeRecord(bytes.subarray(0, pageBytes), 'file');
@@ -40,7 +40,7 @@ export function readJournal(path: string): JournalContent {
   ended.sort((a, b) => a.sequence - b.sequence);
   const newestHalf = (second?.sequence ?? -1) > (first?.sequence ?? -1) ? 1 : 0;
   const newest = newestHalf === 1 ? second : first;
-  // Both halves are written whole at creation and then by turns: no torn write spoils two.
+  // Both halves are written at creation and then alternately, so that one torn write damages only one of them.
   if (newest === null) return { ...unreadable, ended };
   const sequence = Math.max(newest.sequence, ended.at(-1)?.sequence ?? 0);
   return { isValid: true, sequence, newestHalf, checkpoint: newest.value, ended };
@@ -50,7 +50,7 @@ function readHalf(bytes: Buffer, half: 0 | 1): DecodedRecord | null {
   return decodeRecord(bytes.subarray(halfAt[half], halfAt[half] + layout.halfBytes), 'checkpoint');
 }
 
-/** The whole file, or null when it is none or larger than a journal can be. */
+/** Reads the whole file; null if it is not a regular file or larger than any journal. */
 function readFile(path: string): Buffer | null {
   const fd = openSync(path, 'r+');
   try {

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 
-/** What a disk's refusal means to a person. */
+/** Explanations of system error codes. */
 const meanings: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
@@ -11,20 +11,20 @@ const meanings: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error, and the card may be worn out',
 };
 
-/** Says why the journal could not be written, and what that means for the bar. */
+/** The error for a journal that cannot be written, with its reason and consequence. */
 export function journalWriteError(cause: unknown): AppError {
-  const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'an unknown fault';
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'an unknown error';
   return new AppError(
     'unavailable',
-    `The pour journal beside the database cannot be written: ${meanings[code] ?? `the system says ${code}`}. Counting goes on, but a power cut now would cost the pours that run.`,
+    `The pour journal beside the database cannot be written: ${meanings[code] ?? `the system reports ${code}`}. Counting continues, but a power cut now would lose the running pours.`,
     { cause },
   );
 }
 
-/** Every slot is taken: the ledger has refused pours for a long time. */
+/** The error for a journal without a free slot: pours could not be recorded for a long time. */
 export function journalFullError(): AppError {
   return new AppError(
     'unavailable',
-    'The pour journal is full, since the database has taken no pours for long. They are kept in memory: leave the power on and mend the database.',
+    'The pour journal is full because pours could not be recorded in the database for a long time. Further pours are in memory only: leave the power on and repair the database.',
   );
 }

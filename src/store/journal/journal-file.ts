@@ -5,33 +5,33 @@ import { emptyContent, type JournalContent, readJournal, type StoredSlot } from 
 import { halfAt, layout, maxSlots, slotsAt } from './journal-layout.ts';
 import { encodeRecord } from './journal-record.ts';
 
-/** The journal's file while it is open. Everything throws what the file system throws. */
+/** An open journal file. All methods throw the file system's errors. */
 export interface JournalFile {
-  /** The newest whole checkpoint; null in a file that had to be begun anew. */
+  /** The newest complete checkpoint; null in a new file. */
   readonly checkpoint: unknown;
   /** Ended pours in their slots, oldest first. */
   readonly ended: readonly StoredSlot[];
-  /** True when this opening created the file. */
+  /** True if opening created the file. */
   readonly isNew: boolean;
-  /** Name under which a damaged or foreign file was put aside, null when there was none. */
+  /** New name of a damaged or foreign file that was set aside; null if there was none. */
   readonly setAside: string | null;
-  /** Writes the half whose turn it is and waits for the disk. False when the value is too large. */
+  /** Writes the older half and syncs it. False if the value is too large. */
   writeCheckpoint(value: unknown): boolean;
-  /** Writes an ended pour into a free slot and waits for the disk; null when it is too large or no slot is left. */
+  /** Writes an ended pour into a free slot and syncs it. Returns the slot; null if it is too large or no slot is free. */
   writeEnded(value: unknown): number | null;
-  /** Empties a slot. Not waited for: should it come back after a power cut, its pour_id makes it harmless. */
+  /** Clears a slot without a sync: a pour that reappears after a power cut is recognised by its pour_id. */
   clearSlot(slot: number): void;
-  /** Bytes handed to the file system since opening, in whole pages. */
+  /** Bytes written since opening, in whole pages. */
   readonly bytesWritten: number;
   close(): void;
 }
 
-/** Opens the journal, or begins it; what cannot be read is renamed `<path>.damaged-N` and never overwritten. */
+/** Opens or creates the journal; an unreadable file is renamed to `<path>.damaged-N` and never overwritten. */
 export function openJournalFile(path: string, slotLimit: number = maxSlots): JournalFile {
   const content = existsSync(path) ? readJournal(path) : null;
   if (content?.isValid) return openForWriting(path, slotLimit, { ...content, isNew: false, setAside: null });
   const created = createJournal(path);
-  // Slots outlive a damaged head: what they hold is carried over, and written anew by whoever asked for it.
+  // The slots of a file with a damaged head are still readable: they are returned, and the caller writes them again.
   const ended = content?.ended ?? [];
   return openForWriting(path, slotLimit, { ...emptyContent, ...created, ended, isNew: true });
 }

@@ -1,25 +1,25 @@
 import { pageBytes } from './journal-record.ts';
 
 /*
- * The file, from its first byte:
+ * Layout of the file:
  *
- *   1 page      what it is and how it is laid out; written once
- *   2 halves    checkpoints of all open pours, by turns: a torn one leaves the one before whole
- *   n slots     ended pours that are not in the ledger yet, a page each; more are added at the end when all are taken
+ *   1 page      file type and layout; written once
+ *   2 halves    checkpoints of all open pours, written alternately: a torn write leaves the previous checkpoint intact
+ *   n slots     ended pours that are not in the database yet, one page each; the file grows when all are in use
  */
 
-/** Sizes that a file of ours states about itself. */
+/** Sizes that are stored in the first page. */
 export const layout = { halfBytes: 16 * pageBytes, slotBytes: pageBytes } as const;
-/** Where the two halves begin. */
+/** Offsets of the two halves. */
 export const halfAt = [pageBytes, pageBytes + layout.halfBytes] as const;
-/** Where the slots begin. */
+/** Offset of the slots. */
 export const slotsAt = pageBytes + 2 * layout.halfBytes;
 
-/** Slots written at creation, so that a bar's busy night fits even when the disk is full. One mebibyte. */
+/** Slots written at creation (1 MiB), enough for a busy night even if the disk is full. */
 export const reservedSlots = 256;
 
-/** More ended pours than this are not written any more: something else is badly wrong. */
+/** Maximum number of slots; a bar needs this many only if the database fails for days. */
 export const maxSlots = 4_096;
 
-/** A larger file is no journal. */
+/** A larger file is not a journal. */
 export const maxFileBytes = slotsAt + maxSlots * layout.slotBytes;

@@ -1,39 +1,39 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What a record of the journal holds. */
+/** Kinds of journal records. */
 export type RecordKind = 'file' | 'checkpoint' | 'ended';
 
 const kindNumbers = { file: 1, checkpoint: 2, ended: 3 } as const satisfies Record<RecordKind, number>;
 
 const magic = Buffer.from('TAPJ', 'latin1');
 
-/** Raised when older programs could no longer read what we write. */
+/** Incremented when older programs cannot read the new format. */
 const version = 1;
 
-/** Magic 4, version 2, kind 2, sequence 6, spare 2, length 4, CRC-32 4; little-endian. */
+/** Magic 4, version 2, kind 2, sequence 6, unused 2, length 4, CRC-32 4 bytes; little-endian. */
 const headerBytes = 24;
 const crcAt = 20;
 
-/** No record of ours unpacks to more; anything that does is damage. */
+/** Upper bound of an unpacked record; more means damage. */
 const maxUnpackedBytes = 4 * 1024 * 1024;
 
-/** Card and file system write whole pages, so a record is padded to them: nothing has to be read first. */
+/** Records are padded to whole pages, which card and file system write without reading first. */
 export const pageBytes = 4096;
 
-/** A value read back, and its place in the order of writing. */
+/** A decoded value and its sequence number. */
 export interface DecodedRecord {
   readonly sequence: number;
   readonly value: unknown;
 }
 
-/** Packs a value into whole pages; null when it does not fit in `capacityBytes`. */
+/** Encodes a value into whole pages; null if it does not fit in `capacityBytes`. */
 export function encodeRecord(record: {
   readonly kind: RecordKind;
   readonly sequence: number;
   readonly value: unknown;
   readonly capacityBytes: number;
 }): Buffer | null {
-  // A tick series is digits over and over: packed, several pours share the page that one would fill.
+  // A tick series is mostly digits: compressed, several pours fit in the page that one would fill.
   const payload = deflateRawSync(JSON.stringify(record.value));
   const length = headerBytes + payload.length;
   if (length > record.capacityBytes) return null;
@@ -48,7 +48,7 @@ export function encodeRecord(record: {
   return bytes;
 }
 
-/** Reads a record that begins at the first byte; null when it is torn, foreign, of another kind or not there. */
+/** Decodes a record at the first byte; null if it is missing, torn, foreign or of another kind. */
 export function decodeRecord(bytes: Buffer, kind: RecordKind): DecodedRecord | null {
   if (bytes.length < headerBytes || !bytes.subarray(0, 4).equals(magic)) return null;
   if (bytes.readUInt16LE(4) !== version || bytes.readUInt16LE(6) !== kindNumbers[kind]) return null;
@@ -64,7 +64,7 @@ export function decodeRecord(bytes: Buffer, kind: RecordKind): DecodedRecord | n
   }
 }
 
-/** Covers everything but itself: a header torn apart from its payload must not pass. */
+/** Covers everything except itself, so that a header without its payload is detected. */
 function checksum(bytes: Buffer, payloadLength: number): number {
   return crc32(bytes.subarray(headerBytes, headerBytes + payloadLength), crc32(bytes.subarray(0, crcAt)));
 }

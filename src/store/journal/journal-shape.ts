@@ -2,7 +2,7 @@ import type { JournaledPour } from '../../core/meter-pour.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value read from the journal is a pour of ours. Its checksum was right, so only another program's pours fail. */
+/** True if a value read from the journal is a pour. Its checksum was correct, so only another program's data fails. */
 export function isJournaledPour(value: unknown): value is JournaledPour {
   if (!isObject(value) || !isObject(value.pour) || !isMoment(value.at)) return false;
   if (!hasTickFields(value.pour)) return false;
@@ -10,7 +10,7 @@ export function isJournaledPour(value: unknown): value is JournaledPour {
   return value.kind === 'ended' && areNumbers(value.pour, ['durationMs']) && Array.isArray(value.pour.doubts);
 }
 
-/** Whether a checkpoint is one of ours. */
+/** True if a checkpoint is a list of journaled pours. */
 export function areJournaledPours(value: unknown): value is JournaledPour[] {
   return Array.isArray(value) && value.every(isJournaledPour);
 }

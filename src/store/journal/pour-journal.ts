@@ -6,62 +6,62 @@ import { type JournalFile, openJournalFile } from './journal-file.ts';
 import { maxSlots as defaultMaxSlots } from './journal-layout.ts';
 import { areJournaledPours, isJournaledPour } from './journal-shape.ts';
 
-/** How the journal fares, for health and doctor. */
+/** State of the journal, for health and doctor. */
 export interface JournalState {
-  /** Ended pours that are not in the ledger yet. */
+  /** Number of ended pours that are not in the database yet. */
   readonly waiting: number;
-  /** Those among them that a power cut would lose, because the file cannot take them. */
+  /** Number of those that are not in the file either, so that a power cut would lose them. */
   readonly onlyInMemory: number;
-  /** Name of a damaged or foreign file put aside at opening, beside the database. */
+  /** Name of a damaged or foreign file that was set aside at opening, beside the database. */
   readonly setAside: string | null;
-  /** Bytes given to the disk since start: cards wear out. */
+  /** Bytes written since start, a measure of card wear. */
   readonly bytesWritten: number;
 }
 
 /**
- * Where a pour is safe until the ledger has it. The journal keeps whatever it was given until that is freed, and while
- * the disk refuses it keeps it in memory. Methods that write throw `unavailable` when the disk refuses.
+ * Stores pours until they are recorded in the database. A pour stays in the journal until it is freed, and in memory while
+ * the file cannot be written. Methods that write throw `unavailable` if the disk fails.
  */
 export interface PourJournal {
   /**
-   * What a former run left, open pours first, then ended ones as they ended; the same answer however often it is
-   * asked. When it throws, ask again later: nothing on the disk is overwritten before it has been read.
+   * Returns the pours of the previous run: open ones first, then ended ones in order. Repeated calls return the same. If it
+   * throws, call it again later: nothing on the disk is overwritten before it was read.
    */
   recover(): readonly JournaledPour[];
-  /** Keeps the open pours; about once a second. One write for all of them, none when nothing changed since the last. */
+  /** Stores the open pours, about once a second: one write for all of them, none if nothing changed. */
   checkpoint(open: readonly MeterPour[], now: Moment): void;
-  /** Keeps a pour whose recording failed. When it throws, the pour is in memory, and every checkpoint tries again. */
+  /** Stores a pour whose recording failed. If it throws, the pour is in memory, and every checkpoint tries again. */
   addEnded(pour: EndedPour, now: Moment): void;
-  /** The ended pours kept, oldest first, to be recorded again and freed. */
+  /** The stored ended pours, oldest first, to be recorded again and freed. */
   waiting(): readonly EndedPour[];
-  /** The ledger has it, or it was a drip. Never throws; harmless for a pour that is not kept. */
+  /** Removes a pour that was recorded or was a drip. Never throws; does nothing for an unknown pour. */
   free(pourId: string): void;
   state(): JournalState;
   close(): void;
 }
 
-/** The journal in the file `path`, which is opened or begun when it is first needed. */
+/** Creates the journal in the file `path`, which is opened or created when first needed. */
 export function createPourJournal({
   path,
   maxSlots = defaultMaxSlots,
 }: {
   readonly path: string;
-  /** Ended pours it may hold at once, at most 4096; further ones share what room the checkpoint has left. */
+  /** Maximum number of ended pours in slots, at most 4096; further ones go into the free part of the checkpoint. */
   readonly maxSlots?: number;
 }): PourJournal {
   const entries = new Map<string, JournaledPour>();
-  /** Slots of the ended pours that are safe in one. */
+  /** Slots of the ended pours that are in one. */
   const slots = new Map<string, number>();
-  /** What the last checkpoint was asked to hold, null when the disk's content is in doubt. */
+  /** Entries passed to the last checkpoint; null if the content of the disk is unknown. */
   let lastCheckpoint: readonly JournaledPour[] | null = null;
-  /** Ids of what it did hold. */
+  /** Ids of the pours that the last checkpoint contains. */
   let checkpointed: ReadonlySet<string> = new Set();
   let recovered: readonly JournaledPour[] | null = null;
   let file: JournalFile | null = null;
   let setAside: string | null = null;
   let earlierBytes = 0;
 
-  /** Works on the file. After a fault it is opened anew: a disk that comes back is believed. */
+  /** Runs `work` on the file. After an error the file is opened again next time, as the disk may have recovered. */
   function withFile<T>(work: (file: JournalFile) => T): T {
     try {
       file ??= open();
@@ -83,7 +83,7 @@ export function createPourJournal({
   function load({ checkpoint, ended, isNew }: JournalFile): JournaledPour[] {
     const last = areJournaledPours(checkpoint) ? checkpoint : [];
     const finished = ended.flatMap(({ value }) => (isJournaledPour(value) ? [value] : []));
-    // A pour is in both when the power went between its end and the next checkpoint; the end knows more.
+    // After a power cut between a pour's end and the next checkpoint it is in both; the ended entry is more complete.
     const byPourId = new Map([...last, ...finished].map((entry) => [entry.pour.pourId, entry]));
     for (const [pourId, entry] of byPourId) entries.set(pourId, entry);
     if (!isNew) {
@@ -99,7 +99,7 @@ export function createPourJournal({
     try {
       file?.close();
     } catch {
-      // A file that cannot even be closed is given up all the same.
+      // The file is dropped even if it cannot be closed.
     }
     file = null;
     lastCheckpoint = null;
@@ -112,7 +112,7 @@ export function createPourJournal({
     slots.set(entry.pour.pourId, slot);
   }
 
-  /** Everything that has no slot of its own. */
+  /** Entries that are not in a slot. */
   function entriesWithoutSlot(): JournaledPour[] {
     return [...entries.values()].filter(({ pour }) => !slots.has(pour.pourId));
   }
@@ -120,7 +120,7 @@ export function createPourJournal({
   function writeCheckpoint(): void {
     if (lastCheckpoint !== null && areSameEntries(lastCheckpoint, entriesWithoutSlot())) return;
     withFile((file) => {
-      // Asked only now: opening the file may just have found pours of a former run.
+      // Read here, because opening the file may just have added pours of the previous run.
       const content = entriesWithoutSlot();
       for (const pours of checkpointVariants(content)) {
         if (!file.writeCheckpoint(pours)) continue;
@@ -139,7 +139,7 @@ export function createPourJournal({
 
     checkpoint(pours, now) {
       for (const pour of pours) {
-        // Drips are frequent on a leaking tap, and two ticks are not worth a write.
+        // Drips are frequent on a leaking tap; two ticks do not justify a write.
         if (pour.ticks < pour.minTicks) continue;
         const previous = entries.get(pour.pourId);
         if (previous?.kind === 'ended' || previous?.pour.ticks === pour.ticks) continue;
@@ -148,7 +148,7 @@ export function createPourJournal({
       try {
         for (const entry of entriesWithoutSlot()) if (entry.kind === 'ended') saveEnded(entry);
       } finally {
-        // The two halves are reserved, so they may be written when a new slot cannot.
+        // The halves are preallocated, so writing them may succeed where a new slot fails.
         writeCheckpoint();
       }
     },
@@ -167,11 +167,11 @@ export function createPourJournal({
       slots.delete(pourId);
       try {
         if (slot !== undefined) withFile((file) => file.clearSlot(slot));
-        // A pour that was cut short is still within its idle time: found open by a start a moment later it would go on,
-        // and what it gained would be refused with its pour_id.
+        // An interrupted pour may still be within its idle time: if the next start found it open it would continue, and the
+        // additional ticks would be rejected because the pour_id is already recorded.
         if (checkpointed.has(pourId)) writeCheckpoint();
       } catch {
-        // It comes back at the next start, where its pour_id makes it harmless.
+        // It reappears at the next start, where its pour_id shows that it is recorded.
       }
     },
 
@@ -194,12 +194,12 @@ function toPourIds(pours: readonly JournaledPour[]): Set<string> {
   return new Set(pours.map(({ pour }) => pour.pourId));
 }
 
-/** Entries are replaced, never changed, so comparing them is comparing references. */
+/** Compares by reference: entries are replaced, never mutated. */
 function areSameEntries(a: readonly JournaledPour[], b: readonly JournaledPour[]): boolean {
   return a.length === b.length && a.every((entry, i) => entry === b[i]);
 }
 
-/** What a checkpoint may hold when it cannot hold all: the open pours go before the ended ones, the ticks before their shape. */
+/** Ever smaller contents for a checkpoint that cannot hold all: open pours before ended ones, ticks before their series. */
 function* checkpointVariants(pours: readonly JournaledPour[]): Generator<readonly JournaledPour[]> {
   const open = pours.filter(({ kind }) => kind === 'open');
   const ended = pours.filter(({ kind }) => kind === 'ended');
@@ -208,7 +208,7 @@ function* checkpointVariants(pours: readonly JournaledPour[]): Generator<readonl
   for (let count = open.length; count > 0; count >>= 1) yield open.slice(0, count).map(withoutSeries);
 }
 
-/** The ticks matter; how they were spread is worth less than keeping them. */
+/** Reduces the tick series to one group: the number of ticks matters more than their distribution. */
 function withoutSeries(entry: JournaledPour): JournaledPour {
   const series = `0:${entry.pour.ticks}`;
   return entry.kind === 'open'

@@ -7,22 +7,22 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { shrinkPicture } from './shrink-picture.ts';
 
-/** Longest side of a picture to look at, and side of the square for a list, pixels. */
+/** Longest side of the full picture, and side of the square thumbnail, pixels. */
 export const pictureSizes = [1024, 128] as const;
 export type PictureSize = (typeof pictureSizes)[number];
 
-/** Bytes somebody sends, on their way to becoming a picture. */
+/** A file being uploaded. */
 export interface Upload {
   readonly path: string;
   readonly stream: Writable;
-  /** Closes and removes the file; harmless when done twice. */
+  /** Closes and removes the file; may be called twice. */
   discard(): Promise<void>;
 }
 
-/** Bytes that are still coming in lie here, so that nothing half-made is ever taken for a picture. */
+/** Folder of unfinished uploads, so that none is mistaken for a picture. */
 const incomingFolder = 'incoming';
 
-/** The files of pictures: `<name>-1024.jpg` and `<name>-128.jpg` in `pictures/` beside the ledger. */
+/** Picture files: `<name>-1024.jpg` and `<name>-128.jpg` in `pictures/` beside the database. */
 export function pictureFiles(database: string) {
   let folder: string | undefined;
   const picturesFolder = (): string => {
@@ -34,16 +34,16 @@ export function pictureFiles(database: string) {
 
   return {
     path,
-    /** How many uploads are coming in now. */
+    /** Number of running uploads. */
     activeUploads: (): number => activeUploads.size,
 
-    /** Bytes that are free where they go, for those who are not root. */
+    /** Free bytes on the pictures' disk, for users other than root. */
     async freeBytes(): Promise<number> {
       const { bavail, bsize } = await statfs(dirname(picturesFolder()));
       return bavail * bsize;
     },
 
-    /** Opens a new file for bytes that come in. */
+    /** Opens a new file for an upload. */
     receive(): Upload {
       const inbox = join(picturesFolder(), incomingFolder);
       mkdirSync(inbox, { recursive: true, mode: 0o700 });
@@ -51,7 +51,7 @@ export function pictureFiles(database: string) {
       const file = join(inbox, name);
       activeUploads.add(name);
       const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
-      // Whoever writes hears of a fault by itself; without anybody listening it would end the daemon.
+      // The writer gets the error itself; without a listener the event would end the process.
       stream.on('error', () => {});
       const closed = new Promise<void>((done) => stream.once('close', () => done()));
       return {
@@ -66,7 +66,7 @@ export function pictureFiles(database: string) {
       };
     },
 
-    /** Makes the files of the picture `name` from an upload; both are on the disk when it resolves. */
+    /** Creates both files of the picture `name` from an upload; both are synced when it resolves. */
     async create(upload: Upload, name: string): Promise<void> {
       await finished(upload.stream.end());
       const files = pictureSizes.map((size) => path(name, size));
@@ -83,12 +83,12 @@ export function pictureFiles(database: string) {
       await Promise.all(pictureSizes.map((size) => rm(path(name, size), { force: true })));
     },
 
-    /** Pictures of a ledger that is kept nowhere are kept nowhere either. */
+    /** Removes the pictures of a `:memory:` database. */
     close(): void {
       if (database === ':memory:' && folder !== undefined) rmSync(folder, { recursive: true, force: true });
     },
 
-    /** Removes what a crash or a cancelled drink has left: files of no picture, and uploads nobody sends any more. */
+    /** Removes files of no picture and abandoned uploads, which crashes and cancelled drinks leave. */
     async removeUnused(isUsed: (name: string) => boolean): Promise<void> {
       if (database === ':memory:') return;
       await removeUnusedIn(join(picturesFolder(), incomingFolder), (file) => activeUploads.has(file));
@@ -107,7 +107,7 @@ async function removeUnusedIn(folder: string, isUsed: (file: string) => boolean)
   }
 }
 
-/** A picture whose drink was acknowledged survives a pulled plug. */
+/** Syncs a file or folder: a picture of an acknowledged drink must survive a power cut. */
 async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -3,23 +3,23 @@ import { setPriority } from 'node:os';
 import sharp from 'sharp';
 import { pictureExitCodes } from './shrink-picture.ts';
 
-// Runs as a process of its own: `shrink-picture-child SOURCE FIT SQUARE`.
+// Runs as a separate process: `shrink-picture-child SOURCE FIT SQUARE`.
 
-/** More than any telephone's camera; a bomb unpacks to a thousand times that. */
+/** More than any phone camera has; a decompression bomb unpacks to a thousand times that. */
 const maxPixels = 50_000_000;
 
-/** Formats of cameras and screens. Others, such as SVG, are programs in disguise. */
+/** Formats of cameras and screenshots. Others, such as SVG, may contain code. */
 const loaders = ['JpegFile', 'PngFile', 'WebpFile', 'HeifFile', 'TiffFile', 'NsgifFile'];
 
 function openSharp(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
-  // One thread: the pins' reader wants the others.
+  // One thread, to leave the other cores to the GPIO reader.
   sharp.concurrency(1);
   sharp.cache(false);
 }
 
-/** Both sizes, turned as the camera was held, and nothing else of what the camera wrote. */
+/** Creates both sizes, rotated as the camera's orientation says, without the camera's other metadata. */
 async function shrink(source: string): Promise<{ fit: Buffer; square: Buffer }> {
   const fit = await sharp(source, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' })
     .autoOrient()
@@ -35,10 +35,10 @@ async function shrink(source: string): Promise<{ fit: Buffer; square: Buffer }> 
 const [source, fitPath, squarePath] = process.argv.slice(2);
 if (source === undefined || fitPath === undefined || squarePath === undefined) process.exit(64);
 try {
-  // Counting goes first.
+  // Counting ticks has priority.
   setPriority(10);
 } catch {
-  // A sandbox may forbid it; the picture then takes its turn like everybody.
+  // A sandbox may forbid it; the picture is then processed at normal priority.
 }
 openSharp();
 try {

@@ -3,22 +3,22 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../core/app-error.ts';
 
-/** A Pi 2 needs some seconds for the largest picture; whatever takes longer is meant to. */
+/** A Pi 2 needs some seconds for the largest picture; one that takes longer is probably malicious, milliseconds. */
 const timeoutMs = 20_000;
 
-/** Where the two sizes are written. */
+/** Paths of the two sizes. */
 export interface ShrunkPicture {
   readonly fit: string;
   readonly square: string;
 }
 
-/** Exit codes of the child. */
+/** Exit codes of the child process. */
 export const pictureExitCodes = { noImage: 65, tooManyPixels: 66, notWritten: 74 } as const;
 
 /**
- * Makes both sizes of a picture, without anything its camera wrote beside it. A child process does it: strangers'
- * pictures are the likeliest thing to break a decoder, and beer is counted in this one. Throws `wrong_media` with the
- * end of a sentence about what is wrong with the picture.
+ * Creates both sizes of a picture without the camera's metadata. Runs in a child process, because uploaded pictures may
+ * crash a decoder, and this process counts ticks. Throws `wrong_media`; its message is the end of a sentence about the
+ * picture.
  */
 export function shrinkPicture(source: string, { fit, square }: ShrunkPicture): Promise<void> {
   return new Promise((done, fail) => {
@@ -33,12 +33,12 @@ export function shrinkPicture(source: string, { fit, square }: ShrunkPicture): P
         return fail(new AppError('wrong_media', 'must have at most 50 megapixels'));
       }
       if (fault.code === pictureExitCodes.notWritten) {
-        const sentence = 'The picture cannot be kept: check that the disk is not full.';
+        const sentence = 'The picture cannot be stored: check that the disk is not full.';
         return fail(new AppError('unavailable', sentence, { cause: fault }));
       }
-      // Killed for its time, by its memory, or by what it read.
+      // Killed by the time limit, by the memory limit, or crashed on its input.
       if (fault.signal) return fail(new AppError('wrong_media', 'cannot be read in reasonable time'));
-      fail(new Error(`A picture could not be made smaller: ${stderr.slice(0, 2_000)}`, { cause: fault }));
+      fail(new Error(`Resizing a picture failed: ${stderr.slice(0, 2_000)}`, { cause: fault }));
     });
   });
 }
