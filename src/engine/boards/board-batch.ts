@@ -1,6 +1,6 @@
-/** What a board says happened, read and within its limits. */
+/** A board's report, parsed and validated. */
 export type BoardReport =
-  /** A finished pour: the record. */
+  /** A finished pour, which becomes a drink. */
   | {
       readonly kind: 'pour';
       readonly meterNumber: number;
@@ -12,10 +12,10 @@ export type BoardReport =
       readonly token: string | null;
       readonly ticks: number;
       readonly series: string | null;
-      /** The event as it came, for a pour that cannot be recorded after all. */
+      /** The event as received, for a pour that cannot be recorded. */
       readonly raw: string;
     }
-  /** How far a running pour has come; shown, never kept. */
+  /** Progress of a running pour; shown, never stored. */
   | {
       readonly kind: 'pour_update';
       readonly meterNumber: number;
@@ -23,7 +23,7 @@ export type BoardReport =
       readonly volumeMl: number;
     }
   | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
-  /** A token came, which is always a question, or went. */
+  /** A token was attached, which always requires an answer, or detached. */
   | {
       readonly kind: 'token';
       readonly authDevice: string;
@@ -38,12 +38,12 @@ export type BoardReport =
       readonly message: string;
     }
   | { readonly kind: 'grant_end'; readonly grantId: string; readonly reason: string }
-  /** Of a type that only later boards and servers know. */
+  /** An unknown type, as later boards may send. */
   | { readonly kind: 'ignored' }
-  /** Of a known type, but not to be understood; `raw` is the event as it came. */
+  /** A known type with invalid content; `raw` is the event as received. */
   | { readonly kind: 'unusable'; readonly type: string; readonly reason: string; readonly raw: string };
 
-/** How a board is, and what is connected to it; an inventory that is present is complete. */
+/** State and inventory of a board; an inventory that is not null is complete. */
 export interface BoardStatus {
   readonly kind: 'status';
   readonly fwVersion: string;
@@ -56,9 +56,9 @@ export interface BoardStatus {
   readonly relayNumbers: readonly number[] | null;
 }
 
-/** One event. Boards have no clock: they tell how old it is. */
+/** One event. Boards have no clock: they send its age. */
 export interface BoardEvent {
-  /** Rises by one per event within a boot. */
+  /** Increases by one per event within a boot. */
   readonly id: number;
   /** Age when the batch was sent, milliseconds. */
   readonly ageMs: number;

@@ -3,19 +3,24 @@ import type { IdSource, Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { WaitingCommand } from '../../store/tables/device-commands-table.ts';
 
-/** An answer to a presentment that its board has not acknowledged by now finds nobody at the tap, milliseconds. */
+/**
+ * An answer to a presentment expires after this time without acknowledgement, since the guest has left the
+ * tap, milliseconds.
+ */
 const answerTimeoutMs = 60_000;
 
-/** Commands in one answer. */
+/** Most commands in one response. */
 const maxCommands = 10;
 
-/** The firmware reads 8192 bytes of an answer; the rest of the body takes a few. */
+/**
+ * Most bytes of commands in one response: the firmware reads 8192 bytes, and the rest of the body takes some.
+ */
 const maxBytes = 7_900;
 
-/** An id of ours, at most 64 characters. */
+/** Creates an id with a prefix, at most 64 characters. */
 export const newId = (prefix: string, ids: IdSource): string => `${prefix}_${ids.next()}`.slice(0, 64);
 
-/** What the board is to do now, oldest first; what came too late is left out. */
+/** The commands for a board, oldest first, without expired ones. */
 export function pendingCommands(store: Store, board: Board, now: Moment): readonly BoardCommand[] {
   const commands: BoardCommand[] = [];
   let bytes = 0;
@@ -29,14 +34,17 @@ export function pendingCommands(store: Store, board: Board, now: Moment): readon
   return commands;
 }
 
-/** Throws away what came too late. */
+/** Deletes expired commands. */
 export function dropExpired(store: Store, board: Board, now: Moment): void {
   for (const stored of store.deviceCommands.waiting(board.id)) {
     if (isExpired(stored, now)) store.deviceCommands.remove(board.id, stored.id);
   }
 }
 
-/** Tells a board to end grants, all of them without `grantIds`, and takes back what would open a tap. */
+/**
+ * Queues the command that ends grants, all when `grantIds` is null, and deletes queued commands that would
+ * open a tap.
+ */
 export function closeTaps(
   { store, ids }: { readonly store: Store; readonly ids: IdSource },
   board: Board,
@@ -52,7 +60,7 @@ export function closeTaps(
   store.deviceCommands.add(board.id, { id: newId('cmd', ids), type: 'deauthorize', data }, null, now);
 }
 
-/** Orders to close wait until the board has heard them; leave to pour does not. */
+/** A command to close stays until the board has received it; a permission to pour expires. */
 function isExpired({ type, bootId, monoMs }: WaitingCommand, now: Moment): boolean {
   if (type === 'deauthorize') return false;
   return bootId !== now.bootId || now.monoMs - monoMs > answerTimeoutMs;

@@ -14,38 +14,38 @@ import { newId } from './board-commands.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './board-inventory.ts';
 import { wallMs } from './board-pairing.ts';
 
-/** A token presented longer ago than this has nobody waiting at the tap any more, milliseconds. */
+/** An older presentment is denied, since the guest has left the tap, milliseconds. */
 const maxPresentmentAgeMs = 30_000;
 
-/** A running pour is news for this long, milliseconds. */
+/** Older updates of a running pour are not shown, milliseconds. */
 const maxUpdateAgeMs = 10_000;
 
-/** One batch being heard, inside its transaction. */
+/** One batch being recorded, inside its transaction. */
 export interface BatchContext {
   readonly store: Store;
   readonly ids: IdSource;
   readonly limits: GrantLimits;
-  /** Use-cases whose news waits for the commit. */
+  /** Services that publish their events after the commit. */
   readonly pours: Pours;
   readonly thermo: Thermo;
   readonly bus: EventBus;
   readonly controller: Controller;
   readonly bootId: string;
-  /** True when the board has started anew since: its state of then is of no interest. */
+  /** True when the board has restarted since this batch: its state at that time is ignored. */
   readonly isEarlierBoot: boolean;
   readonly now: Moment;
   board: Board;
-  /** What staff should know of this batch. */
+  /** Notes for staff about this batch. */
   readonly notes: string[];
-  /** Running pours to show after the commit. */
+  /** Running pours to publish after the commit. */
   readonly runningPours: { meter: string; pourId: string; ticks: number }[];
-  /** Pours that ended. */
+  /** Ids of the pours that ended. */
   readonly endedPourIds: string[];
 }
 
 type Report<K extends BoardReport['kind']> = Extract<BoardReport, { kind: K }>;
 
-/** Does what one event asks for. What cannot be used is noted and never holds up the rest of its batch. */
+/** Records one event. One that cannot be used is noted and does not block the rest of its batch. */
 export function recordEvent(context: BatchContext, event: BoardEvent): void {
   const { report } = event;
   switch (report.kind) {
@@ -78,7 +78,7 @@ export function recordEvent(context: BatchContext, event: BoardEvent): void {
   }
 }
 
-/** How a running pour is shown; null when it is old news, recorded already, or on a meter nobody knows. */
+/** The running pour to show; null when the update is old, the pour is recorded or the meter is unknown. */
 export function toRunningPour(
   { store, controller, now }: Pick<BatchContext, 'store' | 'controller' | 'now'>,
   { ageMs, report }: { readonly ageMs: number; readonly report: Report<'pour_update'> },
@@ -121,7 +121,7 @@ function recordPour(context: BatchContext, event: BoardEvent, pour: Report<'pour
     );
   } catch (fault) {
     const problem = requirePermanent(fault);
-    // Told before, and spilled since: there is nothing left to record.
+    // Reported before and marked as a spill since: there is nothing to record.
     if (problem.code !== 'conflict') setAside(context, event.id, problem.message, pour.raw);
   }
 }
@@ -148,7 +148,7 @@ function recordToken(context: BatchContext, event: BoardEvent, token: Report<'to
   const { store, board, now } = context;
   const presented = `${token.authDevice}|${token.token}`;
   if (token.action === 'detached') {
-    // Whoever held it has gone: leave to pour that is still on its way must not open anything.
+    // The token is gone: a queued permission to pour must not open a tap.
     store.deviceCommands.removeAnswers(board.id, presented);
     return;
   }
@@ -221,7 +221,7 @@ function setAside(context: BatchContext, eventId: number, reason: string, event:
   notes.push(`A pour could not be read and was set aside: ${text}.`);
 }
 
-/** What is wrong with one event; a fault that passes must not cost the event, so that one is thrown on. */
+/** Returns a permanent error of one event; rethrows a temporary one, so that the event is delivered again. */
 function requirePermanent(fault: unknown): AppError {
   if (fault instanceof AppError && fault.code !== 'unavailable' && fault.code !== 'internal') return fault;
   throw fault;

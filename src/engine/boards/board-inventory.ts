@@ -4,16 +4,19 @@ import type { Controller, MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { BoardStatus } from './board-batch.ts';
 
-/** Meters, and relays, that one board may have; more are a fault of the board. */
+/** Upper bound of meters, and of relays, per board. */
 const maxPorts = 64;
 
-/** A board's figure is taken over when it differs by more than rounding. */
+/** A board's calibration factor is adopted when it differs by more than this rounding error. */
 const calibrationTolerance = 1e-9;
 
 export const meterPort = (number: number): string => `flow${number}`;
 export const relayPort = (number: number): string => `relay${number}`;
 
-/** Brings what a board reports into the ledger; its own calibration wins. Gives whether anything changed. */
+/**
+ * Stores a board's reported meters and relays; its own calibration takes precedence. Returns whether anything
+ * changed.
+ */
 export function updateInventory(store: Store, controller: Controller, status: BoardStatus): boolean {
   let changed = false;
   for (const { meterNumber, mlPerTick } of status.meters ?? []) {
@@ -34,7 +37,7 @@ export function updateInventory(store: Store, controller: Controller, status: Bo
   return changed;
 }
 
-/** The board's meter of that number, made on sight; null when the board has too many already. */
+/** The board's meter with this number, created if missing; null when the board has too many. */
 export function findOrAddMeter(
   store: Store,
   controller: Controller,
@@ -53,7 +56,7 @@ export function findOrAddMeter(
   return { ...meter, isNew: true };
 }
 
-/** Meters a grant may name, and the relays whose tap has one of them: a board refuses a grant that names others. */
+/** The meters a grant may name, and the relays on their taps: a board rejects a grant that names others. */
 export function grantPorts(store: Store, board: Board, controller: Controller) {
   const meters = ownMeters(store, controller).filter(({ port }) => isReported(board.meterNumbers, port));
   const tapIds = new Set(meters.map(({ tapId }) => tapId));
@@ -63,7 +66,7 @@ export function grantPorts(store: Store, board: Board, controller: Controller) {
   return { meterNumbers: meters.map(({ port }) => port), relayNumbers: relays.map(({ port }) => port) };
 }
 
-/** Sentences about ports that hang on a tap although the board does not report them any more. */
+/** Warnings about ports that are connected to a tap but no longer reported by the board. */
 export function missingPorts(store: Store, board: Board): readonly string[] {
   const controller = board.controllerId === null ? null : store.controllers.byId(board.controllerId);
   if (controller === null) return [];
@@ -96,7 +99,7 @@ function portNumber(portName: string, kind: 'flow' | 'relay'): number | null {
   return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
 }
 
-/** Ticks per millilitre; null for a figure no meter can have. */
+/** Converts to ticks per millilitre; null for an implausible value. */
 function toTicksPerMl(mlPerTick: number): number | null {
   const ticksPerMl = 1 / mlPerTick;
   return ticksPerMl >= 0.001 && ticksPerMl <= 1_000 ? ticksPerMl : null;

@@ -5,47 +5,50 @@ import type { Moment } from '../../core/moment.ts';
 import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What a board without a valid token is told. */
+/** Answer to a board without a valid token. */
 export type PairingAnswer =
   | { readonly state: 'pending' | 'denied' }
   | { readonly state: 'allowed'; readonly token: string };
 
-/** Who asks, and from where. */
+/** A request of a board without a valid token. */
 export interface PairingRequest {
   readonly device: string;
   readonly address: string | null;
   readonly now: Moment;
 }
 
-/** A token that nobody has fetched for so long is worth nothing any more, milliseconds. */
+/** A new token expires after this time when the board does not fetch it, milliseconds. */
 const stagedTokenMs = 3_600_000;
 
-/** Names that may wait to be let in: anybody on the network can make some up. */
+/** Upper bound of boards waiting to be allowed, since anybody on the network can invent names. */
 const maxPending = 50;
 
-/** Boards that never paired and have been silent for so long are forgotten, milliseconds. */
+/** Boards that never paired are deleted after this silence, milliseconds. */
 const silenceMs = 7 * 24 * 3_600_000;
 
-/** A board that waits asks every few seconds; its row is written no more often than this, for the card's sake. */
+/**
+ * A waiting board asks every few seconds; its row is written at most this often, to spare the SD card,
+ * milliseconds.
+ */
 const lastSeenStepMs = 30_000;
 
-/** The model written on controllers that pairing made; only those are taken over by a board of the same name. */
+/** Model of controllers created by pairing; only these are reused for a board of the same name. */
 const boardModel = 'Kegboard';
 
-/** A bearer token: 160 bits that nobody guesses. */
+/** Creates a bearer token with 160 random bits. */
 export const newBoardToken = (): string => `kbe_${randomBytes(20).toString('hex')}`;
 
-/** What is kept of it. */
+/** The hash of a token, which is stored instead of it. */
 export const boardTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The board behind a token; its controller must still be there. */
+/** Finds the board with this token; null when its controller does not exist any more. */
 export function findBoardByToken(store: Store, token: string | null): Board | null {
   if (token === null) return null;
   const board = store.devices.byToken(boardTokenHash(token));
   return board?.controllerId == null ? null : board;
 }
 
-/** Answers a board that has no valid token, and keeps the roster. Inside the caller's transaction. */
+/** Answers a board without a valid token and updates its row. Call inside a transaction. */
 export function answerPairing(store: Store, { device, address, now }: PairingRequest): PairingAnswer {
   const nowMs = wallMs(now);
   const board = store.devices.byName(device) ?? addPending(store, device, now);
@@ -77,7 +80,7 @@ export function answerPairing(store: Store, { device, address, now }: PairingReq
   return { state: 'pending' };
 }
 
-/** Lets a board in: its controller, and a new token that waits to be fetched. */
+/** Allows a board: finds or creates its controller and stages a new token for the board to fetch. */
 export function allowBoard(store: Store, device: string, now: Moment): Board {
   const existing = store.devices.byName(device) ?? store.devices.add(device, wallMs(now));
   const token = newBoardToken();
@@ -102,13 +105,13 @@ function addPending(store: Store, device: string, now: Moment): Board {
   if (store.devices.waiting() >= maxPending) {
     throw new AppError(
       'unavailable',
-      `${maxPending} boards wait to be let in: allow or forget some of them first.`,
+      `${maxPending} boards are waiting to be allowed: allow or forget some of them first.`,
     );
   }
   return store.devices.add(device, wallMs(now));
 }
 
-/** Writes the row when it says something new. */
+/** Saves the row when it has changed. */
 function saveIfChanged(store: Store, before: Board, after: Board): void {
   const hasChanged =
     before.state !== after.state ||
@@ -119,9 +122,9 @@ function saveIfChanged(store: Store, before: Board, after: Board): void {
   if (hasChanged) store.devices.save(after);
 }
 
-/** Its own controller of old, or a new one; never this Pi's own, whatever name a board gives itself. */
+/** The board's former controller or a new one; never this Pi's own controller, whatever the board's name. */
 function findOrAddController(store: Store, board: Board): Controller {
-  // A full meter name is cut at its first dot, so the controller's part has none.
+  // A full meter name is split at its first dot, so a controller's name has none.
   const baseName = board.device.replaceAll('.', '-').trim() || 'kegboard';
   for (let n = 1; ; n++) {
     const name = n === 1 ? baseName : `${baseName}-${n}`;

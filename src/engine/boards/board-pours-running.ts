@@ -1,10 +1,10 @@
 import type { EventBus } from '../../core/event-bus.ts';
 import type { Moment } from '../../core/moment.ts';
 
-/** A running pour that its board has not mentioned for so long is shown no more, milliseconds. */
+/** A running pour without an update for this long is removed, milliseconds. */
 const silenceMs = 10_000;
 
-/** Pours shown at once; a board that names more invents them. */
+/** Upper bound of running pours. */
 const maxShown = 256;
 
 interface Running {
@@ -13,7 +13,9 @@ interface Running {
   readonly monoMs: number;
 }
 
-/** Pours that run on boards, for those who watch. In memory only: the record is the board's report of the end. */
+/**
+ * Running pours on kegboards, for display. In memory only: a drink is recorded from the board's final report.
+ */
 export class BoardPoursRunning {
   readonly #bus: EventBus;
   readonly #byMeter = new Map<string, Running>();
@@ -37,7 +39,7 @@ export class BoardPoursRunning {
     }
   }
 
-  /** Called about once a second: lets go of pours nobody mentions any more. */
+  /** Called about once a second: removes pours without recent updates. */
   snapshot(now: Moment): void {
     const before = this.#byMeter.size;
     for (const [meter, pour] of this.#byMeter) {

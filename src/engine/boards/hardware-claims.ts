@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { HardwareDeclaration } from './provision.ts';
 
-/** A board as it introduced itself. */
+/** A serial board with its ports. */
 export interface SerialController {
   readonly name: string;
   readonly modelName: string;
@@ -14,13 +14,13 @@ export interface SerialController {
 type Claim = 'configuration' | 'plugged in';
 
 /**
- * Names that pulses and orders of this very run go by. Whoever renamed or deleted such a thing on a page would leave
- * its ticks without a meter, and find it made anew at the next start.
+ * Names that are in use by configured or connected hardware. Renaming or deleting such a controller or meter
+ * on the web page would leave its ticks without a meter, and it would be created again at the next start.
  */
 export class HardwareClaims {
   readonly #names = new Map<string, Claim>();
 
-  /** The configuration file has these, and no others any more. */
+  /** Replaces the names claimed by the configuration file. */
   claimDeclared({ controller, meters, toggles }: HardwareDeclaration): void {
     for (const [name, claim] of this.#names) if (claim === 'configuration') this.#names.delete(name);
     this.#claim(
@@ -30,12 +30,12 @@ export class HardwareClaims {
     );
   }
 
-  /** A board on a serial port has these. */
+  /** Claims the names of a board on a serial port. */
   claimSerial({ name, meters, toggles }: SerialController): void {
     this.#claim(name, [...meters, ...toggles], 'plugged in');
   }
 
-  /** Throws `conflict`, saying what to do, when `name` (a controller's or a whole meter's) is claimed. */
+  /** Throws `conflict` with advice when `name` (a controller or a full meter name) is claimed. */
   requireUnclaimed(name: string): void {
     const claim = this.#names.get(name);
     if (claim === 'configuration') {

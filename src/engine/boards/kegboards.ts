@@ -14,7 +14,7 @@ import { allowBoard, answerPairing, findBoardByToken, type PairingAnswer, wallMs
 import { BoardPoursRunning } from './board-pours-running.ts';
 import { BoardEventRecorder } from './record-board-events.ts';
 
-/** A batch as it came in: who says it, with which token, from where. */
+/** A batch with its sender, token and address. */
 export interface BoardRequest {
   readonly device: string;
   readonly token: string | null;
@@ -22,12 +22,12 @@ export interface BoardRequest {
   readonly batch: BoardBatch;
 }
 
-/** What a board is answered. */
+/** Answer to a board. */
 export type BoardAnswer =
   | {
       readonly kind: 'recorded';
       readonly commands: readonly BoardCommand[];
-      /** Sentences for the log about events that could not be used. */
+      /** Log messages about events that could not be used. */
       readonly notes: readonly string[];
     }
   | { readonly kind: 'pairing'; readonly pairing: PairingAnswer };
@@ -35,61 +35,70 @@ export type BoardAnswer =
 /** A board as staff see it. */
 export interface BoardView {
   readonly board: Board;
-  /** Heard of within two and a half of its heartbeats. */
+  /** True when it was seen within 2.5 heartbeat intervals. */
   readonly isOnline: boolean;
-  /** Sentences about ports that are missed. */
+  /** Warnings about missing ports. */
   readonly warnings: readonly string[];
-  /** Pours of it that could not be read. */
+  /** Number of its pours that could not be recorded. */
   readonly poursSetAside: number;
 }
 
-/** Boards that report events over HTTP: pairing, their events, and what they are told. */
+/** Kegboards, which report events over HTTP: pairing, events and commands. */
 export interface Kegboards {
   /**
-   * Takes a batch: when this returns, everything in it is durably stored or deliberately dropped, once and for all.
-   * Throws `unavailable` for what passes; then nothing of the batch has happened.
+   * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
+   * `unavailable` for a temporary error; then nothing of the batch is stored.
    */
   recordBatch(call: BoardRequest, now: Moment): BoardAnswer;
-  /** A batch that could not be read is noted with its board, for staff to see. Unknown names are not. */
+  /** Notes a batch that could not be parsed on its board, for staff. Ignores unknown names. */
   noteRefusal(
     call: { readonly device: string; readonly token: string | null; readonly address: string | null },
     reason: string,
     now: Moment,
   ): void;
-  /** Pours that run on boards, by full meter name. */
+  /** Running pours on kegboards by full meter name. */
   running(): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }>;
-  /** Called about once a second: forgets running pours that nobody mentions any more. */
+  /** Called about once a second: removes running pours without recent updates. */
   snapshot(now: Moment): void;
-  /** The newest heard of first; boards that never paired are left out after a week of silence. */
+  /**
+   * All boards, the most recently seen first; boards that never paired are left out after a week of silence.
+   */
   list(now: Moment): readonly BoardView[];
-  /** Its controller is made or found again, and a new token waits an hour to be fetched, once. */
+  /**
+   * Allows a board: finds or creates its controller and stages a new token, which the board can fetch once
+   * within an hour.
+   */
   allow(device: string, now: Moment, actor?: Actor): BoardView;
-  /** Sends a board away, its token with it. */
+  /** Denies a board and deletes its token. */
   deny(device: string, now: Moment, actor?: Actor): BoardView;
-  /** Ends a board's token; its controller, meters and drinks stay. */
+  /** Revokes a board's token; its controller, meters and drinks stay. */
   revoke(device: string, context?: ActorContext): void;
-  /** Forgets what is known of a board; one that is paired keeps its token and shows up again. */
+  /** Deletes a board's data; a paired board keeps its token and is listed again at its next report. */
   forget(device: string, context?: ActorContext): void;
-  /** Ends grants, all of them without `grantIds`; without a device on every board. Heard at the next heartbeat. */
+  /**
+   * Ends grants, all without `grantIds`; without a device on every board. Takes effect at the next heartbeat.
+   */
   deauthorize(
     which: { readonly device?: string; readonly grantIds?: readonly string[] },
     now: Moment,
     actor?: Actor,
   ): void;
-  /** Ends every grant of somebody on boards; with a token, as it is kept, only those it was presented for. */
+  /**
+   * Ends every grant of a user on boards; with a token (in its stored form) only the grants of that token.
+   */
   closeTapsOf(
     username: string,
     now: Moment,
     token?: { readonly device: string; readonly value: string },
   ): void;
-  /** Tokens presented lately that nobody knows, the latest first, at most 100. */
+  /** Recently presented unknown tokens, the latest first, at most 100. */
   unknownTokens(): readonly SeenToken[];
 }
 
 const defaultHeartbeatMs = 60_000;
 const silenceMs = 7 * 24 * 3_600_000;
 const maxUnknownTokens = 100;
-/** Grants of one account that an order to close names; a guest has one or two. */
+/** Upper bound of grants named in a command to close; a guest has one or two. */
 const maxNamedGrants = 50;
 
 export function createKegboards(parts: EngineParts): Kegboards {
@@ -98,7 +107,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
   const running = new BoardPoursRunning(parts.bus);
   const recorder = new BoardEventRecorder(parts, bus, running);
 
-  /** Does one thing wholly or not at all; its news goes out after the commit. */
+  /** Runs `work` in a transaction; its events are published after the commit. */
   const inTransaction = <T>(work: () => T): T => {
     let result: T;
     try {
@@ -111,7 +120,10 @@ export function createKegboards(parts: EngineParts): Kegboards {
     return result;
   };
   const publishChange = (): void => bus.publish({ type: 'database.changed' });
-  /** What somebody did with a board; without a hand it was the house itself. */
+  /**
+   * Writes the audit log entry of a change; without a context the daemon made the change and nothing is
+   * written.
+   */
   const audit = (
     context: ActorContext | undefined,
     action: string,
@@ -150,7 +162,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
     noteRefusal({ device, token, address }, reason, now) {
       inTransaction(() => {
         const named = store.devices.byName(device);
-        // Without the token anybody may say anything in a paired board's name.
+        // Without its token a request may not write to a paired board's row.
         const board = findBoardByToken(store, token) ?? (named?.tokenHash === null ? named : null);
         const lastError = [...reason].slice(0, 300).join('');
         if (board === null || (board.lastError === lastError && board.address === address)) return;
@@ -253,7 +265,7 @@ function toView(store: Store, board: Board, now: Moment): BoardView {
   const heartbeatMs = typeof configuredMs === 'number' ? configuredMs : defaultHeartbeatMs;
   const silentMs = board.lastSeenMs === null ? Number.POSITIVE_INFINITY : wallMs(now) - board.lastSeenMs;
   return {
-    // Its controller was deleted, and its token with it: it has to ask again.
+    // The controller and with it the token was deleted: the board must ask again.
     board: hasNoController ? { ...board, state: 'pending' } : board,
     isOnline: silentMs < 2.5 * heartbeatMs,
     warnings: missingPorts(store, board),

@@ -3,7 +3,7 @@ import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { validateControllerName, validateText, validateTicksPerMl } from '../bounds.ts';
 
-/** Hardware as the configuration file declares it; a tap without a port is bound to no such thing. */
+/** Hardware declared in the configuration file; a tap without a port has no meter, toggle or sensor there. */
 export interface HardwareDeclaration {
   readonly controller: { readonly name: string; readonly modelName: string; readonly serialNumber?: string };
   readonly meters: readonly { readonly portName: string; readonly ticksPerMl: number | null }[];
@@ -18,7 +18,10 @@ interface DeclaredTap {
   readonly thermoSensor?: string;
 }
 
-/** Brings the declared hardware into the ledger, inside the caller's transaction. Running it twice changes nothing. */
+/**
+ * Stores the declared hardware in the database, inside the caller's transaction. Running it twice changes
+ * nothing.
+ */
 export function provision(store: Store, declared: HardwareDeclaration): void {
   const controller = findOrAddController(store, declared.controller);
   for (const { portName, ticksPerMl } of declared.meters)
@@ -46,7 +49,10 @@ function findOrAddController(store: Store, declared: HardwareDeclaration['contro
   return existing;
 }
 
-/** The page owns a calibration until the file names another one than it did last time. */
+/**
+ * A calibration set on the web page is kept until the configuration file has another value than at the last
+ * start.
+ */
 function declareMeter(
   store: Store,
   controller: Controller,
@@ -69,7 +75,7 @@ function declareMeter(
   store.meters.declareTicksPerMl(meter.id, configured);
 }
 
-/** A tap is made once. Later only what the file says otherwise than last time is carried over. */
+/** A tap is created once. Later only values that changed in the configuration file are applied. */
 function declareTap(store: Store, controller: Controller, tap: DeclaredTap, position: number): void {
   const name = validateText('name', tap.name, { max: 128 });
   const meter =
@@ -78,7 +84,7 @@ function declareTap(store: Store, controller: Controller, tap: DeclaredTap, posi
   const togglePort = tap.togglePort ?? null;
   const thermoSensor = tap.thermoSensor ?? null;
   const previous = store.taps.declared(key);
-  // Somebody deleted it on a page: the file does not bring it back.
+  // The tap was deleted on the web page: do not create it again.
   if (previous !== null && previous.tapId === null) return;
   const tapId = previous?.tapId ?? meter?.tapId ?? store.taps.add({ name, notes: '', sortOrder: position });
   if (previous === null && meter !== null && meter.tapId === null) store.meters.bind(meter.id, tapId);

@@ -10,28 +10,28 @@ import { type BatchContext, recordEvent, toRunningPour } from './board-events.ts
 import { wallMs } from './board-pairing.ts';
 import type { BoardPoursRunning } from './board-pours-running.ts';
 
-/** As much as is drawn without a pause of half a minute. */
+/** Default limits: a grant ends after 30 s without flow. */
 const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
 
-/** Ids of shown pours remembered until the next write; each is a second of flow. */
+/** Upper bound of event ids kept in memory until the next write; each is a second of flow. */
 const maxUnwritten = 4_096;
 
-/** How exact `lastSeenMs` is while a board reports, milliseconds. */
+/** Resolution of `lastSeenMs` while a board reports, milliseconds. */
 const lastSeenStepMs = 10_000;
 
 export interface RecordedBatch {
   readonly commands: readonly BoardCommand[];
-  /** Sentences for the log about events that could not be used. */
+  /** Log messages about events that could not be used. */
   readonly notes: readonly string[];
 }
 
-/** Hears batches of boards that have shown their token. */
+/** Records batches of boards with a valid token. */
 export class BoardEventRecorder {
   readonly #parts: EngineParts;
   readonly #bus: BufferedBus;
   readonly #running: BoardPoursRunning;
   readonly #recorders: Pick<BatchContext, 'pours' | 'thermo'>;
-  /** Events that were only shown: they change nothing, so they are not worth a write of their own. */
+  /** Events that were only shown: they change nothing, so their ids are written with the next batch. */
   readonly #unwritten = new Map<number, { readonly bootId: string; readonly ids: Set<number> }>();
 
   constructor(parts: EngineParts, bus: BufferedBus, running: BoardPoursRunning) {
@@ -42,7 +42,10 @@ export class BoardEventRecorder {
     this.#recorders = { pours: createPours(waitingParts), thermo: createThermo(waitingParts) };
   }
 
-  /** Shows running pours when the batch has nothing else; null when it wants a transaction. Writes nothing. */
+  /**
+   * Publishes running pours when the batch has nothing else; null when it needs a transaction. Writes
+   * nothing.
+   */
   showUpdates(board: Board, batch: BoardBatch, now: Moment): RecordedBatch | null {
     const { store } = this.#parts;
     const controller = board.controllerId === null ? null : store.controllers.byId(board.controllerId);
@@ -58,7 +61,7 @@ export class BoardEventRecorder {
     return { commands: pendingCommands(store, board, now), notes: [] };
   }
 
-  /** Takes a batch inside the caller's transaction; gives what to show and tell after its commit. */
+  /** Records a batch inside the caller's transaction; returns what to publish after the commit. */
   recordBoardEvents(stored: Board, batch: BoardBatch, address: string | null, now: Moment) {
     const { store, ids, settings } = this.#parts;
     const { device } = stored;
@@ -75,7 +78,7 @@ export class BoardEventRecorder {
       runningPours: [],
       endedPourIds: [],
     };
-    // A board forgets its grants when it starts, and whoever stood at the tap has had to wait.
+    // A board loses its grants when it starts, so queued commands are obsolete.
     if (!isEarlierBoot && stored.bootId !== batch.bootId) store.deviceCommands.removeAll(stored.id);
     else dropExpired(store, stored, now);
 
@@ -84,7 +87,7 @@ export class BoardEventRecorder {
     if (unwritten?.bootId === batch.bootId) for (const id of unwritten.ids) seen.add(id);
     for (const event of batch.events) {
       const state = seen.state(event.id);
-      // A pour protects itself by its pour_id, so it may be told once too often but never once too seldom.
+      // A pour is recorded at most once by its pour_id, so process it when in doubt.
       if (state === 'seen' || (state === 'forgotten' && !isPour(event.report))) continue;
       seen.add(event.id);
       recordEvent(hearing, event);
@@ -100,7 +103,7 @@ export class BoardEventRecorder {
     return { heard, isEarlierBoot, flowing: hearing.runningPours, ended: hearing.endedPourIds };
   }
 
-  /** After the commit: what was only remembered is written now, and those who watch see how the pours go. */
+  /** Call after the commit: clears the ids that are now written and publishes the running pours. */
   publishRunning(
     board: Board,
     recorded: ReturnType<BoardEventRecorder['recordBoardEvents']>,
@@ -120,7 +123,7 @@ export class BoardEventRecorder {
   }
 }
 
-/** That it was heard a moment ago is not worth a write of its own. */
+/** True when the row must be written; a small change of `lastSeenMs` alone is not written. */
 function hasChanged(before: Board, after: Board): boolean {
   const isLater = Math.abs((after.lastSeenMs ?? 0) - (before.lastSeenMs ?? 0)) >= lastSeenStepMs;
   const names = Object.keys(after) as (keyof Board)[];

@@ -15,12 +15,17 @@ import { SimulatedBoard, type Wire } from '../../kit/board.ts';
 /** Friday 1 May 2026, 18:00 UTC. */
 export const startMs = Date.UTC(2026, 4, 1, 18);
 
-/** Where the plug is pulled: before the n-th commit inside a batch, or after all of it and before the answer. */
+/**
+ * When the power is cut: before the n-th commit inside a batch, or after all commits and before the answer.
+ */
 export type PowerCutPoint = { readonly beforeCommit: number } | 'before the answer' | null;
 
-/** A ledger in a file with a paired board on its tap, whose power can be cut at any commit. Remove it afterwards. */
+/**
+ * A database in a file with a paired board on a tap; the power can be cut at any commit. Call `remove`
+ * afterwards.
+ */
 export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'tapster-cellar-'));
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-kegboard-'));
   const file = join(folder, 'tapster.db');
   let passedMs = 0;
   let bootId = 'boot-1';
@@ -43,7 +48,7 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
     });
   }
 
-  /** The process dies and is started again on what it left on the disk. */
+  /** Restarts the engine on the stored database. */
   function restart(): void {
     store.close();
     store = openStore({ file });
@@ -86,12 +91,12 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
     pass(ms: number) {
       passedMs += ms;
     },
-    /** The house's own machine starts anew: its monotonic clock means nothing any more. */
+    /** Reboots the daemon's machine, which starts a new monotonic clock. */
     rebootMachine() {
       bootId = 'boot-2';
       restart();
     },
-    /** Delivers with the power cut at that point. */
+    /** Runs `work` with the power cut at that point. */
     async withPowerCut<T>(when: PowerCutPoint, work: () => Promise<T>): Promise<T> {
       powerCut = when;
       try {
@@ -100,13 +105,13 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
         powerCut = null;
       }
     },
-    /** Changes rows as another program would. */
+    /** Changes the database directly. */
     edit(sql: string) {
       const db = new Sqlite(file);
       db.exec(sql);
       db.close();
     },
-    /** Pairs the board, puts its first meter on a tap with a keg, and gives Anna a fob. */
+    /** Pairs the board, connects its first meter to a tap with a keg, and gives Anna a token. */
     async open() {
       board.status('boot');
       await board.deliver();
@@ -129,7 +134,7 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
 
 export class PowerCut extends Error {}
 
-/** A store that loses its power just before its n-th commit. */
+/** A store that loses power just before its n-th commit. */
 function failing(store: Store, beforeCommit: number): Store {
   let left = beforeCommit;
   return {

@@ -9,7 +9,7 @@ const outage: fc.Arbitrary<PowerCutPoint> = fc.oneof(
   fc.record({ beforeCommit: fc.nat({ max: 4 }) }),
 );
 
-/** What may happen between a board and a house, in any order. */
+/** Steps between a board and the daemon, in any order. */
 const step = fc.oneof(
   {
     weight: 5,
@@ -28,7 +28,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 40 }) }),
 );
 
-test('whatever is lost, repeated, overtaken or cut off, every pour is one drink and every presentment one grant', async () => {
+test('with lost, repeated, reordered or interrupted batches every pour is one drink and every presentment at most one grant', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
       const rig = createKegboardRig();
@@ -57,7 +57,7 @@ test('whatever is lost, repeated, overtaken or cut off, every pour is one drink 
               await rig.withPowerCut(what.outage, deliver);
               break;
             case 'overtake': {
-              // The later half of what is queued arrives first, over a line whose answer is lost.
+              // The later half of the queue arrives first, and its answer is lost.
               const batch = board.batch();
               const events = batch.events.slice(Math.floor(batch.events.length / 2));
               if (events.length === 0) break;
@@ -77,7 +77,7 @@ test('whatever is lost, repeated, overtaken or cut off, every pour is one drink 
               board.detach('fob');
               break;
             case 'reboot':
-              // What a board has not delivered dies with it.
+              // Events that are not delivered before a reboot are lost.
               while (board.queued > 0) await deliver();
               board.reboot();
               break;

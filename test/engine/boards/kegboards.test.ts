@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.remove());
 
-test('whom a token belonged to at the tap decides, not who has it by now', async () => {
+test('a pour belongs to the owner of the token at the time of the grant', async () => {
   const { board, edit, pass } = rig;
   board.attach('fob');
   await board.deliver();
@@ -23,7 +23,7 @@ test('whom a token belonged to at the tap decides, not who has it by now', async
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
 });
 
-test('somebody whose account is switched off pours no more, and their grants are ended', async () => {
+test('switching an account off ends its grants and denies new ones', async () => {
   const { board, now } = rig;
   board.attach('fob');
   await board.deliver();
@@ -36,7 +36,7 @@ test('somebody whose account is switched off pours no more, and their grants are
   expect(board.denied).toEqual(['This account is switched off']);
 });
 
-test('a token that is disabled or deleted pours no more, and the tap it opened closes', async () => {
+test('disabling or deleting a token ends its grants and denies new ones', async () => {
   const { board, now, engine } = rig;
   const { id } = engine.users.token('core.rfid', 'fob')!;
   const actorContext = () => ({ actor: systemActor, now: now() });
@@ -61,14 +61,14 @@ test('a token that is disabled or deleted pours no more, and the tap it opened c
   expect(board.open).toEqual([]);
 });
 
-test('a grant carries the limits of the house; 0 is none', async () => {
+test('a grant carries the configured limits; 0 is no limit', async () => {
   rig.board.attach('fob');
   const { body } = await rig.board.deliver();
   expect(body.commands![0]!.data).toMatchObject({ max_volume_ml: 1_000, max_duration_ms: 60_000 });
   expect(body.commands![0]!.data).not.toHaveProperty('max_idle_ms');
 });
 
-test('leave to pour does not outlive the machine that gave it', async () => {
+test('a queued permission to pour expires when the machine reboots', async () => {
   const { board, wire, rebootMachine } = rig;
   board.attach('fob');
   const batch = board.batch();
@@ -78,7 +78,7 @@ test('leave to pour does not outlive the machine that gave it', async () => {
   expect((await wire(batch, board.token)).body.commands).toEqual([]);
 });
 
-test('a grant is good on the board it was given to, and on no other', async () => {
+test('a grant is valid only on its own board', async () => {
   const { board, wire, now } = rig;
   board.attach('fob');
   await board.deliver();
@@ -97,7 +97,7 @@ test('a grant is good on the board it was given to, and on no other', async () =
   expect(rig.engine.drinks.held()).toMatchObject([{ pourId: 'stolen', username: null }]);
 });
 
-test('an unset clock marks a late pour, and setting it gives the pour its true time', async () => {
+test('a pour recorded with an unset clock is marked, and gets its true time when the clock is set', async () => {
   const { board, wire, now, pass } = rig;
   board.pour(0, 300);
   pass(60_000);
@@ -117,7 +117,7 @@ test('an unset clock marks a late pour, and setting it gives the pour its true t
   expect((await wire(board.batch(), board.token)).status).toBe(200);
 });
 
-test('a token dies with its controller', async () => {
+test('deleting the controller invalidates the board’s token', async () => {
   const { board, edit, now } = rig;
   edit(`PRAGMA foreign_keys = ON; DELETE FROM controllers WHERE name = 'kegboard-0a1b2c'`);
   board.status();
@@ -125,7 +125,7 @@ test('a token dies with its controller', async () => {
   expect(rig.engine.kegboards.list(now())).toMatchObject([{ board: { state: 'pending' } }]);
 });
 
-test('a running pour costs the card no write, and its events are not asked for again', async () => {
+test('updates of a running pour are not written, and their ids are stored with the next batch', async () => {
   const { board, store } = rig;
   const writes = () => store.deviceCursors.find(board.device, board.bootId)!.toString();
   const before = writes();
@@ -142,14 +142,14 @@ test('a running pour costs the card no write, and its events are not asked for a
   expect(writes()).toBe(`0 1-${first + 1}`);
 });
 
-test('the token is nowhere in the ledger once it was fetched', async () => {
+test('a fetched token is not stored in the database', async () => {
   const { board, store } = rig;
   const row = store.devices.byName(board.device)!;
   expect(row.stagedToken).toBeNull();
   expect(JSON.stringify(row)).not.toContain(board.token);
 });
 
-test('after seven days of outage ten thousand events come late: each pour once, and at its own time', async () => {
+test('10 000 events delivered after a week are recorded once, each at its own time', async () => {
   const { board, pass } = rig;
   const endedMs = new Map<string, number>();
   for (let minute = 0; minute < 10_000; minute++) {
@@ -158,7 +158,7 @@ test('after seven days of outage ten thousand events come late: each pour once, 
     else board.queueEvent('temperature', { sensor: 'cellar', temp_c: 4 });
   }
   for (let sent = 0; board.queued > 0; sent++) {
-    // Every hundredth answer is lost with the power of the house.
+    // Every hundredth answer is lost in a power cut.
     await rig.withPowerCut(sent % 100 === 99 ? 'before the answer' : null, () => board.deliver());
   }
   const drinks = rig.engine.drinks.list({ limit: 1_000 });
