@@ -4,13 +4,13 @@ import { isFromThisMachine } from './auth/origin.ts';
 import type { HealthReport } from './ports.ts';
 import { sendJson } from './routes/replies.ts';
 
-/** As `/healthz` answers it. */
+/** The answer of `/healthz`. */
 interface HealthAnswer {
   readonly status: 200 | 503;
   readonly body: { readonly status: 'ok' | 'trouble'; readonly parts: Readonly<Record<string, string>> };
 }
 
-/** 200 while counting, storing and serving work, else 503 with what does not. */
+/** Returns 200 while counting, storing and serving work, else 503 with the parts that do not. */
 export function healthAnswer({ parts }: HealthReport): HealthAnswer {
   const isHealthy = parts.every(({ vital, problem }) => !vital || problem === null);
   return {
@@ -22,7 +22,7 @@ export function healthAnswer({ parts }: HealthReport): HealthAnswer {
   };
 }
 
-/** `GET /healthz`. A private house tells strangers only that it is well or not. */
+/** `GET /healthz`. A private site shows remote clients only the status, not its parts. */
 export function healthRoute(health: () => HealthReport, privacy: () => Site['privacy']): RequestHandler {
   return (request, response) => {
     const { status, body } = healthAnswer(health());

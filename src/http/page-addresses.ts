@@ -1,7 +1,7 @@
-/** A part of an address that stands for anything but a slash. */
+/** Matches one path segment. */
 const anySegment = '[^/]+';
 
-/** Every address of the page beside its front, as written in the browser; `:name` stands for one part of it. */
+/** Paths of the web page besides `/`; `:name` stands for one segment. */
 export const pageAddresses = [
   '/kiosk',
   '/menu',
@@ -42,12 +42,12 @@ const pattern = new RegExp(
   `^(?:${pageAddresses.map((one) => one.replace(/:\w+/g, anySegment)).join('|')})/?$`,
 );
 
-/** Whether the page, rather than a file, is at this path. */
+/** True when the page, not a file, is served at this path. */
 export const isPageAddress = (path: string): boolean => path === '/' || pattern.test(path);
 
 /**
- * The way from a page's address back to the front, for its `<base>`: the page's own files are named relative to it, so
- * that everything also works below a proxy's prefix.
+ * Returns the relative path from a page's address to the root, for its `<base>`. The page's files are referenced
+ * relative to it, so that the page also works below a proxy's prefix.
  */
 export function pathToRoot(path: string): string {
   const depth = path.split('/').length - 2;

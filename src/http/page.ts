@@ -4,11 +4,11 @@ import { join, sep } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import { isPageAddress, pathToRoot } from './page-addresses.ts';
 
-/** Vite names these after their content, so they never change. */
+/** Vite names these files by a hash of their content, so they can be cached for ever. */
 const assetsFolder = `${sep}assets${sep}`;
 
 const notBuiltMessage =
-  'The page has not been built yet. Run `npm run build`, then load this again. Counting and the API work without it.';
+  'The page has not been built yet. Run `npm run build`, then reload. Counting and the API work without it.';
 
 /** Serves the built page from `webDirectory`. */
 export function pageRoutes(webDirectory: string): Router {
@@ -28,7 +28,7 @@ export function pageRoutes(webDirectory: string): Router {
   return router;
 }
 
-/** Every address of the page is the same document; it is told how far from the front it stands. */
+/** Serves the same document at every address of the page, with a `<base>` that matches its depth. */
 function serveDocument(webDirectory: string): RequestHandler {
   const file = join(webDirectory, 'index.html');
   return async (request, response, next) => {

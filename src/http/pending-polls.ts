@@ -3,30 +3,30 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { Clock } from '../core/moment.ts';
 import type { Scheduler } from './ports.ts';
 
-/** Programs that may wait at once, from anywhere and from one address: a bar has a few screens and a bot or two. */
+/** Maximum number of pending polls, in total and per address. A bar has a few screens and a bot or two. */
 const maxPolls = 100;
 const maxPollsPerAddress = 8;
 
 /**
- * Nobody gives up a seat sooner, milliseconds. Nine screens on eight seats would else answer one another as fast as they
- * can ask again.
+ * A poll is not evicted earlier than this, milliseconds. Otherwise nine screens that share eight polls would evict each
+ * other as fast as they can repeat their requests.
  */
 const minWaitMs = 1_000;
 
-/** Somebody who wants to be answered when something has happened. */
+/** A request that is answered when something has happened. */
 export interface PollRequest {
-  /** Where he asks from; one address has only so many seats. */
+  /** Address of the client; the number of polls per address is limited. */
   readonly address: string;
-  /** Asked after every change of the ledger: whether there is now what he waits for. */
+  /** Called after every change of the database: true when the answer is available. */
   readonly isReady: () => boolean;
   readonly timeoutMs: number;
 }
 
-/** Those who wait for the house's diary to go on. */
+/** Long polls that wait for new events. */
 export interface PendingPolls {
   /**
-   * Ends when it has come, when the time is up, when others need the seat, and when the house closes. Rejects with
-   * `unavailable` where every seat has only just been taken.
+   * Resolves when the answer is available, on time-out, when a newer poll evicts this one, and when the daemon stops.
+   * Rejects with `unavailable` when no poll is old enough to be evicted.
    */
   wait(request: PollRequest): Promise<void>;
   readonly waiting: number;
@@ -39,10 +39,10 @@ export interface PendingPollsOptions {
   readonly most?: { readonly all: number; readonly perAddress: number };
 }
 
-/** Listens to the bus for as long as the bus lives; owns one timer for each who waits. */
+/** Creates the pending polls. Stays subscribed to the bus; each poll has one timer. */
 export function createPendingPolls({ bus, scheduler, clock, most }: PendingPollsOptions): PendingPolls {
   const { all, perAddress } = most ?? { all: maxPolls, perAddress: maxPollsPerAddress };
-  // In the order of their coming.
+  // In order of arrival.
   const pending = new Map<PollRequest, { readonly sinceMonoMs: number; answer(): void }>();
   let isCheckScheduled = false;
   let isStopping = false;
@@ -55,7 +55,7 @@ export function createPendingPolls({ bus, scheduler, clock, most }: PendingPolls
   function onChange(): void {
     if (pending.size === 0 || isCheckScheduled) return;
     isCheckScheduled = true;
-    // Not at once: a pour must not wait for those who wait for it.
+    // Deferred, so that the polls do not delay the recording of a pour.
     scheduler.after(0, checkReady);
   }
 
@@ -65,7 +65,7 @@ export function createPendingPolls({ bus, scheduler, clock, most }: PendingPolls
     for (const poll of [...pending.values()]) poll.answer();
   });
 
-  /** Who has waited longest is answered for the newcomer's sake: often he has hung up long ago. */
+  /** Answers the oldest poll when the limit is reached: often its client has disconnected. */
   function evictFor(address: string): void {
     const ofAddress = [...pending].filter(([request]) => request.address === address);
     if (ofAddress.length >= perAddress) evict(ofAddress[0]![1]);

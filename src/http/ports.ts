@@ -1,50 +1,50 @@
 import type { Clock } from '../core/moment.ts';
 
-/** A pour that runs at this moment. */
+/** A pour that is running now. */
 export interface RunningPour {
   readonly pourId: string;
   /** Ticks counted so far. */
   readonly ticks: number;
 }
 
-/** How far one meter's count can be trusted now. */
+/** The state of one meter: whether its count can be trusted. */
 export interface MeterStatus {
   /** Full meter name, `<controller>.<port>`. */
   readonly meter: string;
   readonly state: 'counting' | 'losing' | 'fault' | 'simulated';
-  /** One sentence for the bar when the state is `losing` or `fault`. */
+  /** One sentence for staff when the state is `losing` or `fault`. */
   readonly problem: string | null;
 }
 
-/** What one of our own thermometers said last. */
+/** The latest reading of one of our own thermo sensors. */
 export interface LatestTemperature {
   readonly tempC: number;
-  /** When that was, Unix milliseconds. */
+  /** Time of the reading, Unix milliseconds. */
   readonly timeMs: number;
-  /** True after three misses in a row: nobody should trust the value any more. */
+  /** True after three missed readings in a row. */
   readonly isStale: boolean;
 }
 
-/** One part of the daemon and what is wrong with it. */
+/** One part of the daemon and its problem, if any. */
 export interface HealthPart {
-  /** `counting`, `storing`, or the name of anything else that can fail. */
+  /** `counting`, `storing`, or another part that can fail. */
   readonly name: string;
-  /** One sentence saying what does not work and what to do; null when all is well. */
+  /** One sentence that says what does not work and what to do; null without a problem. */
   readonly problem: string | null;
-  /** True when beer would not be counted or kept without it: `/healthz` then answers 503. */
+  /** True when pours are not counted or stored without this part: its failure makes `/healthz` answer 503. */
   readonly vital: boolean;
 }
 
-/** How the parts are; `ok` while every vital part works. */
+/** The state of all parts. */
 export interface HealthReport {
   readonly parts: readonly HealthPart[];
 }
 
-/** Simulated meters that can be made to pulse. */
+/** Generates pulses on simulated meters. */
 export interface Simulator {
-  /** Full names of the meters it can move. */
+  /** Full names of the simulated meters. */
   readonly meters: readonly string[];
-  /** Starts a train of `ticks` pulses at `hz` on a meter, and on those that echo it; returns at once. */
+  /** Starts `ticks` pulses at `hz` on a meter and on the meters in `echoes`; returns at once. */
   pulse(train: {
     readonly meter: string;
     readonly ticks: number;
@@ -53,41 +53,41 @@ export interface Simulator {
   }): void;
 }
 
-/** A relay that is open now. */
+/** A valve that is open now. */
 export interface OpenValve {
   /** Full name, `<controller>.<port>`. */
   readonly toggle: string;
-  /** It shuts after this at the latest. */
+  /** The valve closes after this time at the latest. */
   readonly secondsLeft: number;
-  /** The grant it is open for, if any. */
+  /** The grant for which it is open, if any. */
   readonly grantId: string | null;
   readonly manual: boolean;
 }
 
-/** The relays of taps, as staff may move them. */
+/** Manual control of the valves by staff. */
 export interface ManualValves {
-  /** Opens one for `ms`, whoever pours. Throws `unavailable` or `not_found` when it cannot be switched. */
+  /** Opens a valve for `ms`. Throws `unavailable` or `not_found` when it cannot be switched. */
   openManually(toggle: string, ms: number): void;
-  /** Shuts one, whatever it was opened for. Throws `unavailable` when it cannot be switched. */
+  /** Closes a valve, whatever opened it. Throws `unavailable` when it cannot be switched. */
   shut(toggle: string): void;
   open(): readonly OpenValve[];
 }
 
-/** Sends a mail while somebody waits for the outcome. */
+/** Sends a test mail at once. */
 export interface MailTester {
-  /** Resolves when the mail server has taken it; rejects with `conflict` and what is wrong. */
+  /** Resolves when the mail server has accepted it; rejects with `conflict` and the reason. */
   sendTest(mail: { readonly address: string; readonly username: string }): Promise<void>;
 }
 
-/** Calls a webhook while somebody waits for the outcome. */
+/** Calls a webhook at once. */
 export interface WebhookTester {
-  /** Resolves when it has taken the message; rejects with `not_found`, or `conflict` and what is wrong. */
+  /** Resolves when the receiver has accepted it; rejects with `not_found`, or `conflict` and the reason. */
   sendTest(id: number): Promise<void>;
 }
 
-/** How reporting to another house goes. */
+/** State and control of reporting to an upstream server. */
 export interface UpstreamAdmin {
-  /** Host of that house, with its port. */
+  /** Host and port of the upstream server. */
   readonly host: string;
   /** Our name there. */
   readonly device: string;
@@ -96,37 +96,37 @@ export interface UpstreamAdmin {
     readonly problem: string | null;
     readonly lastAnswerMs: number | null;
   };
-  /** Our own meters, by full name. */
+  /** Full names of our own meters. */
   meterNames(): readonly string[];
   /** Asks at once, whatever was answered before. */
   retryNow(): void;
 }
 
-/** The daemon's clock, which a person may set while nobody else has. */
+/** The daemon's clock, which a person may set while the system clock is not synchronized. */
 export interface SettableClock extends Clock {
   /**
-   * Takes a person's word for the time, Unix milliseconds; counts as synchronisation. Throws `invalid_request` for a
-   * time that cannot be, `conflict` when the machine knows better.
+   * Sets the time, Unix milliseconds; counts as synchronization. Throws `invalid_request` for an impossible time and
+   * `conflict` when the system clock is synchronized.
    */
   setManually(wallMs: number): void;
 }
 
-/** Timers, injected so that a test can let fifteen seconds pass in none. */
+/** Timers, injected so that tests need not wait. */
 export interface Scheduler {
-  /** Runs once, `ms` from now; returns the way to call it off. */
+  /** Runs once, `ms` from now; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Runs every `ms`; returns the way to stop. */
+  /** Runs every `ms`; returns a function that stops it. */
   every(ms: number, run: () => void): () => void;
 }
 
-/** The part of a log this house writes to; a pino logger fits. */
+/** The log methods used here; a pino logger has them. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** Real timers that never keep the process alive. */
+/** Real timers that do not keep the process alive. */
 export const realScheduler: Scheduler = {
   after(ms, run) {
     const timer = setTimeout(run, ms).unref();

@@ -1,4 +1,4 @@
-/** What was found about one part of the wiring; the page has its words for each in the reader's language. */
+/** The topic of a finding about the wiring; the page translates each. */
 export type WiringTopic =
   // of a pin
   | 'line_fault'
@@ -30,62 +30,62 @@ export type WiringTopic =
   | 'unheard'
   | 'works';
 
-/** One thing found, in words for the person who keeps the bar. */
+/** One finding, worded for staff. */
 export interface WiringFinding {
   readonly topic: WiringTopic;
   readonly verdict: 'ok' | 'warn' | 'fail' | 'unknown';
-  /** What was seen, one plain sentence. */
+  /** The observation, one sentence. */
   readonly text: string;
   /** What to do about it. */
   readonly advice?: string;
 }
 
-/** A flow meter of this machine or its serial boards, as its wire is now. */
+/** The present wiring state of a flow meter of this machine or its serial boards. */
 export interface WiredMeter {
   /** Full name, `<controller>.<port>`. */
   readonly meter: string;
-  /** GPIO line; null on a board that counts for itself. */
+  /** GPIO line; null for a board that counts by itself. */
   readonly pin: number | null;
-  /** Pin of the header where that line comes out; null where it is not known. */
+  /** Header pin of that line; null if unknown. */
   readonly headerPin: number | null;
   readonly level: 0 | 1 | null;
-  /** Edges within the last second; null until somebody has looked for as long. */
+  /** Edges within the last second; null until a full second has been observed. */
   readonly hz: number | null;
-  /** Since the start: counted, refused as bounce, and known to be missed (null where nobody can know). */
+  /** Since the start: counted, rejected as bounce, and lost (null if the driver cannot know). */
   readonly ticks: number;
   readonly refused: number;
   readonly lost: number | null;
-  /** How the edges of the last ten seconds look. */
+  /** The pattern of the edges of the last 10 s. */
   readonly shape: 'quiet' | 'few' | 'steady' | 'bounce' | 'stray';
-  /** The meter whose pulses these are as well, heard through the cable. */
+  /** The meter whose pulses also appear here, through crosstalk in the cable. */
   readonly echoOf: string | null;
-  /** Gravest first, never none. */
+  /** The most serious first; never empty. */
   readonly findings: readonly WiringFinding[];
 }
 
-/** Anything else that hangs on a wire. */
+/** Any other connected part. */
 export interface WiredPart {
   readonly name: string;
   readonly findings: readonly WiringFinding[];
 }
 
-/** A thermometer with its last good reading. */
+/** A thermo sensor with its last valid reading. */
 export interface WiredProbe extends WiredPart {
   readonly tempC: number | null;
   /** Unix milliseconds. */
   readonly timeMs: number | null;
 }
 
-/** A reader, and how many tokens were shown to it since the start. */
+/** A token reader and the number of tokens presented since the start. */
 export interface WiredReader extends WiredPart {
   readonly shown: number;
 }
 
-/** The wiring as it is now. */
+/** The present state of the wiring. */
 export interface WiringReport {
   /** `cdev`, `onoff`, `pigpio`, `simulated` or `none`. */
   readonly driver: string;
-  /** What that driver counts on and can prove, one sentence. */
+  /** What the driver uses and can prove, one sentence. */
   readonly describe: string;
   readonly findings: readonly WiringFinding[];
   readonly meters: readonly WiredMeter[];
@@ -95,7 +95,7 @@ export interface WiringReport {
   readonly readers: readonly WiredReader[];
 }
 
-/** Shows the wiring. Looking more often than a few times a second shows nothing new. */
+/** Reports the state of the wiring. It changes a few times per second at most. */
 export interface WiringService {
   snapshot(): WiringReport;
 }

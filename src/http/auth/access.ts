@@ -1,24 +1,24 @@
 import type { Site, User } from '../../core/records.ts';
 import type { Access } from '../routes/route.ts';
 
-/** Who somebody is to the house. */
+/** What a caller is to the site. */
 export type Role = 'anonymous' | 'tablet' | 'member' | 'staff';
 
-/** What of the house a request is judged by, whoever sent it. */
+/** The site settings that decide on access. */
 export type SiteAccess = Pick<Site, 'privacy' | 'isSetUp'>;
 
-/** `come in`, or what is said at the door. */
+/** The outcome of an access check: allowed, 401, 403, or 403 because set-up is finished. */
 export type AccessDecision = 'allow' | 'unauthenticated' | 'forbidden' | 'already-set-up';
 
-/** Staff are the staff and the superusers. */
+/** Returns the role of a user. Superusers count as staff. */
 export function userRole(user: User | null): Role {
   if (user === null) return 'anonymous';
   return user.isStaff || user.isSuperuser ? 'staff' : 'member';
 }
 
 /**
- * Who may do what, all of it: every other door asks here. Where the request comes from (`loopback`, `same-origin`) is
- * judged beside it, by `admit`. The house is looked at only where it matters.
+ * Decides whether a role may use a route. This is the only place for these rules; `authorize` checks where the request
+ * comes from (`loopback`, `same-origin`). The site is read only where the decision depends on it.
  */
 export function decideAccess(access: Access, role: Role, site: () => SiteAccess): AccessDecision {
   switch (access) {
@@ -39,7 +39,7 @@ export function decideAccess(access: Access, role: Role, site: () => SiteAccess)
   }
 }
 
-/** Whether a route of a face that waits for the set-up is closed until then to those nobody knows. */
+/** True for a route that unauthenticated callers cannot use until the site is set up. */
 export const requiresSetUp = (access: Access, allowedBeforeSetUp: boolean): boolean =>
   !allowedBeforeSetUp && access !== 'setup' && access !== 'loopback';
 
@@ -56,6 +56,6 @@ function decideViewer(privacy: Site['privacy'], role: Role): AccessDecision {
 
 function requireRole(least: 'member' | 'staff', role: Role): AccessDecision {
   if (role === 'anonymous') return 'unauthenticated';
-  // A shared tablet sees what members see, whoever stands before it.
+  // A shared tablet sees what members see.
   return least === 'member' || role === 'staff' ? 'allow' : 'forbidden';
 }

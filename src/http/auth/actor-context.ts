@@ -2,7 +2,7 @@ import type { ActorContext } from '../../engine/engine.ts';
 import type { RouteContext } from '../routes/route.ts';
 import { requestActor } from './request-actor.ts';
 
-/** Who has a change made by a request that needs somebody known, and when. */
+/** Returns who makes a change, and when. The route must require an authenticated user. */
 export const actorContext = (
   context: Pick<RouteContext, 'user' | 'login' | 'tablet' | 'now'>,
 ): ActorContext => ({

@@ -7,10 +7,10 @@ import type { Access, Fields } from '../routes/route.ts';
 import { type AccessDecision, decideAccess, userRole } from './access.ts';
 import { isForeignOrigin, isFromThisMachine, namesThisHost, namesThisHostOrAddress } from './origin.ts';
 
-/** Longer than any key we give out; a longer text is not worth hashing. */
+/** Longer than any key; a longer text is not hashed. */
 const maxKeyLength = 256;
 
-/** Where a key may lie in one request. */
+/** The parts of a request that may contain a key. */
 export interface KeySources {
   readonly request: IncomingMessage;
   readonly body: Fields;
@@ -19,7 +19,7 @@ export interface KeySources {
   readonly basic: boolean;
 }
 
-/** The key a request carries; the first found wins: header, field, query, Bearer, Basic. */
+/** Returns the first key found in this order: header, body field, query, Bearer, Basic. */
 export function findKey({ request, body, query, basic }: KeySources): string | null {
   const { 'x-kegbot-api-key': header, authorization = '' } = request.headers;
   const candidates = [header, body.api_key, query.api_key, parseBearerKey(authorization)];
@@ -30,36 +30,36 @@ export function findKey({ request, body, query, basic }: KeySources): string | n
   return null;
 }
 
-/** Who sent a request, as far as what it carries says. A key decides before a login does. */
+/** Who sent a request. A key takes precedence over a login. */
 export type Caller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'key'; readonly user: User }
   | { readonly kind: 'bad key'; readonly refused: 'unknown' | 'inactive' }
   | { readonly kind: 'login'; readonly user: User; readonly loginId: number; readonly extended: boolean }
-  /** A shared tablet; somebody acts on it while the leave that their PIN gave lasts. */
+  /** A shared tablet; `user` is set while a PIN unlock is valid. */
   | {
       readonly kind: 'tablet';
       readonly tablet: Tablet;
       readonly extended: boolean;
       readonly user?: User;
     }
-  /** A login that is over. Its sender is nobody, and may forget the cookie. */
+  /** An expired login. The caller is anonymous and the cookie is removed. */
   | { readonly kind: 'stale login' };
 
-/** What of a request tells who sent it. */
+/** The parts of a request that identify the caller. */
 export interface Credentials {
   readonly engine: Engine;
   readonly key: string | null;
-  /** The token in the login cookie, where one counts. */
+  /** Token of the login cookie, on routes that accept logins. */
   readonly login: string | null;
-  /** The token in a shared tablet's cookie, where one counts. */
+  /** Token of a shared tablet's cookie, on routes that accept logins. */
   readonly tabletToken?: string | null;
-  /** Whether somebody's PIN opens the route, and the leave it has given. */
+  /** Set on routes that accept a PIN, with the token of the PIN unlock if one was sent. */
   readonly byPin?: { readonly pinUnlock: string | null } | null;
   readonly now: Moment;
 }
 
-/** Finds out who sent a request; refuses nobody. */
+/** Finds the caller of a request. Does not decide on access. */
 export function identify(credentials: Credentials): Caller {
   const { engine, key, login, now } = credentials;
   if (key !== null) {
@@ -72,7 +72,7 @@ export function identify(credentials: Credentials): Caller {
   return findTablet(credentials) ?? { kind: login === null ? 'anonymous' : 'stale login' };
 }
 
-/** The shared tablet behind what a request carries, with who acts on it. */
+/** Finds the shared tablet of a request and the user who has unlocked it. */
 function findTablet({ engine, tabletToken, byPin, now }: Credentials): Caller | null {
   const found = tabletToken ? engine.tablets.find(tabletToken, now) : null;
   if (found === null) return null;
@@ -81,24 +81,24 @@ function findTablet({ engine, tabletToken, byPin, now }: Credentials): Caller | 
   return { kind: 'tablet', tablet, extended, ...(user === null ? {} : { user }) };
 }
 
-/** What deciding on a request needs to know. */
+/** What the access decision depends on. */
 export interface AuthorizationInput extends Pick<Credentials, 'byPin'> {
   readonly engine: Engine;
   readonly request: IncomingMessage;
   readonly caller: Caller;
   /** True for a method that changes something. */
   readonly writes: boolean;
-  /** True where those nobody knows wait until the house is set up. */
+  /** True when unauthenticated callers must wait until the site is set up. */
   readonly requiresSetUp: boolean;
-  /** Names under which this house is reached, beside its own host name. */
+  /** Names of this host beside its own host name. */
   readonly hosts: readonly string[];
 }
 
-/** Lets a request in, with who sent it if that is known, or throws `no_key`, `bad_key`, `not_allowed`, `conflict`. */
+/** Returns the user of an allowed request, or throws `no_key`, `bad_key`, `not_allowed` or `conflict`. */
 export function authorize(access: Access, input: AuthorizationInput): User | null {
   const { engine, request, caller, writes } = input;
   const user = callerUser(caller);
-  // A browser sends the cookie whoever asks it to; a key is sent by those who know it.
+  // A browser also sends cookies for requests of foreign pages; a key is only sent by a client that knows it.
   const isBrowserLogin = caller.kind === 'login' || caller.kind === 'tablet';
   if (writes && (isBrowserLogin || access === 'setup')) requireSameOrigin(request);
   if (user === null && input.requiresSetUp && !engine.users.site().isSetUp) {

@@ -6,7 +6,7 @@ import { authorize, type Caller, identify } from './authorize.ts';
 import { formatLoginCookie, formatTabletCookie } from './login-cookie.ts';
 import { findOwnAddress } from './own-address.ts';
 
-/** Who asks, and all that was known when it was asked. */
+/** A request with its credentials and the rules that apply to it. */
 export interface AuthRequest {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface AuthRequest {
   readonly hosts: readonly string[];
 }
 
-/** Finds out who asks, and tells the browser what has become of its login. */
+/** Identifies the caller and renews or removes the browser's cookies. */
 export function resolveCaller(authRequest: AuthRequest, now: Moment): Caller {
   const { request, response, loginToken, tabletToken } = authRequest;
   const caller = identify({ ...authRequest, login: loginToken, now });
@@ -32,7 +32,7 @@ export function resolveCaller(authRequest: AuthRequest, now: Moment): Caller {
   return caller;
 }
 
-/** The surroundings of a handler whose request was let in. */
+/** Creates the context of the handler for an authorized request. */
 export function createContext(authRequest: AuthRequest, caller: Caller, now: Moment): RouteContext {
   const { engine, clock, request, response, access, loginToken, hosts } = authRequest;
   return {
@@ -41,7 +41,7 @@ export function createContext(authRequest: AuthRequest, caller: Caller, now: Mom
     user: 'user' in caller ? (caller.user ?? null) : null,
     login: caller.kind === 'login' ? caller.loginId : null,
     tablet: caller.kind === 'tablet' ? caller.tablet : null,
-    // Looked up only where it is asked for: proxies make a search of it.
+    // Computed on access: behind a proxy Express parses the forwarded addresses.
     get address() {
       return request.ip ?? '';
     },

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { healthAnswer } from '../health.ts';
 import type { HealthReport } from '../ports.ts';
 
-/** Clients that keep pours for us try again this much later, seconds. */
+/** Delay before clients retry, seconds. */
 const retryAfterS = 5;
 
-/** Answers while the ledger cannot be opened: how the house is, and to everything else that it opens later. */
+/** Answers while the database cannot be opened: `/healthz` with the health report, everything else with 503. */
 export function databaseUnavailable(health: () => HealthReport): RequestListener {
   return (request, response) => {
     request.resume();

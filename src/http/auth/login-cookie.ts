@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { isTokenFormat, loginLifeMs } from '../../engine/accounts/logins.ts';
 
-/** The cookie that carries a login. */
+/** Name of the login cookie. */
 export const loginCookie = 'sessionid';
 
-/** The cookie that makes a browser a shared tablet. It stays when somebody logs in on it, and out again. */
+/** Name of the cookie that marks a browser as a shared tablet. Logging in and out does not remove it. */
 export const tabletCookie = 'tabletid';
 
-/** The header in which a tablet's page sends the leave that a PIN gave; no foreign page can add it. */
+/** The header in which a tablet's page sends its PIN unlock. A foreign page cannot set it. */
 export const pinUnlockHeader = 'x-tapster-pin-unlock';
 
-/** The longest that browsers keep a cookie, seconds: 400 days. Each is given out again long before. */
+/** 400 days in seconds, the longest life that browsers allow. The cookie is renewed long before. */
 const tabletLifeS = 400 * 86_400;
 
-/** The login a request carries, null when it carries none of ours: another program of the same host may use the name. */
+/** Returns the login token of a request, or null. Another program on the same host may use the same cookie name. */
 export const parseLoginToken = (request: IncomingMessage): string | null => parseToken(request, loginCookie);
 
-/** The same for what a shared tablet carries. */
+/** Returns the token of a shared tablet, or null. */
 export const parseTabletToken = (request: IncomingMessage): string | null =>
   parseToken(request, tabletCookie);
 
@@ -33,8 +33,8 @@ function parseToken({ headers }: IncomingMessage, cookie: string): string | null
 }
 
 /**
- * The header that hands a login to a browser; null takes it away again. No script can read it, no foreign page's
- * request carries it. `Secure` only where the browser came by TLS: a bar's own network speaks plain HTTP.
+ * Formats the `Set-Cookie` header for a login; null removes it. Scripts cannot read the cookie and requests of foreign
+ * pages do not carry it. `Secure` is set for TLS only, since a bar's own network uses plain HTTP.
  */
 export function formatLoginCookie(token: string | null, isSecure: boolean): string {
   return formatCookie(loginCookie, token, {
@@ -44,7 +44,7 @@ export function formatLoginCookie(token: string | null, isSecure: boolean): stri
   });
 }
 
-/** The same for a shared tablet. Only the house's own page ever asks with it, so it follows no link either. */
+/** Formats the cookie of a shared tablet. Only the app's own page uses it, so it is `Strict`. */
 export function formatTabletCookie(token: string | null, isSecure: boolean): string {
   return formatCookie(tabletCookie, token, { lifeS: tabletLifeS, sameSite: 'Strict', isSecure });
 }

@@ -1,19 +1,19 @@
 import type { Scheduler } from '../ports.ts';
 import { HitCounter } from '../server/hit-counter.ts';
 
-/** Wrong passwords that a name bears without delay. */
+/** Wrong passwords per name without delay. */
 const undelayedTries = 5;
 
-/** The delay after those, milliseconds; it doubles with each further one. */
+/** Delay after these, milliseconds; doubles with each further attempt. */
 const firstDelayMs = 500;
 const maxDelayMs = 8_000;
 
-/** How long failures are remembered, milliseconds. */
+/** How long failures count, milliseconds. */
 const windowMs = 900_000;
 
 /**
- * Slows down guessing at one name from many addresses. Nobody is ever locked out: whoever knows the password waits some
- * seconds, a dictionary waits for years.
+ * Slows down guessing the password of one name from many addresses. Nobody is locked out: a user who knows the password
+ * waits at most 8 s, while a dictionary attack takes years.
  */
 export class LoginDelay {
   readonly #tries: HitCounter;
@@ -25,7 +25,7 @@ export class LoginDelay {
     this.#tries.init({ windowMs });
   }
 
-  /** Resolves when the next password for this name may be looked at. */
+  /** Resolves when the next password for this name may be checked. */
   next(username: string): Promise<void> {
     const { totalHits } = this.#tries.increment(normalizeName(username));
     const excess = totalHits - undelayedTries;
@@ -34,7 +34,7 @@ export class LoginDelay {
     return new Promise((resolve) => this.#scheduler.after(delayMs, resolve));
   }
 
-  /** The password was right: what was guessed before is forgotten. */
+  /** Clears the failures of a name after a correct password. */
   reset(username: string): void {
     this.#tries.resetKey(normalizeName(username));
   }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** True for a request made on this very machine. Whatever came through a proxy was made elsewhere. */
+/** True for a request from this machine. A request through a proxy counts as remote. */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
@@ -12,8 +12,8 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
 }
 
 /**
- * True when the Host header names us. A page of a foreign site can make its own name point at this address,
- * but it cannot make the browser send another name than its own.
+ * True when the Host header names this machine. A foreign site can resolve its own name to this address (DNS
+ * rebinding), but the browser then still sends the foreign name.
  */
 export function namesThisHost(request: IncomingMessage, ownNames: readonly string[]): boolean {
   const host = parseHostName(request.headers.host);
@@ -27,16 +27,16 @@ export function namesThisHost(request: IncomingMessage, ownNames: readonly strin
   );
 }
 
-/** As `namesThisHouse`, or by any bare address: a number in the address bar belongs to no foreign site. */
+/** As `namesThisHost`, or any IP address: a foreign site has a name, not a bare address. */
 export function namesThisHostOrAddress(request: IncomingMessage, ownNames: readonly string[]): boolean {
   const host = parseHostName(request.headers.host);
   return host !== null && (isIP(host) !== 0 || namesThisHost(request, ownNames));
 }
 
-/** A request as express reads it: behind a proxy that is believed, `host` is the one the browser asked for. */
+/** A request in Express: behind a trusted proxy, `host` is the host that the browser requested. */
 export type HostedRequest = IncomingMessage & { readonly host?: string };
 
-/** True when a browser says that the request comes from a page of another site. */
+/** True when the browser's headers show that a page of another site sent the request. */
 export function isForeignOrigin({ headers, host = headers.host }: HostedRequest): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   const { origin } = headers;
@@ -44,11 +44,11 @@ export function isForeignOrigin({ headers, host = headers.host }: HostedRequest)
   try {
     return new URL(origin).host !== new URL(`http://${host}`).host;
   } catch {
-    return true; // `null`, and whatever else is no address
+    return true; // `null` or not a URL
   }
 }
 
-/** The name in a Host header, lower case, without port and brackets; null when it is no name. */
+/** Returns the host name of a Host header in lower case, without port and brackets; null when it is invalid. */
 export function parseHostName(host: string | undefined): string | null {
   try {
     return new URL(`http://${host ?? ''}`).hostname.replace(/^\[|\]$/g, '').toLowerCase() || null;

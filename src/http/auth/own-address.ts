@@ -5,9 +5,9 @@ import type { RouteContext } from '../routes/route.ts';
 import { namesThisHost, parseHostName } from './origin.ts';
 
 /**
- * What links to this house begin with, as a request shows it; null where it does not beyond doubt. The Host header is
- * written by whoever asks: a link built on another name would carry its secret to them. So the name must be one of ours
- * or the very address the request came in at, the port is the one it came in at, and what a proxy says is not asked.
+ * Returns the base URL of this server as seen by a request, or null when it is not certain. The client controls the Host
+ * header, and a link with a foreign name would send its secret there. Therefore the name must be one of ours or the
+ * address at which the request arrived, the port is the one at which it arrived, and proxy headers are not used.
  */
 export function findOwnAddress(request: IncomingMessage, ownNames: readonly string[]): string | null {
   const { socket, headers } = request;
@@ -21,11 +21,11 @@ export function findOwnAddress(request: IncomingMessage, ownNames: readonly stri
   return socket.localPort === 80 ? `http://${host}` : `http://${host}:${socket.localPort}`;
 }
 
-/** What links in mails begin with: the setting, else what the request shows beyond doubt, else null. */
+/** Returns the base URL for links in mails: the setting, else the address of the request, else null. */
 export const siteAddress = ({ engine, ownAddress }: Pick<RouteContext, 'engine' | 'ownAddress'>) =>
   engine.mail.settings().baseUrl || ownAddress;
 
-/** The same for a mail that is nothing without its link; throws `conflict` where there is none. */
+/** As `siteAddress`, but throws `conflict` when no address is known. */
 export function requireSiteAddress(context: Pick<RouteContext, 'engine' | 'ownAddress'>): string {
   const address = siteAddress(context);
   if (address !== null) return address;

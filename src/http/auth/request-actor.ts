@@ -1,7 +1,7 @@
 import { type Actor, toActor, toTabletActor } from '../../engine/engine.ts';
 import type { RouteContext } from '../routes/route.ts';
 
-/** Who acts by a request that needs somebody known, and by which door. */
+/** Returns the actor of an authenticated request: the user, and whether by key, page or tablet. */
 export function requestActor({
   user,
   login,

@@ -1,23 +1,23 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 
-/** Without letters and digits that look alike on a console. */
+/** Characters that cannot be confused with each other on a console. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const groups = 2;
 const charactersInGroup = 4;
 
-/** Wrong codes, from all addresses together, after which another one is printed: guessing starts from nothing again. */
+/** After this many wrong codes from all addresses together, a new code replaces the old one. */
 const maxWrong = 50;
 
-/** The code that whoever stands at the machine reads off its console, and the wizard asks for. */
+/** The set-up code: printed on the console of the machine, required by the set-up page. */
 export interface SetupCode {
-  /** As it is printed, `K7QM-2RXA`. */
+  /** The code as printed, `K7QM-2RXA`. */
   readonly text: string;
-  /** Throws `invalid_request` naming `code` when this is another one; case, blanks and dashes do not matter. */
+  /** Throws `invalid_request` with the field `code` for a wrong code. Case, blanks and dashes are ignored. */
   check(code: string): void;
 }
 
-/** A new code; `onRenew` is told when too many wrong ones have made it give way to the next. */
+/** Creates a code. `onRenew` receives the new code when too many wrong ones have replaced it. */
 export function createSetupCode(onRenew: (text: string) => void = () => {}): SetupCode {
   let text = createCode();
   let wrong = 0;

@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import type { Fields } from '../routes/route.ts';
 
-/** A number as people and programs write it, checked from end to end: `12abc`, `nan` and `inf` are not numbers. */
+/** A decimal number, matched as a whole: `12abc`, `nan` and `inf` are not numbers. */
 const numberText = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 const booleanTexts = new Map([
@@ -9,23 +9,23 @@ const booleanTexts = new Map([
   ...['false', '0', 'off', 'no'].map((text) => [text, false] as const),
 ]);
 
-/** The boolean a form's text stands for, undefined when it stands for none. */
+/** Parses a boolean of a form; undefined when the value is none. */
 export function parseBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return typeof value === 'string' ? booleanTexts.get(value.toLowerCase()) : undefined;
 }
 
-/** The finite number a text stands for from end to end, undefined when it stands for none. */
+/** Parses a finite number; undefined when the whole text is none. */
 export function parseNumber(text: string): number | undefined {
   if (!numberText.test(text)) return undefined;
   const value = Number(text);
-  // Adding 0 turns −0 into 0, which every reader of our JSON understands alike. 1e400 is not finite.
+  // Adding 0 turns −0 into 0, which all JSON parsers read alike. 1e400 is not finite.
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
 /**
- * Reads the texts of a form, query or path as the schema's properties ask: numbers and booleans from text, an empty
- * or null field as absent. What cannot be read stays text, so that the schema refuses it with the field's name.
+ * Converts the texts of a form, query or path to the types of the schema: numbers and booleans are parsed, an empty or
+ * null field is left out. A text that cannot be parsed stays, so that validation rejects it with the field's name.
  */
 export function parseTexts(schema: Type.TObject, fields: Fields): Fields {
   const read: Record<string, unknown> = Object.create(null);
@@ -44,7 +44,7 @@ function parseText(schema: Type.TSchema, text: string): unknown {
   return text;
 }
 
-/** Schemas are declared once and asked for ever after. */
+/** Types by schema; schemas are constants. */
 const knownTypes = new WeakMap<Type.TSchema, ReadonlySet<unknown>>();
 
 function typesOf(schema: Type.TSchema): ReadonlySet<unknown> {

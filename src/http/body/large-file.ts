@@ -6,31 +6,31 @@ import type { Limits } from '../server/limits.ts';
 import { createUploadSlots } from './upload-slots.ts';
 import { extendTimeout } from './upload-timeout.ts';
 
-/** What stays free on the disk whatever is sent, bytes: the bar goes on pouring. */
+/** Bytes that stay free on the disk whatever is uploaded, so that pours can be stored. */
 const reservedBytes = 200 * 1024 * 1024;
 
-/** A large file at the gate. */
+/** A large file about to be uploaded. */
 interface IncomingFile {
   readonly route: Route;
-  /** The fields of the body that came before it. */
+  /** The fields that came before it in the body. */
   readonly earlierFields: Fields;
   readonly request: Request;
   readonly response: Response;
 }
 
-/** Where large files are taken in: one at a time, and each only when it is known that its sender may send it. */
+/** The slot for large uploads: one at a time, and only after the fields before the file have been checked. */
 export interface LargeFileSlot {
   /**
-   * Resolves to how many bytes there is room for. Rejects with what the route finds wrong with the fields before the
-   * file, with `too_many` after too many of these, with `too_large`, and with `unavailable` while another comes in.
+   * Resolves to the number of bytes that fit. Rejects with the route's error for the fields before the file, with
+   * `too_many` after too many such errors, with `too_large`, and with `unavailable` while another upload runs.
    */
   acquire(file: IncomingFile): Promise<number>;
-  /** True once the attempt of this request has been counted and found right. */
+  /** True when the attempt of this request has already been counted and was right. */
   hasCountedAttempt(request: object): boolean;
   release(request: object): void;
 }
 
-/** Bytes that a large file may have now: fewer than allowed where the disk is full. */
+/** Returns how many bytes a large file may have now: `maxBytes`, or less when the disk is nearly full. */
 export async function availableBytes(engine: Engine, maxBytes: number): Promise<number> {
   return Math.min(maxBytes, Math.max(0, (await engine.pictures.freeBytes()) - reservedBytes));
 }
@@ -53,7 +53,7 @@ export function createLargeFileSlot({
       counted.add(request);
       slots.acquire(request);
       const maxBytes = await availableBytes(engine, largeFile!.maxBytes);
-      // Said now, and not when the disk is full.
+      // Rejected now rather than after the disk is full.
       if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
         throw tooLarge(maxBytes, maxBytes < largeFile!.maxBytes);
       }

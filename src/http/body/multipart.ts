@@ -20,10 +20,10 @@ const maxNameLength = 100;
 /** Longer than any client's; the standard allows 70. */
 const maxBoundaryLength = 200;
 
-/** What may stand between and around the parts of an honest body, bytes. */
+/** Allowance for boundaries and part headers, bytes. */
 const maxOverheadBytes = 65_536;
 
-/** Forms with files, as browsers and `curl -F` send them. A file the route does not take is read and dropped. */
+/** Reads forms with files, as browsers and `curl -F` send them. A file that the route does not accept is discarded. */
 export const multipartReader: BodyReader = {
   mediaType: 'multipart/form-data',
   read: readMultipart,
@@ -60,15 +60,15 @@ function createParser({ headers }: IncomingMessage, { maxFileBytes }: UploadTarg
   }
 }
 
-/** What has been read so far. The first fault decides, and ends the parser. */
+/** What has been read so far. The first fault stops the parser. */
 interface Form {
   readonly fields: Record<string, string>;
   readonly files: Map<string, Upload>;
   readonly fault: unknown;
-  /** Bytes that the whole body may have. A large file adds to it when it is let in, not before. */
+  /** Bytes that the whole body may have. A large file raises this once it is accepted. */
   readonly maxBytes: number;
   refuse(sentence: string, code?: 'invalid_request' | 'too_large'): void;
-  /** Resolves when every file that came is on its way no more. */
+  /** Resolves when every file is stored or discarded. */
   allStored(): Promise<unknown>;
 }
 
@@ -105,7 +105,7 @@ function createForm(uploadTarget: UploadTarget, parser: Busboy): Form {
       const { upload, maxBytes: availableBytes } = await uploadTarget.createUpload({ ...fields });
       maxBytes = Math.max(maxBytes, maxBodyBytes + maxOverheadBytes + availableBytes);
       await pipeline(file, upload.stream);
-      // A form whose file was left empty sends an empty file without a name.
+      // A browser sends an empty file without a name for an empty file field.
       if (isChosen || file.readableDidRead) files.set(name, upload);
     } catch (cause) {
       file.resume();
@@ -117,7 +117,7 @@ function createForm(uploadTarget: UploadTarget, parser: Busboy): Form {
 
   parser.on('field', (name: string | undefined, value: string | undefined) => {
     if (fault !== null || !checkName(name)) return;
-    // What its charset cannot hold arrives as this sign, or not at all.
+    // A byte that is invalid in its charset arrives as U+FFFD or not at all.
     if (value === undefined || value.includes('�')) return refuse('A field is not valid UTF-8.');
     fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
     if (fieldBytes > maxBodyBytes) return refuse('The fields are larger than 64 KiB.', 'too_large');
@@ -157,7 +157,7 @@ function createForm(uploadTarget: UploadTarget, parser: Busboy): Form {
   };
 }
 
-/** Gives the parser the whole body; after a fault the sender is heard out, within bounds, so that it reads the answer. */
+/** Feeds the body to the parser. After a fault the rest is read up to a limit, so that the client reads the answer. */
 async function feed(request: IncomingMessage, parser: Busboy, form: Form): Promise<void> {
   let bytes = 0;
   let bytesAfterFault = 0;
@@ -186,7 +186,7 @@ async function feed(request: IncomingMessage, parser: Busboy, form: Form): Promi
 
 const formatMiB = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
 
-/** Resolves when the parser takes more, or nothing any more. */
+/** Resolves when the parser accepts more data or has closed. */
 const waitForDrain = (parser: Busboy): Promise<void> =>
   new Promise((done) => {
     const go = () => {

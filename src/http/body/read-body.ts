@@ -5,51 +5,51 @@ import type { Upload } from '../../engine/engine.ts';
 import type { Fields } from '../routes/route.ts';
 import { parseUrlencoded } from './urlencoded.ts';
 
-/** The largest body of fields, bytes: far beyond any form, far below what would hurt a Pi. */
+/** Maximum size of a body of fields, bytes: far larger than any form, small enough for a Pi. */
 export const maxBodyBytes = 65_536;
 
-/** How much of an oversized body is read and thrown away, bytes, so that its sender lives to read the refusal. */
+/** Bytes of an oversized body that are read and discarded, so that the client can read the error. */
 export const maxDiscardedBytes = 1_048_576;
 
-/** What a body carried. */
+/** The parsed body. */
 export interface ReadBody {
   readonly fields: Fields;
-  /** True when the values are texts of a form, to be read by the rules of forms. */
+  /** True when all values are texts of a form, to be converted by the schema. */
   readonly areTexts: boolean;
-  /** Files that came with them, by name. */
+  /** Uploaded files by field name. */
   readonly files?: ReadonlyMap<string, Upload>;
 }
 
-/** The largest picture, bytes: twice what a telephone makes. */
+/** Maximum size of a picture, bytes: twice that of a phone's photo. */
 export const maxPictureBytes = 10 * 1024 * 1024;
 
-/** Where a body's files go. */
+/** Accepts the files of a body. */
 export interface UploadTarget {
-  /** Names of the files the route takes. */
+  /** Field names of the files that the route accepts. */
   readonly files: readonly string[];
-  /** The largest of them, bytes. */
+  /** Maximum size of a file, bytes. */
   readonly maxFileBytes: number;
   /**
-   * A new file on the disk, for as many bytes as there is room for; whoever gave the intake clears it away. Rejects with
-   * what the fields `before` it are refused for.
+   * Creates a file on the disk for at most `maxBytes`; the provider of this object deletes it. Rejects with the error
+   * of the `earlierFields`.
    */
   createUpload(earlierFields: Fields): Promise<{ readonly upload: Upload; readonly maxBytes: number }>;
 }
 
-/** Reads one media type. A further type is a further reader in the edition's list. */
+/** Reads bodies of one media type. */
 export interface BodyReader {
   /** Lower case, without parameters. */
   readonly mediaType: string;
   read(request: IncomingMessage, uploadTarget: UploadTarget): Promise<ReadBody>;
 }
 
-/** Forms as browsers and `curl -d` send them. */
+/** Reads forms as browsers and `curl -d` send them. */
 export const urlencodedReader: BodyReader = {
   mediaType: 'application/x-www-form-urlencoded',
   read: async (request) => ({ fields: parseUrlencoded(await readText(request)), areTexts: true }),
 };
 
-/** One JSON object; an empty body counts as an empty one. */
+/** Reads one JSON object; an empty body counts as an empty object. */
 export const jsonReader: BodyReader = {
   mediaType: 'application/json',
   read: async (request) => ({ fields: parseObject(await readText(request)), areTexts: false }),
@@ -82,11 +82,11 @@ export async function readBody(
 async function readText(request: IncomingMessage): Promise<string> {
   const bytes = await readBytes(request, maxBodyBytes);
   if (!isUtf8(bytes)) throw new AppError('invalid_request', 'The body is not valid UTF-8.');
-  // Some Windows programs put a mark of byte order in front.
+  // Some Windows programs prepend a byte order mark.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** The whole body, at most `limit` bytes; beyond it, `too_large`. */
+/** Reads the whole body. Rejects with `too_large` beyond `limit` bytes. */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -107,7 +107,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       }
     });
     request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks))));
-    // A whole body is followed by a close as well, and an error made for nothing is dear.
+    // `close` also follows a complete body; creating an unused error costs time.
     const onBreak = () => {
       if (!request.readableEnded) reject(new AppError('invalid_request', 'The body broke off.'));
     };
@@ -136,7 +136,7 @@ function parseObject(text: string): Fields {
   return value as Fields;
 }
 
-/** JSON lets the last of two equal names win in silence; which of two volumes was poured, nobody could say. */
+/** Finds a name that occurs twice in an object. `JSON.parse` silently keeps the last value, which may be wrong. */
 function findDuplicateName(json: string): string | null {
   const open: (Set<string> | null)[] = [];
   let isName = false;

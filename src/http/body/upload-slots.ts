@@ -1,14 +1,14 @@
 import { AppError } from '../../core/app-error.ts';
 
-/** Strangers whose pictures may be on their way at once, at each face of the house. */
+/** Concurrent uploads of unidentified clients, per API. */
 const maxUnidentified = 2;
 
 /**
- * Where senders of files wait whose key, if they have one, is a field of the body that has yet to arrive. They are few,
- * so that strangers who send slowly take no room from those who showed their key at the door.
+ * Slots for uploads whose key, if any, is a field of the body and has not arrived yet. There are few, so that slow
+ * unidentified clients cannot block clients that sent their key in a header.
  */
 export interface UploadSlots {
-  /** Throws `unavailable` while it is full; one request is there once. */
+  /** Throws `unavailable` when no slot is free. A request uses one slot, however often it calls this. */
   acquire(request: object): void;
   release(request: object): void;
 }

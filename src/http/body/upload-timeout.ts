@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A line on which nothing came for so long is dead, milliseconds. */
+/** A connection without data for this long is closed, milliseconds. */
 const idleTimeoutMs = 60_000;
 
 const extendedSockets = new WeakSet<Duplex>();
 
-/** Hears a request out however long its body takes, as long as it goes on coming. */
+/** Lifts the time limit of a request's body as long as data keeps arriving. */
 export function extendTimeout(request: IncomingMessage): void {
   const { socket } = request;
   extendedSockets.add(socket);
-  // Without anybody listening for it, this ends the connection.
+  // Without a `timeout` listener Node closes the connection.
   socket.setTimeout(idleTimeoutMs);
-  // The answer may then take as long as it takes.
+  // The limit applies to the body, not to the answer.
   const restoreTimeout = () => {
     socket.setTimeout(0);
     extendedSockets.delete(socket);
@@ -20,5 +20,5 @@ export function extendTimeout(request: IncomingMessage): void {
   request.once('end', restoreTimeout).once('close', restoreTimeout);
 }
 
-/** Whether a body that takes longer than others may go on. */
+/** True while the request on this connection is exempt from the body's time limit. */
 export const hasExtendedTimeout = (socket: Duplex): boolean => extendedSockets.has(socket);

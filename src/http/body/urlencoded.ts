@@ -1,10 +1,10 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Fields } from '../routes/route.ts';
 
-/** More fields than any form of ours has, and few enough to read at once. */
+/** More fields than any of our forms has. */
 const maxFields = 200;
 
-/** Reads `a=1&b=2`, strictly: broken encoding, a field given twice and too many fields are refused. */
+/** Parses `a=1&b=2`. Throws `invalid_request` for invalid encoding, a duplicate field and too many fields. */
 export function parseUrlencoded(text: string): Fields {
   const fields: Record<string, string> = Object.create(null);
   let count = 0;

@@ -1,8 +1,8 @@
 import type { Engine, PreparedPicture, Upload } from '../../engine/engine.ts';
 
 /**
- * Does `work` with a picture made of an upload, if there is one. What is no picture is refused before anything is
- * recorded; once something is, nothing here can fail it any more.
+ * Calls `work` with the picture made from an upload, if any. An invalid picture is rejected before `work` records
+ * anything; after that, nothing here can fail.
  */
 export function withPicture<T>(
   engine: Engine,
@@ -21,7 +21,7 @@ async function preparePictureAndWork<T>(
   try {
     return work(picture);
   } finally {
-    // Files that stay behind are swept up later.
+    // Remaining files are deleted by the periodic clean-up.
     await pictures.release(picture).catch(() => {});
   }
 }

@@ -2,20 +2,21 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** One connection, and what is asked on it at the moment. */
+/** One open connection and the request it carries at the moment. */
 interface Client {
-  /** One subscriber's addresses of the new kind count as one. */
+  /** IPv6 addresses are grouped by /56, since one subscriber has a whole prefix. */
   readonly address: string;
   request: IncomingMessage | null;
 }
 
 /**
- * Keeps at most `most` connections: in a full house the newcomer gets the place of somebody who asks for nothing, or has
- * not finished asking, out of the largest party of such. Who is being answered stays. So a crowd from one address makes
- * room for itself, and never costs a neighbour's place. When all are being answered the newcomer is turned away.
+ * Keeps at most `maxConnections` connections open. When the limit is reached, a new connection replaces an idle one, or
+ * one whose request is incomplete, of the address that has the most of these. A connection whose request is being
+ * answered is never closed. Many connections from one address therefore replace each other, not those of other
+ * addresses. If every connection is being answered, the new one is closed.
  */
 export function limitConnections(server: Server, maxConnections: number): void {
-  // The longest silence first: who has had an answer goes to the end.
+  // Ordered by the last answer: the longest idle connection is first.
   const clients = new Map<Socket, Client>();
 
   server.on('connection', (socket: Socket) => {
@@ -42,7 +43,7 @@ export function limitConnections(server: Server, maxConnections: number): void {
   });
 }
 
-/** Of those who may leave, the longest silent of the largest party; before him nobody who is still asking. */
+/** Returns the connection to close: of the address with the most candidates, the longest idle, then incomplete ones. */
 function pickReplaceable(clients: ReadonlyMap<Socket, Client>): Socket | null {
   const byAddress = new Map<string, { readonly idle: Socket[]; readonly sending: Socket[] }>();
   for (const [socket, { address, request }] of clients) {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** Work taken on between two looks at pins, doors and timers, milliseconds: less than the eye sees of an odometer. */
+/** Time spent on requests before the event loop runs again, milliseconds: shorter than a visible pause of the odometer. */
 const sliceMs = 5;
 
-/** What a turnstile asks of its machine. */
+/** Clock and deferral used by the queue. */
 export interface QueueTimers {
-  /** A clock that only goes forward, milliseconds. */
+  /** Monotonic clock, milliseconds. */
   nowMs(): number;
-  /** Calls when everything that is ready has been looked at once: a newcomer, a timer, a pin. */
+  /** Calls `work` after one pass of the event loop, so that new connections, timers and pins come first. */
   defer(work: () => void): void;
 }
 
@@ -18,12 +18,12 @@ interface PendingRequest {
 }
 
 /**
- * Lets requests through to `listener` as they come while there is time, and one party after the other when there are
- * too many. The machine takes one newcomer in for each time that it has served everybody inside: without a turnstile a
- * hundred restless guests keep the next one at the door for many seconds.
+ * Passes requests to `listener` at once while the time slice lasts; beyond that it serves addresses in turn. Without
+ * it, 100 clients that retry at once delay the next client by many seconds, because Node accepts one new connection for
+ * each pass over the open ones.
  */
 export function createFairQueue(listener: RequestListener, { nowMs, defer }: QueueTimers): RequestListener {
-  /** Those who wait, by their party; the party whose turn is next comes first. */
+  /** Pending requests by address; the address to be served next comes first. */
   const queues = new Map<string, PendingRequest[]>();
   let sliceStartMs: number | null = null;
 
@@ -45,7 +45,7 @@ export function createFairQueue(listener: RequestListener, { nowMs, defer }: Que
     const { request, response } = pending.shift()!;
     queues.delete(address);
     if (pending.length > 0) queues.set(address, pending);
-    // Whoever has left in the meantime is not served.
+    // The client may have disconnected in the meantime.
     if (!response.destroyed) listener(request, response as Parameters<RequestListener>[1]);
   }
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Leads requests below `prefix` straight to their face, past all the doors that Express would try one after the other;
- * the face finds them as behind a mount of Express. Addresses with a scheme and host in them go the usual way.
+ * Passes requests below `prefix` directly to their handler and skips the middleware that Express would try in turn. The
+ * handler sees the same `url` and `baseUrl` as below `app.use(prefix)`. Absolute request URLs take the usual way.
  */
 export const fastPath =
   (prefix: string, handler: RequestHandler): RequestHandler =>

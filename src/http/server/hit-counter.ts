@@ -1,6 +1,6 @@
 import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
 
-/** Whoever can come from more addresses than this is not kept out by counting them. Some 2 MB at most. */
+/** Bounds the memory to about 2 MB. Counting does not stop an attacker who has more addresses than this. */
 const defaultMaxKeys = 10_000;
 
 interface Window {
@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * Counts hits by key, each key in a window of its own that begins with its first hit. Never remembers more than
- * `most` keys: when a further one comes, the window that began longest ago is forgotten.
+ * Counts hits by key. The window of a key starts with its first hit. Stores at most `maxKeys` keys: a further key
+ * removes the oldest window.
  */
 export class HitCounter implements Store {
   readonly localKeys = true;
@@ -24,7 +24,7 @@ export class HitCounter implements Store {
     this.#now = now;
   }
 
-  /** How many keys are remembered. */
+  /** Number of stored keys. */
   get size(): number {
     return this.#windows.size;
   }
@@ -56,7 +56,7 @@ export class HitCounter implements Store {
     this.#windows.delete(key);
   }
 
-  /** Windows lie in the order in which they began, so that the outdated ones are the first. */
+  /** Removes expired windows. They are in order of their start, so the expired ones come first. */
   #forget(now: number): void {
     for (const [key, { resetTime }] of this.#windows) {
       if (this.#windows.size < this.#most && resetTime.getTime() > now) return;

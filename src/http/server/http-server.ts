@@ -10,35 +10,35 @@ import { hasExtendedTimeout } from '../body/upload-timeout.ts';
 import { limitConnections } from './connection-limits.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Statuses of requests that ended before they were whole. */
+/** Status lines for requests that ended incomplete, by Node's error code. */
 const unreadableStatuses: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** A server and the polite way to end it. */
+/** A server and its orderly shutdown. */
 export interface HttpServer {
   readonly server: Server;
-  /** Takes no more connections, ends live streams, lets running answers finish, and after `withinMs` cuts the rest. */
+  /** Stops accepting, ends live streams, lets running answers finish, and closes the rest after `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 
-/** A server with bounds, so that slow, idle or countless clients cannot take it from the others. */
+/** Creates a server with limits, so that slow, idle or very many clients cannot block the others. */
 export function createHttpServer(listener: RequestListener): HttpServer {
   const openResponses = new Set<ServerResponse>();
   const newestResponses = new Map<Duplex, ServerResponse>();
   const handleInTurn = createFairQueue(listener, { nowMs: () => performance.now(), defer: setImmediate });
   const server = createServer(
     {
-      // Headers come in one packet or two; whoever takes longer is not a client.
+      // Headers arrive in one or two packets; 10 s covers a poor link.
       headersTimeout: 10_000,
       // 64 KiB over a poor wireless link takes seconds, a picture half a minute.
       requestTimeout: 60_000,
-      // Longer than a controller's pause between two pours of a rush, shorter than a proxy's patience.
+      // Longer than a controller's pause between two pours of a busy hour, shorter than a proxy's time-out.
       keepAliveTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: 16_384,
-      // Small boards write their HTTP by hand and leave it out.
+      // Small boards build their requests by hand and omit the header.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -48,16 +48,16 @@ export function createHttpServer(listener: RequestListener): HttpServer {
       handleInTurn(request, response);
     },
   );
-  // Live pages, twenty controllers, and room for a bad day; below the usual limit of 1024 open files.
+  // 200 live pages, 20 controllers and a reserve; below the usual limit of 1024 open files.
   limitConnections(server, 500);
   server.on('connection', (socket) => socket.once('close', () => newestResponses.delete(socket)));
-  // What a client expects beyond `100-continue` is its own affair; the answer is the same.
+  // An `Expect` value other than `100-continue` is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
-    // The server looks at each request's time once and no more.
+    // Node checks the time of each request only once, so ignoring it here lifts the limit for good.
     if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasExtendedTimeout(socket)) return;
     const response = newestResponses.get(socket);
-    // The body went bad after its answer was out: a second answer would be taken for that of the next request.
+    // The body broke after the answer was sent: a second answer would be read as that of the next request.
     if (response?.headersSent && !response.req.complete) socket.destroy();
     else
       sendUnreadable(
@@ -70,8 +70,8 @@ export function createHttpServer(listener: RequestListener): HttpServer {
 }
 
 /**
- * An old controller is told so whatever becomes of its request, even where the beginning of a head without end is lost
- * and nobody can say any more what it was sent to.
+ * Returns the `Deprecation` header for requests to the legacy API. When the request line is lost, because the head was
+ * too long or never ended, the header is sent as well.
  */
 function toLegacyHeaders({
   code,
@@ -85,8 +85,8 @@ function toLegacyHeaders({
 }
 
 /**
- * What is not even HTTP is answered like everything else, and the connection ends there. Where an answer was begun
- * already, it keeps the `headers` it had.
+ * Answers a request that is not valid HTTP with an error in JSON and closes the connection. `headers` are those that the
+ * handler set before the failure.
  */
 function sendUnreadable(
   fault: NodeJS.ErrnoException,

@@ -6,36 +6,36 @@ import type { Attempt } from '../routes/route.ts';
 import { HitCounter } from './hit-counter.ts';
 
 /**
- * Twenty controllers behind one address, all with one key, each at twenty requests a second, and half as much again.
- * Writes and reads are counted apart: nobody's page may stand in the way of a pour.
+ * Enough for 20 controllers behind one address with one key at 20 requests per second each, plus 50 %. Reads and writes
+ * are counted separately, so that a busy page cannot block a pour.
  */
 const requestsPerWindow = 6_000;
 const windowMs = 10_000;
 
-/** Wrong keys from one address in a minute. Nobody mistypes faster; a guesser does. */
+/** Wrong keys per address and minute: more than a person mistypes, far fewer than guessing needs. */
 const badKeysPerMinute = 30;
 
-/** Wrong passwords, or wrong codes, from one address in a quarter of an hour: a forgetful evening, not a dictionary. */
+/** Wrong passwords, or wrong codes, per address in 15 minutes: enough for mistakes, too few for a dictionary. */
 const failuresPerQuarterHour = 10;
 const quarterHourMs = 900_000;
 
-/** Mails and accounts that one address may ask for in a quarter of an hour: a table of new guests, not a mailing. */
+/** Mails and new accounts that one address may request in 15 minutes: enough for a table of new guests. */
 const mailsPerQuarter = 20;
 
-/** What is counted for which limits. Each promise rejects with `too_many` once the measure is full; `Retry-After` is then set. */
+/** The rate limits of requests. Each promise rejects with `too_many` and sets `Retry-After` when its limit is reached. */
 export interface Limits {
-  /** Charged to the address before anything of the body is read. */
+  /** Counts the request for its address, before the body is read. */
   chargeAddress(request: Request, response: Response, kind: 'read' | 'write'): Promise<void>;
-  /** Charged to a key that was found good. */
+  /** Counts the request for a valid key. */
   chargeKey(request: Request, response: Response, key: string): Promise<void>;
   /**
-   * Charged after a key was found wrong. What the request was charged before is given back: a right key is never
-   * refused for its neighbours' sake.
+   * Counts a wrong key for the address and refunds the request itself, so that wrong keys do not use up the limit of
+   * valid keys at the same address.
    */
   chargeWrongKey(request: Request, response: Response): Promise<void>;
   /**
-   * Charged before a password or code is looked at; what it resolves to gives the charge back, since it was right. A
-   * letter is charged for good.
+   * Counts an attempt before its password or code is checked. The returned function refunds it when the attempt was
+   * right. A mail is never refunded.
    */
   chargeAttempt(attempt: Attempt, request: Request, response: Response): Promise<() => void>;
 }
@@ -47,13 +47,13 @@ export const noLimits: Limits = {
   chargeAttempt: async () => () => {},
 };
 
-/** Limits that remember each address and key in memory for one window. */
+/** Creates limits that keep each address and key in memory for one window. */
 export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
   const tooMuch = 'Too much at once. Send it again a little later.';
   const options = { windowMs, limit: perWindow, sentence: tooMuch, what: 'requests' } as const;
   const reads = limiter({ ...options, name: 'reads', toKey: toAddressKey });
   const writes = limiter({ ...options, name: 'writes', toKey: toAddressKey });
-  // The first digits tell keys apart, and are no secret.
+  // The first 8 characters tell keys apart and are not secret.
   const keys = limiter({
     ...options,
     name: 'key',
@@ -106,9 +106,9 @@ interface LimitOptions {
   readonly windowMs: number;
   readonly limit: number;
   readonly sentence: string;
-  /** What there was too much of. */
+  /** What the limit counts. */
   readonly what: LimitedSubject;
-  /** Tells the measures apart in the answer's headers. */
+  /** Name of the policy in the `RateLimit` headers. */
   readonly name: string;
   toKey(request: Request, response: Response): string;
 }
@@ -123,7 +123,7 @@ function limiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
     store,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // Whether forwarded addresses are believed is the configuration's business, and said there.
+    // The setting `trust_proxy` decides whether forwarded addresses are used.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     handler: (_request, _response, next) =>
       next(new AppError('too_many', sentence, { reason: { name: 'too_often', what } })),
@@ -144,7 +144,7 @@ function limiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
 const tooOftenMessage = (what: string) =>
   `Too many wrong ${what} from this address. Wait a quarter of an hour, then try again.`;
 
-/** One subscriber has many addresses of the new kind; their common part stands for him. */
+/** Groups IPv6 addresses by prefix, since one subscriber has many. */
 const toAddressKey = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
 
 const failures = { windowMs: quarterHourMs, limit: failuresPerQuarterHour, toKey: toAddressKey };

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { type BaseHeaders, setBaseHeaders } from '../routes/replies.ts';
 
-/** The page runs its own scripts and styles only. Plain HTTP on a bar's network: nothing here may ask for TLS. */
+/** Headers that allow only the page's own scripts and styles. None requires TLS: a bar's network uses plain HTTP. */
 export function securityHeaders(): BaseHeaders {
   const helmetMiddleware = helmet({
     contentSecurityPolicy: {
@@ -18,18 +18,18 @@ export function securityHeaders(): BaseHeaders {
       },
     },
     strictTransportSecurity: false,
-    // Browsers heed these two over TLS only, and complain of them otherwise.
+    // Browsers apply these two over TLS only and log a warning otherwise.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
   });
-  // What helmet says is the same for every answer, so it is asked once.
+  // helmet sets the same headers on every answer, so they are computed once.
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   helmetMiddleware(request, response, () => {});
   return response.getHeaderNames().flatMap((name) => [name, String(response.getHeader(name))]);
 }
 
-/** Sets them on whatever comes by. */
+/** Returns a middleware that sets the headers on every answer. */
 export const setHeaders =
   (headers: BaseHeaders): RequestHandler =>
   (_request, response, next) => {
