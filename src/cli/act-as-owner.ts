@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../store/make-folder.ts';
 
-/** The user the daemon's files belong to, where root asks; null where we are that user already. Makes the folder. */
+/** Returns the owner of the database's folder when root calls, else null. Creates the folder. */
 export function findOwner(databaseFile: string): { readonly uid: number; readonly gid: number } | null {
   const folder = dirname(databaseFile);
   makeFolder(folder);
@@ -11,8 +11,8 @@ export function findOwner(databaseFile: string): { readonly uid: number; readonl
 }
 
 /**
- * Makes the database's folder where it is missing and, when root asks, goes on as the folder's owner: a file that root
- * leaves beside the ledger would lock the daemon, which runs as a user of its own, out of it.
+ * Creates the database's folder if it is missing and, when root calls, switches to the folder's owner: a file of root
+ * beside the database would lock out the daemon, which runs as a user of its own.
  */
 export function actAsOwner(databaseFile: string): void {
   const owner = findOwner(databaseFile);

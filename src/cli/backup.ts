@@ -11,17 +11,17 @@ import { findOwner } from './act-as-owner.ts';
 import { type CliIo, type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Makes one verified backup and prints where it is. */
+/** Makes one verified backup and prints its path. */
 export const backupCommand: Command = {
   help: `Usage: tapster backup [--to FILE] [--config FILE]
 
-Makes one archive of ledger and pictures, also while the daemon runs and beer flows, reads it back whole, opens
-the ledger in it, and prints the archive's path. Without --to it lies with the others in backups/ beside the database,
-the newest seven of which are kept. It holds people's names and addresses: keep it as you keep the keys.
+Makes one archive of database and pictures, also while the daemon runs and beer flows, reads it back, checks the
+database in it, and prints the archive's path. Without --to it is written to backups/ beside the database, where the
+newest seven are kept. It contains people's names and addresses: store it as safely as your keys.
 
-  --to FILE  write it there instead; nothing is overwritten
+  --to FILE  write it there instead; existing files are not overwritten
 
-Exit codes: 0 done, 64 wrong call, 69 being made already, 73 cannot be written there, 74 the disk fails.
+Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be written there, 74 the disk fails.
 `,
   async run(args, io) {
     const { values } = readArgs(args, { ...configOption, to: { type: 'string' } });
@@ -69,13 +69,15 @@ Exit codes: 0 done, 64 wrong call, 69 being made already, 73 cannot be written t
   },
 };
 
-/** Takes the name, so that nobody else's file is overwritten by a backup that took its time. */
+/** Creates the target at once, so that a file created during the backup is not overwritten. */
 function openNew(target: string): number {
   try {
     return openSync(target, 'wx', 0o600);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new AppError('conflict', `${target} is there already, and nothing is overwritten.`, { cause });
+    throw new AppError('conflict', `${target} exists already and is not overwritten: choose another name.`, {
+      cause,
+    });
   }
 }
 
@@ -83,7 +85,7 @@ function printResult(io: CliIo, path: string, doubts: readonly string[]): void {
   io.out(`${path}\n`);
   if (doubts.length > 0) {
     io.err(
-      'The backup is whole, but totals in it are not the sums they stand for; tapster doctor says which.\n',
+      'The backup is complete, but totals in it differ from their sums; run “tapster doctor” to see which.\n',
     );
   }
 }

@@ -5,11 +5,11 @@ import { settingsTable } from '../config/table.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Reads the configuration and says what it means; faults are told by whoever called. */
+/** Reads the configuration and prints a summary with warnings; `runCli` prints its faults. */
 export const checkCommand: Command = {
   help: `Usage: tapster check [--config FILE] [--settings]
 
-Reads the configuration, lists every fault with its path, and touches nothing else.
+Reads the configuration and lists every fault with its path. Changes nothing.
 
   --settings  print the table of all settings instead
 
@@ -26,7 +26,7 @@ Exit codes: 0 no fault, 78 faults.
       isDemo ? `No configuration was found, so the demo runs: ${source}\n` : `Configuration: ${source}\n`,
     );
     io.out(summary(config));
-    for (const warning of configWarnings(config)) io.out(`Mind: ${warning}\n`);
+    for (const warning of configWarnings(config)) io.out(`Note: ${warning}\n`);
     io.out('No faults.\n');
     return exitCodes.ok;
   },
@@ -50,7 +50,7 @@ function summary(config: Config): string {
     .join('');
 }
 
-/** What is allowed and yet seldom meant. `isInstalled` tells whether an optional library is there. */
+/** Returns warnings about settings that are allowed but rarely intended. `isInstalled` looks up an optional library. */
 export function configWarnings(
   config: Config,
   isInstalled: (library: string) => boolean = isLibraryInstalled,
@@ -69,7 +69,7 @@ export function configWarnings(
       .filter((meter) => meter.ticks_per_ml === undefined)
       .map(
         (meter) =>
-          `${name(meter.port)} has neither model nor ticks_per_ml; it counts with a guess until calibrated.`,
+          `${name(meter.port)} has neither model nor ticks_per_ml; it counts with a default until it is calibrated.`,
       ),
     ...config.taps
       .filter((tap) => tap.meter === undefined)
@@ -77,7 +77,7 @@ export function configWarnings(
   ];
 }
 
-/** `onoff` and `pigpio` are compiled at installation, which a Pi without a compiler quietly leaves out. */
+/** `onoff` and `pigpio` are compiled at installation; npm skips them silently on a Pi without a compiler. */
 function missingDriver(
   driver: Config['gpio']['driver'],
   isInstalled: (library: string) => boolean,
@@ -89,7 +89,7 @@ function missingDriver(
     ? [
         `the fallback driver onoff is not installed; only a kernel without GPIO character device needs it. ${remedy}`,
       ]
-    : [`the driver ${library} is not installed, so no pin would be counted. ${remedy}`];
+    : [`the driver ${library} is not installed, so no pin can be counted. ${remedy}`];
 }
 
 function isLibraryInstalled(library: string): boolean {

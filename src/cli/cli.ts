@@ -9,14 +9,14 @@ interface Entry {
   /** One or two words, as typed. */
   readonly name: string;
   readonly summary: string;
-  /** Loaded when asked for: the daemon must not carry the doctor in its memory. */
+  /** Loaded on demand, so that the daemon does not keep the other commands in memory. */
   load(): Promise<Command>;
 }
 
 const commands: readonly Entry[] = [
   {
     name: 'run',
-    summary: 'count, store and serve until told to stop (also without any command)',
+    summary: 'count, store and serve until it is stopped (default without a command)',
     load: async () => (await import('./run.ts')).runCommand,
   },
   {
@@ -26,27 +26,27 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'doctor',
-    summary: 'look at board, pins, thermometers, database, clock, power and disk',
+    summary: 'check board, pins, thermometers, database, clock, power and disk',
     load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
   {
     name: 'user add',
-    summary: 'make an account',
+    summary: 'create an account',
     load: async () => (await import('./user-add.ts')).userAddCommand,
   },
   {
     name: 'key create',
-    summary: 'make an API key for an account and print it',
+    summary: 'create an API key for an account and print it',
     load: async () => (await import('./key-create.ts')).keyCreateCommand,
   },
   {
     name: 'backup',
-    summary: 'make a verified backup of ledger and pictures, also while the daemon runs',
+    summary: 'make a verified backup of database and pictures, also while the daemon runs',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'put a backup in the place of the ledger, which is set aside',
+    summary: 'replace the database by a backup; the former one is set aside',
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
@@ -61,7 +61,7 @@ const commands: readonly Entry[] = [
   },
 ];
 
-/** Does what the words after `tapster` say and returns the exit code. Faults become one plain sentence each. */
+/** Runs the command given by the arguments and returns the exit code. Each fault is printed as one sentence. */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   const [first] = argv;
   if (first === '--version' || first === '-v') {
@@ -126,8 +126,8 @@ function printFault(fault: unknown, entry: Entry, io: CliIo): number {
   }
   const code = toExitCode(fault);
   if (fault instanceof AppError) io.err(`${fault.message}\n`);
-  else if (code !== exitCodes.bug && fault instanceof Error) io.err(`It did not work: ${fault.message}\n`);
-  // A bug's story is for whoever mends it; nobody but the person at this terminal sees it.
+  else if (code !== exitCodes.bug && fault instanceof Error) io.err(`Failed: ${fault.message}\n`);
+  // For a bug the stack is printed, because developers need it and only this terminal shows it.
   else io.err(`A bug: ${fault instanceof Error ? fault.stack : String(fault)}\n`);
   return code;
 }
@@ -135,7 +135,7 @@ function printFault(fault: unknown, entry: Entry, io: CliIo): number {
 function overview(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
-  return `Tapster counts what your taps pour.
+  return `Tapster counts the beer that your taps pour.
 
 Usage: tapster [COMMAND] [OPTIONS]
 

@@ -1,19 +1,19 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** The world a command runs in; a test brings its own. */
+/** The input and output of a command; tests pass their own. */
 export interface CliIo {
-  /** What was asked for goes here, and nothing else. */
+  /** Writes the result, and nothing else, to standard output. */
   out(text: string): void;
-  /** Waits until a slow reader has taken what was put out; false when nobody reads any more. */
+  /** Waits until a slow reader has taken the output; false when the reader is gone. */
   waitForDrain?(): Promise<boolean>;
-  /** Everything that only a person reads. */
+  /** Writes messages for people to standard error. */
   err(text: string): void;
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-/** One thing the program can be told to do. */
+/** One command of the program. */
 export interface Command {
   /** Shown by `--help`, ends with a newline. */
   readonly help: string;
@@ -21,7 +21,7 @@ export interface Command {
   run(args: readonly string[], io: CliIo): Promise<number>;
 }
 
-/** A wrong call: what is wrong with it, in one sentence. */
+/** A wrong call, with one sentence that says what is wrong. */
 export class UsageFault extends Error {
   constructor(message: string) {
     super(message);
@@ -31,10 +31,10 @@ export class UsageFault extends Error {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** `--config FILE`, which every command that needs the configuration takes. */
+/** The option `--config FILE` of every command that reads the configuration. */
 export const configOption = { config: { type: 'string' } } as const satisfies Options;
 
-/** Reads a command's options and words; `words` are the names of the words it needs, all of them. */
+/** Parses a command's options and positional arguments; all arguments named in `wordNames` are required. */
 export function readArgs<O extends Options>(
   args: readonly string[],
   options: O,
@@ -44,7 +44,7 @@ export function readArgs<O extends Options>(
   const missing = wordNames[parsed.positionals.length];
   if (missing !== undefined) throw new UsageFault(`${missing} is missing.`);
   const extra = parsed.positionals[wordNames.length];
-  if (extra !== undefined) throw new UsageFault(`"${extra}" is one word too many.`);
+  if (extra !== undefined) throw new UsageFault(`"${extra}" is an extra argument.`);
   return parsed;
 }
 
@@ -53,12 +53,12 @@ function parse<O extends Options>(args: readonly string[], options: O) {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault;
-    // The first sentence names the option; the rest explains Node's own ways round it.
+    // The first sentence names the option; the rest is about Node's own API.
     throw new UsageFault(`${fault.message.split(/\.\s/)[0]?.replace(/\.$/, '')}.`);
   }
 }
 
-/** A number written as a whole word, within bounds. */
+/** Parses a decimal number within bounds. */
 export function readNumber(text: string, name: string, min: number, max: number): number {
   const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;

@@ -1,9 +1,9 @@
 import { AppError, type AppErrorCode } from '../core/app-error.ts';
 
-/** Exit codes of sysexits.h, so that units and scripts can tell what kind of fault it was. */
+/** Exit codes of sysexits.h, so that units and scripts can distinguish faults. */
 export const exitCodes = {
   ok: 0,
-  /** Something was looked at and found broken (`doctor`). */
+  /** A check of `doctor` failed. */
   checkFailed: 1,
   usage: 64,
   badData: 65,
@@ -40,9 +40,9 @@ const exitCodeByErrno: Readonly<Record<string, number>> = {
   EIO: exitCodes.ioError,
 };
 
-/** The exit code that tells what kind of fault this was; 70, a bug, when nothing is known of it. */
+/** Returns the exit code of a fault; 70, a bug, for an unknown one. */
 export function toExitCode(fault: unknown): number {
-  // What lies beneath is more exact: "the ledger cannot be opened" is a folder, a permission or a dead card.
+  // The cause is more exact: "the database cannot be opened" may be a missing folder, a permission or a dead card.
   const cause = fault instanceof Error && fault.cause !== undefined ? toExitCode(fault.cause) : exitCodes.bug;
   if (cause !== exitCodes.bug) return cause;
   if (fault instanceof AppError) return exitCodeByAppError[fault.code] ?? exitCodes.bug;

@@ -5,7 +5,7 @@ import { type Command, configOption, readArgs, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withLoadedConfig } from './with-database.ts';
 
-/** Prints everything of one kind. */
+/** Prints all records of one kind. */
 export const exportCommand: Command = {
   help: `Usage: tapster export KIND [--format csv|jsonl] [--from TIME] [--to TIME] [--config FILE]
 
@@ -17,7 +17,7 @@ Prints all drinks, kegs, sessions or temperatures on standard output, the oldest
 
   tapster export drinks --from 2026-05-01 > may.csv
 
-Exit codes: 0 done, 64 wrong call, 69 or 7x the ledger cannot be read.
+Exit codes: 0 done, 64 wrong call, 69 or 7x the database cannot be read.
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(
@@ -38,7 +38,7 @@ Exit codes: 0 done, 64 wrong call, 69 or 7x the ledger cannot be read.
       async ({ engine }) => {
         for (const piece of engine.exports.pieces({ kind, format, ...span })) {
           io.out(piece);
-          // A slow reader is waited for: all of it in memory would be more than a Pi has.
+          // Waits for a slow reader, because the whole export may not fit into a Pi's memory.
           if ((await io.waitForDrain?.()) === false) return;
         }
       },

@@ -1,9 +1,9 @@
 import { UsageFault } from './command.ts';
 
-/** A password longer than this is a file that was piped in by mistake, bytes. */
+/** Bound of a password, bytes; longer input is a file piped in by mistake. */
 const maxBytes = 1_024;
 
-/** The first line of standard input, without its line end. */
+/** Reads the first line of standard input, without its line end. */
 export async function readSecretLine(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -2,27 +2,27 @@ import { request } from 'node:http';
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
 
-/** A daemon that says nothing for so long hangs, milliseconds. */
+/** A daemon that does not answer within this time hangs, milliseconds. */
 const timeoutMs = 5_000;
 
-/** More than any answer we ask for, bytes. */
+/** Bound of a response, far above any that is requested here, bytes. */
 const maxResponseBytes = 1024 * 1024;
 
-/** What the running daemon answered. */
+/** The response of the running daemon. */
 export interface DaemonResponse {
   readonly status: number;
-  /** The JSON it sent, null when it sent none. */
+  /** The parsed JSON, null when the body is no JSON. */
   readonly body: unknown;
 }
 
 export interface DaemonRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
 }
 
-/** Asks the daemon on this machine over HTTP. Throws `unavailable` when none answers on the configured port. */
+/** Sends an HTTP request to the daemon on this machine. Throws `unavailable` when none answers on the configured port. */
 export async function requestDaemon(
   http: Config['http'],
   daemonRequest: DaemonRequest,
@@ -42,7 +42,7 @@ export async function requestDaemon(
   }
 }
 
-/** The address under which a listener on "every address" is reached from its own machine. */
+/** Returns the address to connect to for a listening address; "every address" becomes loopback. */
 function toConnectAddress(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1';
   return host === '::' ? '::1' : host;

@@ -10,14 +10,14 @@ import { findOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Puts a backup in the place of the ledger, which is set aside. */
+/** Replaces the database by a backup and sets the former one aside. */
 export const restoreCommand: Command = {
   help: `Usage: tapster restore FILE [--config FILE]
 
-Puts the backup FILE in the place of the ledger; a bare name is looked for among the house's own backups too. The daemon
-must not run. Everything in the archive is checked before anything is touched; the present ledger and its pictures are
-set aside in a folder beside it, never overwritten. A backup of an older Tapster is brought up to date. Everybody has to
-log in again.
+Replaces the database by the backup FILE; a bare name is also looked up in the backups beside the database. The daemon
+must not run. Everything in the archive is checked before anything is changed; the present database and its pictures
+are set aside in a folder beside it, never overwritten. A backup of an older Tapster is upgraded. Everybody has to log
+in again.
 
   sudo systemctl stop tapster && sudo tapster restore tapster-20260502T020000Z-nightly.tar.gz
 
@@ -29,7 +29,7 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
     const database = resolve(io.cwd, config.database);
     const lock = await lockInstance(database);
     if (lock === null) {
-      throw new AppError('unavailable', 'The daemon runs on this ledger: stop it first, then restore.');
+      throw new AppError('unavailable', 'The daemon runs on this database: stop it first, then restore.');
     }
     const owner = findOwner(database);
     let archive: number;
@@ -40,7 +40,7 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
       return exitCodes.noInput;
     }
     try {
-      io.err('Looking at everything in the backup …\n');
+      io.err('Checking the backup …\n');
       const { prepared, manifest, mismatches } = await runArchiveJob<'prepare'>(
         { kind: 'prepare', database, archive: null },
         { input: archive, owner },
@@ -50,10 +50,10 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
         { kind: 'swap', database, prepared, nowMs },
         { owner },
       );
-      io.err(`Restored the ledger of ${new Date(manifest.createdMs).toISOString()}.\n`);
-      if (setAside !== null) io.err(`The former one lies in ${setAside}.\n`);
+      io.err(`Restored the database of ${new Date(manifest.createdMs).toISOString()}.\n`);
+      if (setAside !== null) io.err(`The former one is in ${setAside}.\n`);
       if (mismatches.length > 0)
-        io.err('Some totals in it are not the sums they stand for: tapster doctor\n');
+        io.err('Some totals in it differ from their sums; run “tapster doctor” to see which.\n');
       return exitCodes.ok;
     } finally {
       closeSync(archive);
@@ -62,7 +62,7 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
   },
 };
 
-/** A file given by its path; or a backup by its bare name, where backups lie. */
+/** Returns the path of a file, or of a backup in the backups' folder when only a bare name is given. */
 function resolveArchive(
   name: string,
   { cwd, database }: { readonly cwd: string; readonly database: string },

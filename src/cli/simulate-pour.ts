@@ -5,15 +5,15 @@ import { exitCodes } from './exit-codes.ts';
 import { type DaemonResponse, requestDaemon } from './request-daemon.ts';
 import { withDatabase } from './with-database.ts';
 
-/** A tap in good order, mL/s. */
+/** The usual flow of a tap, mL/s. */
 const defaultFlowMlPerS = 60;
 
-/** Makes simulated pulses in the running daemon. */
+/** Starts simulated pulses in the running daemon. */
 export const simulatePourCommand: Command = {
   help: `Usage: tapster simulate pour --meter METER --ml VOLUME [--ml-per-second FLOW] [--config FILE]
 
-Makes a simulated meter of the running daemon pulse as if that much beer ran through it. Only the simulated
-driver can do it.
+Makes a simulated meter of the running daemon pulse as if that much beer flowed through it. Works only with the
+simulated driver.
 
   --meter METER         full name, such as pi.flow0
   --ml VOLUME           1 to 100000 mL
@@ -35,7 +35,7 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
     const flow = readNumber(values['ml-per-second'] ?? `${defaultFlowMlPerS}`, '--ml-per-second', 1, 1_000);
 
     return withDatabase({ configPath: values.config, io }, async ({ engine, loaded }) => {
-      // The ledger's figure, not the configuration's: the page may have calibrated the meter since.
+      // The calibration in the database, not in the configuration: the meter may have been calibrated on the page.
       const knownMeter = engine.hardware.meters().find(({ name }) => name === meter);
       if (knownMeter === undefined) throw new AppError('not_found', `No meter is called "${meter}".`);
       const ticks = Math.max(1, Math.round(volumeMl * knownMeter.ticksPerMl));
@@ -49,7 +49,7 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
       const fastest = fastestHz(loaded.config, meter);
       if (hz > fastest) {
         io.err(
-          `Mind: at ${Math.round(hz)} Hz the meter's filter takes pulses for bounce; it counts up to ${Math.floor(fastest)} Hz.\n`,
+          `Note: at ${Math.round(hz)} Hz the meter's filter rejects pulses as bounce; it counts up to ${Math.floor(fastest)} Hz.\n`,
         );
       }
       io.err(`${meter} pours ${volumeMl} mL: ${ticks} ticks in ${(ticks / hz).toFixed(1)} s.\n`);
@@ -58,7 +58,7 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
   },
 };
 
-/** The fastest train of which every pulse counts: closer edges are bounce. */
+/** The highest rate at which every pulse counts; closer edges are rejected as bounce. */
 function fastestHz(config: Config, meter: string): number {
   const gapMs = config.meters.find(({ port }) => `${config.controller.name}.${port}` === meter)?.min_gap_ms;
   return gapMs ? 1_000 / gapMs : Number.POSITIVE_INFINITY;

@@ -3,19 +3,19 @@ import { exitCodes } from './exit-codes.ts';
 import { readSecretLine } from './read-stdin.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Makes an account; the first one of the staff completes the set-up. */
+/** Creates an account; the first staff account completes the set-up. */
 export const userAddCommand: Command = {
   help: `Usage: tapster user add NAME [--staff] [--superuser] --password-stdin [--config FILE]
 
-Makes an account, also while the daemon runs. The password, at least 8 characters, is the first line of
-standard input, so that no shell remembers it:
+Creates an account, also while the daemon runs. The password, at least 8 characters, is the first line of
+standard input, so that it is not in the shell's history:
 
   read -rs password && echo "$password" | tapster user add anna --staff --password-stdin
 
   --staff      may change taps, kegs and drinks, and write with an API key
   --superuser  may also change accounts and settings
 
-Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x the ledger cannot be used.
+Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x the database cannot be used.
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(
@@ -29,7 +29,7 @@ Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x
       ['NAME'],
     );
     if (!values['password-stdin']) {
-      throw new UsageFault('--password-stdin is missing: the password comes on standard input.');
+      throw new UsageFault('--password-stdin is missing: the password is read from standard input.');
     }
     const username = positionals[0]!;
     const password = await readSecretLine(io.stdin);

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Resolves when the stream takes more: true, or false when nobody reads it any more. */
+/** Resolves to true when the stream accepts more data, to false when its reader is gone. */
 export function waitForDrain(stream: Writable): Promise<boolean> {
   if (stream.destroyed || !stream.writableNeedDrain) return Promise.resolve(!stream.destroyed);
   return new Promise((done) => {

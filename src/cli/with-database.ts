@@ -9,16 +9,16 @@ import { createClock } from '../system/clock.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import type { CliIo } from './command.ts';
 
-/** What a command that works on the ledger is given. */
+/** The open database of a command. */
 export interface OpenDatabase {
   readonly engine: Engine;
   readonly now: Moment;
   readonly loaded: LoadedConfig;
-  /** What SQLite itself finds wrong with the file; reads the whole of it. */
+  /** Runs SQLite's integrity check, which reads the whole file. */
   readonly findFileFaults: () => readonly string[];
 }
 
-/** Opens the configured ledger beside the daemon, which may be running, does the work and closes it again. */
+/** Opens the configured database, also while the daemon runs, does the work and closes it. */
 export async function withDatabase<T>(
   options: { readonly configPath: string | undefined; readonly io: CliIo },
   work: (database: OpenDatabase) => T | Promise<T>,
@@ -29,7 +29,7 @@ export async function withDatabase<T>(
   return withLoadedConfig(loaded, work);
 }
 
-/** As `withLedger`, with a configuration already read and as whoever we are. `toLook` writes and upgrades nothing. */
+/** Like `withDatabase`, with a loaded configuration and as the present user. `readOnly` neither writes nor upgrades. */
 export async function withLoadedConfig<T>(
   loaded: LoadedConfig,
   work: (database: OpenDatabase) => T | Promise<T>,
@@ -40,7 +40,7 @@ export async function withLoadedConfig<T>(
   try {
     const engine = createEngine({
       store,
-      // Nobody listens in this process; the daemon's own page looks at the ledger by itself.
+      // This process has no subscribers; the daemon notices changes of the database by itself.
       bus: createEventBus(() => {}),
       ids: { next: randomUUID },
       settings: { maxFlowMlPerS: judgement.max_flow_ml_per_s, maxReportedMl: judgement.max_reported_ml },

@@ -6,11 +6,11 @@ import type { Config } from '../../src/config/schema.ts';
 const { config: demo } = loadConfig({ env: {}, installed: '/nowhere/tapster.json' });
 const withDriver = (driver: Config['gpio']['driver']): Config => ({ ...demo, gpio: { driver } });
 
-test('nothing is seldom meant in the demo', () => {
+test('the demo has no warnings', () => {
   expect(configWarnings(demo)).toEqual([]);
 });
 
-test('a pin driver that the installation left out is told, with the command that adds it', () => {
+test('a pin driver that is not installed is reported with the command that installs it', () => {
   const none = () => false;
   expect(configWarnings(withDriver('pigpio'), none)).toEqual([
     expect.stringMatching(/pigpio is not installed.*"npm install --no-save pigpio"/),
@@ -23,7 +23,7 @@ test('a pin driver that the installation left out is told, with the command that
   expect(configWarnings(withDriver('pigpio'), () => true)).toEqual([]);
 });
 
-test('a bar without meters is asked whether that is meant', () => {
+test('a bar without meters has a warning', () => {
   const bare = { ...demo, meters: [], toggles: [], taps: [{ name: 'Left' }] };
   expect(configWarnings(bare)).toEqual([
     'no meter is declared, so no pin is counted.',

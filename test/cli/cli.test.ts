@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs one command line as a shell would, in a folder of its own. */
+/** Runs one command line in the test's folder. */
 async function tapster(line: string, options: { stdin?: string; env?: Record<string, string> } = {}) {
   let out = '';
   let err = '';
@@ -38,7 +38,7 @@ function write(name: string, content: unknown): string {
   return path;
 }
 
-test('--help lists every command, --version says the version', async () => {
+test('--help lists every command, --version prints the version', async () => {
   const help = await tapster('--help');
   expect(help).toMatchObject({ code: 0, err: '' });
   for (const name of ['run', 'check', 'doctor', 'user add', 'key create', 'simulate pour']) {
@@ -48,7 +48,7 @@ test('--help lists every command, --version says the version', async () => {
 });
 
 test.each(['run', 'check', 'doctor', 'user add', 'key create', 'simulate pour'])(
-  '%s --help explains itself and does nothing',
+  '%s --help prints its help and does nothing else',
   async (name) => {
     const { code, out } = await tapster(`${name} --help`);
     expect(code).toBe(0);
@@ -67,19 +67,19 @@ test.each([
     "Option '--ml' argument is ambiguous. See: tapster simulate pour --help",
   ],
   ['check --confg x', "Unknown option '--confg'. See: tapster check --help"],
-  ['check now', '"now" is one word too many. See: tapster check --help'],
+  ['check now', '"now" is an extra argument. See: tapster check --help'],
   ['user add', 'NAME is missing. See: tapster user add --help'],
   ['user add anna', '--password-stdin is missing'],
   ['key create', 'NAME is missing. See: tapster key create --help'],
   ['simulate pour --meter pi.flow0', '--ml is missing. See: tapster simulate pour --help'],
   ['simulate pour --meter pi.flow0 --ml much', '--ml must be a number from 1 to 100000, not "much".'],
-])('the wrong call "%s" is answered with what would be right', async (line, words) => {
+])('the wrong call "%s" is answered with the correction', async (line, words) => {
   const { code, out, err } = await tapster(line);
   expect({ code, out }).toEqual({ code: 64, out: '' });
   expect(err).toContain(words);
 });
 
-test('check says what a good configuration means, and what is seldom meant', async () => {
+test('check prints a summary of a valid configuration, with warnings', async () => {
   const path = write('bar.json', {
     database: 'bar.db',
     controller: { name: 'bar' },
@@ -93,8 +93,8 @@ test('check says what a good configuration means, and what is seldom meant', asy
   expect(code).toBe(0);
   expect(out).toContain(`Configuration: ${path}\nDatabase: ${join(folder, 'bar.db')}\n`);
   expect(out).toContain('  bar.flow0 on GPIO 17, 5.4 ticks/mL, tap "Left"\n');
-  expect(out).toContain('Mind: bar.flow1 belongs to no tap;');
-  expect(out).toContain('Mind: bar.flow1 has neither model nor ticks_per_ml;');
+  expect(out).toContain('Note: bar.flow1 belongs to no tap;');
+  expect(out).toContain('Note: bar.flow1 has neither model nor ticks_per_ml;');
   expect(out).toMatch(/No faults\.\n$/);
 });
 
@@ -109,13 +109,13 @@ test('check lists every fault and exits 78', async () => {
   );
 });
 
-test('check without any configuration speaks of the demo', async () => {
+test('check without any configuration reports the demo', async () => {
   const { code, out } = await tapster('check', { env: { TAPSTER_PORT: '8099' } });
   expect(code).toBe(0);
   expect(out).toContain('the demo runs');
   expect(out).toContain('port 8099');
 });
 
-test('check --settings prints the table of the README', async () => {
+test('check --settings prints the table of settings', async () => {
   expect(await tapster('check --settings')).toEqual({ code: 0, out: settingsTable(), err: '' });
 });

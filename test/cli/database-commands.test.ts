@@ -45,11 +45,11 @@ async function tapster(line: string, options: Parameters<typeof createIo>[0] = {
   return { code: await runCli(line.split(' '), io), ...printed };
 }
 
-/** Looks into the bar's ledger as the daemon would. */
+/** Opens the bar's database. */
 const openDatabase = <T>(work: (openDatabase: OpenDatabase) => T) =>
   withDatabase({ configPath: undefined, io: createIo().io }, work);
 
-test('an account can be made before the daemon ever ran, and the first of the staff completes the set-up', async () => {
+test('an account can be created before the first start, and the first staff account completes the set-up', async () => {
   const added = await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\r\n' });
   expect(added).toEqual({ code: 0, out: '', err: 'Added anna, staff.\n' });
   const [user, site, byPassword] = await openDatabase(async ({ engine }) => [
@@ -62,14 +62,14 @@ test('an account can be made before the daemon ever ran, and the first of the st
   expect(byPassword).toMatchObject({ username: 'anna' });
 });
 
-test('accounts and keys can be made while somebody else has the ledger open', async () => {
+test('accounts and keys can be created while another process has the database open', async () => {
   await openDatabase(async () => {
     expect((await tapster('user add anna --password-stdin', { stdin: 'hop-garden' })).code).toBe(0);
     expect((await tapster('key create anna')).code).toBe(0);
   });
 });
 
-test('a key is the only thing on standard output, and it opens the door', async () => {
+test('only the key is printed on standard output, and it is valid', async () => {
   await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\n' });
   const { code, out, err } = await tapster('key create anna');
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -87,14 +87,8 @@ test.each<[string, string, string | undefined, number, RegExp]>([
     /password must have 8 to 1024 characters/,
   ],
   ['no password', 'user add anna --password-stdin', '\n', 64, /No password came on standard input/],
-  [
-    'a whole file for a password',
-    'user add anna --password-stdin',
-    'x'.repeat(5_000),
-    64,
-    /at most 1024 bytes/,
-  ],
-  ['an account for nobody in particular', 'user add guest --password-stdin', 'hop-garden\n', 65, /guest/],
+  ['a whole file as password', 'user add anna --password-stdin', 'x'.repeat(5_000), 64, /at most 1024 bytes/],
+  ['a reserved account name', 'user add guest --password-stdin', 'hop-garden\n', 65, /guest/],
   ['a key for an unknown name', 'key create nobody', undefined, 67, /no account of that name/],
 ])('%s is refused', async (_, line, stdin, code, words) => {
   const answer = await tapster(line, stdin === undefined ? {} : { stdin });
@@ -102,20 +96,20 @@ test.each<[string, string, string | undefined, number, RegExp]>([
   expect(answer.err).toMatch(words);
 });
 
-test('a name can be taken once', async () => {
+test('a name can be used once', async () => {
   await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
   const again = await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
   expect(again).toMatchObject({ code: 65, err: 'username is taken.\n' });
 });
 
-test('a ledger that cannot be made is one sentence and its exit code', async () => {
+test('a database that cannot be created gives one sentence and its exit code', async () => {
   const under = join(folder, 'bar.json', 'data.db');
   const answer = await tapster('key create anna', { env: { TAPSTER_DATABASE: under } });
   expect(answer.code).toBe(73);
   expect(answer.err).not.toContain('    at ');
 });
 
-test('a simulated pour becomes ticks by the calibration in the ledger, and is asked of the daemon', async () => {
+test('a simulated pour is converted to ticks by the calibration in the database and requested from the daemon', async () => {
   await openDatabase(({ engine }) => {
     const { id: controllerId } = engine.hardware.createController({ name: 'pi' });
     engine.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
@@ -131,7 +125,7 @@ test('a simulated pour becomes ticks by the calibration in the ledger, and is as
     },
   ]);
   const hasty = await tapster('simulate pour --meter pi.flow0 --ml 330 --ml-per-second 180', daemon);
-  expect(hasty.err).toMatch(/^Mind: at 900 Hz .*it counts up to 833 Hz\.\n/);
+  expect(hasty.err).toMatch(/^Note: at 900 Hz .*it counts up to 833 Hz\.\n/);
   await daemon.close();
 
   const real = await fakeDaemon(409, { error: { code: 'Error', message: 'The taps are real.' } });
@@ -145,24 +139,24 @@ test('a simulated pour becomes ticks by the calibration in the ledger, and is as
   expect(await tapster('simulate pour --meter pi.flow9 --ml 330', real)).toMatchObject({ code: 67 });
 });
 
-test('the doctor looks at a whole bar without a Pi and makes nothing', async () => {
+test('the doctor checks a whole bar without a Pi and creates nothing', async () => {
   const env = { TAPSTER_PORT: '1' };
   const first = await tapster('doctor', { env });
   for (const title of ['Board', 'Daemon', 'Pins', 'Thermometers', 'Database', 'Clock', 'Power', 'Disk']) {
     expect(first.out).toMatch(new RegExp(`^${title}$`, 'm'));
   }
-  expect(first.out).toContain('There is no ledger at');
+  expect(first.out).toContain('There is no database at');
   expect(existsSync(join(folder, 'data'))).toBe(false);
 
   await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
   const second = await tapster('doctor', { env });
   expect(second.out).toContain(`  ok    ${join(folder, 'data', 'bar.db')} is sound.\n`);
-  expect(second.out).toContain('  ok    Every total is the sum it stands for.\n');
-  // Where the test's folder lies in memory, the disk is rightly called a failure.
+  expect(second.out).toContain('  ok    Every total equals its sum.\n');
+  // When the test's folder is in memory, the disk check fails correctly.
   expect(second.code).toBe(/^ {2}fail/m.test(second.out) ? 1 : 0);
 });
 
-test('the doctor calls a damaged ledger a failure', async () => {
+test('the doctor reports a damaged database as a failure', async () => {
   await tapster('user add anna --password-stdin', { stdin: 'hop-garden\n' });
   writeFileSync(join(folder, 'data', 'bar.db'), 'beer was here');
   const { code, out } = await tapster('doctor', { env: { TAPSTER_PORT: '1' } });
@@ -176,7 +170,7 @@ interface ReceivedRequest {
   readonly body: unknown;
 }
 
-/** Listens where the daemon would and answers always the same. */
+/** Listens on the daemon's port and always sends the same response. */
 async function fakeDaemon(status: number, body: unknown) {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {

@@ -20,7 +20,7 @@ function createDatabase(version: number | null) {
   return { folder, database, loaded: loadConfig({ env: { TAPSTER_DATABASE: database }, cwd: folder }) };
 }
 
-test('the doctor tells that an older ledger will be upgraded, and does not do it by looking', async () => {
+test('the doctor reports that an older database will be upgraded and does not change it', async () => {
   const { folder, database, loaded } = createDatabase(4);
   const before = readFileSync(database);
   const findings = await databaseFindings(loaded);
@@ -30,7 +30,7 @@ test('the doctor tells that an older ledger will be upgraded, and does not do it
   expect(readdirSync(folder)).toEqual(['tapster.db']);
 });
 
-test('a ledger of today is looked at whole, and one of tomorrow is told', async () => {
+test('a current database is checked completely, and one of a newer Tapster is reported', async () => {
   const { database, loaded } = createDatabase(null);
   const before = readFileSync(database);
   expect((await databaseFindings(loaded)).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);

@@ -21,7 +21,7 @@ function loadConfigOf(content: object) {
 const verdicts = (findings: readonly { readonly verdict: string }[]) =>
   findings.map(({ verdict }) => verdict);
 
-/** A folder of plugged-in ports, each a link to its device. */
+/** Creates a folder of connected ports, each a link to its device. */
 function plugIn(...names: string[]): string {
   const directory = join(root, 'by-id');
   mkdirSync(directory, { recursive: true });
@@ -32,12 +32,12 @@ function plugIn(...names: string[]): string {
   return directory;
 }
 
-test('a house without serial boards and readers is told so, and that is no fault', () => {
+test('a bar without serial boards and readers has no fault', () => {
   expect(verdicts(serialFindings(loadConfigOf({})))).toEqual(['unknown']);
   expect(verdicts(readerFindings(loadConfigOf({})))).toEqual(['unknown']);
 });
 
-test('a board that is plugged in is well, one that is not wants its plug', () => {
+test('a connected board is ok, one that is not connected is a warning', () => {
   const directory = plugIn('uno');
   const boards = [{ path: join(directory, 'usb-uno') }, { path: '/dev/serial/by-id/usb-none' }];
   const findings = serialFindings(loadConfigOf({ serial: { boards, directory } }));
@@ -46,12 +46,12 @@ test('a board that is plugged in is well, one that is not wants its plug', () =>
   expect(findings[1]!.advice).toContain('Plug it in');
 });
 
-test('a name that changes with the socket is advised against', () => {
+test('a device name that depends on the USB socket is a warning', () => {
   const findings = serialFindings(loadConfigOf({ serial: { boards: [{ path: '/dev/ttyACM77' }] } }));
   expect(findings.at(-1)!.text).toContain('another device after the next start');
 });
 
-test('with auto every port is shown but those of readers; none at all is worth a look', () => {
+test('with auto every port except those of readers is listed; no port is a warning', () => {
   const directory = plugIn('mega', 'card');
   const port = join(directory, 'usb-card');
   const config = loadConfigOf({ serial: { auto: true, directory }, readers: [{ type: 'serial', port }] });
@@ -62,7 +62,7 @@ test('with auto every port is shown but those of readers; none at all is worth a
   expect(verdicts(serialFindings(empty))).toEqual(['warn']);
 });
 
-test('a port of another group is a failure that names the group', () => {
+test('a port that belongs to another group is a failure that names the group', () => {
   const port = join(root, 'event-kbd');
   writeFileSync(port, '');
   expect(portFinding(port, 'input', () => false)).toMatchObject({
@@ -71,7 +71,7 @@ test('a port of another group is a failure that names the group', () => {
   });
 });
 
-test('a bus for iButtons that is searched too seldom makes guests wait', () => {
+test('a bus for iButtons that is searched too rarely is a warning', () => {
   const directory = join(root, 'w1');
   const bus = join(directory, 'w1_bus_master1');
   const config = loadConfigOf({
@@ -96,7 +96,7 @@ test('a bus for iButtons that is searched too seldom makes guests wait', () => {
   expect(verdicts(readerFindings(config))).toEqual(['ok']);
 });
 
-test('a reader says which tap it opens, as far as the file knows', () => {
+test('a reader is checked for the tap that it opens', () => {
   const port = join(plugIn('card'), 'usb-card');
   const meters = [{ port: 'flow0', pin: 17 }];
   const taps = [{ name: 'Left', meter: 'flow0' }];
@@ -107,5 +107,5 @@ test('a reader says which tap it opens, as far as the file knows', () => {
   expect(tapFindings()).toEqual([]);
   expect(verdicts(tapFindings(undefined, {}))).toEqual(['warn']);
   expect(tapFindings('Left')[0]!.text).toContain('no relay');
-  expect(tapFindings('Attic')[0]!.text).toContain('must be on the page');
+  expect(tapFindings('Attic')[0]!.text).toContain('must exist on the page');
 });

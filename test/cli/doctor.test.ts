@@ -32,7 +32,7 @@ function loadConfigOf(content: object): Config {
 
 const pi = { board: 'Raspberry Pi 4 Model B Rev 1.4', kernel: '6.12.96' };
 
-test('a Pi 4 with a current Node is well; a Pi Zero W and an old Node are not', () => {
+test('a Pi 4 with a current Node is ok; a Pi Zero W and an old Node are not', () => {
   const machine = { place: pi, arch: 'arm64', armVersion: null, node: '20.19.2' };
   expect(boardFindings(machine).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
   expect(boardFindings({ ...machine, arch: 'arm', armVersion: 6 })[0]).toMatchObject({ verdict: 'fail' });
@@ -42,7 +42,7 @@ test('a Pi 4 with a current Node is well; a Pi Zero W and an old Node are not', 
   expect(boardFindings(pc)[0]).toMatchObject({ verdict: 'warn' });
 });
 
-test('a clock that nobody confirmed is a warning, never a failure', () => {
+test('a clock that is not set is a warning, not a failure', () => {
   const readings = {
     monoMs: () => 0,
     uptimeMs: () => 0,
@@ -63,7 +63,7 @@ const twoMeters = {
   ],
 };
 
-/** A Pi with one chip, whose lines belong to whom the test says. */
+/** A Pi with one chip, whose lines have the given owners. */
 function createEnvironment(
   options: { owners?: Record<number, string>; opened?: Partial<OpenedPins> } = {},
 ): PinEnvironment {
@@ -94,12 +94,12 @@ function createEnvironment(
   };
 }
 
-test('simulated pins are said to be simulated', async () => {
+test('simulated pins are reported as simulated', async () => {
   const [found] = await pinFindings(loadConfigOf({ gpio: { driver: 'simulated' } }), createEnvironment());
   expect(found?.text).toContain('simulated');
 });
 
-test('with no daemon the doctor opens the lines and shows level and rate', async () => {
+test('without a daemon the doctor opens the lines and shows level and rate', async () => {
   const closed: string[] = [];
   const opened = openNoPins({ meters: [], relays: [], faults: [] }, 'Two lines of pinctrl-bcm2711.');
   const found = await pinFindings(
@@ -126,7 +126,7 @@ test('with no daemon the doctor opens the lines and shows level and rate', async
   expect(closed).toEqual(['closed']);
 });
 
-test('a line that bounces is noise to the doctor, whatever its rate', async () => {
+test('a bouncing line is reported as noise, whatever its rate', async () => {
   const opened = openNoPins({ meters: [], relays: [], faults: [] }, 'Two lines of pinctrl-bcm2711.');
   const line = { pin: 17, received: 100, lost: 0, level: 1 } as const;
   const stampsMonoMs = Array.from({ length: 100 }, (_, i) => Math.floor(i / 2) * 20 + (i % 2) * 0.2);
@@ -139,11 +139,11 @@ test('a line that bounces is noise to the doctor, whatever its rate', async () =
   expect(found.at(-1)).toMatchObject({
     verdict: 'warn',
     text: 'pi.flow0, GPIO 17: high, 50 Hz now.',
-    advice: expect.stringMatching(/^No wheel turns like that\. Look for a loose wire/),
+    advice: expect.stringMatching(/^No meter pulses like this\. Check for a loose wire/),
   });
 });
 
-test('a line that another program holds is named with its owner', async () => {
+test('a line that another program holds is reported with its owner', async () => {
   const found = await pinFindings(
     loadConfigOf(twoMeters),
     createEnvironment({ owners: { 27: 'spi0 CS1' }, opened: {} }),
@@ -153,7 +153,7 @@ test('a line that another program holds is named with its owner', async () => {
   expect(failures[0]?.text).toMatch(/^pi\.flow1: GPIO 27 .*already taken by "spi0 CS1"/);
 });
 
-test('while the daemon counts, its own interrupts show the rate and no line is touched', async () => {
+test('while the daemon runs, its interrupts show the rate and no line is opened', async () => {
   const environment = createEnvironment({ owners: { 17: 'tapster-812', 27: 'tapster-812' } });
   const table = (count: number) =>
     writeFileSync(
@@ -171,7 +171,7 @@ test('while the daemon counts, its own interrupts show the rate and no line is t
   ]);
 });
 
-test('beside a running daemon no line is opened, whoever holds it', async () => {
+test('while the daemon runs no line is opened, whoever holds it', async () => {
   const config = loadConfigOf({ ...twoMeters, toggles: [{ port: 'relay0', pin: 22 }] });
   const environment = { ...createEnvironment({ owners: { 17: 'sysfs', 27: 'spi0 CS1' } }), daemonRuns: true };
   const found = await pinFindings(config, environment);
@@ -184,7 +184,7 @@ test('beside a running daemon no line is opened, whoever holds it', async () => 
   expect((await pinFindings(config, blind)).map(({ verdict }) => verdict)).toEqual(['unknown']);
 });
 
-test('when no driver works, each says why', async () => {
+test('when no driver works, the reason of each is reported', async () => {
   const found = await pinFindings(
     loadConfigOf(twoMeters),
     createEnvironment({
@@ -197,7 +197,7 @@ test('when no driver works, each says why', async () => {
   expect(found.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
 });
 
-test('probes are listed, and one that a tap waits for is missed', async () => {
+test('sensors are listed, and a configured sensor that is missing is reported', async () => {
   const directory = join(root, 'w1');
   const config = loadConfigOf({ onewire: { directory }, taps: [{ name: 'Left', thermo: '28-03' }] });
   const bus: ThermoBus = {
@@ -215,12 +215,12 @@ test('probes are listed, and one that a tap waits for is missed', async () => {
   ]);
 });
 
-test('the running daemon is asked how it is', async () => {
+test('the health of the running daemon is reported', async () => {
   const answers = (status: number, body: unknown) =>
     createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
   const healthy = { status: 'ok', parts: { counting: 'ok', storing: 'ok', sensors: 'One probe is silent.' } };
   expect(await checkServer(answers(200, healthy))).toEqual([
-    { verdict: 'ok', text: 'The daemon runs; well are counting, storing.' },
+    { verdict: 'ok', text: 'The daemon runs; working: counting, storing.' },
     { verdict: 'warn', text: 'sensors: One probe is silent.' },
   ]);
   const failing = { status: 'trouble', parts: { storing: 'The card is full.' } };
@@ -240,7 +240,7 @@ async function checkServer(server: Server) {
   return findings;
 }
 
-test('a section is read line by line, and no name draws on the terminal', () => {
+test('a section has one line per finding and no control characters', () => {
   const section = {
     title: 'Pins',
     findings: [
@@ -254,6 +254,6 @@ test('a section is read line by line, and no name draws on the terminal', () => 
   expect(conclusion([section])).toBe('1 failure, 0 warnings.\n');
   expect(hasFailure([section])).toBe(true);
   expect(conclusion([{ title: 'Clock', findings: [{ verdict: 'unknown', text: '?' }] }])).toBe(
-    'All is well.\n',
+    'No problems found.\n',
   );
 });

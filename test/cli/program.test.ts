@@ -10,7 +10,7 @@ import { productDirectory, productVersion } from '../../src/system/product.ts';
 /** The built program, as a shell or systemd starts it. */
 const program = join(productDirectory, 'dist', 'main.js');
 
-/** A busy machine is slow to start six programs; nothing here waits longer than it must. */
+/** Long, because a busy machine starts six programs slowly; the tests do not wait longer than needed. */
 const timeoutMs = 30_000;
 
 let folder = '';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Without anything of the tester's own Tapster, and with a demo that ends its pours soon. */
+/** The environment without the tester's own Tapster settings, with the test's configuration. */
 function environment(): NodeJS.ProcessEnv {
   const { TAPSTER_CONFIG: _, TAPSTER_DATABASE: __, NOTIFY_SOCKET: ___, ...rest } = process.env;
   return {
@@ -45,12 +45,12 @@ function tapster(args: readonly string[], stdin = ''): Promise<{ code: number; o
   });
 }
 
-test('the program says its version and refuses what it does not know', { timeout: timeoutMs }, async () => {
+test('the program prints its version and refuses an unknown command', { timeout: timeoutMs }, async () => {
   expect(await tapster(['--version'])).toEqual({ code: 0, out: `${productVersion()}\n`, err: '' });
   expect(await tapster(['brew'])).toMatchObject({ code: 64, out: '' });
 });
 
-test('a broken configuration stops the daemon with every fault and code 78', {
+test('an invalid configuration stops the daemon with every fault and exit code 78', {
   timeout: timeoutMs,
 }, async () => {
   writeFileSync(join(folder, 'broken.json'), '{"http": {"port": "many"}, "gpoi": {}}');
@@ -62,7 +62,7 @@ test('a broken configuration stops the daemon with every fault and code 78', {
   }
 });
 
-test('a beer from the command line: account, key, pour, drink, good night', {
+test('account, key, simulated pour, drink and shutdown work from the command line', {
   timeout: 4 * timeoutMs,
 }, async () => {
   writeFileSync(
@@ -102,14 +102,14 @@ test('a beer from the command line: account, key, pour, drink, good night', {
     expect(poured.code).toBe(0);
     const drinks = await waitForAnswer('/api/drinks', (body) => JSON.stringify(body).includes('"ticks":500'));
     expect(JSON.stringify(drinks)).toContain('"volume_ml":100');
-    expect((await tapster(['doctor'])).out).toContain('The daemon runs; well are counting, storing, serving');
+    expect((await tapster(['doctor'])).out).toContain('The daemon runs; working: counting, storing, serving');
   } finally {
     daemon.kill('SIGTERM');
   }
   expect(await waitForExit(daemon, exited)).toBe(0);
 });
 
-/** Asks until the daemon answers and `isEnough` of it. */
+/** Requests `path` until the response satisfies `isEnough`. */
 async function waitForAnswer(
   path: string,
   isEnough: (body: unknown) => boolean = () => true,
@@ -121,7 +121,7 @@ async function waitForAnswer(
       const body: unknown = await response.json();
       if (response.ok && isEnough(body)) return body;
     } catch {
-      // It is still starting.
+      // The daemon is still starting.
     }
     await new Promise((done) => setTimeout(done, 50));
   }

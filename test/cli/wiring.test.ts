@@ -9,13 +9,13 @@ function createConfig(pins: readonly number[], driver = 'auto'): Config {
   return { controller: { name: 'pi' }, gpio: { driver }, meters, toggles: [] } as unknown as Config;
 }
 
-test('the doctor says on which header pin a meter’s wire belongs', () => {
+test('the doctor reports the header pin of a meter', () => {
   expect(wiringFindings(createConfig([17]), pi5)).toMatchObject([
     { verdict: 'ok', text: 'pi.flow0: GPIO 17 is header pin 11.' },
   ]);
 });
 
-test('a meter on the thermometers’ pin is warned of, and so is a header pin taken for a GPIO number', () => {
+test('a meter on the 1-Wire pin is a warning, and so is a header pin used as GPIO number', () => {
   const [thermometers, offHeader] = wiringFindings(createConfig([4, 38]), pi5);
   expect(thermometers).toMatchObject({
     verdict: 'warn',
@@ -24,7 +24,7 @@ test('a meter on the thermometers’ pin is warned of, and so is a header pin ta
   expect(offHeader).toMatchObject({ verdict: 'warn', text: expect.stringMatching(/not on the header/) });
 });
 
-test('a board without a table is no fault, and simulated pins need no wire', () => {
+test('an unknown board is no fault, and simulated pins need no wire', () => {
   expect(wiringFindings(createConfig([17]), { board: 'unknown board', kernel: '6.1' })).toMatchObject([
     { verdict: 'unknown' },
   ]);

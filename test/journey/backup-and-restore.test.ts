@@ -125,7 +125,7 @@ test('a backup made while beer is recorded is listed, downloaded by staff, and b
 
   const restored = await tapster('restore', stick);
   expect(restored).toMatchObject({ code: 0, out: '' });
-  const aside = /lies in (\S+)\./.exec(restored.err)![1]!;
+  const aside = /former one is in (\S+)\./.exec(restored.err)![1]!;
   const count = (database: string) => {
     const db = new Sqlite(database, { readonly: true });
     const drinks = db.prepare<[], number>('SELECT count(*) FROM drinks').pluck().get()!;
@@ -152,7 +152,7 @@ test('a backup is made by command while the daemon runs, to a place of one’s o
   expect(statSync(target).mode & 0o077).toBe(0);
   const bytes = readFileSync(target);
   const again = await tapster('backup', '--to', target);
-  expect([again.code, again.err]).toEqual([73, expect.stringContaining('nothing is overwritten')]);
+  expect([again.code, again.err]).toEqual([73, expect.stringContaining('is not overwritten')]);
   expect(readFileSync(target).equals(bytes)).toBe(true);
   expect((await tapster('backup', '--to', join(bar!.path, 'no', 'folder.tar.gz'))).code).toBe(73);
   expect(readdirSync(join(bar!.path, 'backups'))).toHaveLength(1);

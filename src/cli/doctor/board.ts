@@ -1,7 +1,7 @@
 import { formatHostInfo, type HostInfo } from '../../devices/gpio/host-info.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 
-/** The oldest Node that runs this program. */
+/** The oldest supported Node.js. */
 const oldestNode = [20, 19] as const;
 
 export interface Machine {
@@ -14,7 +14,7 @@ export interface Machine {
   readonly node: string;
 }
 
-/** Which machine this is, and whether it can run the program at all. */
+/** Checks that board, processor and Node.js can run the program. */
 export function boardFindings({ place, arch, armVersion, node }: Machine): Finding[] {
   const board = `${formatHostInfo(place)}, ${arch}`;
   const findings: Finding[] = [];
@@ -24,7 +24,7 @@ export function boardFindings({ place, arch, armVersion, node }: Machine): Findi
     );
   } else if (!/Raspberry Pi/.test(place.board)) {
     findings.push(
-      warn(`${board}: this is no Raspberry Pi.`, 'Pins need gpio.chip here, or the simulated driver.'),
+      warn(`${board}: this is not a Raspberry Pi.`, 'Pins need gpio.chip here, or the simulated driver.'),
     );
   } else {
     findings.push(ok(board));

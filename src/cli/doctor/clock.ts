@@ -2,7 +2,7 @@ import { createClock } from '../../system/clock.ts';
 import type { ClockReadings } from '../../system/clock-readings.ts';
 import { type Finding, ok, warn } from '../../system/finding.ts';
 
-/** Whether the time that drinks are stamped with can be believed. */
+/** Checks that the clock is set, because it dates the drinks. */
 export function clockFindings(readings: ClockReadings): Finding[] {
   const clock = createClock({ readings });
   const time = new Date(readings.wallMs()).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -13,8 +13,8 @@ export function clockFindings(readings: ClockReadings): Finding[] {
   }
   return [
     warn(
-      `The clock shows ${time}, which nobody has confirmed. Drinks are counted and marked; their times follow later.`,
-      'Give the Pi a network for a minute, set the time on the page, or fit a clock with a battery.',
+      `The clock shows ${time}, but it is not set. Drinks are counted and marked; their times are corrected later.`,
+      'Connect the Pi to a network for a minute, set the time on the page, or fit a clock with a battery.',
     ),
   ];
 }

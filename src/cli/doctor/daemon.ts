@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 import { type DaemonResponse, requestDaemon } from '../request-daemon.ts';
 
-/** The daemon's answer to `/healthz`, null when none answers. */
+/** Requests `/healthz` of the daemon; null when none answers. */
 export async function fetchHealth(http: Config['http']): Promise<DaemonResponse | null> {
   try {
     return await requestDaemon(http, { method: 'GET', path: '/healthz' });
@@ -11,7 +11,7 @@ export async function fetchHealth(http: Config['http']): Promise<DaemonResponse 
   }
 }
 
-/** What the running daemon says of itself. */
+/** Returns findings from the daemon's own health report. */
 export function daemonFindings(answer: DaemonResponse | null): Finding[] {
   if (answer === null) {
     return [
@@ -32,12 +32,12 @@ export function daemonFindings(answer: DaemonResponse | null): Finding[] {
   const failing = entries.filter(({ state }) => state !== 'ok');
   const toFinding = answer.status === 200 ? warn : fail;
   return [
-    ...(working.length === 0 ? [] : [ok(`The daemon runs; well are ${working.join(', ')}.`)]),
+    ...(working.length === 0 ? [] : [ok(`The daemon runs; working: ${working.join(', ')}.`)]),
     ...failing.map(({ part, state }) => toFinding(`${part}: ${state}`)),
   ];
 }
 
-/** True when it was our daemon that answered. */
+/** True when Tapster answered. */
 export function isTapster(answer: DaemonResponse | null): boolean {
   return answer !== null && findParts(answer) !== null;
 }

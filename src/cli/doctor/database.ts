@@ -5,20 +5,20 @@ import { inspectDatabase } from '../../store/inspect-database.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 import { withLoadedConfig } from '../with-database.ts';
 
-/** Whether the ledger's file is sound, and whether its totals are the sums they stand for. */
+/** Checks the database file's integrity, and that its totals equal their sums. */
 export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]> {
   const file = loaded.config.database;
   if (!existsSync(file))
-    return [ok(`There is no ledger at ${file} yet; the daemon makes it at its first start.`)];
-  const advice = 'Stop the daemon, keep a copy of the file, and put a backup back: tapster restore FILE.';
+    return [ok(`There is no database at ${file} yet; the daemon creates it at its first start.`)];
+  const advice = 'Stop the daemon, keep a copy of the file, and restore a backup: tapster restore FILE.';
   try {
     const { version, newest, damage } = inspectDatabase(file);
     if (version < newest) {
-      // Looking at it must not change it: whoever still wants to go back to the older program can.
+      // The doctor must not upgrade the database, so that the older program can still be used.
       return [
         ...toFindings(damage(), `${file} is sound.`, advice),
         warn(
-          `The ledger has schema version ${version}; this program brings it up to ${newest}.`,
+          `The database has schema version ${version}; this program upgrades it to ${newest}.`,
           'The daemon does it at its next start. Make a backup first: tapster backup.',
         ),
       ];
@@ -31,8 +31,8 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
           engine
             .checkDatabase()
             .map(({ what, stored, computed }) => `${what}: kept ${stored}, summed ${computed}.`),
-          'Every total is the sum it stands for.',
-          'Report this: it is a bug. The drinks themselves are kept one by one.',
+          'Every total equals its sum.',
+          'Report this: it is a bug. The drinks themselves are not affected.',
         ),
       ],
       { readOnly: true },

@@ -22,12 +22,12 @@ import { serialFindings } from './serial.ts';
 import { thermoFindings } from './thermo-sensors.ts';
 import { wiringFindings } from './wiring.ts';
 
-/** Looks at everything the taps depend on and says of each how it is and what to do. */
+/** Checks everything that the taps depend on and prints findings with advice. */
 export const doctorCommand: Command = {
   help: `Usage: tapster doctor [--config FILE]
 
-Looks at board, daemon, pins, thermometers, serial boards, readers, database, clock, power and disk. While the daemon runs it only
-looks on; without one it opens the meters' lines itself for two seconds. Pour a little to see them pulse.
+Checks board, daemon, pins, thermometers, serial boards, readers, database, clock, power and disk. While the daemon runs
+it opens no line; without one it opens the meters' lines itself for two seconds. Pour a little to see them pulse.
 
 Verdicts: ok, warn (worth a look), fail (does not work), - (cannot be seen here).
 Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
@@ -57,7 +57,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     const sections: Section[] = [];
     for (const [title, check] of checks) {
       const section = { title, findings: await check() };
-      // Told at once: the pins take their two seconds.
+      // Printed at once, because checking the pins takes two seconds.
       io.out(sectionText(section));
       sections.push(section);
     }
@@ -86,7 +86,7 @@ function openMeters(config: ReturnType<typeof loadConfig>['config']) {
     gpio: chip === undefined ? { driver } : { driver, chip },
     controller: config.controller.name,
     meters: config.meters,
-    // A relay is left alone: the doctor looks, it opens no valve.
+    // No relays, so that the doctor cannot open a valve.
     toggles: [],
   });
 }

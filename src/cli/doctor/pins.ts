@@ -11,10 +11,10 @@ import { planPins } from '../../devices/gpio/pin-plan.ts';
 import type { LineState } from '../../devices/ports.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 
-/** How long the doctor watches the lines, milliseconds: long enough to see a tap that is opened a little. */
+/** How long the doctor watches the lines, milliseconds: long enough to see a slow pour. */
 const watchMs = 2_000;
 
-/** The daemon's lines carry this name with its process number. */
+/** The consumer name of the daemon's lines, with its process id. */
 const ourConsumer = /^tapster-\d+$/;
 
 export interface PinEnvironment {
@@ -29,7 +29,7 @@ export interface PinEnvironment {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** Every configured line: whose it is, its level, and how fast it pulses now. */
+/** Checks every configured GPIO line: its holder, its level and its pulse rate. */
 export async function pinFindings(config: Config, environment: PinEnvironment): Promise<Finding[]> {
   if (config.gpio.driver === 'simulated')
     return [ok('The pins are simulated; no line of this machine is counted.')];
@@ -44,11 +44,11 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
 
   const owners = await readOwners(config, environment, lines);
   if (owners === null) {
-    const hidden = unknown('The daemon has the pins; who holds which line cannot be seen from here.');
+    const hidden = unknown('The daemon holds the pins; the holder of each line cannot be read here.');
     return [...conflicts, ...(environment.daemonRuns ? [hidden] : await watchOwn(config, environment, []))];
   }
   const { chip, taken } = owners;
-  // The old interface, sysfs, gives every line the same owner.
+  // The old interface, sysfs, shows the same owner for every line.
   const isDaemons = ({ name }: Line) =>
     ourConsumer.test(taken.get(name) ?? '') || (environment.daemonRuns && taken.get(name) === 'sysfs');
   const held = lines.filter(isDaemons);
@@ -73,9 +73,9 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
 
 function notHeld(config: Config, { name, pin }: Line): Finding {
   const text = `${name}, GPIO ${pin}: the daemon does not hold this line`;
-  // pigpio samples the whole chip and asks the kernel for no line.
+  // pigpio samples the whole chip and requests no line from the kernel.
   if (config.gpio.driver === 'pigpio') return unknown(`${text}; pigpio needs none.`);
-  return warn(`${text}.`, 'Its log says why: journalctl -u tapster. After a change of pins, restart it.');
+  return warn(`${text}.`, 'See its log: journalctl -u tapster. After a change of pins, restart it.');
 }
 
 interface Line {
@@ -83,7 +83,7 @@ interface Line {
   readonly pin: number;
 }
 
-/** The chip and the holder of every line that is taken; null where that cannot be told, as opening will then say. */
+/** Returns the chip and the holder of every line in use; null when that cannot be read: opening the lines then reports why. */
 async function readOwners(
   config: Config,
   environment: PinEnvironment,
@@ -108,7 +108,7 @@ async function readOwners(
   }
 }
 
-/** The daemon counts: its own interrupts show the rate, though nobody else may read the level. */
+/** Reads the rate from the interrupts of the running daemon; only the holder of a line can read its level. */
 async function watchDaemon(
   environment: PinEnvironment,
   lines: readonly Line[],
@@ -125,7 +125,7 @@ async function watchDaemon(
   });
 }
 
-/** No daemon counts: the doctor opens the lines as the daemon would and watches them. `told` names known faults. */
+/** Opens the lines as the daemon would and watches them. `knownFaults` names lines that are reported already. */
 async function watchOwn(
   config: Config,
   environment: PinEnvironment,
@@ -156,8 +156,8 @@ function toLineFinding(config: Config, line: LineState, edges: ArrayLike<number>
   const minGapMs = config.meters.find((one) => one.pin === line.pin)?.min_gap_ms ?? 0;
   const fastest = minGapMs === 0 ? Number.POSITIVE_INFINITY : 1_000 / minGapMs;
   const shape = pulseShape(edges, { minGapMs, noiseShare: config.judgement.noise_share });
-  if (hz > fastest) return warn(text, `Faster than any meter. ${noiseAdvice}`);
-  if (isNoise(shape)) return warn(text, `No wheel turns like that. ${noiseAdvice}`);
+  if (hz > fastest) return warn(text, `This is faster than any meter. ${noiseAdvice}`);
+  if (isNoise(shape)) return warn(text, `No meter pulses like this. ${noiseAdvice}`);
   return ok(text);
 }
 

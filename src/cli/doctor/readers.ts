@@ -8,10 +8,10 @@ import { portFinding } from './serial.ts';
 
 type ReaderConfig = Config['readers'][number];
 
-/** The kernel looks for new iButtons only every ten seconds unless it is told otherwise; nobody waits that long. */
+/** The kernel searches for new iButtons every 10 s by default, which is too long at a tap, seconds. */
 const maxSearchIntervalS = 2;
 
-/** Every reader the file names: whether it is there, may be opened, and which tap it opens. */
+/** Checks every configured reader: that it exists, may be opened, and has a tap. */
 export function readerFindings(config: Config): Finding[] {
   if (config.readers.length === 0) return [unknown('No reader is configured.')];
   return config.readers.flatMap((reader) => [...portFindings(config, reader), ...tapFinding(config, reader)]);
@@ -57,7 +57,7 @@ function searchIntervalFinding(directory: string, master: string): Finding[] {
   if (!(seconds > maxSearchIntervalS)) return [];
   return [
     warn(
-      `${master} is searched only every ${seconds} s, so a guest waits that long at the tap.`,
+      `${master} is searched only every ${seconds} s, so a guest may wait that long at the tap.`,
       'Put "options wire timeout=1 slave_ttl=2" into /etc/modprobe.d/tapster.conf and restart the Pi.',
     ),
   ];
@@ -68,15 +68,13 @@ function tapFinding({ taps, controller }: Config, { type, port, tap }: ReaderCon
   if (tap === undefined) {
     const own = taps.filter(({ meter, toggle }) => meter !== undefined || toggle !== undefined);
     if (own.length > 0) return [];
-    return [
-      warn(`${name} opens no tap: none hangs on ${controller.name}.`, 'Give it a tap, or declare taps.'),
-    ];
+    return [warn(`${name} opens no tap: ${controller.name} has none.`, 'Set its tap, or declare taps.')];
   }
   const declared = taps.find((one) => one.name === tap);
   if (declared === undefined)
-    return [unknown(`${name} opens the tap "${tap}", which is not in the file; it must be on the page.`)];
+    return [unknown(`${name} opens the tap "${tap}", which is not in the file; it must exist on the page.`)];
   if (declared.toggle !== undefined) return [];
-  return [unknown(`${name} stands at "${tap}", which has no relay: pours are booked, nothing is opened.`)];
+  return [unknown(`${name} is at "${tap}", which has no relay: pours are assigned, nothing is opened.`)];
 }
 
 function readSmall(path: string): string | null {

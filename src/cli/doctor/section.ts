@@ -1,6 +1,6 @@
 import type { Finding, Verdict } from '../../system/finding.ts';
 
-/** What the doctor found in one place. */
+/** The findings of one check. */
 export interface Section {
   readonly title: string;
   readonly findings: readonly Finding[];
@@ -13,7 +13,7 @@ const verdictLabels: Readonly<Record<Verdict, string>> = {
   unknown: '-   ',
 };
 
-/** A section as it stands on the screen: a verdict, what was seen, and below it what to do. */
+/** Formats a section for the terminal: verdict and finding, with the advice on the next line. */
 export function sectionText({ title, findings }: Section): string {
   const lines = findings.flatMap(({ verdict, text, advice }) => [
     `  ${verdictLabels[verdict]}  ${oneLine(text)}`,
@@ -22,12 +22,12 @@ export function sectionText({ title, findings }: Section): string {
   return `${[title, ...lines].join('\n')}\n`;
 }
 
-/** The last line: how many things want a hand. */
+/** Formats the last line: the number of failures and warnings. */
 export function conclusion(sections: readonly Section[]): string {
   const count = (verdict: Verdict) =>
     sections.flatMap(({ findings }) => findings).filter((finding) => finding.verdict === verdict).length;
   const [failures, warnings] = [count('fail'), count('warn')];
-  if (failures === 0 && warnings === 0) return 'All is well.\n';
+  if (failures === 0 && warnings === 0) return 'No problems found.\n';
   return `${countOf(failures, 'failure')}, ${countOf(warnings, 'warning')}.\n`;
 }
 
@@ -39,7 +39,7 @@ function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Names come from wires and files; none of them may draw on the terminal. */
+/** Replaces control characters, because names come from devices and files and must not control the terminal. */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 
-/** More names than this in the folder of serial ports help nobody. */
+/** Bound of the listed serial ports. */
 const maxListed = 16;
 
-/** Every serial board the file names, and with `auto` every port that would be tried. Opens none of them. */
+/** Checks the port of every configured serial board, and with `auto` every port that would be tried. Opens none of them. */
 export function serialFindings(config: Config): Finding[] {
   const { boards, auto, directory } = config.serial;
   const named = boards.flatMap(({ path }) => [portFinding(path), ...nameFinding(path, directory)]);
@@ -22,14 +22,14 @@ export function serialFindings(config: Config): Finding[] {
       ? [
           warn(
             `No serial port is listed in ${directory}.`,
-            'Plug the board in; if it is, look at its cable, or correct serial.directory.',
+            'Plug the board in; if it is plugged in, check its cable, or correct serial.directory.',
           ),
         ]
       : []),
   ];
 }
 
-/** Whether a port is there and may be opened; nothing is sent. `group` owns such ports. */
+/** Checks that a port exists and may be opened; sends nothing. `group` owns such ports. */
 export function portFinding(
   path: string,
   group: 'dialout' | 'input' = 'dialout',
@@ -54,11 +54,11 @@ function mayRead(path: string): boolean {
   }
 }
 
-/** A name that changes with the socket finds another device after the next start. */
+/** Warns about a device name that depends on the USB socket and may change at the next start. */
 function nameFinding(path: string, directory: string): Finding[] {
   if (!/^\/dev\/tty(USB|ACM)\d+$/.test(path)) return [];
   const stableName = listPorts(directory).find((other) => resolveDevice(other) === resolveDevice(path));
-  const advice = stableName === undefined ? `Take a name from ${directory}.` : `Write ${stableName} instead.`;
+  const advice = stableName === undefined ? `Use a name from ${directory}.` : `Use ${stableName} instead.`;
   return [warn(`${path} may be another device after the next start.`, advice)];
 }
 

@@ -4,7 +4,7 @@ import { busFinding, sensorFinding } from '../../daemon/wiring/sensor-findings.t
 import type { ThermoBus, ThermoReading } from '../../devices/ports.ts';
 import { type Finding, unknown } from '../../system/finding.ts';
 
-/** Every probe on the 1-Wire bus with its temperature, and every one a tap waits for in vain. */
+/** Lists every sensor on the 1-Wire bus with its temperature, and every configured sensor that is missing. */
 export async function thermoFindings(config: Config, bus: ThermoBus): Promise<Finding[]> {
   const configured = config.taps.flatMap(({ name, thermo }) =>
     thermo === undefined ? [] : [{ tap: name, thermo }],

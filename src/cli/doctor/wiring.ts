@@ -4,11 +4,11 @@ import { findHeader, findHeaderPin, headerFinding } from '../../daemon/wiring/he
 import type { HostInfo } from '../../devices/gpio/host-info.ts';
 import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
 
-/** Where each configured line comes out on the board's header, and whether something else may want it. */
+/** Returns the header pin of each configured GPIO line, with a warning when the pin has another use. */
 export function wiringFindings(config: Config, place: HostInfo): Finding[] {
   if (config.gpio.driver === 'simulated') return [unknown('Simulated pins need no wire.')];
   const header = findHeader(place.board);
-  if (header === null) return [unknown(`There is no table of the header of this ${place.board}.`)];
+  if (header === null) return [unknown(`The pin header of this ${place.board} is not known.`)];
   const lines = [...config.meters, ...config.toggles];
   return lines.map(({ port, pin }) => lineFinding(`${config.controller.name}.${port}`, pin, header));
 }
