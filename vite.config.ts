@@ -4,7 +4,10 @@ import { licences } from './tools/licences.mjs';
 
 const root = import.meta.dirname;
 
-/** The page, from src/web to dist/web. Addresses stay relative, so that it also lives below a proxy's prefix. */
+/**
+ * Builds the page from src/web to dist/web. Addresses are relative, so that it works below a proxy's path
+ * prefix.
+ */
 export default defineConfig({
   root: 'src/web',
   base: './',
@@ -14,7 +17,7 @@ export default defineConfig({
     outDir: '../../dist/web',
     emptyOutDir: true,
     target: 'es2022',
-    // The content policy allows no inline script or style; every asset is a file of our own.
+    // The content security policy allows no inline scripts or styles, so every asset is a separate file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-/** `.ci/run` adds up the totals from this report. */
+/** Report file from which `.ci/run` reads the totals. */
 const report = process.env.TAPSTER_TEST_REPORT;
 
 /**
- * On a machine that many share, a browser is now and then not served in time. Where `CI` is set, a test of the page may be
- * asked a second time; `.ci/run` then names it, with what it said first. Nothing else is asked twice: what counts, stores
- * or answers wrongly once is wrong.
+ * On a shared machine a browser occasionally times out. With `CI` set, a failed page test is repeated once;
+ * `.ci/run` lists it with its first failure. No other tests are repeated: a wrong count, record or answer is
+ * always a defect.
  */
-const askedAgain = process.env.CI ? 1 : 0;
+const retries = process.env.CI ? 1 : 0;
 
 /** The page in a real Chromium. `TAPSTER_CHROMIUM` names the browser; the default is Debian's. */
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: 'test/kit/sweep.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/browser/**/*.test.ts'],
-    retry: askedAgain,
+    retry: retries,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** `.ci/run` adds up the totals from this report. */
+/** Report file from which `.ci/run` reads the totals. */
 const report = process.env.TAPSTER_TEST_REPORT;
 
-/** Everything that needs neither a browser nor an emulated machine. */
+/** All tests that need neither a browser nor an emulated machine. */
 export default defineConfig({
   test: {
     globalSetup: 'test/kit/sweep.ts',
@@ -11,9 +11,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'test/faults/**', 'node_modules/**'],
     pool: 'forks',
-    // One worker a core: the default leaves one idle, which on a small machine is half of it.
+    // One worker per core: the default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',
-    // Ends a test that hangs; how fast a test runs is no business of its verdict.
+    // Ends tests that hang; the limit is far above the normal duration.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

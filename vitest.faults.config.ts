@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** `.ci/run` adds up the totals from this report. */
+/** Report file from which `.ci/run` reads the totals. */
 const report = process.env.TAPSTER_TEST_REPORT;
 
 /**
- * What goes wrong in a bar, done to the built daemon: power cuts, bad disks, rude neighbours. Ends with a table of what
- * was measured. The short form takes a minute and a half; `TAPSTER_FAULT_KILLS=500` and the like make it longer.
+ * Faults injected into the built daemon: power cuts, bad disks, disturbing processes and clients. Ends with a
+ * table of measurements. The short form takes 1.5 minutes; `TAPSTER_FAULT_KILLS=500` and similar variables
+ * make it longer.
  */
 export default defineConfig({
   test: {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Asks npm whether anything that runs beside our own code has a known serious fault. Exit: 0 none, 1 some (they are
-// named), 77 the registry gives no answer, so nothing is known (the last line says "skipped: …").
+// Checks the production packages for known serious vulnerabilities with npm audit. Exit: 0 none, 1 some
+// (listed), 77 the registry does not answer (the last line says "skipped: …").
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,14 +13,16 @@ const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
 });
 const answer = parsed(stdout);
 if (!answer.vulnerabilities) {
-  console.log(`skipped: the registry does not answer npm audit (${answer.message ?? 'no word'}).`);
+  console.log(`skipped: the registry does not answer npm audit (${answer.message ?? 'no message'}).`);
   process.exit(77);
 }
 const serious = Object.values(answer.vulnerabilities).filter(({ severity }) =>
   /high|critical/.test(severity),
 );
 for (const { name, severity, range } of serious) console.log(`${name} ${range}: ${severity}`);
-console.log(serious.length === 0 ? 'No package has a known serious fault.' : 'Look at: npm audit --omit=dev');
+console.log(
+  serious.length === 0 ? 'No package has a known serious vulnerability.' : 'Details: npm audit --omit=dev',
+);
 process.exit(serious.length === 0 ? 0 : 1);
 
 function parsed(text) {

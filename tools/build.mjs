@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Makes dist/: the daemon by tsc and then in a few files, the page by Vite. With --if-missing it builds only what is
-// absent or older than its source, so that `npm start` on a Pi costs nothing the second time.
+// Builds dist/: the daemon with tsc, then bundled into a few files, and the page with Vite. With --if-missing
+// it builds only what is missing or older than its source, so that a second `npm start` on a Pi builds
+// nothing.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -67,7 +68,7 @@ for (const target of targets) {
   );
   if (run.status !== 0) process.exit(run.status ?? 1);
   await target.finish?.();
-  // After a pulled plug the stamp must not be there while what it vouches for has no byte in it.
+  // After a power cut the stamp must not exist while the files it stands for are empty.
   spawnSync('sync', ['-f', join(root, 'dist')]);
   writeFileSync(join(root, target.stamp), '');
 }

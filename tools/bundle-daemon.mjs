@@ -1,5 +1,6 @@
-// Puts the daemon's modules into a few files, dist/main.js and dist/chunks/: a Pi spends most of its start-up on finding
-// and opening hundreds of modules one by one. What tsc has made stays beside them, for workers, children and tools.
+// Bundles the daemon's modules into dist/main.js and dist/chunks/: a Pi spends most of its start-up time on
+// finding and opening hundreds of modules. The output of tsc stays beside them for workers, child processes
+// and tools.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,10 @@ import { licences } from './licences.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [source, dist] = [join(root, 'src'), join(root, 'dist')];
 
-/** A module that asks where it lies (for folders, workers and children beside it) is told where tsc has put it. */
+/**
+ * Replaces `import.meta.url` with the URL of tsc's output, for modules that find folders, workers and
+ * children by it.
+ */
 const ownUrls = {
   name: 'own-urls',
   transform(code, id) {
@@ -19,14 +23,14 @@ const ownUrls = {
   },
 };
 
-/** Bundles what `src/main.ts` needs. Names carry their content's hash, so that a running daemon keeps its own files. */
+/** Bundles `src/main.ts`. File names contain a content hash, so that a running daemon keeps its own files. */
 export async function bundleDaemon() {
   const { output } = await build({
     configFile: false,
     root,
     logLevel: 'warn',
     publicDir: false,
-    // What the daemon needs from node_modules stays there; should a package come in after all, its licence does too.
+    // Packages stay in node_modules; if one is bundled after all, its licence is included.
     plugins: [ownUrls, licences({ root, own: source })],
     build: {
       ssr: join(source, 'main.ts'),
@@ -38,11 +42,11 @@ export async function bundleDaemon() {
     },
   });
   if (readFileSync(join(dist, 'main.js'), 'utf8').includes('import.meta.url'))
-    throw new Error('main.js asks where it lies; only files in dist/chunks/ know the answer.');
+    throw new Error('main.js uses import.meta.url; only files in dist/chunks/ may.');
   removeOld(new Set(output.map(({ fileName }) => fileName)));
 }
 
-/** Files of earlier builds, when no daemon can be about to open them any more. */
+/** Deletes files of earlier builds after a day, when no running daemon needs them any more. */
 function removeOld(created) {
   const chunks = join(dist, 'chunks');
   if (!existsSync(chunks)) return;

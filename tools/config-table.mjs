@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Writes the table of settings, printed from the schema of the built daemon, between the two marks of docs/settings.md.
+// Writes the table of settings, generated from the schema of the built daemon, between the two marks of
+// docs/settings.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,22 +1,24 @@
-// Whoever gets a copy of what was bundled gets the licences with it: most of them demand that their notice goes along.
+// Adds the licences of bundled packages to the bundle: most licences require that their notice is
+// distributed.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** What a licence's text is kept under, in whatever form its makers write that. */
+/** Names of licence files. */
 const licenceFile = /^(?:licen[cs]e|copying)(?:[-.].*)?$/i;
 
-/** What some licences want to go along besides. */
+/** Names of notice files, which some licences require as well. */
 const noticeFile = /^notice(?:\..*)?$/i;
 
-/** Where a text turns to what that package has bundled for itself, none of which goes on into a bundle of ours. */
+/** Where a licence text continues with packages bundled by that package, none of which are in this bundle. */
 const endOf = new Map([['vite', '\n# Licenses of bundled dependencies']]);
 
-/** What parts one package from the next, also for whoever reads the file by program. */
+/** Separator between two packages; fixed, since programs parse the file. */
 export const rule = '='.repeat(78);
 
 /**
- * A plugin for Vite that lays `licences.txt` beside a bundle which holds code from node_modules: name, version and the
- * whole licence of each package. `own` is the folder of our own modules. Ends the build when there is no such text.
+ * A Vite plugin that adds `licences.txt` to a bundle with code from node_modules: name, version and full
+ * licence of each package. `own` is the folder of the project's own modules. The build fails when a package
+ * has no licence text.
  */
 export function licences({ root, own }) {
   return {
@@ -30,14 +32,14 @@ export function licences({ root, own }) {
   };
 }
 
-const preface = 'Code of these packages is part of what lies beside this file.\n';
+const preface = 'The files in this folder contain code of these packages.\n';
 
-/** Folders of all packages that brought at least a line. */
+/** Folders of all packages with code in the bundle. */
 function packagesIn(bundle, { root, own }) {
   const folders = new Set();
   for (const part of Object.values(bundle)) {
     for (const [id, { renderedLength }] of Object.entries(part.modules ?? {})) {
-      // Styles go a way of their own and leave nothing in the scripts.
+      // Style sheets are extracted and have no rendered script.
       const isThere = renderedLength > 0 || /\.css(?:\?|$)/.test(id);
       if (isThere && !id.startsWith(own + sep)) folders.add(folderOf(id, root));
     }
@@ -45,7 +47,7 @@ function packagesIn(bundle, { root, own }) {
   return [...folders];
 }
 
-/** The folder of the package that a module is from; a module without a file names its maker before the slash. */
+/** The folder of a module's package; a virtual module names its package before the slash. */
 function folderOf(id, root) {
   const inFolder = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id)?.[1];
   if (inFolder !== undefined) return inFolder;
@@ -53,7 +55,7 @@ function folderOf(id, root) {
   const folder = join(root, 'node_modules', maker ?? '');
   if (maker !== undefined && existsSync(join(folder, 'package.json'))) return folder;
   throw new Error(
-    `The bundle holds ${JSON.stringify(id)}, and nobody can tell under which licence. Teach tools/licences.mjs.`,
+    `The bundle holds ${JSON.stringify(id)}, whose licence is unknown. Add a rule to tools/licences.mjs.`,
   );
 }
 
@@ -62,12 +64,12 @@ function licenceOf(folder) {
   const licence = textsIn(folder, licenceFile).map((text) => text.split(endOf.get(name))[0].trim());
   if (licence.join('') === '')
     throw new Error(
-      `${name} ${version} is bundled but brings no text of its licence, which must go along with every copy. Choose another package.`,
+      `${name} ${version} is bundled but has no licence text, which every copy must include. Choose another package.`,
     );
   return `${[`${name} ${version}`, ...licence, ...textsIn(folder, noticeFile)].join('\n\n')}\n`;
 }
 
-/** The texts of those files in a folder, in the order of their names. */
+/** The texts of the matching files in a folder, ordered by name. */
 const textsIn = (folder, names) =>
   readdirSync(folder)
     .filter((name) => names.test(name) && statSync(join(folder, name)).isFile())

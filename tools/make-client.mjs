@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the types of the page's client from the routes of the built daemon.
+// Generates the types of the page's API client from the routes of the built daemon.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
-// Tells what a report of vitest (its JSON form) holds: a line with how many tests passed and failed, then a paragraph for
-// each that failed, with its file and the first lines of its reason. Into the file named second it writes the same of
-// those that passed when they were asked again.
+// Summarises a JSON report of vitest: one line with the numbers of passed and failed tests, then a paragraph
+// for each failed test with its file and the first lines of its message. Appends the same for tests that
+// passed only in a second attempt to the file given as the second argument.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -15,7 +15,7 @@ const paragraph = (file, test) =>
 const failures = report.testResults.flatMap((file) => {
   const name = relative(process.cwd(), file.name);
   const tests = file.assertionResults.filter(({ status }) => status === 'failed');
-  // A file that cannot be loaded has no tests to blame.
+  // A file that cannot be loaded has no test results.
   if (file.status === 'failed' && tests.length === 0) return [`${name}\n    ${firstLines(file.message)}`];
   return tests.map((test) => paragraph(name, test));
 });
@@ -23,9 +23,9 @@ const failures = report.testResults.flatMap((file) => {
 console.log(`${report.numPassedTests} ${failures.length}`);
 for (const failure of failures) console.log(failure);
 
-const wavered = report.testResults.flatMap((file) =>
+const retried = report.testResults.flatMap((file) =>
   file.assertionResults
     .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
     .map((test) => paragraph(relative(process.cwd(), file.name), test)),
 );
-if (process.argv[3]) appendFileSync(process.argv[3], wavered.map((text) => `${text}\n`).join(''));
+if (process.argv[3]) appendFileSync(process.argv[3], retried.map((text) => `${text}\n`).join(''));

@@ -5,7 +5,7 @@ import { productDirectory } from '../../src/system/product.ts';
 
 const ownImports = /^(?:import|export)\b[^;'"]*["'](\.[^"']+)["'];/gm;
 
-/** Adds the files of our own that `file` cannot start without. */
+/** Adds `file` and the files of the build that it imports statically. */
 function collectImports(file: string, found: Set<string>): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -14,7 +14,7 @@ function collectImports(file: string, found: Set<string>): Set<string> {
   return found;
 }
 
-/** The file that `file` opens when it first needs `name`. */
+/** The chunk `name` that `file` imports dynamically. */
 function findLazyChunk(file: string, name: string): string {
   const next = new RegExp(`import\\("(\\./(?:chunks/)?${name}-[^"]+)"\\)`).exec(
     readFileSync(file, 'utf8'),
@@ -22,7 +22,7 @@ function findLazyChunk(file: string, name: string): string {
   return join(dirname(file), next ?? `nothing called ${name}`);
 }
 
-test('to count, the built program opens a few files of its own and not hundreds: a Pi takes its time over each', () => {
+test('the built daemon needs fewer than 60 files to start, since a Pi opens each slowly', () => {
   const main = join(productDirectory, 'dist/main.js');
   const run = findLazyChunk(main, 'run');
   const files = [main, run, findLazyChunk(run, 'daemon')].reduce(

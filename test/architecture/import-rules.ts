@@ -7,8 +7,8 @@ interface LayerRule {
 }
 
 /**
- * The arrows of the house. They point toward `core`; `web` runs in the browser and shares words alone;
- * `system/product` holds the product's own name and version, which is nobody's secret.
+ * The allowed imports between layers. They point toward `core`; `web` runs in the browser and imports only
+ * types; `system/product` holds the product's name and version, which every layer may use.
  */
 const layers: Readonly<Record<string, LayerRule>> = {
   core: { imports: [] },
@@ -27,10 +27,12 @@ const layers: Readonly<Record<string, LayerRule>> = {
   main: { imports: ['cli', 'daemon', 'system', 'config'] },
 };
 
-/** Rooms where time, timers and chance are arguments, so that a ten-minute pour is tested in a millisecond. */
+/**
+ * Layers that get time and random numbers as arguments, so that a ten-minute pour is tested in a millisecond.
+ */
 const pureLayers = ['core', 'store', 'engine'];
 
-/** Ways to ask the clock, to wait, to throw dice. A `Date` made from a given time is arithmetic and allowed. */
+/** Uses of clock, timers and random numbers. A `Date` made from a given time is arithmetic and allowed. */
 const clockPattern = new RegExp(
   [
     String.raw`\bDate\s*\.\s*now\b`,
@@ -42,7 +44,7 @@ const clockPattern = new RegExp(
   'g',
 );
 
-/** Ways out of `core` that need no import. */
+/** Globals that `core` must not use. */
 const globalsPattern = /\b(?:process|console|fetch|globalThis|crypto|Buffer|require)\b(?!\s*:)/g;
 
 const commentOrString = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g;
@@ -52,11 +54,11 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Everything one file of `src` does that its room may not; `path` is relative to `src`, with forward slashes. */
+/** Violations of the rules in one file of `src`; `path` is relative to `src`, with forward slashes. */
 export function findViolations(path: string, source: string): string[] {
   const layer = layerOf(path);
   const rules = layers[layer];
-  if (rules === undefined) return [`src/${path} belongs to no room of the house`];
+  if (rules === undefined) return [`src/${path} belongs to no layer`];
   const faults = parseImports(source).flatMap((found) => checkImport(path, layer, rules, found) ?? []);
   const bare = source.replace(commentOrString, (text) => (text.startsWith('/') ? ' ' : "''"));
   const forbidden = [
@@ -81,16 +83,16 @@ function checkImport(
   const fault = `src/${path} imports src/${imported}`;
   if (importedLayer === layer) {
     const [ownApi, otherApi] = [apiOf(path), apiOf(imported)];
-    return ownApi !== null && otherApi !== null && ownApi !== otherApi ? `${fault}: another edition` : null;
+    return ownApi !== null && otherApi !== null && ownApi !== otherApi ? `${fault}: another API` : null;
   }
   const isListed = (listed: readonly string[] = []) =>
     listed.some((one) => one === importedLayer || one === imported.replace(/\.ts$/, ''));
   if (isListed(rules.imports)) return null;
   if (!isListed(rules.types)) return fault;
-  return isTypeOnly ? null : `${fault}: only its types may be used there`;
+  return isTypeOnly ? null : `${fault}: only types may be imported`;
 }
 
-/** Static, re-exporting, bare and lazy imports, and the files that workers are started from. */
+/** Static, re-exporting, bare and dynamic imports, and the files of workers. */
 function parseImports(source: string): Import[] {
   const code = source.replace(commentOrString, (text) => (text.startsWith('/') ? ' ' : text));
   const imports: Import[] = [];
@@ -118,7 +120,9 @@ function isTypeOnlyClause(clause: string): boolean {
   return names?.every((name) => name === '' || name.startsWith('type ')) ?? false;
 }
 
-/** The folder under `src`; a file beside the folders is a room of its own, or the door of the one with its name. */
+/**
+ * The folder under `src`; a file beside the folders is its own layer, or belongs to the folder with its name.
+ */
 function layerOf(path: string): string {
   return path.split('/')[0]!.replace(/\.tsx?$/, '');
 }

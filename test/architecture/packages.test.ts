@@ -16,7 +16,7 @@ const { packages } = JSON.parse(read('package-lock.json')) as {
 };
 const foreign = Object.entries(packages).filter(([path]) => path !== '');
 
-test('every package is pinned to one version and to its content', () => {
+test('every package is pinned to one version and checksum', () => {
   expect(foreign.length).toBeGreaterThan(50);
   const loose = foreign.filter(
     ([, { version, integrity }]) =>
@@ -25,12 +25,12 @@ test('every package is pinned to one version and to its content', () => {
   expect(loose).toEqual([]);
 });
 
-test('the list of packages names no place to fetch them from: that is npm’s own setting', () => {
+test('package-lock.json names no registry, which is a setting of npm', () => {
   expect(foreign.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   expect(read('.npmrc')).not.toMatch(/registry\s*=|\/\//);
 });
 
-test('licences and install scripts are listed as they are; whoever brings a new one has to look at it', () => {
+test('THIRD-PARTY.md lists the present licences and install scripts', () => {
   const printed = spawnSync(process.execPath, [join(productDirectory, 'tools/third-party.mjs'), '--print'], {
     encoding: 'utf8',
   });

@@ -10,14 +10,14 @@ import { createTestServer } from '../http/test-server.ts';
 const built = readFileSync(join(productDirectory, 'dist/web/licences.txt'), 'utf8');
 const listed = readFileSync(join(productDirectory, 'THIRD-PARTY.md'), 'utf8').split('## In the page')[1]!;
 
-/** Each package of such a file: its name and version, and its licence. */
+/** Each package of a licences file: name with version, and licence. */
 const packagesIn = (text: string) =>
   text
     .split(`\n${rule}\n`)
     .slice(1)
     .map((part) => ({ name: part.slice(0, part.indexOf('\n')), licence: part.slice(part.indexOf('\n')) }));
 
-test('beside the page lies the licence of every package that is bundled into it', () => {
+test('licences.txt holds the licence of every package bundled into the page', () => {
   const rows = [...listed.matchAll(/^\| (\S+) \| (\d\S*) \|/gm)].map(
     ([, name, version]) => `${name} ${version}`,
   );
@@ -25,7 +25,7 @@ test('beside the page lies the licence of every package that is bundled into it'
   expect(packagesIn(built).map(({ name }) => name)).toEqual(rows);
 });
 
-test('whoever gets the page finds the licences beside it', async () => {
+test('the page links to its licences, which are served', async () => {
   const { app } = createTestServer({ webDirectory: join(productDirectory, 'dist/web') });
   const page = await request(app).get('/').expect(200);
   expect(page.text).toContain('<link rel="license" href="licences.txt" />');
@@ -37,7 +37,7 @@ test('whoever gets the page finds the licences beside it', async () => {
 });
 
 test.each(packagesIn(built))(
-  'the licence of $name is whole, with its makers’ notice',
+  'the licence of $name is complete, with the copyright notice',
   ({ name, licence }) => {
     expect(licence).toMatch(/^\s*Copyright \(c\) .*\p{L}{3}/mu);
     expect(licence).toContain('Permission is hereby granted');
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Builds a page of one script that imports `modules`, and gives the file beside it; null where there is none. */
+/** Bundles `script` with the given files; returns its licences.txt, or null when there is none. */
 async function bundle(files: Readonly<Record<string, string>>, script: string): Promise<string | null> {
   const { build } = await import('vite');
   for (const [path, text] of Object.entries({ ...files, 'src/page.js': script })) {
@@ -86,7 +86,7 @@ const foam = (files: Readonly<Record<string, string>>) =>
     }).map(([name, text]) => [`node_modules/@malt/foam/${name}`, text]),
   );
 
-test('a package comes with its licence and its notice once code of it is used, and not before', async () => {
+test('a package’s licence and notice are included only when its code is used', async () => {
   const files = foam({
     'LICENCE.txt': 'Copyright (c) 1516 Foam\r\nDrink it.',
     NOTICE: 'Foam of Ingolstadt.',
@@ -99,17 +99,17 @@ test('a package comes with its licence and its notice once code of it is used, a
 });
 
 test.each([{}, { LICENSE: ' \n' }, { NOTICE: 'Foam of Ingolstadt.' }])(
-  'a package without a licence’s text is not bundled: %j',
+  'a package without a licence text is rejected: %j',
   async (files) => {
     await expect(bundle(foam(files), 'import { foam } from "@malt/foam"; foam();')).rejects.toThrow(
-      '@malt/foam 4.2.0 is bundled but brings no text of its licence',
+      '@malt/foam 4.2.0 is bundled but has no licence text',
     );
   },
 );
 
-test('what comes from nobody knows where is not bundled either', async () => {
+test('a module of unknown origin is rejected', async () => {
   writeFileSync(join(root, 'found.js'), 'export const found = () => console.log("found");');
   await expect(bundle({}, 'import { found } from "../found.js"; found();')).rejects.toThrow(
-    /found\.js", and nobody can tell under which licence/,
+    /found\.js", whose licence is unknown/,
   );
 });
