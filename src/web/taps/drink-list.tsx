@@ -92,7 +92,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
 function Approximate() {
   return (
     <>
-      <span aria-hidden="true" title={say.clockWasUnset}>
+      <span aria-hidden="true" title={say.clockNotSet}>
         ≈{' '}
       </span>
       <span class="visually-hidden">{say.about} </span>

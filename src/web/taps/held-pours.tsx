@@ -101,7 +101,7 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
           .filter(Boolean)
           .join(' · ')}
       </p>
-      <p>{say.heldWhy[pour.held_reason] ?? pour.held_reason}</p>
+      <p>{say.heldReasons[pour.held_reason] ?? pour.held_reason}</p>
       <PulseTrace series={pour.series} />
       <div class="choice">
         {suggestedTap && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}

@@ -54,7 +54,7 @@ export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
         </select>
       </label>
       <label class="field" for={`${id}-litres`}>
-        {say.partFull}
+        {say.startingVolume}
         <input id={`${id}-litres`} name="litres" inputmode="decimal" autocomplete="off" />
       </label>
       <button type="submit" class="button">

@@ -47,12 +47,12 @@ export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
 
   return (
     <fieldset class="choice">
-      <legend>{words.whatIsNext}</legend>
+      <legend>{words.nextBeer}</legend>
       <Choice
         isChosen={tap.next === null}
         onChoose={() => void run(request('DELETE /taps/{ref}/next', { path }), words.nextRemoved)}
       >
-        {words.nothingNext}
+        {words.noNextBeer}
       </Choice>
       {kegs.value.map((keg) => {
         const name = findBeverageName(keg.type_id) ?? say.keg(keg.id);
@@ -73,7 +73,7 @@ export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
       )}
       {beverages.value.length > 0 && (
         <label class="field" for={`${id}-beer`}>
-          {words.stillToCome}
+          {words.chooseBeverage}
           <select
             id={`${id}-beer`}
             value=""

@@ -62,7 +62,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
           )
         }
       >
-        {say.pourGlass(formatQuantity(volume(servingMl, units)))}
+        {say.simulatePour(formatQuantity(volume(servingMl, units)))}
         <span class="visually-hidden"> {say.atTap(tap.name)}</span>
       </button>
       <p class="refusal" aria-live="polite">

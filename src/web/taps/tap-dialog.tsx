@@ -68,7 +68,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
         <fieldset class="choice">
           <legend>{say.manualPour}</legend>
           <Choice isChosen={!isSpill.value} onChoose={() => (isSpill.value = false)}>
-            {say.aDrink}
+            {say.drink}
           </Choice>
           <Choice isChosen={isSpill.value} onChoose={() => (isSpill.value = true)}>
             {say.spilled}

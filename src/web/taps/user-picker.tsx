@@ -35,7 +35,7 @@ export function UserPicker({ current, onChoose }: UserPickerProps) {
   );
   return (
     <fieldset class="choice">
-      <legend>{say.whoDrank}</legend>
+      <legend>{say.user}</legend>
       <Choice isChosen={current === null} onChoose={() => onChoose(null)}>
         {say.guest}
       </Choice>

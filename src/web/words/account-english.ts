@@ -1,6 +1,6 @@
 /** English texts of the user's own account, invitations and the bug report. */
 export const accountEnglish = {
-  waitsForPassword: 'Has not chosen a password yet, so cannot log in.',
+  passwordPending: 'Has not chosen a password yet, so cannot log in.',
   sendFirstLink: 'Mail the link for a first password',
   firstPassword: 'First password; left empty, its owner chooses it by a link in a mail to that address',
   addedWithLink: (who: string) =>
@@ -9,8 +9,8 @@ export const accountEnglish = {
     `${who} has an account now, but no link was mailed. Set the mail server and the address of this page under “Mail”, then mail the link by the “•••” of ${who}; or set a password there.`,
   addedWithoutLogIn: (who: string) =>
     `${who} has an account now, without a log-in: ${who} pours by token. Set a password here for more.`,
-  lastHere: (time: string) => `Last here about ${time}.`,
-  notHereLately: 'Is logged in nowhere.',
+  lastSeen: (time: string) => `Last here about ${time}.`,
+  noLogins: 'Is logged in nowhere.',
 
   picture: 'Picture',
   yourPicture: 'Your picture',
@@ -31,7 +31,7 @@ export const accountEnglish = {
   linkSent: 'The mail is on its way.',
 
   logins: 'Where you are logged in',
-  thisOne: 'here',
+  thisLogin: 'here',
   someBrowser: 'A browser',
   on: (browser: string, system: string) => `${browser} on ${system}`,
   loggedIn: (time: string) => `since ${time}`,
@@ -46,10 +46,10 @@ export const accountEnglish = {
   forEmailMaybe: 'For whom: e-mail address; may be left empty',
   byMail: 'Send it by mail',
   invite: 'Invite',
-  makeLink: 'Make a link to hand over',
+  createLink: 'Make a link to hand over',
   invited: 'The invitation is on its way.',
-  linkMade: 'The link is made.',
-  linkOnce: 'This is the link. Hand it over now: it is never shown again.',
+  linkCreated: 'The link is made.',
+  linkShownOnce: 'This is the link. Hand it over now: it is never shown again.',
   noInvitations: 'No invitation is open.',
   somebody: 'Whoever has the link',
   openUntil: (time: string) => `open until ${time}`,
@@ -57,7 +57,7 @@ export const accountEnglish = {
   withdraw: 'Take it back',
   withdrawOf: (who: string) => `Take it back: invitation for ${who}`,
   withdrawn: 'The invitation opens nothing any more.',
-  noted: 'I have it',
+  dismissSecret: 'I have it',
 
   bugReport: 'Bug report',
   bugReportWhy:

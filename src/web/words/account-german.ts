@@ -2,7 +2,7 @@ import type { AccountWords } from './account-english.ts';
 
 /** German texts of the user's own account, invitations and the bug report. */
 export const accountGerman: AccountWords = {
-  waitsForPassword: 'Hat noch kein Passwort gewählt und kann sich nicht anmelden.',
+  passwordPending: 'Hat noch kein Passwort gewählt und kann sich nicht anmelden.',
   sendFirstLink: 'Link fürs erste Passwort mailen',
   firstPassword:
     'Erstes Passwort; bleibt es leer, wird es über einen Link in einer Mail an diese Adresse gewählt',
@@ -12,8 +12,8 @@ export const accountGerman: AccountWords = {
     `${who} hat nun ein Konto, aber es ging kein Link hinaus. Unter „E-Mail“ den Mailserver und die Adresse dieser Seite eintragen, dann den Link über „•••“ bei ${who} mailen; oder dort ein Passwort setzen.`,
   addedWithoutLogIn: (who) =>
     `${who} hat nun ein Konto ohne Anmeldung: ${who} zapft mit Token. Für mehr hier ein Passwort setzen.`,
-  lastHere: (time) => `Zuletzt hier etwa ${time}.`,
-  notHereLately: 'Ist nirgends angemeldet.',
+  lastSeen: (time) => `Zuletzt hier etwa ${time}.`,
+  noLogins: 'Ist nirgends angemeldet.',
 
   picture: 'Bild',
   yourPicture: 'Dein Bild',
@@ -34,7 +34,7 @@ export const accountGerman: AccountWords = {
   linkSent: 'Die Mail ist unterwegs.',
 
   logins: 'Wo du angemeldet bist',
-  thisOne: 'hier',
+  thisLogin: 'hier',
   someBrowser: 'Ein Browser',
   on: (browser, system) => `${browser} unter ${system}`,
   loggedIn: (time) => `seit ${time}`,
@@ -50,10 +50,10 @@ export const accountGerman: AccountWords = {
   forEmailMaybe: 'Für wen: Mailadresse; darf leer bleiben',
   byMail: 'Per Mail senden',
   invite: 'Einladen',
-  makeLink: 'Einen Link zum Weitergeben machen',
+  createLink: 'Einen Link zum Weitergeben machen',
   invited: 'Die Einladung ist unterwegs.',
-  linkMade: 'Der Link ist gemacht.',
-  linkOnce: 'Das ist der Link. Gib ihn jetzt weiter: er wird nie wieder gezeigt.',
+  linkCreated: 'Der Link ist gemacht.',
+  linkShownOnce: 'Das ist der Link. Gib ihn jetzt weiter: er wird nie wieder gezeigt.',
   noInvitations: 'Keine Einladung ist offen.',
   somebody: 'Wer den Link hat',
   openUntil: (time) => `offen bis ${time}`,
@@ -61,7 +61,7 @@ export const accountGerman: AccountWords = {
   withdraw: 'Zurücknehmen',
   withdrawOf: (who) => `Zurücknehmen: Einladung für ${who}`,
   withdrawn: 'Die Einladung öffnet nichts mehr.',
-  noted: 'Notiert',
+  dismissSecret: 'Notiert',
 
   bugReport: 'Fehlerbericht',
   bugReportWhy:

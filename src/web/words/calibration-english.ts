@@ -4,8 +4,8 @@ export const calibrationEnglish = {
   noTap: 'There is no such tap.',
   noMeter: 'This tap has no meter, so there is nothing to calibrate.',
   chooseMeter: 'Give it a meter',
-  now: (figure: string) => `The meter counts ${figure} ticks for a millilitre now.`,
-  usual: 'Nobody has measured that: it is the usual figure of such meters.',
+  currentFactor: (figure: string) => `The meter counts ${figure} ticks for a millilitre now.`,
+  defaultFactor: 'Nobody has measured that: it is the usual figure of such meters.',
   unit: 'ticks/mL',
 
   pour: 'Pour',
@@ -17,7 +17,7 @@ export const calibrationEnglish = {
   ended: 'That pour is over.',
 
   measure: 'Say what was in it',
-  by: 'Measured with',
+  measuredWith: 'Measured with',
   jug: 'A measuring jug',
   scale: 'A scale',
   gravity: 'Final gravity of the beer',
@@ -27,7 +27,7 @@ export const calibrationEnglish = {
   densityFrom:
     'Density: final gravity times that of water (Kell 1975), at the temperature at which the beer ran.',
   noPours: 'This meter has counted nothing yet.',
-  inIt: (time: string, unit: string) => `What was in the pour of ${time} (${unit})`,
+  volumeOfPour: (time: string, unit: string) => `What was in the pour of ${time} (${unit})`,
   countedAs: (ticks: string, volume: string) => `${ticks} ticks, counted as ${volume}`,
   missed: (ticks: number) => (ticks === 1 ? '1 tick was missed in it' : `${ticks} ticks were missed in it`),
   bounced: (edges: number) =>
@@ -44,21 +44,21 @@ export const calibrationEnglish = {
   more: (share: string) => `The same pour will be shown ${share} larger than before.`,
   less: (share: string) => `The same pour will be shown ${share} smaller than before.`,
   same: 'The meter is right as it is.',
-  ofPours: (count: number) =>
+  pourCount: (count: number) =>
     count === 1 ? 'From one pour.' : `From ${count} pours, all ticks over all millilitres.`,
   spread: (share: string) => `They differ by ${share}.`,
   spreadWide: 'That is much: look at the foam, pour more at once, or measure again.',
   manual: 'Or enter a figure by hand, from the data sheet',
   figure: 'Ticks for a millilitre',
-  alsoKeg: 'Put right what was poured from this keg until now',
+  recalculateKeg: 'Put right what was poured from this keg until now',
   kegEffect: (drinks: number, before: string, after: string) =>
     drinks === 0
       ? 'No drink of this keg was counted by this meter.'
       : `${drinks === 1 ? 'One drink' : `${drinks} drinks`}: ${before} → ${after}.`,
   kegLeft: (before: string, after: string) => `Left in the keg: ${before} → ${after}.`,
   spill: 'Book the measured pours as spilled, so that nobody is charged for them',
-  use: (figure: string) => `Use ${figure} ticks/mL`,
-  done: (figure: string) => `The meter counts ${figure} ticks for a millilitre from now on.`,
+  apply: (figure: string) => `Use ${figure} ticks/mL`,
+  applied: (figure: string) => `The meter counts ${figure} ticks for a millilitre from now on.`,
 
   history: 'Figures before',
   noHistory: 'It was never calibrated here.',

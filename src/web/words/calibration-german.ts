@@ -6,8 +6,8 @@ export const calibrationGerman: CalibrationWords = {
   noTap: 'Diesen Hahn gibt es nicht.',
   noMeter: 'Dieser Hahn hat keinen Zähler; es gibt nichts zu eichen.',
   chooseMeter: 'Einen Zähler geben',
-  now: (figure) => `Der Zähler rechnet jetzt ${figure} Ticks auf einen Milliliter.`,
-  usual: 'Das hat niemand gemessen: Es ist der übliche Wert solcher Zähler.',
+  currentFactor: (figure) => `Der Zähler rechnet jetzt ${figure} Ticks auf einen Milliliter.`,
+  defaultFactor: 'Das hat niemand gemessen: Es ist der übliche Wert solcher Zähler.',
   unit: 'Ticks/mL',
 
   pour: 'Zapfen',
@@ -19,7 +19,7 @@ export const calibrationGerman: CalibrationWords = {
   ended: 'Das war es.',
 
   measure: 'Sagen, was darin war',
-  by: 'Gemessen mit',
+  measuredWith: 'Gemessen mit',
   jug: 'Messbecher',
   scale: 'Waage',
   gravity: 'Enddichte des Biers (final gravity)',
@@ -29,7 +29,7 @@ export const calibrationGerman: CalibrationWords = {
   densityFrom:
     'Dichte: final gravity mal die des Wassers (Kell 1975), bei der Temperatur, mit der das Bier lief.',
   noPours: 'Dieser Zähler hat noch nichts gezählt.',
-  inIt: (time, unit) => `Was um ${time} darin war (${unit})`,
+  volumeOfPour: (time, unit) => `Was um ${time} darin war (${unit})`,
   countedAs: (ticks, volume) => `${ticks} Ticks, gezählt als ${volume}`,
   missed: (ticks) => (ticks === 1 ? '1 Tick ist entgangen' : `${ticks} Ticks sind entgangen`),
   bounced: (edges) =>
@@ -46,21 +46,21 @@ export const calibrationGerman: CalibrationWords = {
   more: (share) => `Dieselbe Menge wird ${share} größer angezeigt als bisher.`,
   less: (share) => `Dieselbe Menge wird ${share} kleiner angezeigt als bisher.`,
   same: 'Der Zähler stimmt, wie er ist.',
-  ofPours: (count) =>
+  pourCount: (count) =>
     count === 1 ? 'Aus einer Messung.' : `Aus ${count} Messungen, alle Ticks durch alle Milliliter.`,
   spread: (share) => `Sie liegen ${share} auseinander.`,
   spreadWide: 'Das ist viel: auf Schaum achten, mehr auf einmal zapfen oder noch einmal messen.',
   manual: 'Oder einen Wert von Hand eingeben, aus dem Datenblatt',
   figure: 'Ticks je Milliliter',
-  alsoKeg: 'Auch berichtigen, was aus diesem Fass schon gezapft ist',
+  recalculateKeg: 'Auch berichtigen, was aus diesem Fass schon gezapft ist',
   kegEffect: (drinks, before, after) =>
     drinks === 0
       ? 'Aus diesem Fass hat dieser Zähler noch nichts gezählt.'
       : `${drinks === 1 ? 'Ein Getränk' : `${drinks} Getränke`}: ${before} → ${after}.`,
   kegLeft: (before, after) => `Rest im Fass: ${before} → ${after}.`,
   spill: 'Das Gemessene als verschüttet buchen, damit es niemandem angerechnet wird',
-  use: (figure) => `${figure} Ticks/mL übernehmen`,
-  done: (figure) => `Der Zähler rechnet von jetzt an ${figure} Ticks auf einen Milliliter.`,
+  apply: (figure) => `${figure} Ticks/mL übernehmen`,
+  applied: (figure) => `Der Zähler rechnet von jetzt an ${figure} Ticks auf einen Milliliter.`,
 
   history: 'Frühere Werte',
   noHistory: 'Er wurde hier noch nie geeicht.',

@@ -63,7 +63,7 @@ export const english = {
   poured: 'Poured',
   noPourYet: 'No pour yet',
   lastPour: (time: string, certain: boolean) => `Last pour ${certain ? '' : 'about '}${time}`,
-  pourGlass: (glass: string) => `Pour ${glass}`,
+  simulatePour: (glass: string) => `Pour ${glass}`,
   atTap: (tap: string) => `at ${tap}`,
 
   lastDrinks: 'Last drinks',
@@ -72,7 +72,7 @@ export const english = {
   noKegOnTap: 'No keg on the tap',
   recovered: 'Saved after a power cut',
   about: 'about',
-  clockWasUnset: 'The clock was not set yet',
+  clockNotSet: 'The clock was not set yet',
   beer: 'beer',
   announcePours: (pours: number, glass: string, beer: string) =>
     `${pours} pours came in; the last was ${glass} of ${beer}.`,
@@ -122,7 +122,7 @@ export const english = {
   qrCode: (address: string) => `QR code of ${address}`,
 
   correct: (drink: string) => `Correct ${drink}`,
-  whoDrank: 'Who',
+  user: 'Who',
   howMuch: 'How much',
   whichKeg: 'From which keg',
   changeTo: 'It was',
@@ -138,11 +138,11 @@ export const english = {
   done: 'Done.',
   undone: 'As it was before.',
   noKegAtAll: 'No keg',
-  moreTo: 'More',
+  moreActions: 'More',
 
   heldTitle: 'Pours held for review',
   heldNone: 'No pour is held. Everything that was poured is in the books.',
-  heldWhy: {
+  heldReasons: {
     unbound_meter: 'Its meter hangs on no tap.',
     impossible_flow: 'It ran faster than beer can.',
     electrical_noise:
@@ -168,7 +168,7 @@ export const english = {
 
   manageTap: (tap: string) => `What to do at ${tap}`,
   manualPour: 'By hand',
-  aDrink: 'A drink',
+  drink: 'A drink',
   recorded: 'Recorded.',
   tapKeg: 'Put a keg on',
   kegTapped: 'The keg is on tap.',
@@ -179,7 +179,7 @@ export const english = {
   brewery: 'Brewery',
   style: 'Style',
   kegSize: 'Size',
-  partFull: 'Litres in it, when it is not full',
+  startingVolume: 'Litres in it, when it is not full',
   putOnTap: 'Put it on',
 
   setUp: {

@@ -79,7 +79,7 @@ export const german: Words = {
   poured: 'Gezapft',
   noPourYet: 'Noch nichts gezapft',
   lastPour: (time, certain) => `Zuletzt ${certain ? '' : 'etwa '}${time}`,
-  pourGlass: (glass) => `${glass} zapfen`,
+  simulatePour: (glass) => `${glass} zapfen`,
   atTap: (tap) => `an ${tap}`,
 
   lastDrinks: 'Letzte Getränke',
@@ -88,7 +88,7 @@ export const german: Words = {
   noKegOnTap: 'Kein Fass am Hahn',
   recovered: 'Nach einem Stromausfall gerettet',
   about: 'etwa',
-  clockWasUnset: 'Die Uhr war noch nicht gestellt',
+  clockNotSet: 'Die Uhr war noch nicht gestellt',
   beer: 'Bier',
   announcePours: (pours, glass, beer) => `${pours} Getränke kamen hinzu; das letzte: ${glass} ${beer}.`,
   announcePour: (glass, beer, tap) => `${glass} ${beer} gezapft${tap === null ? '' : ` an ${tap}`}.`,
@@ -136,7 +136,7 @@ export const german: Words = {
   qrCode: (address) => `QR-Code von ${address}`,
 
   correct: (drink) => `${drink} berichtigen`,
-  whoDrank: 'Wer',
+  user: 'Wer',
   howMuch: 'Wie viel',
   whichKeg: 'Aus welchem Fass',
   changeTo: 'Es war',
@@ -152,11 +152,11 @@ export const german: Words = {
   done: 'Erledigt.',
   undone: 'Wie zuvor.',
   noKegAtAll: 'Kein Fass',
-  moreTo: 'Mehr',
+  moreActions: 'Mehr',
 
   heldTitle: 'Zapfungen zur Durchsicht',
   heldNone: 'Nichts wartet. Alles Gezapfte steht in den Büchern.',
-  heldWhy: {
+  heldReasons: {
     unbound_meter: 'Ihr Zähler gehört zu keinem Hahn.',
     impossible_flow: 'Sie lief schneller, als Bier laufen kann.',
     electrical_noise:
@@ -182,7 +182,7 @@ export const german: Words = {
 
   manageTap: (tap) => `Was an ${tap} zu tun ist`,
   manualPour: 'Von Hand',
-  aDrink: 'Ein Getränk',
+  drink: 'Ein Getränk',
   recorded: 'Eingetragen.',
   tapKeg: 'Ein Fass anstechen',
   kegTapped: 'Das Fass ist angestochen.',
@@ -193,7 +193,7 @@ export const german: Words = {
   brewery: 'Brauerei',
   style: 'Sorte',
   kegSize: 'Größe',
-  partFull: 'Liter darin, wenn es nicht voll ist',
+  startingVolume: 'Liter darin, wenn es nicht voll ist',
   putOnTap: 'Anstechen',
 
   setUp: {

@@ -25,11 +25,11 @@ export const guestsEnglish = {
   moreClaims: 'Show older ones',
   noKeg: 'No keg on the tap',
 
-  whatIsNext: 'What comes next',
-  nothingNext: 'Nothing announced',
+  nextBeer: 'What comes next',
+  noNextBeer: 'Nothing announced',
   nextSet: (beer: string) => `${beer} is announced.`,
   nextRemoved: 'Nothing is announced any more.',
-  stillToCome: 'A beer that is still to come',
+  chooseBeverage: 'A beer that is still to come',
   tapNext: (beer: string) => `Put the next one on: ${beer}`,
 
   logo: 'Sign of the house',

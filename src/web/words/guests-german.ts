@@ -27,11 +27,11 @@ export const guestsGerman: GuestWords = {
   moreClaims: 'Ältere zeigen',
   noKeg: 'Kein Fass am Hahn',
 
-  whatIsNext: 'Was als Nächstes kommt',
-  nothingNext: 'Nichts angekündigt',
+  nextBeer: 'Was als Nächstes kommt',
+  noNextBeer: 'Nichts angekündigt',
   nextSet: (beer) => `${beer} ist angekündigt.`,
   nextRemoved: 'Es ist nichts mehr angekündigt.',
-  stillToCome: 'Ein Bier, das noch geliefert wird',
+  chooseBeverage: 'Ein Bier, das noch geliefert wird',
   tapNext: (beer) => `Das nächste anstechen: ${beer}`,
 
   logo: 'Schild des Hauses',

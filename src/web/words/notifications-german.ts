@@ -97,12 +97,12 @@ export const notificationsGerman: NotificationsWords = {
   isSigned: 'Was gesendet wird, ist unterschrieben. Der Empfänger prüft es mit dem Geheimnis.',
   notSigned:
     'Was gesendet wird, ist noch nicht unterschrieben: ein Empfänger weiß nicht, ob es von hier kommt.',
-  makeSecret: 'Geheimnis machen',
-  otherSecret: 'Anderes Geheimnis machen',
+  createSecret: 'Geheimnis machen',
+  replaceSecret: 'Anderes Geheimnis machen',
   confirmReplace: 'Das bisherige gilt dann nicht mehr',
-  secretOnce: 'Das ist das Geheimnis. Gib es jetzt dem Empfänger: es wird nie wieder gezeigt.',
-  secretMade: 'Ab jetzt mit neuem Geheimnis unterschrieben.',
-  noted: 'Notiert',
+  secretShownOnce: 'Das ist das Geheimnis. Gib es jetzt dem Empfänger: es wird nie wieder gezeigt.',
+  secretCreated: 'Ab jetzt mit neuem Geheimnis unterschrieben.',
+  dismissSecret: 'Notiert',
   storedData: 'Was Programme hier abgelegt haben',
   datum: (plugin, key) => `${plugin}: ${key}`,
 };

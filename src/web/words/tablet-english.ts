@@ -18,7 +18,7 @@ export const tabletEnglish = {
       : `${times} wrong PINs were typed for your name before.`,
   pin: 'PIN for shared tablets',
   pinWhy: 'On a shared tablet your name and this PIN stand for you, and the audit log names you.',
-  pinNow: 'You have a PIN.',
+  hasPin: 'You have a PIN.',
   noPin: 'You have no PIN yet.',
   pinLocked:
     'Too many wrong PINs were typed for your name. It works again once you log in with your password.',

@@ -20,7 +20,7 @@ export const tabletGerman: TabletWords = {
       : `Für deinen Namen wurden vorher ${times} falsche PINs getippt.`,
   pin: 'PIN für geteilte Tablets',
   pinWhy: 'Auf einem geteilten Tablet stehen dein Name und diese PIN für dich; das Protokoll nennt dich.',
-  pinNow: 'Du hast eine PIN.',
+  hasPin: 'Du hast eine PIN.',
   noPin: 'Du hast noch keine PIN.',
   pinLocked:
     'Für deinen Namen wurden zu viele falsche PINs getippt. Sie gilt wieder, sobald du dich mit dem Passwort anmeldest.',

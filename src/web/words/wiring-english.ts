@@ -36,16 +36,16 @@ export const wiringEnglish = {
   } as Readonly<Record<string, string>>,
 
   which: 'Which meter is it?',
-  pourALittle: 'Pour a little now',
-  enough: 'That will do',
+  startPourTest: 'Pour a little now',
+  stopPourTest: 'That will do',
   listening: 'Listening. Open a tap and pour a sip.',
   ticksHere: (tap: string, meter: string) => `${tap} ticks (${meter}).`,
   noTapHere: (meter: string) => `${meter} ticks, and no tap has it.`,
   alsoTicks: (tap: string, meter: string) => `${tap} ticks as well (${meter}).`,
-  catchesNoise: (where: string) => `${where} catches noise, not beer.`,
-  bindIt: 'Give it to a tap',
-  nothingTicks: 'Nothing has ticked yet.',
-  nothingAdvice:
+  hasNoise: (where: string) => `${where} catches noise, not beer.`,
+  assignToTap: 'Give it to a tap',
+  noTicks: 'Nothing has ticked yet.',
+  noTicksAdvice:
     'If beer runs, no pulse reaches this machine: look at the meter’s supply, the common ground, and that its signal wire is on the pin shown below.',
 
   meters: 'Meters',
@@ -60,11 +60,11 @@ export const wiringEnglish = {
   counted: 'Counted',
   refused: 'Refused as bounce',
   lost: 'Missed',
-  cannotTell: 'cannot be told',
+  unknown: 'cannot be told',
   sinceStart: 'Counted, refused and missed since the daemon started.',
   calibrate: (tap: string) => `Calibrate ${tap}`,
-  sip: 'Pour a sip',
-  sipAt: (meter: string) => `Pour a sip at ${meter}`,
+  testPour: 'Pour a sip',
+  testPourAt: (meter: string) => `Pour a sip at ${meter}`,
   rateOver: (meter: string) => `Pulses of ${meter} over the last half minute`,
 
   thermoSensors: 'Thermometers',

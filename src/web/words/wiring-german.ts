@@ -95,16 +95,16 @@ export const wiringGerman: WiringWords = {
   verdicts: { ok: 'Gut', warn: 'Ansehen', fail: 'Geht nicht', unknown: 'Noch nicht zu sagen' },
 
   which: 'Welcher Zähler ist es?',
-  pourALittle: 'Jetzt einen Schluck zapfen',
-  enough: 'Das genügt',
+  startPourTest: 'Jetzt einen Schluck zapfen',
+  stopPourTest: 'Das genügt',
   listening: 'Ich höre zu. Einen Hahn öffnen und einen Schluck zapfen.',
   ticksHere: (tap, meter) => `${tap} tickt (${meter}).`,
   noTapHere: (meter) => `${meter} tickt und gehört zu keinem Hahn.`,
   alsoTicks: (tap, meter) => `${tap} tickt ebenfalls (${meter}).`,
-  catchesNoise: (where) => `${where} fängt Störungen auf, kein Bier.`,
-  bindIt: 'Einem Hahn geben',
-  nothingTicks: 'Noch tickt nichts.',
-  nothingAdvice:
+  hasNoise: (where) => `${where} fängt Störungen auf, kein Bier.`,
+  assignToTap: 'Einem Hahn geben',
+  noTicks: 'Noch tickt nichts.',
+  noTicksAdvice:
     'Wenn Bier läuft, erreicht kein Impuls diese Maschine: Versorgung des Zählers, gemeinsame Masse und den Signaldraht am Pin prüfen, der unten steht.',
 
   meters: 'Zähler',
@@ -119,11 +119,11 @@ export const wiringGerman: WiringWords = {
   counted: 'Gezählt',
   refused: 'Als Prellen verworfen',
   lost: 'Verpasst',
-  cannotTell: 'nicht zu sagen',
+  unknown: 'nicht zu sagen',
   sinceStart: 'Gezählt, verworfen und verpasst seit dem Start des Dienstes.',
   calibrate: (tap) => `${tap} eichen`,
-  sip: 'Schluck zapfen',
-  sipAt: (meter) => `Schluck an ${meter} zapfen`,
+  testPour: 'Schluck zapfen',
+  testPourAt: (meter) => `Schluck an ${meter} zapfen`,
   rateOver: (meter) => `Impulse von ${meter} in der letzten halben Minute`,
 
   thermoSensors: 'Thermometer',

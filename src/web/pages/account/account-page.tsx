@@ -88,7 +88,7 @@ function NotificationForm() {
   }));
   return (
     <section class="group" aria-labelledby="own-news">
-      <h3 id="own-news">{words.news}</h3>
+      <h3 id="own-news">{words.notificationsTitle}</h3>
       <div class="card">
         {result && (
           <Form
@@ -100,7 +100,7 @@ function NotificationForm() {
                 ? requestWithPin('PATCH', `/notification-settings/${settings.id}`, values)
                 : requestWithPin('POST', '/notification-settings', values)
             }
-            onDone={() => showToast(words.newsSaved)}
+            onDone={() => showToast(words.notificationsSaved)}
           />
         )}
       </div>

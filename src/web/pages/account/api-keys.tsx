@@ -25,9 +25,9 @@ export function ApiKeys({ units }: { readonly units: Units }) {
       <div class="card group">
         {newKey.value !== null && (
           <OneTimeSecret
-            explanation={words.keyOnce}
+            explanation={words.keyShownOnce}
             secret={newKey.value}
-            dismissLabel={words.noted}
+            dismissLabel={words.dismissSecret}
             onDismiss={() => (newKey.value = null)}
           />
         )}
@@ -41,7 +41,7 @@ export function ApiKeys({ units }: { readonly units: Units }) {
         />
         <Form<{ readonly api_key: Key }>
           fields={[{ kind: 'text', name: 'description', label: words.keyFor, maxLength: 256 }]}
-          submit={words.makeKey}
+          submit={words.createKey}
           send={(values) => requestWithPin('POST', '/api-keys', values)}
           onDone={({ api_key: created }) => {
             newKey.value = created.key;

@@ -27,9 +27,9 @@ export function Invitations({ units }: { readonly units: Units }) {
       <div class="card group">
         {link.value !== null && (
           <OneTimeSecret
-            explanation={words.linkOnce}
+            explanation={words.linkShownOnce}
             secret={link.value}
-            dismissLabel={words.noted}
+            dismissLabel={words.dismissSecret}
             onDismiss={() => (link.value = null)}
           />
         )}
@@ -45,11 +45,11 @@ export function Invitations({ units }: { readonly units: Units }) {
         />
         <Form<{ readonly link: string | null }>
           fields={fields(sendsMail.value)}
-          submit={sendsMail.value ? words.invite : words.makeLink}
+          submit={sendsMail.value ? words.invite : words.createLink}
           send={(values) => requestWithPin('POST', '/invitations', { by_mail: false, ...values })}
           onDone={(created) => {
             link.value = created.link === null ? null : toAbsoluteUrl(created.link);
-            showToast(created.link === null ? words.invited : words.linkMade);
+            showToast(created.link === null ? words.invited : words.linkCreated);
           }}
         />
       </div>

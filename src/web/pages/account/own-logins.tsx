@@ -37,7 +37,7 @@ function LoginRow({ login, units }: { readonly login: Login; readonly units: Uni
   return (
     <li>
       <div class="row-words">
-        <p class="row-name">{login.is_this ? `${name} · ${words.thisOne}` : name}</p>
+        <p class="row-name">{login.is_this ? `${name} · ${words.thisLogin}` : name}</p>
         <p class="soft">
           {words.loggedIn(formatTime(login.created_time))} ·{' '}
           {words.lastUsed(formatTime(login.last_used_time))}

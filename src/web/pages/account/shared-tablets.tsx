@@ -67,7 +67,7 @@ function OwnPin() {
         <p class="soft">{words.pinWhy}</p>
         {state && (
           <p>
-            {state.is_set ? words.pinNow : words.noPin}
+            {state.is_set ? words.hasPin : words.noPin}
             {state.is_locked && <strong class="refusal"> {words.pinLocked}</strong>}
           </p>
         )}

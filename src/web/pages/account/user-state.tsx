@@ -22,10 +22,10 @@ export function UserState({ path, units }: UserStateProps) {
   if (!state) return null;
   const { has_password: hasPassword, has_email: hasEmail, last_seen_time: lastSeenTime } = state;
   const lastSeen =
-    lastSeenTime === null ? words.notHereLately : words.lastHere(formatBarTime(barTime(lastSeenTime, units)));
+    lastSeenTime === null ? words.noLogins : words.lastSeen(formatBarTime(barTime(lastSeenTime, units)));
   return (
     <>
-      <p class="soft">{hasPassword ? lastSeen : words.waitsForPassword}</p>
+      <p class="soft">{hasPassword ? lastSeen : words.passwordPending}</p>
       {!hasPassword && hasEmail && sendsMail.value && <ActivationButton path={path} />}
     </>
   );

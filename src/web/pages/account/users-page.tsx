@@ -167,7 +167,7 @@ function UserDialog({ user, units, onClose }: UserDialogProps) {
       <UserState path={path} units={units} />
       <div class="choice">
         <Choice onChoose={() => change({ is_staff: !isStaff })}>
-          {isStaff ? words.unmakeStaff : words.makeStaff}
+          {isStaff ? words.removeStaff : words.makeStaff}
         </Choice>
         <Choice onChoose={() => change({ is_active: !isActive })}>
           {isActive ? words.switchOff : words.switchOn}

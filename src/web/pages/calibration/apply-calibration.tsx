@@ -82,7 +82,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
         {factor !== null && tap.keg !== null && (
           <>
             <Checkbox
-              label={words.alsoKeg}
+              label={words.recalculateKeg}
               isSet={applyToKeg.value}
               onSet={(on) => (applyToKeg.value = on)}
             />
@@ -103,7 +103,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
             aria-disabled={isDisabled}
             onClick={() => apply(factor)}
           >
-            {words.use(factorFormat.format(factor))}
+            {words.apply(factorFormat.format(factor))}
           </button>
         )}
       </div>
@@ -140,7 +140,7 @@ async function calibrate(
   if (!answer.ok) return answer.sentence;
   const { correction_id: id } = answer.result;
   showToast(
-    words.done(factorFormat.format(ticksPerMl)),
+    words.applied(factorFormat.format(ticksPerMl)),
     id === null ? null : () => void undo(request('POST /corrections/{id}/undo', { path: { id } })),
   );
   return null;
@@ -149,7 +149,7 @@ async function calibrate(
 function EstimateSpread({ estimate: { spread, pours } }: { readonly estimate: CalibrationEstimate }) {
   return (
     <p>
-      {words.ofPours(pours.length)} {spread !== null && words.spread(percentFormat.format(spread))}{' '}
+      {words.pourCount(pours.length)} {spread !== null && words.spread(percentFormat.format(spread))}{' '}
       {spread !== null && spread > maxSpread && <strong class="refusal">{words.spreadWide}</strong>}
     </p>
   );

@@ -100,7 +100,8 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
   return (
     <>
       <p>
-        {words.now(factorFormat.format(meter.ticks_per_ml))} {!meter.calibrated && words.usual}
+        {words.currentFactor(factorFormat.format(meter.ticks_per_ml))}{' '}
+        {!meter.calibrated && words.defaultFactor}
       </p>
       <RunningPour tap={tap} app={app} pour={live.currentPour(tap.id)} />
       <MeasuredPours

@@ -37,7 +37,7 @@ export function MeasuredPours(props: MeasuredPoursProps) {
       <h3 id="calibration-measure">2. {words.measure}</h3>
       <div class="card group">
         <fieldset class="choice">
-          <legend>{words.by}</legend>
+          <legend>{words.measuredWith}</legend>
           <Choice
             isChosen={method.tool === 'jug'}
             onChoose={() => onMethodChange({ ...method, tool: 'jug' })}
@@ -147,7 +147,7 @@ function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: Po
       </div>
       <div class="measured-figure">
         <label class="visually-hidden" for={id}>
-          {words.inIt(time, unit)}
+          {words.volumeOfPour(time, unit)}
         </label>
         <input
           id={id}

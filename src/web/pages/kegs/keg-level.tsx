@@ -43,7 +43,7 @@ export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
       nameHeader={words.time}
       points={points}
       timeZone={app.time_zone}
-      label={words.levelSpoken(points[0]?.value ?? '', points.at(-1)?.value ?? '')}
+      label={words.levelLabel(points[0]?.value ?? '', points.at(-1)?.value ?? '')}
     />
   );
 }

@@ -28,7 +28,7 @@ export function NewKeg({ onDone }: { onDone(): void }) {
       label: say.kegSize,
       options: Object.fromEntries(sizes.value.map(({ key, name }) => [key, name])),
     },
-    { kind: 'number', name: 'full_volume_ml', label: words.litresIn, optional: 'omit' },
+    { kind: 'number', name: 'full_volume_ml', label: words.startingVolume, optional: 'omit' },
   ];
   return <Form fields={fields} submit={words.addToStock} send={createKeg} onDone={onDone} />;
 }

@@ -116,10 +116,10 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
           <button
             type="button"
             class="chip"
-            aria-label={words.takePriceAway(tap)}
-            onClick={() => save({ serving_ml: null, price: null }, words.priceGone(tap))}
+            aria-label={words.removePriceOf(tap)}
+            onClick={() => save({ serving_ml: null, price: null }, words.priceRemoved(tap))}
           >
-            {words.takeAway}
+            {words.removePrice}
           </button>
         )}
       </div>

@@ -20,7 +20,7 @@ export function ReportMail() {
 
   async function setDailyReport(isEnabled: boolean) {
     pending.value = isEnabled;
-    const successMessage = isEnabled ? words.mailWanted : words.mailUnwanted;
+    const successMessage = isEnabled ? words.mailEnabled : words.mailDisabled;
     const answer = await reportAction.runAction({
       method: 'PUT',
       path,
@@ -44,7 +44,7 @@ export function ReportMail() {
             checked={pending.value ?? result.daily_report}
             onChange={(event) => setDailyReport(event.currentTarget.checked)}
           />
-          <span>{words.wantsMail}</span>
+          <span>{words.receiveMail}</span>
         </label>
       )}
       {business.result && <p class="soft">{words.mailWhen(business.result.business.day_ends)}</p>}

@@ -57,7 +57,7 @@ function BackupList({ units }: { readonly units: Units }) {
             });
           }}
         >
-          {words.makeBackup}
+          {words.createBackup}
         </button>
       </p>
       <p aria-live="polite">{running && words.backupRunning(formatTime(running.started_time))}</p>

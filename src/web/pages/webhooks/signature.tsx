@@ -13,7 +13,7 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
     const answer = await runAction({
       method: 'POST',
       path: '/admin/webhook-secret',
-      successMessage: words.secretMade,
+      successMessage: words.secretCreated,
     });
     if (answer?.ok) newSecret.value = (answer.result as { readonly secret: string }).secret;
     isConfirming.value = false;
@@ -27,16 +27,16 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
         <ErrorMessage>{error}</ErrorMessage>
         {newSecret.value !== null && (
           <OneTimeSecret
-            explanation={words.secretOnce}
+            explanation={words.secretShownOnce}
             secret={newSecret.value}
-            dismissLabel={words.noted}
+            dismissLabel={words.dismissSecret}
             onDismiss={() => (newSecret.value = null)}
           />
         )}
         <p>
           {isSigned && !isConfirming.value ? (
             <button type="button" class="chip" onClick={() => (isConfirming.value = true)}>
-              {words.otherSecret}
+              {words.replaceSecret}
             </button>
           ) : (
             <button
@@ -44,7 +44,7 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
               class={isSigned ? 'chip is-danger' : 'chip'}
               onClick={() => void createSecret()}
             >
-              {isSigned ? words.confirmReplace : words.makeSecret}
+              {isSigned ? words.confirmReplace : words.createSecret}
             </button>
           )}
         </p>

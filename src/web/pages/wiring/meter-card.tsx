@@ -55,14 +55,14 @@ export function MeterCard({ meter, app, isSimulated, sample }: MeterCardProps) {
         {meter.pin !== null && (
           <Fact
             name={words.lost}
-            value={meter.lost === null ? words.cannotTell : integerFormat.format(meter.lost)}
+            value={meter.lost === null ? words.unknown : integerFormat.format(meter.lost)}
           />
         )}
       </dl>
       <Findings findings={meter.findings} facts={meter} />
       <p class="wire-actions">
         {tap !== undefined && <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrate(tap.name)}</a>}
-        {tap === undefined && <a href={toHref('/controllers')}>{words.bindIt}</a>}
+        {tap === undefined && <a href={toHref('/controllers')}>{words.assignToTap}</a>}
         {isSimulated && <PulseButton meter={meter.name} />}
       </p>
     </li>

@@ -33,9 +33,9 @@ export function PourTest({ meters, app }: PourTestProps) {
       <h3 id="pour-test">{words.which}</h3>
       <div class="pour-test-words" aria-live="polite">
         {isListening && activeMeters.length === 0 && (
-          <p>{isOverdue.value ? words.nothingTicks : words.listening}</p>
+          <p>{isOverdue.value ? words.noTicks : words.listening}</p>
         )}
-        {isOverdue.value && activeMeters.length === 0 && <p class="soft">{words.nothingAdvice}</p>}
+        {isOverdue.value && activeMeters.length === 0 && <p class="soft">{words.noTicksAdvice}</p>}
         {activeMeters.map((active, i) => (
           <ActiveMeterRow
             key={active.meter.name}
@@ -52,7 +52,7 @@ export function PourTest({ meters, app }: PourTestProps) {
           baseline.value = isListening ? null : toBaseline(meters);
         }}
       >
-        {isListening ? words.enough : words.pourALittle}
+        {isListening ? words.stopPourTest : words.startPourTest}
       </button>
     </section>
   );
@@ -76,7 +76,7 @@ function ActiveMeterRow({ active: { meter, edges, isNoise }, isFirst, app }: Act
         <>
           {' '}
           <a class="pour-test-other" href={toHref('/controllers')}>
-            {words.bindIt}
+            {words.assignToTap}
           </a>
         </>
       )}
@@ -89,7 +89,7 @@ function formatResult(
   tap: string | undefined,
   { isFirst, isNoise }: { readonly isFirst: boolean; readonly isNoise: boolean },
 ): string {
-  if (isNoise) return words.catchesNoise(tap ?? meter);
+  if (isNoise) return words.hasNoise(tap ?? meter);
   if (tap === undefined) return words.noTapHere(meter);
   return isFirst ? words.ticksHere(tap, meter) : words.alsoTicks(tap, meter);
 }

@@ -14,13 +14,13 @@ export function PulseButton({ meter }: { readonly meter: string }) {
       <button
         type="button"
         class="chip"
-        aria-label={words.sipAt(meter)}
+        aria-label={words.testPourAt(meter)}
         onClick={async () => {
           const answer = await request('POST /simulator/pulses', { body: { meter, ...shortPour } });
           error.value = answer.ok ? null : answer.sentence;
         }}
       >
-        {words.sip}
+        {words.testPour}
       </button>
       <span class="refusal" aria-live="polite">
         {error.value}
