@@ -27,7 +27,7 @@ export async function withFolder(work) {
  * Writes the configuration of a simulated bar with so many taps, each with its keg, and gives its path.
  * @param {string} folder
  * @param {number} taps at most 16
- * @param {{ticksPerMl?: number, more?: object}} [wishes] how fine the meters are, and further settings
+ * @param {{ticksPerMl?: number, extraConfig?: object}} [options] resolution of the meters, and further settings
  */
 export function writeConfig(folder, taps, { ticksPerMl = 5.4, extraConfig = {} } = {}) {
   const ports = Array.from({ length: taps }, (_, i) => `flow${i}`);

@@ -3,21 +3,21 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../src/system/monotonic.ts';
 
-/** Where the house is, and the address of this machine a guest comes from. */
+/** The daemon's port, and the loopback address a client connects from. */
 export interface ClientAddress {
   readonly port: number;
   readonly from: string;
 }
 
-/** What an honest guest has seen of a house. */
+/** What a well-behaved client has measured. */
 export interface PollResult {
-  /** How long each answer took, milliseconds. */
+  /** Duration of each request. */
   readonly waitsMs: number[];
-  /** Everything that was not answered 200. */
+  /** Status or error code of each reply that was not 200. */
   readonly failures: string[];
 }
 
-/** Asks for the taps every 50 ms, as a page would that knows nothing better, each time on a connection of its own. */
+/** Requests the taps every 50 ms, each time on a new connection, like a page without live stream. */
 export async function pollTaps({ port, from }: ClientAddress, isRunning: () => boolean): Promise<PollResult> {
   const waitsMs: number[] = [];
   const failures: string[] = [];
@@ -31,7 +31,7 @@ export async function pollTaps({ port, from }: ClientAddress, isRunning: () => b
   return { waitsMs, failures };
 }
 
-/** Asks as fast as answers come, over one connection; gives how many came. */
+/** Sends requests back to back over one connection; returns the number of replies. */
 export async function requestContinuously(
   { port, from }: ClientAddress,
   isRunning: () => boolean,
@@ -46,7 +46,7 @@ export async function requestContinuously(
   return answers;
 }
 
-/** The status of an answer that was read to its end, or the code of what went wrong. */
+/** Sends a request and reads the whole reply; returns its status or the error code. */
 function sendRequest(clientRequest: ClientRequest): Promise<string> {
   return new Promise((resolve) => {
     clientRequest.on('error', (fault: NodeJS.ErrnoException) => resolve(fault.code ?? fault.message));
@@ -57,7 +57,7 @@ function sendRequest(clientRequest: ClientRequest): Promise<string> {
   });
 }
 
-/** Says the beginning, then a byte a second for as long as the house stays to listen. */
+/** Sends the start of a request, then one byte a second until the daemon closes the connection. */
 export async function sendSlowly(
   address: ClientAddress,
   { head, repeated }: { readonly head: string; readonly repeated: string },
@@ -72,7 +72,7 @@ export async function sendSlowly(
   socket.destroy();
 }
 
-/** Talks without end, as fast as the house takes it; gives the bytes that went out before it was shown the door. */
+/** Sends a body without end as fast as the daemon reads it; returns the bytes sent until the connection was closed. */
 export async function sendEndlessBody(
   address: ClientAddress,
   head: string,
@@ -90,7 +90,7 @@ export async function sendEndlessBody(
   return sentBytes;
 }
 
-/** Asks for the live stream and never reads it. */
+/** Requests the live stream and never reads it. */
 export function openUnreadStream(address: ClientAddress): Socket {
   const socket = openConnection(address);
   socket.pause();
@@ -98,7 +98,7 @@ export function openUnreadStream(address: ClientAddress): Socket {
   return socket;
 }
 
-/** A connection on which nothing is said yet. */
+/** Opens a connection without sending anything. */
 export function openConnection({ port, from }: ClientAddress): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   socket.on('error', () => {});

@@ -37,7 +37,7 @@ function openBar(): FaultBar {
   return bar;
 }
 
-/** Why this machine gives no small disk of its own; null when it does. */
+/** Why this machine cannot mount a small disk; null when it can. */
 const diskUnavailable = (() => {
   const directory = `/tmp/tapster-probe-${process.pid}`;
   mkdirSync(directory);
@@ -48,7 +48,7 @@ const diskUnavailable = (() => {
 })();
 const straceUnavailable = spawnSync('strace', ['-V']).status === 0 ? null : 'strace is not installed';
 
-/** A bar whose ledger lies on a disk of its own of so many mebibytes. */
+/** A bar with its database on a separate tmpfs of `mib` mebibytes. */
 function barOnSmallDisk(mib: number) {
   const bar = makeFaultBar();
   const disk = join(bar.path, 'disk');
@@ -84,7 +84,7 @@ async function waitForProblem(url: string, pattern: RegExp) {
   return reply;
 }
 
-/** What the page shows of it: in its live stream, or in place of itself while the ledger is shut. */
+/** Waits until the page shows a problem: in the live stream, or as the 503 page while the database is closed. */
 async function expectPageToShow(url: string, pattern: RegExp): Promise<void> {
   const page = await fetch(url);
   const text = await page.text();
@@ -96,7 +96,7 @@ async function expectPageToShow(url: string, pattern: RegExp): Promise<void> {
     );
     await Promise.race([
       problemShown,
-      pause(10_000).then(() => Promise.reject(new Error('The page says nothing.'))),
+      pause(10_000).then(() => Promise.reject(new Error('The page shows no such problem.'))),
     ]);
   } finally {
     live.close();
@@ -123,14 +123,14 @@ const waitForDrinks = (database: string, ticks: readonly number[]) =>
     (found) => JSON.stringify(found) === JSON.stringify(ticks),
   );
 
-/** Two seconds of beer on the second tap, and the plug is pulled in the midst of it: the journal holds the glass. */
+/** Kills the daemon during a pour on the second tap, so that the journal holds an interrupted pour. */
 async function pourAndKill(): Promise<void> {
   await pulse(daemon!.url, 'pi.flow1', 5_000, 500);
   await pause(2_500);
   await daemon!.kill();
 }
 
-/** Those drinks, and the glass that was cut off, once. */
+/** Waits for drinks of these tick counts and the interrupted pour, once. */
 const waitForDrinksAndInterrupted = (database: string, ticks: readonly number[]) =>
   eventually(
     async () => readDrinks(database).ticks,
@@ -160,14 +160,14 @@ function fillDisk(disk: string): () => void {
 }
 
 test.runIf(diskUnavailable === null)(
-  'on a full disk every glass is counted and waits, through a power cut too, until there is room',
+  'on a full disk every pour is counted and waits, also across a power cut, until space is free',
   async (context) => {
     const bar = barOnSmallDisk(24);
     daemon = await startDaemon(bar);
     await pulse(daemon.url, 'pi.flow0', 100, 300);
     await waitForDrinks(bar.database, [100]);
     const freeSpace = fillDisk(bar.disk);
-    // Some commits still fit into the log that is there; they are drunk up first.
+    // Some commits still fit into the existing WAL file; pours go on until it is full.
     const expectedTicks: number[] = [100];
     for (let n = 0; n < 200; n++) {
       await pulse(daemon.url, 'pi.flow0', 101 + n, 1_000 / 1.5);
@@ -185,14 +185,14 @@ test.runIf(diskUnavailable === null)(
     await waitForDrinksAndInterrupted(bar.database, expectedTicks);
     expect(readDrinks(bar.database).integrityErrors).toEqual([]);
     recordMeasurement(context, {
-      what: 'Full: glasses counted, waiting and stored when there was room',
+      what: 'Full: pours counted, waiting and stored when space was free',
       found: `${expectedTicks.length + 1}`,
     });
   },
 );
 
 test.runIf(diskUnavailable === null)(
-  'on a disk that is read-only from the start every glass is counted, and stored once it may be',
+  'on a disk that is read-only from the start every pour is counted, and stored once it is writable',
   async (context) => {
     const bar = barOnSmallDisk(24);
     daemon = await startDaemon(bar);
@@ -206,13 +206,13 @@ test.runIf(diskUnavailable === null)(
     await waitUntilHealthy(daemon.url);
     await waitForDrinksAndInterrupted(bar.database, []);
     recordMeasurement(context, {
-      what: 'Read-only: glasses counted, waiting and stored when it was writable',
+      what: 'Read-only: pours counted, waiting and stored when it was writable',
       found: '1 of 1',
     });
   },
 );
 
-/** Has the kernel spoil what a process asks of the disk, until it is called off. */
+/** Makes the fsync calls of a process slow or fail by strace, until `stopInjection`. */
 async function injectFaults(pid: number, how: string): Promise<ChildProcess> {
   const calls = 'fsync,fdatasync';
   const tracer = spawn('strace', [
@@ -228,7 +228,7 @@ async function injectFaults(pid: number, how: string): Promise<ChildProcess> {
     `inject=${calls}:${how}`,
   ]);
   await pause(500);
-  if (tracer.exitCode !== null) throw new Error('The tracer may not attach.');
+  if (tracer.exitCode !== null) throw new Error('strace could not attach to the daemon.');
   return tracer;
 }
 
@@ -239,7 +239,7 @@ async function stopInjection(tracer: ChildProcess): Promise<void> {
 }
 
 test.runIf(straceUnavailable === null)(
-  'a card that takes two seconds for each write delays the drinks and loses no tick',
+  'a card that needs 2 s for each fsync delays the drinks and loses no tick',
   async (context) => {
     const bar = openBar();
     daemon = await startDaemon(bar);
@@ -255,7 +255,7 @@ test.runIf(straceUnavailable === null)(
 );
 
 test.runIf(straceUnavailable === null)(
-  'a card that answers writes with errors is told of, and the glass is stored when it answers again',
+  'I/O errors of the card are reported, and the pour is stored when they end',
   async (context) => {
     const bar = openBar();
     daemon = await startDaemon(bar);
@@ -268,13 +268,13 @@ test.runIf(straceUnavailable === null)(
     await waitForDrinks(bar.database, [400]);
     expect(readDrinks(bar.database).integrityErrors).toEqual([]);
     recordMeasurement(context, {
-      what: 'Answering each fsync with an I/O error: glasses stored when it was well',
+      what: 'I/O error for each fsync: pours stored after the errors ended',
       found: '1 of 1',
     });
   },
 );
 
-/** A bar with one glass in a backup, and one more since. */
+/** A bar with one drink in a backup, one recorded since, and one interrupted pour. */
 async function barWithBackup(): Promise<{ bar: FaultBar; backup: string }> {
   const bar = openBar();
   daemon = await startDaemon(bar);
@@ -290,16 +290,16 @@ async function barWithBackup(): Promise<{ bar: FaultBar; backup: string }> {
 
 test.for([
   [
-    'whose head is overwritten and whose log is gone',
+    'with an overwritten header and without its WAL',
     (file: string) => {
-      // What a log still holds SQLite writes back, and mends the file with it.
+      // SQLite would repair the file from the pages in the WAL.
       for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
       overwrite(file, 0, 4_096);
     },
   ],
-  ['that lost all its bytes', (file: string) => truncateSync(file, 0)],
+  ['truncated to 0 bytes', (file: string) => truncateSync(file, 0)],
 ] as const)(
-  'a ledger %s is left as it is, the newest backup is named, and the glass that was running goes into it',
+  'a database %s is left unchanged, the newest backup is named, and the interrupted pour is stored after the restore',
   async ([how, damage], context) => {
     const { bar, backup } = await barWithBackup();
     damage(bar.database);
@@ -312,7 +312,7 @@ test.for([
     expect(parts.counting).toBe('ok');
     expect(JSON.stringify(parts)).not.toContain(dirname(bar.database));
 
-    // Tried again and again meanwhile, and never touched.
+    // The daemon retries the open meanwhile and must not change the file.
     await pause(5_500);
     expect(sha256(bar.database)).toBe(before);
     expect(await daemon.stop()).toBe(0);
@@ -327,13 +327,13 @@ test.for([
     await waitForDrinksAndInterrupted(bar.database, [100]);
     expect(readDrinks(bar.database).integrityErrors, how).toEqual([]);
     recordMeasurement(context, {
-      what: `A ledger ${how}: left as it is, the backup offered and put back`,
+      what: `A database ${how}: left unchanged, the backup offered and restored`,
       found: 'yes',
     });
   },
 );
 
-test('a ledger damaged in its middle is told of when it is met, nothing in it is overwritten by a new one, and the glass that was running waits', async (context) => {
+test('a database damaged in its middle is reported, is not overwritten, and the interrupted pour waits', async (context) => {
   const { bar, backup } = await barWithBackup();
   const { size } = statSync(bar.database);
   overwrite(bar.database, 4_096, size - 4_096);
@@ -343,7 +343,7 @@ test('a ledger damaged in its middle is told of when it is met, nothing in it is
   daemon = await startDaemon(bar);
   await waitForProblem(daemon.url, new RegExp(`damaged.*${backup}`));
 
-  // SQLite would write the log back into it on closing.
+  // A checkpoint on close would write the WAL into the damaged file.
   expect(await daemon.stop()).toBe(0);
   expect(files.map(sha256)).toEqual(before);
   expect((await runCommand(['restore', backup, '--config', bar.configFile])).code).toBe(0);
@@ -352,7 +352,7 @@ test('a ledger damaged in its middle is told of when it is met, nothing in it is
     before,
   );
   recordMeasurement(context, {
-    what: 'A ledger damaged in its middle: told of, set aside byte for byte',
+    what: 'A database damaged in its middle: reported, set aside byte for byte',
     found: 'yes',
   });
   daemon = await startDaemon(bar);
@@ -360,7 +360,7 @@ test('a ledger damaged in its middle is told of when it is met, nothing in it is
   await waitForDrinksAndInterrupted(bar.database, [100]);
 });
 
-test('a ledger of a newer program is not touched, is told of, and the glass that was running waits for that program', async (context) => {
+test('a database of a newer version is reported and left unchanged, and the interrupted pour waits for that version', async (context) => {
   const bar = openBar();
   daemon = await startDaemon(bar);
   await pourAndKill();
@@ -382,7 +382,7 @@ test('a ledger of a newer program is not touched, is told of, and the glass that
   await waitUntilHealthy(daemon.url);
   await waitForDrinksAndInterrupted(bar.database, []);
   recordMeasurement(context, {
-    what: 'A ledger of a newer program: not touched, the glass stored by that one',
+    what: 'A database of a newer version: unchanged, the pour stored by that version',
     found: 'yes',
   });
 });
@@ -393,7 +393,7 @@ function overwrite(file: string, at: number, length: number): void {
   closeSync(fd);
 }
 
-test('what this machine cannot do is said', (context) => {
+test('lists the tests that this machine cannot run', (context) => {
   for (const [what, why] of [
     ['Full and read-only', diskUnavailable],
     ['Slow and failing', straceUnavailable],

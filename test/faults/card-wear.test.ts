@@ -6,11 +6,11 @@ import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { type FaultBar, fourTaps, makeFaultBar, pulse } from './fault-bar.ts';
 import { readNumber, recordMeasurement } from './measurements.ts';
 
-/** A longer look makes the idle figure steadier: a batch of temperatures is written every ten minutes. */
+/** A longer measurement is more exact: a batch of temperatures is written every ten minutes. */
 const idleS = readNumber('TAPSTER_FAULT_IDLE_S', 10);
 const probes = 6;
 
-/** Bytes a card may be given. */
+/** Upper bounds in bytes. */
 const allowed = { flowSecond: 12 * 1024, pour: 64 * 1024, idleDay: 10 * 1024 * 1024 };
 
 let bar: FaultBar | undefined;
@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * Bytes a process has handed to the kernel, 8 of each write taken off: a thread wakes another by writing 8. The kernel's
- * `write_bytes` counts a whole large folio for each page written in it.
+ * Bytes a process has written, minus 8 for each write call: threads wake each other by writing 8 bytes. `write_bytes`
+ * is not used because the kernel counts a whole large folio for each page written in it.
  */
 function writtenBytes(pid: number): number {
   const text = readFileSync(`/proc/${pid}/io`, 'utf8');
@@ -32,7 +32,7 @@ function writtenBytes(pid: number): number {
 
 const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
 
-test('beer wears the card no more than it may: a second of flow, a pour, an idle day with six probes', async (context) => {
+test('a second of flow, a pour and an idle day with six probes write no more to the card than allowed', async (context) => {
   const w1 = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'w1-'));
   for (let n = 1; n <= probes; n++) {
     const folder = join(w1, `28-00000000000${n}`);
@@ -54,7 +54,7 @@ test('beer wears the card no more than it may: a second of flow, a pour, an idle
     await work();
     return writtenBytes(pid) - before;
   };
-  // The first glass of an evening opens its session.
+  // The first pour also creates the session, so it is not measured.
   await pulse(daemon.url, 'pi.flow0', 324, 324);
   await pause(4_000);
   const idle = (await writtenDuring(() => pause(idleS * 1_000))) / idleS;
@@ -73,7 +73,7 @@ test('beer wears the card no more than it may: a second of flow, a pour, an idle
     allowed: kib(allowed.flowSecond),
   });
   recordMeasurement(context, {
-    what: 'Written for a pour beside its seconds',
+    what: 'Written for a pour in addition to its seconds',
     found: kib(pour),
     allowed: kib(allowed.pour),
   });
@@ -83,8 +83,8 @@ test('beer wears the card no more than it may: a second of flow, a pour, an idle
     allowed: `${kib(allowed.idleDay / 24)} (10 MiB a day)`,
   });
   expect(flow).toBeLessThan(allowed.flowSecond);
-  // The two budgets are one sum: what the seconds spare, the commit of the drink may take.
+  // The two bounds are added: bytes that the seconds save are available to the drink's commit.
   expect(total).toBeLessThan((seconds + 2) * allowed.flowSecond + allowed.pour);
-  // Ten minutes of readings go to the ledger in one batch; a short look sees a batch only by chance.
+  // Readings are written in batches of ten minutes; a shorter measurement contains a batch only by chance.
   if (idleS >= 600) expect(idle * 86_400).toBeLessThan(allowed.idleDay);
 });

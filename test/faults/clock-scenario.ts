@@ -12,7 +12,7 @@ import { createLog } from '../../src/system/log.ts';
 import { makeBar } from '../kit/daemon.ts';
 import { fourTaps } from './fault-bar.ts';
 
-/** A glass of a night: when its first tick falls, milliseconds after opening. */
+/** A pour of a scenario. `atMs` is its first tick, milliseconds after opening. */
 export interface PlannedPour {
   readonly atMs: number;
   readonly meter: string;
@@ -20,7 +20,7 @@ export interface PlannedPour {
   readonly hz: number;
 }
 
-/** What happens to the machine's clock so long after opening: from then on it is wrong by so much. */
+/** From `atMs` after opening on, the machine's clock is wrong by `wrongByMs`. */
 export interface ClockEvent {
   readonly atMs: number;
   readonly wrongByMs: number;
@@ -28,20 +28,20 @@ export interface ClockEvent {
 }
 
 export interface ClockScenario {
-  /** The true time of opening, unix milliseconds. */
+  /** The true time of opening, Unix milliseconds. */
   readonly openingMs: number;
   readonly pours: readonly PlannedPour[];
   readonly clock: readonly ClockEvent[];
-  /** The plug is pulled: milliseconds after opening. The Pi is back after `forMs`, or the process alone, in the same boot. */
+  /** Power cuts. The Pi is back after `forMs` in a new boot; with `sameBoot` only the process restarts. */
   readonly cuts?: readonly { readonly atMs: number; readonly forMs: number; readonly sameBoot?: boolean }[];
-  /** Staff change the bar's time zone. */
+  /** Changes of the bar's time zone. */
   readonly zones?: readonly { readonly atMs: number; readonly timeZone: string }[];
-  /** A person tells the time from a phone. */
+  /** The time set manually from a phone. */
   readonly manualTimes?: readonly { readonly atMs: number; readonly wrongByMs: number }[];
   readonly lengthMs: number;
 }
 
-/** A drink of that night as the ledger has it when the bar is shut. */
+/** A drink as stored at the end of the scenario. */
 export interface StoredDrink {
   readonly id: number;
   readonly meter: string | null;
@@ -55,8 +55,8 @@ export interface StoredDrink {
 export const idleMs = 1_000;
 
 /**
- * A whole night on paper: the daemon's own counting, journal, ledger and clock keeper, beaten as its rhythm beats them,
- * on a machine whose clocks are the test's. Gives the drinks as they lie in the ledger afterwards, and what is unsound.
+ * Runs a scenario with the daemon's own counting, journal, database and clock monitor, called as the scheduler calls
+ * them, on simulated clocks. Returns the stored drinks and the integrity errors of the database.
  */
 export function runScenario(scenario: ClockScenario): {
   readonly drinks: readonly StoredDrink[];
@@ -135,7 +135,7 @@ export function runScenario(scenario: ClockScenario): {
       }
       const [cut] = listDue(scenario.cuts, nextMs);
       if (cut !== undefined) {
-        // Nothing of it is closed: what was not on the disk is gone.
+        // Only the database is closed: everything that was not written is lost.
         daemon.database.close();
         nowMs += cut.forMs;
         if (!cut.sameBoot) {

@@ -17,10 +17,10 @@ const day = 24 * hour;
 /** Friday 1 May 2026, 20:00 in Berlin. */
 const fridayEveningMs = Date.UTC(2026, 4, 1, 18);
 
-/** How far a pour's time may be from the truth afterwards. */
+/** Largest error of a pour's time after correction. */
 const allowedMs = 1_000;
 
-/** Glasses of an hour and a half, a pause longer than any session lasts, and one more hour: two gatherings. */
+/** Two sessions: eight pours in 90 minutes, a pause longer than the session time-out, five pours in 50 minutes. */
 function planPours(seed: number): PlannedPour[] {
   const random = seededRandom(seed);
   const planBetween = (sinceMs: number, untilMs: number, count: number) =>
@@ -36,9 +36,9 @@ function planPours(seed: number): PlannedPour[] {
 const pours = planPours(7);
 const lengthMs = 6 * hour;
 
-/** Two seconds into the third glass, when it certainly runs. */
+/** One second into the third pour, which takes longer. */
 const midPourMs = pours[2]!.atMs + second;
-/** In the silence after the fourth. */
+/** After the fourth pour. */
 const betweenMs = pours[3]!.atMs + 2 * minute;
 
 const correctClock: ClockEvent = { atMs: 0, wrongByMs: 0, service: 'present' };
@@ -51,7 +51,7 @@ const defaultScenario: ClockScenario = { openingMs: fridayEveningMs, pours, cloc
 const endTimeMs = ({ openingMs }: ClockScenario, { atMs, ticks, hz }: PlannedPour) =>
   openingMs + atMs + ((ticks - 1) * 1_000) / hz;
 
-/** Which gathering each drink belongs to, counted from the first. */
+/** The session of each drink, numbered from 0. */
 function sessionIndexes(drinks: readonly StoredDrink[]): number[] {
   const known = [...new Set(drinks.map(({ sessionId }) => sessionId))];
   return drinks.map(({ sessionId }) => known.indexOf(sessionId));
@@ -59,7 +59,7 @@ function sessionIndexes(drinks: readonly StoredDrink[]): number[] {
 
 const baselines = new Map<number, readonly StoredDrink[]>();
 
-/** What the night is in the ledger when nothing is wrong with any clock. */
+/** The stored drinks of the same pours with a correct clock. */
 function baselineDrinks({ openingMs }: ClockScenario): readonly StoredDrink[] {
   const known =
     baselines.get(openingMs) ?? runScenario({ openingMs, pours, clock: [correctClock], lengthMs }).drinks;
@@ -68,27 +68,27 @@ function baselineDrinks({ openingMs }: ClockScenario): readonly StoredDrink[] {
 }
 const scenarios: readonly (readonly [string, Partial<ClockScenario>])[] = [
   [
-    'boots five months early, hears the time between two glasses',
+    'boots five months early and is synchronized between two pours',
     { clock: [unsynchronized(-150 * day), synchronized(betweenMs)] },
   ],
   [
-    'boots five months early, hears the time in mid-pour',
+    'boots five months early and is synchronized during a pour',
     { clock: [unsynchronized(-150 * day), synchronized(midPourMs)] },
   ],
   [
-    'boots three months late, hears the time between two glasses',
+    'boots three months late and is synchronized between two pours',
     { clock: [unsynchronized(90 * day), synchronized(betweenMs)] },
   ],
   [
-    'boots three months late, hears the time in mid-pour',
+    'boots three months late and is synchronized during a pour',
     { clock: [unsynchronized(90 * day), synchronized(midPourMs)] },
   ],
   [
-    'boots in 1970, hears the time when all have gone',
+    'boots in 1970 and is synchronized after the last pour',
     { clock: [unsynchronized(-fridayEveningMs), synchronized(350 * minute)] },
   ],
   [
-    'leaps back and forth while nobody has heard the time',
+    'jumps back and forth while it is not synchronized',
     {
       clock: [
         unsynchronized(-10 * day),
@@ -99,16 +99,22 @@ const scenarios: readonly (readonly [string, Partial<ClockScenario>])[] = [
     },
   ],
   [
-    'is set from a phone in mid-pour, heard by itself later',
+    'is set from a phone during a pour and synchronized later',
     {
       clock: [unsynchronized(-150 * day), synchronized(310 * minute)],
       manualTimes: [{ atMs: midPourMs, wrongByMs: 400 }],
     },
   ],
-  ['is believed an hour fast, and steps back in mid-pour', { clock: [trusted(hour), trusted(0, midPourMs)] }],
-  ['is believed four hours slow, and steps forward', { clock: [trusted(-4 * hour), trusted(0, betweenMs)] }],
   [
-    'had heard a wrong time, and steps back a day',
+    'is trusted while an hour fast and steps back during a pour',
+    { clock: [trusted(hour), trusted(0, midPourMs)] },
+  ],
+  [
+    'is trusted while four hours slow and steps forward',
+    { clock: [trusted(-4 * hour), trusted(0, betweenMs)] },
+  ],
+  [
+    'was synchronized to a wrong time and steps back a day',
     { clock: [synchronized(0, day), synchronized(betweenMs)] },
   ],
   [
@@ -116,24 +122,24 @@ const scenarios: readonly (readonly [string, Partial<ClockScenario>])[] = [
     { clock: [synchronized(0, 0), synchronized(midPourMs, -400), synchronized(betweenMs, 300)] },
   ],
   [
-    'boots five months early, the program dying before it hears the time',
+    'boots five months early, with a restart of the program before it is synchronized',
     {
       clock: [unsynchronized(-150 * day), synchronized(betweenMs)],
       cuts: [{ atMs: pours[1]!.atMs + 2 * minute, forMs: 3 * second, sameBoot: true }],
     },
   ],
-  ['goes to summer time during the night', { openingMs: Date.UTC(2026, 2, 28, 22) }],
-  ['goes back to winter time during the night', { openingMs: Date.UTC(2026, 9, 24, 22) }],
+  ['changes to summer time during the scenario', { openingMs: Date.UTC(2026, 2, 28, 22) }],
+  ['changes to winter time during the scenario', { openingMs: Date.UTC(2026, 9, 24, 22) }],
   [
-    'lives through the leap day, unset until then',
+    'passes the leap day and is not set until then',
     { openingMs: Date.UTC(2028, 1, 28, 22), clock: [unsynchronized(-59 * day), synchronized(betweenMs)] },
   ],
   [
-    'lives through New Year, unset until then',
+    'passes New Year and is not set until then',
     { openingMs: Date.UTC(2026, 11, 31, 22), clock: [unsynchronized(-200 * day), synchronized(midPourMs)] },
   ],
   [
-    'has its time zone changed while people drink',
+    'has its time zone changed between and during pours',
     {
       zones: [
         { atMs: midPourMs - (midPourMs % second), timeZone: 'Pacific/Kiritimati' },
@@ -145,7 +151,7 @@ const scenarios: readonly (readonly [string, Partial<ClockScenario>])[] = [
 ];
 
 for (const [what, changes] of scenarios) {
-  test(`a clock that ${what}: pour times are right, durations and order untouched, no session torn or merged`, (context) => {
+  test(`a clock that ${what}: pour times are right, durations and order are unchanged, no session is split or merged`, (context) => {
     const scenario = { ...defaultScenario, ...changes };
     const { drinks, integrityErrors } = runScenario(scenario);
     const expected = baselineDrinks(scenario);
@@ -170,7 +176,7 @@ for (const [what, changes] of scenarios) {
   });
 }
 
-test('a Pi that loses its power before anybody told it the time marks those pours, keeps their order, and dates the later ones right', (context) => {
+test('pours before a power cut on a clock that was never set are marked and keep their order, later ones get the right time', (context) => {
   const cutMs = pours[3]!.atMs + 2 * minute;
   const scenario: ClockScenario = {
     ...defaultScenario,
@@ -192,7 +198,7 @@ test('a Pi that loses its power before anybody told it the time marks those pour
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(integrityErrors).toEqual([]);
   recordMeasurement(context, {
-    what: 'Never hears the time before a power cut: those pours are marked, the later ones',
+    what: 'Not synchronized before a power cut: those pours are marked, the later ones',
     found: `${Math.round(Math.max(...laterErrorsMs))} ms off`,
     allowed: '1000 ms',
   });

@@ -3,25 +3,25 @@ import { monotonicMs } from '../../src/system/monotonic.ts';
 import { SimulatedBoard } from '../kit/board.ts';
 import { type FaultBar, idleMs, pulse, request } from './fault-bar.ts';
 
-/** A glass drawn at a simulated tap, on the kernel's monotonic clock, which daemon and test share. */
+/** A simulated pour, with times of the kernel's monotonic clock, which daemon and test share. */
 export interface FakePour {
   readonly meter: string;
   readonly ticks: number;
   readonly hz: number;
-  /** The first tick fell between these two, milliseconds. */
+  /** Bounds of the time of the first tick. */
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
-  /** False when the house died before it said that it pours. */
+  /** False when the daemon was killed before it replied to the request. */
   readonly isConfirmed: boolean;
 }
 
-/** Ticks of a glass whose first tick fell at `startMs`, up to and including `untilMs`. */
+/** Ticks of a pour with its first tick at `startMs`, up to and including `untilMs`. */
 export function countTicks({ ticks, hz }: FakePour, startMs: number, untilMs: number): number {
   if (untilMs < startMs) return 0;
   return Math.min(ticks, Math.floor(((untilMs - startMs) * hz) / 1_000) + 1);
 }
 
-/** Draws glass after glass at one tap until nobody answers; each is a pour of its own. */
+/** Makes one pour after the other at one tap until the daemon does not reply. */
 export async function pourRepeatedly(
   url: string,
   { meter, random, pours }: { meter: string; random: () => number; pours: FakePour[] },
@@ -41,10 +41,10 @@ export async function pourRepeatedly(
   }
 }
 
-/** An old controller: posts its pours one by one, and posts again what was not answered. */
+/** A legacy controller: posts its pours one by one and repeats those without a reply. */
 export class PostingController {
   readonly #name: string;
-  /** The drink each answered pour became. */
+  /** Drink id by the pour_id of each acknowledged pour. */
   readonly confirmed = new Map<string, number>();
   #number = 0;
 
@@ -56,14 +56,14 @@ export class PostingController {
     return this.#number + 1;
   }
 
-  /** Posts until nobody answers; the pour under way is the first of the next time. */
+  /** Posts until the daemon does not reply; the next call repeats that pour. */
   async post(url: string, bar: FaultBar, maxPosts = Number.POSITIVE_INFINITY): Promise<void> {
     for (let n = 0; n < maxPosts; n++) {
       const pourId = `${this.#name}-${this.#number}`;
       const posted = request(url, bar, `/api/v1/taps/pi.flow${n % 4}`, { ticks: 50, pour_id: pourId });
       const answer = await posted.catch(() => null);
       if (answer === null) return;
-      if (answer.status !== 200) throw new Error(`A pour was answered ${answer.status}.`);
+      if (answer.status !== 200) throw new Error(`The reply to a pour was ${answer.status}.`);
       const { object } = answer.body as unknown as { object: { id: number | string } };
       this.confirmed.set(pourId, Number(object.id));
       this.#number++;
@@ -72,7 +72,7 @@ export class PostingController {
   }
 }
 
-/** A board over the network; what it is not answered for it says again. */
+/** A network kegboard; it repeats batches without a reply. */
 export function createBoard(url: () => string): SimulatedBoard {
   return new SimulatedBoard({
     nowMs: () => Math.floor(monotonicMs()),
@@ -94,17 +94,17 @@ export function createBoard(url: () => string): SimulatedBoard {
   });
 }
 
-/** Lets a board in and has it say what hangs on it. */
+/** Pairs a board and delivers its status, which lists its meters. */
 export async function pairBoard(board: SimulatedBoard, url: string, bar: FaultBar): Promise<void> {
   board.status('boot');
   await board.deliver();
   const { status } = await request(url, bar, `/api/admin/kegboards/${board.device}/allow`, {});
-  if (status !== 200) throw new Error(`The board was not let in: ${status}.`);
+  if (status !== 200) throw new Error(`The board could not be allowed: ${status}.`);
   await board.deliver();
   await board.deliverAll();
 }
 
-/** A thermometer in the cellar: each reading a thousandth of a degree above the one before. */
+/** A client that posts temperatures, each 0.001 °C above the one before. */
 export class FakeThermometer {
   sentC = 4;
   confirmedC = 4;
@@ -116,7 +116,7 @@ export class FakeThermometer {
       const body = { temp_c: this.sentC };
       const answer = await request(url, bar, '/api/v1/thermo-sensors/cellar', body).catch(() => null);
       if (answer === null) return;
-      if (answer.status !== 200) throw new Error(`A temperature was answered ${answer.status}.`);
+      if (answer.status !== 200) throw new Error(`The reply to a temperature was ${answer.status}.`);
       this.confirmedC = this.sentC;
       this.confirmedCount++;
       await pause(40);

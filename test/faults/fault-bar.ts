@@ -1,10 +1,10 @@
 import { type BarFolder, makeBar } from '../kit/daemon.ts';
 import { withDatabase } from '../kit/token-bar.ts';
 
-/** Silence that ends a pour here, milliseconds. */
+/** Idle time that ends a pour. */
 export const idleMs = 300;
 
-/** Four simulated taps of 5 ticks a millilitre, with kegs on them and nobody counting requests. */
+/** Four simulated taps with 5 ticks per millilitre and kegs, without rate limits. */
 export const fourTaps = {
   gpio: { driver: 'simulated' },
   http: { host: '127.0.0.1', port: 0, rate_limits: false },
@@ -17,12 +17,12 @@ export const fourTaps = {
 /** The full meter names of `fourTaps`. */
 export const fourMeters = fourTaps.meters.map(({ port }) => `pi.${port}`);
 
-/** A folder for a bar, and a key of its staff. */
+/** A bar's folder and a staff API key. */
 export interface FaultBar extends BarFolder {
   readonly key: string;
 }
 
-/** Makes the folder, with Carl of the staff in its ledger. */
+/** Creates the folder and a database with the staff user carl. */
 export function makeFaultBar(config: object = fourTaps): FaultBar {
   const bar = makeBar(config);
   const key = withDatabase(bar.database, (engine) => {
@@ -33,7 +33,7 @@ export function makeFaultBar(config: object = fourTaps): FaultBar {
   return { ...bar, key };
 }
 
-/** Asks a house as its staff; rejects when nobody answers. */
+/** Sends a request with the staff key; rejects when the daemon does not reply. */
 export async function request(
   url: string,
   { key }: FaultBar,
@@ -48,12 +48,12 @@ export async function request(
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 }
 
-/** Makes a simulated meter pulse; rejects when the house does not take it. */
+/** Generates pulses on a simulated meter; rejects when the daemon does not accept them. */
 export async function pulse(url: string, meter: string, ticks: number, hz: number): Promise<void> {
   const { status } = await request(url, { key: '' } as FaultBar, '/api/simulator/pulses', {
     meter,
     ticks,
     hz,
   });
-  if (status !== 202) throw new Error(`The simulator answered ${status}.`);
+  if (status !== 202) throw new Error(`The simulator replied ${status}.`);
 }

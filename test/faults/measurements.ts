@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { TestContext } from 'vitest';
 
-/** One line of the table: what was measured, the figure, and what it may be. */
+/** One row of the result table: what was measured, the value, and its bound. */
 export interface Measurement {
   readonly what: string;
   readonly found: string;
@@ -14,12 +14,12 @@ declare module 'vitest' {
   }
 }
 
-/** Notes a figure for the table at the end of the run. */
+/** Adds a row to the table printed at the end of the run. */
 export function recordMeasurement({ task }: TestContext, measurement: Measurement): void {
   task.meta.measurements = [...(task.meta.measurements ?? []), measurement];
 }
 
-/** A whole number from the environment, such as `TAPSTER_FAULT_KILLS`; `usual` when it is not given. */
+/** Reads a whole number from an environment variable such as `TAPSTER_FAULT_KILLS`; `fallback` when it is not set. */
 export function readNumber(name: string, fallback: number): number {
   const text = process.env[name];
   if (text === undefined || text === '') return fallback;
@@ -27,7 +27,7 @@ export function readNumber(name: string, fallback: number): number {
   return Number(text);
 }
 
-/** Random numbers from 0 up to 1 that a seed repeats; `TAPSTER_FAULT_SEED` gives another run. */
+/** Reproducible random numbers in [0, 1); `TAPSTER_FAULT_SEED` sets the seed. */
 export function seededRandom(seed = readNumber('TAPSTER_FAULT_SEED', 1)): () => number {
   let state = seed >>> 0;
   return () => {
@@ -38,5 +38,5 @@ export function seededRandom(seed = readNumber('TAPSTER_FAULT_SEED', 1)): () => 
   };
 }
 
-/** How many times longer things may take now: 1 on a machine that has no more to do than it has cores. */
+/** Factor for time limits: load average per core, at least 1. */
 export const loadFactor = (): number => Math.max(1, loadavg()[0]! / availableParallelism());

@@ -15,13 +15,13 @@ import {
 import { type FaultBar, fourMeters, fourTaps, idleMs, makeFaultBar, pulse } from './fault-bar.ts';
 import { readNumber, recordMeasurement } from './measurements.ts';
 
-/** How long each kind of rudeness lasts, seconds. */
-const overloadS = readNumber('TAPSTER_FAULT_RUDE_S', 5);
+/** Duration of each overload, seconds. */
+const overloadS = readNumber('TAPSTER_FAULT_OVERLOAD_S', 5);
 
-/** What the process may hold at its worst: 200 MB, in MiB. */
+/** Bound of the process's peak memory: 200 MB in MiB. */
 const maxMiB = 190;
 
-/** Ticks a second at each tap: a fast glass on a meter of 5 ticks a millilitre. */
+/** Ticks per second at each tap: 60 mL/s at 5 ticks per millilitre. */
 const hz = 300;
 
 let bar: FaultBar | undefined;
@@ -32,7 +32,7 @@ afterEach(async () => {
   bar?.remove();
 });
 
-/** The house with its usual limits, at rest. */
+/** Starts a daemon with default limits; returns its port. */
 async function openBar(): Promise<number> {
   bar = makeFaultBar({ ...fourTaps, http: { host: '127.0.0.1', port: 0 } });
   daemon = await startDaemon(bar);
@@ -41,15 +41,15 @@ async function openBar(): Promise<number> {
 
 const openFiles = () => readdirSync(`/proc/${daemon!.child.pid}/fd`).length;
 
-/** The most memory the process has ever held, MiB. */
+/** Peak resident memory of the process. */
 function peakMiB(): number {
   const status = readFileSync(`/proc/${daemon!.child.pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
 /**
- * Lets a glass run at each of the four taps while guests are rude, and an honest one asks for the taps. Every tick must
- * be in the ledger, no answer missing, and afterwards nothing may be left of the rude.
+ * Runs a pour at each of four taps under a load while a well-behaved client polls the taps. Every tick must be stored,
+ * every poll must succeed, and the load's connections must be closed afterwards.
  */
 async function runOverload(
   context: TestContext,
@@ -83,15 +83,15 @@ async function runOverload(
     `${Math.round(waitsMs[Math.floor(share * (waitsMs.length - 1))]!)} ms`;
   recordMeasurement(context, {
     what: `Overload: ${name}`,
-    found: `${failures.length} refused`,
+    found: `${failures.length} failed`,
     allowed: 'none',
   });
   recordMeasurement(context, {
-    what: `  an honest guest waits, half / at most`,
+    what: '  wait of a well-behaved client, median / maximum',
     found: `${percentile(0.5)} / ${percentile(1)}`,
   });
   recordMeasurement(context, {
-    what: '  most memory',
+    what: '  peak memory',
     found: `${Math.round(peak)} MiB`,
     allowed: `${maxMiB} MiB`,
   });
@@ -101,20 +101,20 @@ async function runOverload(
   expect(peak).toBeLessThan(maxMiB);
 }
 
-/** So many doors, spread over so many addresses of this machine. */
+/** `count` clients spread over `addresses` loopback addresses. */
 const createAddresses = (port: number, count: number, addresses: number): ClientAddress[] =>
   Array.from({ length: count }, (_, i) => ({ port, from: `127.0.1.${1 + (i % addresses)}` }));
 
-test('two hundred clients who ask without rest cost no tick, and nobody else his answer', async (context) => {
+test('200 clients with continuous requests cause no lost tick and no failed poll', async (context) => {
   let answers = 0;
-  await runOverload(context, 'two hundred clients without rest', async (port, isRunning) => {
+  await runOverload(context, '200 clients with continuous requests', async (port, isRunning) => {
     const counts = await Promise.all(
       createAddresses(port, 200, 20).map((address) => requestContinuously(address, isRunning)),
     );
     answers = counts.reduce((sum, one) => sum + one, 0);
   });
   recordMeasurement(context, {
-    what: '  answers to them',
+    what: '  replies to them',
     found: `${Math.round(answers / overloadS)} a second`,
   });
   expect(answers).toBeGreaterThan(200);
@@ -128,9 +128,9 @@ test.for([
     'ticks=1&',
   ],
 ] as const)(
-  'six hundred %s of a byte a second cost no tick, and nobody else his answer',
+  '600 %s sent at one byte a second cause no lost tick and no failed poll',
   async ([kind, head, repeated], context) => {
-    await runOverload(context, `six hundred ${kind} of a byte a second`, (port, isRunning) =>
+    await runOverload(context, `600 ${kind} at one byte a second`, (port, isRunning) =>
       Promise.all(
         createAddresses(port, 600, 3).map((address) => sendSlowly(address, { head, repeated }, isRunning)),
       ),
@@ -138,13 +138,13 @@ test.for([
   },
 );
 
-test('ten thousand connections, opened and left, cost no tick, and nobody else his answer', async (context) => {
+test('10000 connections, opened and abandoned, cause no lost tick and no failed poll', async (context) => {
   const most = 10_000;
-  await runOverload(context, 'ten thousand connections opened and left', async (port) => {
+  await runOverload(context, '10000 connections opened and abandoned', async (port) => {
     const sockets: ReturnType<typeof openConnection>[] = [];
     for (const [i, address] of createAddresses(port, most, 3).entries()) {
       sockets.push(openConnection(address));
-      // As many as this process may itself have open.
+      // Stays below this process's own limit of open files.
       if (sockets.length > 800) sockets.shift()!.destroy();
       if (i % 50 === 49) await pause((overloadS * 1_000) / (most / 50) / 2);
     }
@@ -152,23 +152,23 @@ test('ten thousand connections, opened and left, cost no tick, and nobody else h
   });
 });
 
-test('bodies without end cost no tick, and nobody else his answer', async (context) => {
+test('bodies without end cause no lost tick and no failed poll', async (context) => {
   let maxSentBytes = 0;
   const head =
     'POST /api/v1/taps/pi.flow0 HTTP/1.1\r\nHost: pi\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
-  await runOverload(context, 'a hundred bodies without end', async (port, isRunning) => {
+  await runOverload(context, '100 bodies without end', async (port, isRunning) => {
     for (const address of createAddresses(port, 100, 3)) {
       if (isRunning()) maxSentBytes = Math.max(maxSentBytes, await sendEndlessBody(address, head, isRunning));
     }
   });
   recordMeasurement(context, {
-    what: '  most that one could say',
+    what: '  largest amount one client could send',
     found: `${Math.round(maxSentBytes / 1024)} KiB`,
   });
 });
 
-test('a hundred and fifty pages that sleep cost no tick, and nobody else his answer', async (context) => {
-  await runOverload(context, 'a hundred and fifty live streams never read', async (port) => {
+test('150 live streams that are never read cause no lost tick and no failed poll', async (context) => {
+  await runOverload(context, '150 live streams never read', async (port) => {
     const unreadStreams = createAddresses(port, 150, 3).map(openUnreadStream);
     await pause(overloadS * 1_000);
     for (const socket of unreadStreams) socket.destroy();

@@ -19,20 +19,20 @@ import { loadFactor, readNumber, recordMeasurement, seededRandom } from './measu
 const kills = readNumber('TAPSTER_FAULT_KILLS', 8);
 
 /**
- * Nobody asked for a number: then a slow machine makes fewer cuts, so that the whole run stays short, milliseconds.
- * `TAPSTER_FAULT_MINUTES` ends a long run sooner.
+ * Longest run. Without `TAPSTER_FAULT_KILLS` a slow machine makes fewer cuts, so that the run stays short;
+ * `TAPSTER_FAULT_MINUTES` limits a long run.
  */
 const maxRunMs = process.env.TAPSTER_FAULT_KILLS
   ? readNumber('TAPSTER_FAULT_MINUTES', 1_440) * 60_000
   : 40_000;
 
-/** The longest life between two cuts, milliseconds. */
+/** Longest time between two cuts. */
 const maxLifeMs = 2_500;
 
-/** A pour whose silence has lasted so much longer than it must is certainly recorded, on a busy machine too. */
+/** Time after the idle time by which a pour must be stored, also on a busy machine. */
 const graceMs = 1_000;
 
-/** Checkpoints are a second apart; a machine that has much else to do may be late with one. */
+/** Flow that a cut may lose: checkpoints are 1 s apart, and a busy machine may be late with one. */
 const maxLostMs = 3_000;
 
 let bar: FaultBar | undefined;
@@ -49,10 +49,10 @@ interface StoredPour {
   readonly end_mono_ms: number;
 }
 
-/** Milliseconds from the start of the process until it counted, by its own word. */
+/** Milliseconds from process start to the log line "counting". */
 const countingAfterMs = (log: string) => Number(/"sinceStartMs":(\d+)/.exec(log)?.[1] ?? Number.NaN);
 
-test('a house whose plug is pulled again and again keeps every glass once, and of a running one all but a moment', {
+test('repeated power cuts keep every pour once and lose at most the last moments of a running one', {
   timeout: 60_000 + kills * 15_000,
 }, async (context) => {
   const random = seededRandom();
@@ -114,7 +114,7 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
     pours.push(...lifePours.map((pour) => ({ pour, cutMs })));
   }
 
-  // Everybody says the rest, and the last pours are settled.
+  // All clients deliver the rest, and the last pours end.
   await start();
   await Promise.all(controllers.map((one) => one.post(url, faultBar, 1)));
   await board.deliverAll();
@@ -144,12 +144,12 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
       (row) =>
         row.meter === meter &&
         row.end_mono_ms >= notBeforeMs - 1 &&
-        // What ended later belongs to a glass of the next life.
+        // A row that ended later is a pour after the restart.
         row.end_mono_ms <= Math.min(notAfterMs + lengthMs + 1, cutMs + 50),
     );
     for (const row of matches) unmatched.delete(row);
     const storedTicks = matches.reduce((sum, row) => sum + row.ticks, 0);
-    const description = `${JSON.stringify(pour)} cut at ${cutMs}, kept ${JSON.stringify(matches)}`;
+    const description = `${JSON.stringify(pour)} cut at ${cutMs}, stored ${JSON.stringify(matches)}`;
     expect(matches.length, description).toBeLessThanOrEqual(1);
     expect(storedTicks, description).toBeLessThanOrEqual(countTicks(pour, notBeforeMs, cutMs));
     if (!isConfirmed) continue;
@@ -163,7 +163,7 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
     maxLostFlowMs = Math.max(maxLostFlowMs, (lost * 1_000) / hz);
     expect((lost * 1_000) / hz, description).toBeLessThanOrEqual(maxLostMs * maxLoadFactor);
   }
-  expect([...unmatched], 'no drink that nobody drew').toEqual([]);
+  expect([...unmatched], 'no drink without a pour').toEqual([]);
 
   const acknowledged = controllers.flatMap(({ confirmed }) => [...confirmed]);
   for (const [pourId, id] of acknowledged) expect(idsByPourId.all(pourId), pourId).toEqual([id]);
@@ -178,34 +178,34 @@ test('a house whose plug is pulled again and again keeps every glass once, and o
     what: 'The process killed, the kernel keeping its cache',
     found: `${cuts} times`,
   });
-  recordMeasurement(context, { what: 'Glasses drawn at four simulated taps', found: `${pours.length}` });
+  recordMeasurement(context, { what: 'Pours at four simulated taps', found: `${pours.length}` });
   recordMeasurement(context, {
-    what: 'of them ended before the cut, each kept once to the tick',
+    what: 'of them ended before the cut, each stored once with all ticks',
     found: `${finished}`,
   });
   recordMeasurement(context, {
-    what: 'Posts of two controllers, acknowledged and each kept once',
+    what: 'Posts of two controllers, acknowledged and each stored once',
     found: `${acknowledged.length}`,
   });
   recordMeasurement(context, {
-    what: 'Pours of a board over the network, each kept once',
+    what: 'Pours of a network board, each stored once',
     found: `${boardPours.length}`,
   });
   recordMeasurement(context, {
-    what: 'Temperatures answered, the newest there after each start',
+    what: 'Temperatures acknowledged, the newest present after each start',
     found: `${probe.confirmedCount}`,
   });
   recordMeasurement(context, {
-    what: 'Most lost of a glass that ran at the cut',
+    what: 'Largest loss of a pour that ran at the cut',
     found: `${maxLostTicks} ticks, ${Math.round(maxLostFlowMs)} ms`,
     allowed: 'about 1 s; 3 s on a busy machine',
   });
   recordMeasurement(context, {
-    what: 'Missing, doubled or invented drinks; damaged pages; totals that are not their sums',
+    what: 'Missing, duplicate or invented drinks; damaged pages; wrong totals',
     found: 'none',
   });
   recordMeasurement(context, {
-    what: 'From the start of the process to counting, half of the times / at most',
+    what: 'From process start to counting, median / maximum',
     found: `${medianStartMs} / ${maxStartMs} ms`,
     allowed: maxLoadFactor > 1 ? `2 s; this machine was ${maxLoadFactor.toFixed(0)} × overloaded` : '2 s',
   });

@@ -13,7 +13,7 @@ afterEach(async () => {
   bar?.remove();
 });
 
-/** Words that nobody but their owners may ever read. */
+/** Secret values that must not appear in any output. */
 const secretValues = {
   password: 'planted-password-4711',
   wrongPassword: 'planted-wrong-password-0815',
@@ -31,7 +31,7 @@ function listFiles(folder: string): string[] {
   });
 }
 
-test('no key, password, PIN, token or mail credential is in log, bug report, backups’ list or an error, and nobody else may read the files', async (context) => {
+test('no key, password, PIN, token or mail credential appears in log, bug report, backup list or errors, and the files are private', async (context) => {
   bar = makeFaultBar({ ...fourTaps, log: { level: 'trace' } });
   const faultBar = bar;
   const added = await runCommand(
@@ -62,7 +62,7 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
   };
   const login = await post('/api/auth/login', { username: 'dora', password: secretValues.password });
   expect(await recordReply(login)).toBe(200);
-  /** Who comes again with the cookies that an answer set. */
+  /** Request headers with the cookies that a reply has set. */
   const loginHeaders = ({ headers }: Response) => ({
     Cookie: headers
       .getSetCookie()
@@ -138,23 +138,23 @@ test('no key, password, PIN, token or mail credential is in log, bug report, bac
     expect(text.length, output).toBeGreaterThan(10);
     for (const secret of secrets) expect(text, `${secret} in ${output}`).not.toContain(secret);
   }
-  // What only has to be known again lies in the ledger as a hash; the mail server's password has to be said to it.
+  // Secrets that are only compared are stored as hashes; the mail password has to be sent, so it is stored as it is.
   const raw = ['', '-wal'].map((suffix) => readFileSync(`${faultBar.database}${suffix}`, 'latin1')).join('');
   const neverStored = secrets.filter(
     (one) => one !== secretValues.mailPassword && one !== secretValues.token,
   );
-  for (const secret of neverStored) expect(raw.includes(secret), `${secret} in the ledger`).toBe(false);
+  for (const secret of neverStored) expect(raw.includes(secret), `${secret} in the database`).toBe(false);
   const files = listFiles(bar.path).filter((file) => file !== faultBar.configFile);
   expect(files.some((file) => file.endsWith('.journal'))).toBe(true);
   expect(files.some((file) => file.endsWith('.tar.gz'))).toBe(true);
   const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
   expect(open).toEqual([]);
   recordMeasurement(context, {
-    what: 'Secrets looked for, in how many places',
+    what: 'Secrets searched for, in how many outputs',
     found: `${secrets.length} in ${Object.keys(outputs).length}`,
   });
   recordMeasurement(context, {
-    what: 'Files of the house that others may read',
+    what: 'Files readable by others',
     found: `${open.length} of ${files.length}`,
     allowed: '0',
   });

@@ -11,17 +11,17 @@ import { createBoard, PostingController, pairBoard } from './fake-clients.ts';
 import { type FaultBar, fourMeters, fourTaps, idleMs, makeFaultBar, pulse, request } from './fault-bar.ts';
 import { readNumber, recordMeasurement, seededRandom } from './measurements.ts';
 
-/** Seven days of a bar at two hundred times its pace are 3024 s; the short form is the same pace for a moment. */
+/** Seven days of a bar at 200 times real time take 3024 s; the short form runs at the same pace. */
 const soakS = readNumber('TAPSTER_FAULT_SOAK_S', 20);
 const pace = 200;
 
-/** What a bar does in a day. */
+/** Activities of a bar per day. */
 const daily = { pours: 300, posts: 200, boardPours: 100, kegChanges: 6, boardReboots: 2, pageVisits: 30 };
 
-/** What the process may hold at its worst: 200 MB, in MiB. */
+/** Bound of the process's memory: 200 MB in MiB. */
 const maxMiB = 190;
 
-/** Growth from the second third of a long soak to its end, of what does not come from files. */
+/** Bound of the growth of anonymous memory from the second to the last third of a long soak. */
 const maxGrowth = 1.1;
 
 let bar: FaultBar | undefined;
@@ -32,7 +32,7 @@ afterEach(async () => {
   bar?.remove();
 });
 
-/** The mean rest between two of so many a day, milliseconds. */
+/** Mean pause between two activities at `pace`. */
 const meanPauseMs = (perDay: number) => 86_400_000 / perDay / pace;
 
 interface Sample {
@@ -51,7 +51,7 @@ function takeSample(pid: number): Sample {
 
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 
-/** Three thermometers in the kernel's folder, each of which falls off the bus now and then. */
+/** Creates three 1-Wire sensors; the returned function detaches or attaches a random one. */
 function createProbes(bar: FaultBar, random: () => number) {
   const bus = join(bar.path, 'w1');
   const away = join(bar.path, 'w1-away');
@@ -76,7 +76,7 @@ function createProbes(bar: FaultBar, random: () => number) {
   };
 }
 
-test('a week of bar life leaves every glass in the ledger, and nothing in memory', {
+test('a week of a bar stores every pour and leaks no memory', {
   timeout: (soakS + 120) * 1_000,
 }, async (context) => {
   const random = seededRandom();
@@ -96,7 +96,7 @@ test('a week of bar life leaves every glass in the ledger, and nothing in memory
   const filesBefore = takeSample(pid).files;
   const untilMs = monotonicMs() + soakS * 1_000;
   const isRunning = () => monotonicMs() < untilMs;
-  /** Does something again and again, at its own pace. */
+  /** Repeats an activity at random intervals with the given daily rate. */
   const repeat = async (perDay: number, work: () => Promise<unknown> | unknown) => {
     for (;;) {
       await pause(Math.min(2 * random() * meanPauseMs(perDay), Math.max(0, untilMs - monotonicMs())));
@@ -142,7 +142,7 @@ test('a week of bar life leaves every glass in the ledger, and nothing in memory
     repeat(daily.kegChanges, async () => {
       const tap = encodeURIComponent(fourMeters[Math.floor(random() * 4)]!);
       const endReply = await request(url, faultBar, `/api/taps/${tap}/end-keg`, {});
-      // A keg that somebody pours from is not taken away.
+      // A keg with a running pour cannot be ended.
       if (endReply.status !== 200) return;
       const startReply = await request(url, faultBar, `/api/taps/${tap}/start-keg`, {
         beverage_name: `Beer ${kegChanges % 5}`,
@@ -178,7 +178,7 @@ test('a week of bar life leaves every glass in the ledger, and nothing in memory
   const countOf = database.prepare<[string], number>('SELECT count(*) FROM drinks WHERE pour_id = ?').pluck();
   for (const meter of fourMeters) {
     const ticks = (pours: readonly { meter: string; ticks: number }[]) =>
-      pours.filter((glass) => glass.meter === meter).map((glass) => glass.ticks);
+      pours.filter((pour) => pour.meter === meter).map((pour) => pour.ticks);
     expect(ticks(stored), meter).toEqual(ticks(poured));
   }
   for (const pourId of [...controller.confirmed.keys(), ...boardPours]) expect(countOf.get(pourId)).toBe(1);
@@ -195,22 +195,25 @@ test('a week of bar life leaves every glass in the ledger, and nothing in memory
     median(part.map(({ ownMiB }) => ownMiB)),
   );
   const days = ((soakS * pace) / 86_400).toFixed(2);
-  recordMeasurement(context, { what: `Soak: days of bar life at ${pace} × its pace`, found: days });
+  recordMeasurement(context, { what: `Soak: days simulated at ${pace} × real time`, found: days });
   const pours = poured.length + controller.confirmed.size + boardPours.length;
-  recordMeasurement(context, { what: '  pours, each in the ledger once, to the tick', found: `${pours}` });
+  recordMeasurement(context, { what: '  pours, each stored once with all ticks', found: `${pours}` });
   recordMeasurement(context, {
-    what: '  kegs changed / visits of a page',
+    what: '  kegs changed / page visits',
     found: `${kegChanges} / ${visits}`,
   });
-  recordMeasurement(context, { what: '  messages to the page that stayed', found: `${messageCount}` });
   recordMeasurement(context, {
-    what: '  most memory',
+    what: '  messages to the live stream that stayed open',
+    found: `${messageCount}`,
+  });
+  recordMeasurement(context, {
+    what: '  peak memory',
     found: `${Math.round(peak)} MiB`,
     allowed: `${maxMiB} MiB`,
   });
   const own = `${middle!.toFixed(1)} / ${end!.toFixed(1)} MiB`;
   recordMeasurement(context, {
-    what: '  memory of its own, second third / last third',
+    what: '  anonymous memory, second third / last third',
     found: own,
     allowed: '+ 10 % (long form)',
   });
@@ -222,6 +225,6 @@ test('a week of bar life leaves every glass in the ledger, and nothing in memory
   expect(messageCount).toBeGreaterThan(0);
   expect(peak).toBeLessThan(maxMiB);
   expect(last.files).toBeLessThanOrEqual(filesBefore + 4);
-  // A short look sees the engine of JavaScript warming up.
+  // In a short run the JavaScript engine still warms up.
   if (soakS >= 600) expect(end!).toBeLessThan(middle! * maxGrowth);
 });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import type { Measurement } from './measurements.ts';
 
-/** What the files of this folder are about, in the order of the table; others follow under their own names. */
+/** Titles of the test files in the order of the table; others follow under their file names. */
 const subjects: readonly (readonly [string, string])[] = [
   ['power-cuts', 'Power cuts'],
   ['bad-disks', 'Disks'],
@@ -12,12 +12,12 @@ const subjects: readonly (readonly [string, string])[] = [
   ['secrets', 'Secrets'],
 ];
 
-/** Prints what was measured as one table, and the totals as the last line. */
+/** Prints all measurements as one table, and the totals as the last line. */
 export default class TableReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    // A file that cannot even be read has no tests that could fail.
+    // A file that cannot be loaded has no tests that could fail.
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const parts = modules
       .map((module) => ({
@@ -26,7 +26,7 @@ export default class TableReporter implements Reporter {
       }))
       .filter(({ measurements }) => measurements.length > 0)
       .sort((a, b) => subjectIndex(a.name) - subjectIndex(b.name));
-    // The other reporters print theirs first.
+    // Printed on exit, after the output of the other reporters.
     process.once('exit', () => {
       process.stdout.write(`\n${table(parts)}\n`);
       process.stdout.write(`${count('passed')} passed, ${count('failed') + broken} failed\n`);
@@ -34,7 +34,7 @@ export default class TableReporter implements Reporter {
   }
 }
 
-/** A test that failed may have measured nothing; it is then told by its name. */
+/** The measurements of a file's tests; failed tests add a row with their name. */
 function listMeasurements(module: TestModule): Measurement[] {
   return [...module.children.allTests()].flatMap((test) => {
     const measurements = (test.meta() as { measurements?: Measurement[] }).measurements ?? [];
@@ -49,7 +49,7 @@ function subjectIndex(name: string): number {
   return index < 0 ? subjects.length : index;
 }
 
-/** The longest text of a first column; a longer one is broken. */
+/** Width of the first column; longer texts are wrapped. */
 const maxWidth = 78;
 
 function table(
@@ -59,7 +59,7 @@ function table(
   const width = Math.max(...rows.map(({ what }) => Math.min(what.length, maxWidth)));
   const foundWidth = Math.max(...rows.map(({ found }) => found.length));
   const line = ({ what, found, allowed }: Measurement) => {
-    const [first = '', ...rest] = broken(what);
+    const [first = '', ...rest] = wrapText(what);
     const limit = allowed === undefined ? '' : `  allowed: ${allowed}`;
     return [
       `  ${first.padEnd(width)}  ${found.padStart(foundWidth)}${limit}`,
@@ -76,7 +76,7 @@ function table(
     .concat('\n');
 }
 
-function broken(text: string): string[] {
+function wrapText(text: string): string[] {
   const lines: string[] = [''];
   for (const word of text.split(' ')) {
     const last = lines.at(-1)!;

@@ -10,13 +10,13 @@ import { recordMeasurement } from './measurements.ts';
 
 const day = 24 * hour;
 const years = 10;
-/** A busy bar, every day of the year. */
+/** A busy bar that opens every day. */
 const drinksPerDay = 250;
 const probes = 6;
 const allowedBytes = 1e9;
 const allowedIdleDay = 10 * 1024 * 1024;
 
-/** Nothing of this must outlive the test, so that a disk in memory serves where there is one. */
+/** The database is not needed after the test, so it is on a memory disk where there is one. */
 const memoryDisk = '/dev/shm';
 let folder: string;
 let file: string;
@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Bytes in use, by the ledger's own book of its pages; of one table and its indexes, or of all. */
+/** Bytes used by the whole database, or by one table and its indexes (`dbstat`). */
 function usedBytes(table?: string): number {
   const db = new Sqlite(file, { readonly: true });
   try {
@@ -54,7 +54,7 @@ const moment = (afterMs: number): Moment => at(afterMs, { bootId });
 let pourCount = 0;
 let tappedKegId = 0;
 
-/** One evening: a keg is changed, and every second drink is somebody's. */
+/** One day: a keg change and `drinksPerDay` drinks, every second one with a user. */
 function simulateDay(n: number): void {
   const { engine, left } = bar;
   const opening = n * day;
@@ -81,7 +81,7 @@ function simulateDay(n: number): void {
 
 let drinksBytes = 0;
 
-test('ten years of a busy bar’s drinks, with sessions, kegs, diary and statistics, take their share of a gigabyte', (context) => {
+test('ten years of drinks of a busy bar, with sessions, kegs, events and statistics, take less than 0.9 GB', (context) => {
   const [warmUpDays, totalDays] = [4, 12];
   for (let n = 0; n < warmUpDays; n++) simulateDay(n);
   const before = usedBytes();
@@ -89,17 +89,17 @@ test('ten years of a busy bar’s drinks, with sessions, kegs, diary and statist
   const bytesPerDay = (usedBytes() - before) / (totalDays - warmUpDays);
   drinksBytes = bytesPerDay * 365.25 * years;
   recordMeasurement(context, {
-    what: `Ten years of ${drinksPerDay} drinks a day, diary and statistics included`,
+    what: `Ten years of ${drinksPerDay} drinks a day, events and statistics included`,
     found: megabytes(drinksBytes),
   });
   expect(drinksBytes).toBeGreaterThan(100e6);
   expect(drinksBytes).toBeLessThan(allowedBytes * 0.9);
 });
 
-/** What the process has handed to the kernel, by the kernel's own counter. */
+/** Bytes this process has written, by the kernel's counter. */
 const writtenBytes = () => Number(/^wchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
 
-/** Six probes, read once a minute and written every half hour, as the house does; old minutes become hours. */
+/** Six probes, read once a minute and written every half hour; old minutes are aggregated to hours. */
 function simulateIdleDay(n: number, batch = 30): void {
   const { engine } = bar;
   for (let sinceMs = n * day; sinceMs < (n + 1) * day; sinceMs += batch * minute) {
@@ -113,11 +113,11 @@ function simulateIdleDay(n: number, batch = 30): void {
   }
 }
 
-test('ten years of six thermometers are a month of minutes and years of hours; an idle day wears the card little', {
+test('ten years of six thermo sensors are a month of minutes and years of hours, and an idle day writes less than 10 MiB', {
   timeout: 300_000,
 }, (context) => {
   const keptDays = minuteRetentionMs / day;
-  // The month before only has to be there.
+  // The month before is filled in day-sized batches, since its writes are not measured.
   for (let n = 0; n <= keptDays; n++) simulateIdleDay(n, 1_440);
   const filledBytes = [usedBytes('thermo_logs'), usedBytes('thermo_hours')];
   const before = writtenBytes();
@@ -125,12 +125,12 @@ test('ten years of six thermometers are a month of minutes and years of hours; a
   for (let n = 0; n < days; n++) simulateIdleDay(keptDays + 1 + n);
   const idleDay = (writtenBytes() - before) / days;
   const [minutes, hours] = [usedBytes('thermo_logs'), usedBytes('thermo_hours')];
-  // As many minutes come as go.
+  // Minutes are removed as fast as they are added.
   expect(minutes).toBeLessThan(filledBytes[0]! * 1.1);
   const hoursPerDay = (hours - filledBytes[1]!) / days;
   const thermoBytes = minutes + hoursPerDay * 365.25 * years;
   recordMeasurement(context, {
-    what: `Ten years of ${probes} thermometers, old minutes made hours`,
+    what: `Ten years of ${probes} thermo sensors, old minutes aggregated to hours`,
     found: megabytes(thermoBytes),
   });
   recordMeasurement(context, {
@@ -139,7 +139,7 @@ test('ten years of six thermometers are a month of minutes and years of hours; a
     allowed: megabytes(allowedBytes),
   });
   recordMeasurement(context, {
-    what: `Written in an idle day with ${probes} thermometers, a month of minutes kept`,
+    what: `Written in an idle day with ${probes} thermo sensors, a month of minutes stored`,
     found: `${(idleDay / 1024 / 1024).toFixed(1)} MiB`,
     allowed: '10.0 MiB',
   });
