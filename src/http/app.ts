@@ -35,7 +35,7 @@ import { createLimits, noLimits } from './server/limits.ts';
 import { securityHeaders, setHeaders } from './server/security-headers.ts';
 import type { WiringService } from './wiring-ports.ts';
 
-/** What the faces of the house need from the daemon. */
+/** What the HTTP app needs from the daemon. */
 export interface AppOptions {
   readonly engine: Engine;
   readonly bus: EventBus;
@@ -43,47 +43,47 @@ export interface AppOptions {
   readonly log: Log;
   readonly scheduler: Scheduler;
   health(): HealthReport;
-  /** Pours that run now, by full meter name. */
+  /** Running pours by full meter name. */
   runningPours(): ReadonlyMap<string, RunningPour>;
-  /** Our own meters and how far their count can be trusted. */
+  /** State of our own meters. */
   meterStatuses(): readonly MeterStatus[];
-  /** Our own thermometers, by name; the ledger hears of their readings minutes later. */
+  /** Latest readings of our own thermo sensors by name; the database gets them minutes later. */
   latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
-  /** Present only when the pins are simulated. */
+  /** Present only with the simulated driver. */
   readonly simulator?: Simulator;
-  /** Absent where no mail can be sent. */
+  /** Absent if no mail can be sent. */
   readonly mailTester?: MailTester;
-  /** Absent where no webhook can be called. */
+  /** Absent if no webhook can be called. */
   readonly webhookTester?: WebhookTester;
-  /** Absent where nothing is reported to another house. */
+  /** Absent without an upstream server. */
   readonly upstream?: UpstreamAdmin;
-  /** Absent where nothing of this machine moves relays. */
+  /** Absent if this machine controls no valves. */
   readonly valves?: ManualValves;
-  /** Absent where no wire of this machine is looked after. */
+  /** Absent if this machine has no wiring to report. */
   readonly wiring?: WiringService;
-  /** What the daemon lets staff see of itself: backups, log, bug report. */
+  /** Backups, log, bug report and restore. */
   readonly admin?: AdminService;
-  /** What the wizard of the first start asks for; the daemon shows it on its console. */
+  /** The code that the set-up page requires; the daemon prints it on its console. */
   readonly setup?: SetupCode;
   readonly settings: {
-    /** Believe `X-Forwarded-For`, `-Host` and `-Proto` of one proxy in front. */
+    /** Use `X-Forwarded-For`, `-Host` and `-Proto` of one proxy. */
     readonly trustProxy: boolean;
     readonly rateLimits: boolean;
-    /** Names under which the house is reached, beside the machine's own host name. */
+    /** Names of this host beside its own host name. */
     readonly hosts: readonly string[];
   };
-  /** What a phone in the same network opens; null where only this machine reaches the page, absent where nobody knows. */
+  /** URL of the page for a phone in the same network; null if only this machine reaches it, absent if unknown. */
   phoneAddress?(): string | null;
-  /** The built page; it need not be there yet. */
+  /** Folder of the built page; it may not exist yet. */
   readonly webDirectory: string;
-  /** True in tests: a reply that differs from its schema is answered as a fault. */
+  /** True in tests: a reply that differs from its schema is answered as an error. */
   readonly checkReplies?: boolean;
 }
 
-/** Every face of the house on one express app: `/healthz`, `/api/v1/`, `/api/` and the page. */
+/** Creates the Express app with `/healthz`, `/api/v1/`, `/api/` and the page. */
 export function createApp(options: AppOptions): Express {
   const { engine, bus, clock, log, scheduler, simulator, settings } = options;
-  // Boards count for themselves and tell us how far their pours are.
+  // Network kegboards count by themselves and report the progress of their pours.
   const runningPours = () => new Map([...options.runningPours(), ...engine.kegboards.running()]);
   const live = createLiveHub({
     bus,
@@ -108,7 +108,7 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   const headers = securityHeaders();
   const legacyHandler = mountApi(legacyApi, { ...mountOptions, headers });
-  // Controllers ask all day long.
+  // Controllers send most of the requests.
   app.use(fastPath(legacyApi.prefix, legacyHandler));
   app.use(setHeaders(headers));
   app.use(legacyApi.prefix, legacyHandler);
@@ -138,7 +138,7 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** For what fails outside the editions: a malformed address, a page that cannot be read. */
+/** Answers errors outside the APIs: a malformed address, an unreadable page. */
 function handleError(log: Log): ErrorRequestHandler {
   return (fault, request, response, _next) => {
     const status: unknown = fault?.status;

@@ -5,53 +5,53 @@ import type { BodyReader } from '../body/read-body.ts';
 import type { Route } from './route.ts';
 import type { RetiredPath } from './route-table.ts';
 
-/** How a face wraps success and failure, and how the printed document says so. */
+/** How an API wraps success and failure, with the schemas for the OpenAPI document. */
 export interface WireForm {
-  /** Names the view of a route that this form shows. */
+  /** Selects the view of a route. */
   readonly name: string;
   ok(value: unknown): unknown;
   okSchema(body: Type.TSchema): Type.TSchema;
   fail(error: AppError): { readonly status: number; readonly body: unknown };
   readonly failSchema: Type.TSchema;
-  /** Headers of answers in this form; null takes one away. */
+  /** Headers of answers in this form; null removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** What is done with the printed answer last. */
+  /** Wraps the serialized answer, for JSONP. */
   readonly wrap?: (json: string) => string;
 }
 
-/** One age of the interface, as data. Editions share atoms and the engine, never one another's objects. */
+/** One HTTP API as data. APIs share schema atoms and the engine, never each other's objects. */
 export interface ApiDefinition {
   readonly name: string;
   readonly title: string;
-  /** `/api/v1`; no slash at the end. */
+  /** `/api/v1`, without a trailing slash. */
   readonly prefix: string;
-  /** On every answer, whatever its status. */
+  /** Headers of every answer, whatever its status. */
   readonly headers: Readonly<Record<string, string>>;
   readonly routes: readonly Route[];
   readonly retired: readonly RetiredPath[];
-  /** Media types read here; the rest is `wrong_media`. */
+  /** Accepted media types; others are `wrong_media`. */
   readonly bodyReaders: readonly BodyReader[];
-  /** Read in their place where a route takes files; absent where the usual ones read files too. */
+  /** Used instead on routes that accept files; absent if `bodyReaders` reads files too. */
   readonly fileReaders?: readonly BodyReader[];
-  /** True when texts and nulls inside JSON are read by the rules of forms, as patient old faces do. */
+  /** True if texts and nulls in JSON are converted like form values, for legacy clients. */
   readonly lenientJson: boolean;
-  /** True when `Authorization: Basic api:<key>` carries a key here. */
+  /** True if `Authorization: Basic api:<key>` is accepted. */
   readonly basicKeys: boolean;
-  /** Where a login counts beside a key: on every route, or where the site's privacy decides. Absent, nowhere. */
+  /** Where a login is accepted beside a key: on every route, or on `viewer` routes. Absent: nowhere. */
   readonly logins?: 'everywhere' | 'viewer';
-  /** True when those nobody knows are told to wait until the house is set up. */
+  /** True if unauthenticated callers must wait until the site is set up. */
   readonly requiresSetUp?: boolean;
-  /** All wire forms; the first is the usual one. */
+  /** All wire forms; the first is the default. */
   readonly forms: readonly WireForm[];
-  /** Chosen for each request, before anything else is known of it. */
+  /** Chooses the form of a request before anything else is known. */
   formFor(request: IncomingMessage): WireForm;
 }
 
-/** Whether a login lets anybody in on a route. */
+/** True if a route accepts a login. */
 export const acceptsLogins = ({ logins }: ApiDefinition, { access }: Pick<Route, 'access'>): boolean =>
   logins === 'everywhere' || (logins === 'viewer' && access === 'viewer');
 
-/** What reads the bodies of a route. */
+/** Returns the body readers of a route. */
 export const bodyReadersFor = (
   { bodyReaders, fileReaders }: ApiDefinition,
   { accepts }: Route,

@@ -15,7 +15,7 @@ import type { Fields } from './route.ts';
 const nothing: Fields = {};
 const emptyBody: ReadBody = { fields: nothing, areTexts: false };
 
-/** Lets a request in, charges its limits, and reads what it brought; throws what is wrong with it. */
+/** Authorizes a request, counts it for its limits, and reads and validates its input. Throws an `AppError`. */
 export async function authorizeAndRead(exchange: Exchange) {
   const { api, options, request, response, match, route, writes } = exchange;
   const { limits, clock } = options;
@@ -27,7 +27,7 @@ export async function authorizeAndRead(exchange: Exchange) {
         isAuthorizedByHeaders(toAuthRequest(exchange, query, nothing), clock.now()),
       )
     : { body: emptyBody, fault: null };
-  // The time of asking is when all of the question is here.
+  // The request's time is when its body is complete.
   const now = clock.now();
   const authRequest = toAuthRequest(exchange, query, body.fields);
   const caller = resolveCaller(authRequest, now);
@@ -64,8 +64,8 @@ function toAuthRequest(exchange: Exchange, query: Fields, fields: Fields): AuthR
 }
 
 /**
- * What is said at the door. A wrong key is charged to its address before. Where none was found, it may have been a field
- * of a body that could not be read: to say that it was missing would mislead.
+ * Returns the error to report. A wrong key is counted for its address first. If no key was found and the body is
+ * unreadable, the key may have been one of its fields, so the body's error is reported instead of a missing key.
  */
 async function chargeRefusal(
   { options, request, response }: Exchange,
@@ -77,7 +77,7 @@ async function chargeRefusal(
   return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
 }
 
-/** The leave somebody's PIN gave, as the tablet's page sends it. */
+/** Returns the PIN unlock that a tablet's page sends. */
 function parsePinUnlock({ headers }: Request): string | null {
   const pinUnlock = headers[pinUnlockHeader];
   return typeof pinUnlock === 'string' && pinUnlock !== '' ? pinUnlock : null;
@@ -88,7 +88,7 @@ function parseQuery({ url }: Request): Fields {
   return mark < 0 ? nothing : parseUrlencoded(url.slice(mark + 1));
 }
 
-/** A broken body waits until it is known whether its sender may come in at all. */
+/** Reads the body and returns its error instead of throwing, since authorization errors come first. */
 async function tryReadBody(
   exchange: Exchange,
   isAuthorized: () => boolean,
@@ -114,7 +114,7 @@ async function tryReadBody(
   }
 }
 
-/** Whether what a request carries beside its body is enough to let it in. */
+/** True if the headers and query alone authorize the request. */
 function isAuthorizedByHeaders(authRequest: AuthRequest, now: Moment): boolean {
   try {
     authorize(authRequest.access, {

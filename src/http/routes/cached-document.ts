@@ -1,9 +1,9 @@
 import type { View } from './route.ts';
 
-/** Texts by what they were printed from, forgotten with it; within that by view, since each prints differently. */
+/** Serialized answers by source object, garbage-collected with it, then by view. */
 const cache = new WeakMap<object, Map<View<never>, Buffer>>();
 
-/** The text that `print` made of `source` for this view when it was first asked for, as the bytes that go out. */
+/** Returns the serialized answer for `source` and this view; calls `print` only the first time. */
 export function cachedDocument(source: object, view: View<never>, print: () => string): Buffer {
   let texts = cache.get(source);
   if (texts === undefined) {

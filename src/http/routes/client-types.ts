@@ -1,4 +1,4 @@
-/** As much of a printed document as becomes types. */
+/** The part of an OpenAPI document that becomes types. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -32,12 +32,12 @@ interface Schema {
   readonly description?: string;
 }
 
-const head = `// Written by \`node tools/make-client.mjs\` from the routes of the current API; not by hand.
+const head = `// Written by \`node tools/make-client.mjs\` from the routes of the current API. Do not edit.
 `;
 
 /**
- * The operations of an edition as TypeScript, from its printed document: what each takes and what it answers, by method
- * and path. They are types alone, so that a page that uses them does not grow.
+ * Generates TypeScript types from an API's OpenAPI document: input and result of each operation, by method and path.
+ * There are only types, so the page's bundle does not grow.
  */
 export function clientTypes(printed: unknown, prefix: string): string {
   const document = printed as Document;
@@ -52,9 +52,9 @@ export function clientTypes(printed: unknown, prefix: string): string {
   return [
     head,
     ...Object.entries(document.components.schemas).map(namedType),
-    '/** What is asked and answered in JSON. */',
+    '/** Operations with a JSON answer. */',
     `export interface Operations {\n${calls.map(operationType).join('')}}\n`,
-    '/** What is fetched as it is: pictures, tables, streams, documents. */',
+    '/** Operations with another answer: pictures, tables, streams, documents. */',
     `export interface Files {\n${files.map(operationType).join('')}}\n`,
   ].join('\n');
 }
@@ -93,13 +93,13 @@ function parametersType(parameters: Operation['parameters']): string | null {
   return typeOf({ type: 'object', properties, required }, '    ');
 }
 
-/** A body with files is a form. */
+/** Returns the type of a body; one with files is `FormData`. */
 function bodyType(content: Content): string {
   const schema = content['application/json']?.schema;
   return schema === undefined ? 'FormData' : typeOf(schema, '    ');
 }
 
-/** What an answer holds in its `result`; null for one that is not such JSON. */
+/** Returns the schema of `result` in a JSON answer; null for other answers. */
 function resultOf({ responses }: Operation): Schema | null {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   return success?.content['application/json']?.schema?.properties?.result ?? null;
@@ -140,7 +140,7 @@ function objectType({ properties = {}, required = [], ...schema }: Schema, inden
   return further ?? 'Readonly<Record<string, never>>';
 }
 
-/** Names that are not known beforehand, such as users’. */
+/** Returns the type of an object with arbitrary names, such as user names. */
 function furtherType({ patternProperties, additionalProperties }: Schema, indent: string): string | null {
   const values = Object.values(patternProperties ?? {});
   if (typeof additionalProperties === 'object') values.push(additionalProperties);

@@ -1,12 +1,12 @@
 import type { AppErrorCode } from '../../core/app-error.ts';
 
-/** The interface's names of errors and the statuses that go with them. */
+/** Name and status of an error in the API. */
 export interface NamedError {
   readonly name: string;
   readonly status: number;
 }
 
-/** One name and status for each code of ours. */
+/** Name and status by error code. */
 export const errorNames: Readonly<Record<AppErrorCode, NamedError>> = {
   invalid_request: { name: 'BadRequestError', status: 400 },
   no_key: { name: 'NoAuthTokenError', status: 401 },

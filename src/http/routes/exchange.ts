@@ -10,21 +10,21 @@ import type { BaseHeaders } from './replies.ts';
 import type { Route } from './route.ts';
 import type { RouteMatch } from './route-table.ts';
 
-/** What an edition is mounted on. */
+/** What an API needs to answer requests. */
 export interface MountOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: Limits;
-  /** Names under which this house is reached, beside its own host name. */
+  /** Names of this host beside its own host name. */
   readonly hosts: readonly string[];
-  /** What every answer of the house carries, where nobody has set it before; the edition's own headers follow. */
+  /** Headers of every answer, unless a middleware has set them; the API's own headers follow. */
   readonly headers?: BaseHeaders;
-  /** True in tests: a reply that differs from its schema is a fault. */
+  /** True in tests: a reply that differs from its schema is an error. */
   readonly checkReplies: boolean;
 }
 
-/** One request with all that is known of it before its sender is. */
+/** One request with what is known before the caller is identified. */
 export interface Exchange {
   readonly api: ApiDefinition;
   readonly options: MountOptions;
@@ -36,7 +36,7 @@ export interface Exchange {
   readonly route: Route;
   /** True for a method that changes something. */
   readonly writes: boolean;
-  /** Files the body has brought; they are cleared away after the answer. */
+  /** Uploaded files; deleted after the answer. */
   readonly uploads: Upload[];
   readonly uploadSlots: UploadSlots;
   readonly largeFileSlot: LargeFileSlot;

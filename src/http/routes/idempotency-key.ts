@@ -4,7 +4,7 @@ import { validate } from './validate.ts';
 
 export const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
 
-/** The poster’s own name for what it asks, by which asking again is known; absent without one. */
+/** Returns the client's name for its request, by which a repetition is detected; undefined without one. */
 export function idempotencyKey({ header }: RouteContext): string | undefined {
   const key = header('idempotency-key')?.trim();
   if (!key) return undefined;

@@ -15,10 +15,10 @@ import { schemaMismatch } from './validate.ts';
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** An address as nearly everybody writes it: no scheme, no host, nothing behind a `#`. */
+/** A usual request URL: without scheme, host and fragment. */
 const plainUrl = /^(\/[^?#\s]*)(?:\?|$)/;
 
-/** Answers every request under the edition's prefix: routes, retired addresses, and everything that is neither. */
+/** Answers every request below the API's prefix: routes, retired addresses and unknown addresses. */
 export function mountApi(api: ApiDefinition, options: MountOptions): RequestHandler {
   const find = routeTable(api.routes, api.retired);
   const uploadSlots = createUploadSlots();
@@ -28,7 +28,7 @@ export function mountApi(api: ApiDefinition, options: MountOptions): RequestHand
 
   return async (request, response) => {
     const writes = !readMethods.has(request.method);
-    // A body that breaks off is answered by whoever reads the bytes, with the headers that are there by then.
+    // The HTTP server answers a body that breaks off, with the headers that are set by then.
     if (writes) setBaseHeaders(response, baseHeaders);
     const form = api.formFor(request);
     const uploads: Upload[] = [];
@@ -90,22 +90,22 @@ async function sendAnswer(exchange: Exchange): Promise<void> {
   sendInForm(response, { form, status, json, baseHeaders });
 }
 
-/** Node leaves out the body of such an answer, but a stream would be held open for it. */
+/** True for HEAD of an event stream: Node omits the body but would keep the stream open. */
 const isHeadForStream = ({ method }: Request, { mediaType }: RawAnswer): boolean =>
   method === 'HEAD' && mediaType === 'text/event-stream';
 
-/** Files that stay behind are swept up later; the answer is out already. */
+/** Deletes uploads after the answer. The periodic clean-up deletes those that remain. */
 async function discardAll(uploads: readonly Upload[], log: Log): Promise<void> {
   for (const upload of uploads) {
-    await upload.discard().catch((err: unknown) => log.warn({ err }, 'an upload could not be cleared away'));
+    await upload.discard().catch((err: unknown) => log.warn({ err }, 'cannot delete an upload'));
   }
 }
 
-/** The route for a method; `wrong_method` and `gone` when there is none. Sets `Allow` where it is asked for. */
+/** Returns the route for a method, or throws `wrong_method` or `gone`. Sets `Allow` for `OPTIONS` and 405. */
 function routeFor(method: string, { routes, retired }: Endpoint, response: Response): Route | 'options' {
   const route = routes.get(method === 'HEAD' ? 'GET' : method);
   if (route) return route;
-  // Where nothing is served any more, no method can bring it back.
+  // An address without any route left is gone for every method.
   if (routes.size === 0 || retired.has(method) || (method === 'HEAD' && retired.has('GET'))) {
     throw new AppError('gone', 'This address has been retired; use the current API under /api/.');
   }

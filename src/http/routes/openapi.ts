@@ -7,7 +7,7 @@ import { schemaName } from './schemas.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Prints an edition as an OpenAPI 3.1 document. Named schemas are hoisted, each once, by the object's identity. */
+/** Prints an API as an OpenAPI 3.1 document. Each named schema becomes one component. */
 export function printOpenApi(api: ApiDefinition): Json {
   const hoisted = new Map<string, { readonly schema: object; printed: Json }>();
 
@@ -74,7 +74,7 @@ function operation(route: Route, api: ApiDefinition, print: (value: unknown) => 
   };
 }
 
-/** What lets somebody in: a key, a login, or a shared tablet, where staff confirm some things by their PIN. */
+/** Returns the alternative credentials of a route: keys, a login, a shared tablet, or a tablet with a PIN unlock. */
 function toSecurity(route: Route, api: ApiDefinition): readonly Json[] {
   if (route.access === 'tablet') return [{ tablet: [] }];
   const onTablets = acceptsLogins(api, route) && route.access === 'viewer' ? [{ tablet: [] }] : [];
@@ -85,7 +85,7 @@ function toSecurity(route: Route, api: ApiDefinition): readonly Json[] {
   return [...keys, ...onTablets, ...(route.byPin ? [{ tablet: [], pinUnlock: [] }] : [])];
 }
 
-/** What a route is about, `drinks` of `/drinks/{id}`: the interactive page folds a long document by it. */
+/** Returns the tag of a route, `drinks` for `/drinks/{id}`; the interactive page groups routes by it. */
 const toTag = (path: string): string => path.split('/')[1] ?? '';
 
 function success(route: Route, api: ApiDefinition, print: (value: unknown) => Json): Record<string, Json> {
@@ -130,7 +130,7 @@ function contents(
   const { files = [] } = route.accepts;
   const upload = { type: 'string', contentMediaType: 'application/octet-stream' };
   const uploads = Object.fromEntries(files.map((name) => [name, upload]));
-  // One object and not a sum of two: a closed one would refuse the files of the other.
+  // One merged object instead of `allOf`: a closed object would reject the files of the other.
   const withFiles = () => print({ ...body, properties: { ...body.properties, ...uploads } });
   return Object.fromEntries(
     bodyReadersFor(api, route).map(({ mediaType }) => {

@@ -6,9 +6,9 @@ import type { Accepts, Fields, Route, RouteInput } from './route.ts';
 import { paramNames } from './route-table.ts';
 import { validate } from './validate.ts';
 
-/** What a request has brought, unread. */
+/** The unvalidated input of a request. */
 export interface RawInput {
-  /** Texts that stood where the route's path has `{…}`, in order. */
+  /** Texts for the `{…}` of the route's path, in order. */
   readonly paramValues: readonly string[];
   readonly query: Fields;
   readonly body: ReadBody;
@@ -16,7 +16,7 @@ export interface RawInput {
 
 const noFiles: ReadonlyMap<string, Upload> = new Map();
 
-/** The handler's input, checked and converted by the route's schemas. Throws `invalid_request`. */
+/** Converts and validates the input by the route's schemas. Throws `invalid_request`. */
 export function parseInput(route: Route, api: ApiDefinition, { paramValues, query, body }: RawInput) {
   const { accepts, path } = route;
   return {

@@ -1,21 +1,21 @@
 import type { Route } from './route.ts';
 
-/** Addresses that used to answer: every method named, at any value of the `{…}` parts, is gone. */
+/** A retired address: the listed methods answer 410 for any value of the `{…}` parts. */
 export interface RetiredPath {
   /** Upper case. */
   readonly methods: readonly string[];
-  /** Below the edition's prefix. */
+  /** Relative to the API's prefix. */
   readonly path: string;
 }
 
-/** What lies at one address. */
+/** The routes at one address. */
 export interface Endpoint {
   /** By upper-case method. */
   readonly routes: ReadonlyMap<string, Route>;
   readonly retired: ReadonlySet<string>;
 }
 
-/** A place and the texts that stood where its path has `{…}`, in order. */
+/** An endpoint and the texts for the `{…}` of its path, in order. */
 export interface RouteMatch {
   readonly endpoint: Endpoint;
   readonly paramValues: readonly string[];
@@ -29,10 +29,10 @@ interface Node {
 
 const createNode = (): Node => ({ literals: new Map(), wildcard: undefined, endpoint: undefined });
 
-/** By path; there are no more of them than routes. */
+/** Parameter names by path. */
 const cachedNames = new Map<string, readonly string[]>();
 
-/** The names between braces in a route's path, in order. */
+/** Returns the names in braces of a route's path, in order. */
 export function paramNames(path: string): readonly string[] {
   const cached = cachedNames.get(path);
   if (cached) return cached;
@@ -43,7 +43,7 @@ export function paramNames(path: string): readonly string[] {
 
 const splitPath = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
-/** Finds the place of a decoded path; a plain word wins over a `{…}`. Throws on two routes for one method and place. */
+/** Creates a look-up of endpoints by decoded path; literals win over `{…}`. Throws on duplicate routes. */
 export function routeTable(
   routes: readonly Route[],
   retired: readonly RetiredPath[],

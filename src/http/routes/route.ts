@@ -7,131 +7,131 @@ import type { Engine, Tablet, Upload } from '../../engine/engine.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Who may call a route. Judged before anything is looked up, so that a refusal tells nothing about what exists. */
+/** Who may call a route. Decided before any look-up, so that a refusal does not reveal what exists. */
 export type Access =
-  | 'open' // everybody, on a private site too
-  | 'viewer' // what the site's privacy says: everybody, everybody known, or the staff
-  | 'member' // everybody known, by a key or a login, whatever the site's privacy
-  | 'staff' // staff members and superusers, by a key or a login; by their PIN where the route says so
-  | 'tablet' // a shared tablet of the house itself, whoever stands before it
-  | 'setup' // everybody who has the code, and nobody once the house is set up
-  | 'loopback' // a program or page on this very machine; from elsewhere the staff
-  | 'same-origin'; // everybody, but no page of a foreign site
+  | 'open' // everybody, also on a private site
+  | 'viewer' // by the site's privacy: everybody, authenticated users, or staff
+  | 'member' // authenticated users by key or login, whatever the site's privacy
+  | 'staff' // staff and superusers by key or login; by PIN if the route has `byPin`
+  | 'tablet' // a shared tablet
+  | 'setup' // everybody with the set-up code, nobody once the site is set up
+  | 'loopback' // a program or page on this machine; from elsewhere staff
+  | 'same-origin'; // everybody except pages of a foreign site
 
-/** What an attempt is counted as: names with passwords, codes, or what makes the house write to somebody. */
+/** How an attempt is counted: log-ins, codes, or requests that send a mail. */
 export type Attempt = 'login' | 'code' | 'mail';
 
-/** What a request may carry. Params and query are texts, read by the rules of forms. */
+/** Schemas of a request. Path parameters and query are texts, converted like form values. */
 export interface Accepts {
   readonly params?: Type.TObject;
   readonly query?: Type.TObject;
   readonly body?: Type.TObject;
-  /** Names of the files a multipart body may bring; others are dropped. */
+  /** Field names of the files that a multipart body may have; others are discarded. */
   readonly files?: readonly string[];
 }
 
-/** A file too large to be taken from just anybody: what comes before it in the body says whether it is. */
+/** A large file, accepted only after the fields before it in the body have been checked. */
 export interface LargeFile {
-  /** Bytes; less where the disk has less room. */
+  /** Maximum size in bytes; less when the disk has less free space. */
   readonly maxBytes: number;
-  /** Looks at the fields before the file, and throws what the route itself would. Counts as the route's attempt. */
+  /** Checks the fields before the file and throws the route's error. Counts as the route's attempt. */
   checkFields(before: Fields): void;
 }
 
 type Read<S> = S extends Type.TSchema ? Static<S> : Record<string, never>;
 
-/** What the handler is given: checked, converted and typed by the schemas of `accepts`. */
+/** The handler's input: validated, converted and typed by the schemas of `accepts`. */
 export interface RouteInput<A extends Accepts> {
   readonly params: Read<A['params']>;
   readonly query: Read<A['query']>;
   readonly body: Read<A['body']>;
-  /** By name; they are cleared away after the answer. */
+  /** Uploaded files by field name; deleted after the answer. */
   readonly files: ReadonlyMap<string, Upload>;
 }
 
-/** The handler's surroundings. */
+/** The context of a handler. */
 export interface RouteContext {
   readonly engine: Engine;
-  /** The instant the request is answered for. */
+  /** The time of the request. */
   readonly now: Moment;
-  /** Owner of the key or the login; null where none was needed and none was sent. */
+  /** Owner of the key or login; null if the route needs none and none was sent. */
   readonly user: User | null;
-  /** The login the request came by; null without one, and where a key decided. */
+  /** Id of the login; null without a login, or if a key was used. */
   readonly login: number | null;
-  /** The shared tablet the request came from, where no login and no key decided; `user` has then typed their PIN. */
+  /** The shared tablet, if neither login nor key was used; `user` is then the one who entered their PIN. */
   readonly tablet: Tablet | null;
-  /** Where the request comes from, as far as it can be believed. */
+  /** Address of the client; a forwarded address is used only behind a trusted proxy. */
   readonly address: string;
   /**
-   * What links to this house begin with, `http://bar.local:8080`, as far as the request shows it beyond doubt; else
-   * null. Never what somebody only claims.
+   * Base URL of this server, `http://bar.local:8080`, if the request proves it; else null. Never a name that only the
+   * client claims.
    */
   readonly ownAddress: string | null;
-  /** Gives the browser a login to keep (the token of `logins.open`), or takes it away. */
+  /** Sets the login cookie (the token of `logins.open`), or removes it. */
   setLogin(token: string | null): void;
-  /** Makes the browser a shared tablet (the token of `tablets.enrol`), or an ordinary one again. */
+  /** Sets the cookie of a shared tablet (the token of `tablets.enrol`), or removes it. */
   setTablet(token: string | null): void;
-  /** Whether who asks would be let in now as well: for answers that go on for long. */
+  /** True if the request would still be allowed now; for long-running answers. */
   isStillAllowed(): boolean;
-  /** A request header by its lower-case name. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
 }
 
-/** How a result looks in one wire form. */
+/** The representation of a result in one wire form. */
 export interface View<R> {
   readonly body: Type.TSchema;
   show(result: R): unknown;
 }
 
-/** A view whose function must give what its schema says. */
+/** Creates a view whose function is typed by its schema. */
 export const view = <R, S extends Type.TSchema>(body: S, show: (result: R) => Static<S>): View<R> => ({
   body,
   show,
 });
 
-/** Fields of a body before they are checked. */
+/** Fields of a body before validation. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 interface RouteDeclaration<A extends Accepts> {
-  /** Unique within its edition; the operation's name in the printed document. */
+  /** Unique within its API; the `operationId` in the OpenAPI document. */
   readonly id: string;
   readonly method: Method;
-  /** Below the edition's prefix, `/taps/{ref}`. */
+  /** Relative to the API's prefix, `/taps/{ref}`. */
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
-  /** True for what staff may also do, or look at, by their PIN on a shared tablet: what every night needs. */
+  /** True if staff may also use the route by PIN on a shared tablet: for daily work at the bar. */
   readonly byPin?: boolean;
-  /** True for what a house answers to everybody before it is set up. */
+  /** True if the route answers everybody before the site is set up. */
   readonly allowedBeforeSetUp?: boolean;
-  /** Failures are counted by address, letters whatever comes of them; too many in a while are refused unheard. */
+  /** Limits the failures per address (of mails: all requests); beyond the limit requests are rejected unread. */
   readonly attempt?: Attempt;
   readonly accepts: A;
-  /** Where the file may be larger than any picture. */
+  /** Set if the file may be larger than a picture. */
   readonly largeFile?: LargeFile;
-  /** Drops what this body's own rules say is not even to be looked at; runs before the schema is applied. */
+  /** Removes fields that the route ignores; runs before validation. */
   readonly tidyBody?: (fields: Fields) => Fields;
 }
 
-/** An answer in JSON, wrapped by the edition's wire form. */
+/** A JSON answer, wrapped by the API's wire form. */
 export interface JsonAnswer {
   readonly kind: 'json';
   readonly status: number;
   /**
-   * The unchanging thing that alone decides the answer: for the same one it is printed once. Absent where every answer
-   * is new.
+   * Returns the immutable object on which alone the answer depends: the answer is serialized once per object. Absent
+   * if answers are not cached.
    */
   readonly cacheKey?: ((result: never) => object) | undefined;
-  /** By the wire form's name; `any` serves every form that is not named. */
+  /** By name of the wire form; `any` is used for forms that are not listed. */
   readonly views: Readonly<Record<string, View<never>>>;
   run(context: RouteContext, input: RouteInput<Accepts>): unknown;
 }
 
-/** An answer the route writes itself: a stream of events, a document. */
+/** An answer that the route writes itself: an event stream, a document. */
 export interface RawAnswer {
   readonly kind: 'raw';
   readonly mediaType: string;
-  /** Further ones that a parameter may ask for. */
+  /** Further media types that a parameter may select. */
   readonly otherMediaTypes: readonly string[];
   send(
     context: RouteContext,
@@ -140,12 +140,12 @@ export interface RawAnswer {
   ): void | Promise<void>;
 }
 
-/** A declared route, its types folded away. */
+/** A declared route without its type parameters. */
 export interface Route extends RouteDeclaration<Accepts> {
   readonly answer: JsonAnswer | RawAnswer;
 }
 
-/** Declares a route whose answer looks the same in every wire form of its edition. */
+/** Declares a route whose answer is the same in every wire form of its API. */
 export function defineRoute<A extends Accepts, B extends Type.TSchema>(
   route: RouteDeclaration<A> & {
     readonly replies: { readonly status: number; readonly body: B };
@@ -160,7 +160,7 @@ export function defineRoute<A extends Accepts, B extends Type.TSchema>(
   };
 }
 
-/** Declares a route that finds one result and shows it in each wire form of its edition. */
+/** Declares a route with one view of its result for each wire form of its API. */
 export function defineViewedRoute<A extends Accepts, R>(
   route: RouteDeclaration<A> & {
     readonly status: number;

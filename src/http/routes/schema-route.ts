@@ -14,7 +14,7 @@ const mediaTypes: Readonly<Record<Format, string>> = {
 
 const load = createRequire(import.meta.url);
 
-/** The edition’s own document, printed from its routes when first asked for. */
+/** Serves the API's OpenAPI document, printed from its routes on the first request. */
 export function schemaRoute(api: () => ApiDefinition): Route {
   const texts = new Map<Format, string>();
   const documentText = (format: Format): string => {
@@ -43,8 +43,8 @@ export function schemaRoute(api: () => ApiDefinition): Route {
 function formatDocument(api: ApiDefinition, format: Format): string {
   const document = printOpenApi(api);
   if (format === 'json') return JSON.stringify(document);
-  // The writer is loaded by the first person who asks; most houses never do.
+  // Loaded on the first request; most sites never need it.
   const { stringify } = load('yaml') as typeof import('yaml');
-  // Without anchors: not every reader of such documents knows them.
+  // Without anchors, which not every parser supports.
   return stringify(document, { aliasDuplicateObjects: false });
 }

@@ -1,29 +1,29 @@
 import Type, { type Static } from 'typebox';
 
-/** Names under which the printed document lists a schema; kept aside so that the atoms stay plain. */
+/** Component names of schemas in the OpenAPI document; kept outside the schemas so that these stay standard. */
 const schemaNames = new WeakMap<object, string>();
 
-/** The name a schema was declared with, if any. */
+/** Returns the component name of a schema, if any. */
 export const schemaName = (schema: object): string | undefined => schemaNames.get(schema);
 
-/** Gives a schema a name in the printed document. The schema itself stays as it is. */
+/** Gives a schema a component name in the OpenAPI document without changing it. */
 export function named<S extends Type.TSchema>(name: string, schema: S): S {
   schemaNames.set(schema, name);
   return schema;
 }
 
-/** An object with these properties and no others: an unknown key is a typing error somebody should hear of. */
+/** An object with these properties only: an unknown key is probably a typing error and is rejected. */
 export const Closed = <P extends Type.TProperties>(properties: P, options: { description?: string } = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** An object in which further properties do no harm; old clients send some that nobody reads. */
+/** An object that ignores further properties, since legacy clients send unused ones. */
 export const Open = <P extends Type.TProperties>(properties: P, options: { description?: string } = {}) =>
   Type.Object(properties, options);
 
-/** The same schema, or null. */
+/** The schema or null. */
 export const Nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** The same schema, or absent; keeps its name in the printed document. */
+/** Makes a property optional; keeps its component name. */
 export function Maybe<S extends Type.TSchema>(schema: S) {
   const optional = Type.Optional(schema);
   const name = schemaNames.get(schema);
@@ -59,10 +59,10 @@ export const VolumeMl = Type.Number({
   description: 'Volume in millilitres.',
 });
 
-/** A sum of volumes, which has no bound of its own. */
+/** A sum of volumes, without an upper bound. */
 export const TotalMl = Type.Number({ minimum: 0, unit: 'mL', description: 'Volume in millilitres.' });
 
-/** What remains in a keg may be less than nothing: a keg gives more than its label now and then. */
+/** Remaining volume; may be negative, since a keg can hold more than its label says. */
 export const RemainMl = Type.Number({
   unit: 'mL',
   description: 'Volume left in millilitres; negative when more was poured than the keg should hold.',
@@ -103,5 +103,5 @@ export const PourId = Type.String({
 
 export type IsoSeconds = Static<typeof IsoSeconds>;
 
-/** A time as every face of the house writes it, cut to the second. */
+/** Formats a time in UTC, truncated to seconds, as all APIs write it. */
 export const isoSeconds = (wallMs: number): IsoSeconds => `${new Date(wallMs).toISOString().slice(0, 19)}Z`;

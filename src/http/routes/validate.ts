@@ -3,14 +3,14 @@ import type Type from 'typebox';
 import { AppError } from '../../core/app-error.ts';
 import type { Rule } from '../../core/reasons.ts';
 
-/** Our own words in schemas, for people who read the printed document. */
+/** Our additional schema keywords, for readers of the OpenAPI document. */
 export const customKeywords = ['unit'] as const;
 
-/** At most this many faults are named: a body of ten thousand wrong fields needs no longer answer. */
+/** Bounds the size of an error answer for a body with thousands of wrong fields. */
 const maxNamedFaults = 20;
 
-// The schemas are our own and a test holds them to the standard: to prove it anew at the first request would keep a small
-// Pi from everything else for most of a second.
+// The schemas are constants and a test validates them. Validating them at the first request as well would block a small
+// Pi for most of a second.
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({
 });
 for (const keyword of customKeywords) ajv.addKeyword(keyword);
 
-/** Throws `invalid_request` with a message for each field that does not fit. Compiles the schema on first use. */
+/** Throws `invalid_request` with a message for each invalid field. Compiles the schema on first use. */
 export function validate(schema: Type.TSchema, value: unknown): void {
   const check = ajv.compile(schema);
   if (check(value)) return;
@@ -31,7 +31,7 @@ export function validate(schema: Type.TSchema, value: unknown): void {
   throw new AppError('invalid_request', `The request does not fit: ${listed.join('; ')}.`, { fields, rules });
 }
 
-/** What a value lacks to fit a schema, as one line for a programmer; null when it fits. */
+/** Describes how a value differs from a schema, for programmers; null when it is valid. */
 export function schemaMismatch(schema: Type.TSchema, value: unknown): string | null {
   const check = ajv.compile(schema);
   return check(value) ? null : ajv.errorsText(check.errors);
@@ -54,7 +54,7 @@ function toFieldName({ instancePath, params }: ErrorObject): string {
   const inside = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const extra: unknown = params.missingProperty ?? params.additionalProperty;
   const field = extra === undefined ? inside : [inside, String(extra)].filter(Boolean).join('.');
-  // A client may invent a field's name; ours are short.
+  // Clients may send any name; ours are short.
   return field.slice(0, 64) || 'body';
 }
 
@@ -81,7 +81,7 @@ function toSentence({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-/** The rule by its name; null where few will ever meet it. */
+/** Returns the rule for translation; null for rare ones. */
 function toRule({ keyword, params }: ErrorObject): Rule | null {
   switch (keyword) {
     case 'required':

@@ -1,4 +1,4 @@
-// Written by `node tools/make-client.mjs` from the routes of the current API; not by hand.
+// Written by `node tools/make-client.mjs` from the routes of the current API. Do not edit.
 
 export type CurrentUser = {
   readonly username: string;
@@ -1172,7 +1172,7 @@ export type BusinessSettings = {
   readonly currency: string;
 };
 
-/** What is asked and answered in JSON. */
+/** Operations with a JSON answer. */
 export interface Operations {
   /** What a page needs first: the requester’s own user and the site. */
   readonly 'GET /users/me': {
@@ -4088,7 +4088,7 @@ export interface Operations {
   };
 }
 
-/** What is fetched as it is: pictures, tables, streams, documents. */
+/** Operations with another answer: pictures, tables, streams, documents. */
 export interface Files {
   /** Get a picture: at most 1024 pixels long, or a square of 128 pixels. */
   readonly 'GET /pictures/{file}': {
