@@ -1,4 +1,4 @@
-// The least that can serve and store: what the daemon's memory is held against.
+// The smallest Express server with SQLite: the baseline of the daemon's memory.
 import Sqlite from 'better-sqlite3';
 import express from 'express';
 

@@ -1,5 +1,5 @@
-// Boards that report over HTTP: what an event costs beside a bare durable transaction, and how long a guest with a
-// token waits for the tap when the bar has fifty boards.
+// Network boards: cost of an event compared with a bare durable transaction, and the time from a presented token to the
+// open tap with fifty boards.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export const run = async () => [
   ...(await withFolder(measureRoundTrips)),
 ];
 
-/** One pour a batch: one transaction each, as the bare insert is. */
+/** One pour per batch, so one transaction each, like the bare insert. */
 async function measureEvents(folder) {
   const rows = [];
   for (const count of [1, manyBoards]) {
@@ -66,9 +66,9 @@ function openTapster(file, count) {
   const boards = Array.from({ length: count }, (_, n) => {
     const device = `kegboard-${n}`;
     const call = { device, token: null, address: null, batch: { bootId: 'b', events: [] } };
-    engine.devices.hear(call, at(0));
-    engine.devices.allow(device, at(0));
-    const answer = engine.devices.hear(call, at(0));
+    engine.kegboards.recordBatch(call, at(0));
+    engine.kegboards.allow(device, at(0));
+    const answer = engine.kegboards.recordBatch(call, at(0));
     const board = { device, token: answer.pairing.token, address: null };
     report(board, 1, { kind: 'status', ...health }, at(0));
     const tap = engine.taps.create({ name: device });
@@ -81,7 +81,10 @@ function openTapster(file, count) {
     return board;
   });
   function report(board, id, what, now) {
-    engine.devices.hear({ ...board, batch: { bootId: 'b', events: [{ id, ageMs: 0, report: what }] } }, now);
+    engine.kegboards.recordBatch(
+      { ...board, batch: { bootId: 'b', events: [{ id, ageMs: 0, report: what }] } },
+      now,
+    );
   }
   return {
     pour: (i) =>
@@ -127,7 +130,7 @@ function timed(work) {
   return performance.now() - started;
 }
 
-/** From sending a presented token to the answer that opens the tap, alone and among fifty boards. */
+/** Time from sending a presented token to the reply that opens the tap, for one board and among fifty. */
 async function measureRoundTrips(folder) {
   const config = writeConfig(folder, 2);
   const daemon = await startDaemon(config);

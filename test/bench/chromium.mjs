@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-/** Debian's own; `TAPSTER_CHROMIUM` names another one. */
+/** Debian's Chromium; `TAPSTER_CHROMIUM` overrides it. */
 const executablePath = process.env.TAPSTER_CHROMIUM ?? '/usr/bin/chromium';
 
 /**
- * Does `work` with a headless Chromium, and closes it.
+ * Runs `work` with a headless Chromium and closes it.
  * @template T
  * @param {(browser: import('playwright-core').Browser) => Promise<T>} work
  */

@@ -1,4 +1,4 @@
-// Processor share of the daemon while sixteen meters turn at 400 Hz, without and with one page watching.
+// CPU share of the daemon while sixteen meters run at 400 Hz, without and with one live page.
 import { setTimeout as pause } from 'node:timers/promises';
 import { pulse, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { cpuMs } from './process-stats.mjs';
@@ -38,7 +38,7 @@ function row(what, share, idle) {
 
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
-/** All meters pour; the share is taken while they do, after the requests that start them. */
+/** CPU share while all meters pour, measured after the requests that start them. */
 async function shareWhilePouring({ pid, url }) {
   const ticks = Math.ceil(((windowMs + 3_000) / 1_000) * hz);
   for (let i = 0; i < meters; i++) await pulse(url, { meter: `pi.flow${i}`, ticks, hz });
@@ -52,7 +52,7 @@ async function shareOver(pid) {
   return (cpuMs(pid) - before.cpu) / (performance.now() - before.at);
 }
 
-/** Reads the stream as a page would, and looks that something comes. */
+/** Reads the live stream like a page, and checks on close that messages arrived. */
 async function openLiveStream(url) {
   const controller = new AbortController();
   const answer = await fetch(`${url}/api/live`, { signal: controller.signal });
@@ -65,7 +65,7 @@ async function openLiveStream(url) {
     async close() {
       controller.abort();
       await reading;
-      if (bytes < 10_000) throw new Error(`The page saw only ${bytes} bytes of pouring.`);
+      if (bytes < 10_000) throw new Error(`The live stream sent only ${bytes} bytes.`);
     },
   };
 }

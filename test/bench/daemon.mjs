@@ -9,8 +9,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const mainFile = join(root, 'dist/main.js');
 
 /**
- * Runs `work` with a new folder on a real disk, and clears it away. `/tmp` is memory on many machines, so the folder
- * lies in the project's own `var/`; `$BENCH_DIRECTORY` puts it on another disk.
+ * Runs `work` with a new folder on a real disk and removes the folder. `/tmp` is in memory on many machines, so the
+ * folder is created in the project's `var/`; `$BENCH_DIRECTORY` selects another disk.
  */
 export async function withFolder(work) {
   const parent = process.env.BENCH_DIRECTORY || join(root, 'var');
@@ -24,7 +24,7 @@ export async function withFolder(work) {
 }
 
 /**
- * Writes the configuration of a simulated bar with so many taps, each with its keg, and gives its path.
+ * Writes the configuration of a simulated bar with `taps` taps and kegs; returns its path.
  * @param {string} folder
  * @param {number} taps at most 16
  * @param {{ticksPerMl?: number, extraConfig?: object}} [options] resolution of the meters, and further settings
@@ -47,8 +47,8 @@ export function writeConfig(folder, taps, { ticksPerMl = 5.4, extraConfig = {} }
 }
 
 /**
- * Starts the built daemon and waits until it serves. `countingMs` is the time from spawning to the line "counting",
- * `sinceStartMs` what the daemon itself says there.
+ * Starts the built daemon and waits until it serves HTTP. `countingMs` is the time from spawning to the log line
+ * "counting", `sinceStartMs` the daemon's own measurement in that line.
  * @param {string} configPath
  */
 export async function startDaemon(configPath) {
@@ -61,7 +61,7 @@ export async function startDaemon(configPath) {
   let countingMs = Number.NaN;
   let sinceStartMs = Number.NaN;
   const port = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The daemon left with ${code} before it served.`)));
+    child.once('exit', (code) => reject(new Error(`The daemon exited with ${code} before it served HTTP.`)));
     createInterface(child.stdout).on('line', (text) => {
       const line = text.startsWith('{') ? JSON.parse(text) : {};
       if (line.msg === 'counting') {
@@ -84,8 +84,8 @@ export async function startDaemon(configPath) {
 }
 
 /**
- * Makes a simulated meter pulse.
- * @param {string} url the daemon's
+ * Generates pulses on a simulated meter.
+ * @param {string} url of the daemon
  * @param {{meter: string, ticks: number, hz: number}} pulses
  */
 export async function pulse(url, pulses) {
@@ -94,6 +94,7 @@ export async function pulse(url, pulses) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(pulses),
   });
-  if (answer.status !== 202) throw new Error(`No pulses: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 202)
+    throw new Error(`The simulator replied ${answer.status}: ${await answer.text()}`);
   await answer.body?.cancel();
 }

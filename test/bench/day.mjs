@@ -1,5 +1,5 @@
-// The memory of a page that is left open for a day: a busy bar's pours of 24 hours go through the real page in minutes,
-// by the live stream of the real daemon. What grows with each pour would show after two thousand of them.
+// Memory of a page that stays open for a day: the pours of a busy day run through the page in minutes, by the live
+// stream of a real daemon. A leak per pour shows after two thousand of them.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
@@ -7,18 +7,18 @@ import { withBrowser } from './chromium.mjs';
 import { pulse, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 
 const taps = 8;
-/** A night of 16 hours with a glass every half minute; `$BENCH_POURS` for more or fewer. */
+/** 16 hours with a pour every half minute; `$BENCH_POURS` overrides it. */
 const pours = Number(process.env.BENCH_POURS ?? 2_000);
-/** Lists fill up and code warms before the first look. */
+/** Fills the lists and warms the code before the first measurement. */
 const warmUp = 160;
 const samplePour = { ticks: 200, hz: 500 };
-/** Eight taps that never rest do end two pours in the same instant. */
+/** The check of simultaneous pours is off: eight busy taps do end two pours in the same instant. */
 const extraConfig = { pour: { idle_ms: 200 }, judgement: { simultaneous_ms: 0 } };
 const timeoutMs = 15 * 60_000;
 
-/** Heap that may come on top: the allocator’s own untidiness. */
+/** Allows for fragmentation of the heap. */
 const maxHeapRatio = 1.15;
-/** A toast may have come or gone. */
+/** Allows for a toast. */
 const maxNodes = 60;
 const maxListeners = 10;
 
@@ -58,14 +58,14 @@ async function openPage(browser, url) {
   return { page, devTools };
 }
 
-/** Keeps a glass or two waiting at every tap until so many are in the ledger. */
+/** Keeps one pour running at every tap until `targetCount` drinks are stored. */
 async function pourUntil(url, drinks, targetCount) {
   const deadlineMs = performance.now() + timeoutMs;
   const initialCount = drinks();
   let requested = initialCount;
   while (drinks() < targetCount) {
     if (performance.now() > deadlineMs)
-      throw new Error(`Only ${drinks()} of ${targetCount} pours came through.`);
+      throw new Error(`Only ${drinks()} of ${targetCount} pours were stored.`);
     if (requested - drinks() < taps && requested < targetCount) {
       await pulse(url, { meter: `pi.flow${requested % taps}`, ...samplePour });
       requested++;
@@ -75,9 +75,9 @@ async function pourUntil(url, drinks, targetCount) {
   }
 }
 
-/** What each page holds once everything that nobody needs has been let go. */
+/** Heap, nodes and listeners of each page after garbage collection. */
 async function measurePages(pages) {
-  // The last house picture, and the settling of its animations.
+  // Waits for the last live message and its animations.
   await pause(3_000);
   const samples = [];
   for (const { devTools } of pages) {
@@ -89,13 +89,13 @@ async function measurePages(pages) {
   return samples;
 }
 
-/** A page that has stopped listening keeps its memory, too. */
+/** Fails when the page has lost the live stream: its memory would not grow either. */
 async function requireLive(name, page, drinks) {
   const newest = await page.evaluate(
     `fetch('api/drinks?limit=1').then((reply) => reply.json()).then(({ result }) => result.paging.total)`,
   );
   const isLive = (await page.locator('.is-offline').count()) === 0;
-  if (!isLive || newest !== drinks) throw new Error(`The page of the ${name} has not followed.`);
+  if (!isLive || newest !== drinks) throw new Error(`The page "${name}" lost the live stream.`);
 }
 
 function rows(name, before, after) {

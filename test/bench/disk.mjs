@@ -1,11 +1,11 @@
-// What the daemon writes: an idle minute, and a pour of ten seconds. Cards wear by writes.
+// Bytes the daemon writes in an idle minute and for a pour of ten seconds, since writes wear the SD card.
 import { setTimeout as pause } from 'node:timers/promises';
 import { pulse, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { writtenBytes } from './process-stats.mjs';
 
 const idleMs = 20_000;
 const pourSeconds = 10;
-/** The seconds of flow that are looked at: neither the first tick nor the last is among them. */
+/** Seconds of flow measured, without the start and the end of the pour. */
 const flowSeconds = 8;
 const hz = 324; // 60 mL/s at 5.4 ticks/mL
 
@@ -13,10 +13,10 @@ export const run = () =>
   withFolder(async (folder) => {
     const daemon = await startDaemon(writeConfig(folder, 16));
     try {
-      // What the first seconds after a start write is no idleness.
+      // The start-up writes are not part of idle.
       await pause(3_000);
       const idle = await writtenIn(daemon.pid, idleMs);
-      // The first pour of an evening opens the session; the ones after it are the usual case.
+      // The first pour also creates the session, so the second one is measured.
       await measurePour(daemon);
       const { flow, total } = await measurePour(daemon);
       return [
@@ -34,7 +34,7 @@ async function measurePour({ pid, url }) {
   await pulse(url, { meter: 'pi.flow0', ticks: pourSeconds * hz, hz });
   await pause(1_000);
   const flow = await writtenIn(pid, flowSeconds * 1_000);
-  // The silence that ends it, and the commit.
+  // The idle time that ends the pour, and the commit.
   await pause(8_000);
   return { flow, total: writtenBytes(pid) - before };
 }

@@ -1,5 +1,5 @@
-// Express with nothing around it: answers `/api/v1/taps` with the bytes of the file given, and stores a posted pour as
-// one durable row. What the legacy API's speed is held against.
+// Bare Express: replies to `/api/v1/taps` with the bytes of a file, and stores a posted pour as one durable row. The
+// baseline of the legacy API's speed.
 import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import express from 'express';

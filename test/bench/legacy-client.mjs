@@ -1,11 +1,11 @@
-// A process that asks as fast as it is answered. Each line on stdin is one run, `{port, request, guests, ms}`; each line
-// on stdout its result, `{answers, ms}`. It speaks bare sockets: an HTTP client of its own would be what is measured.
+// A process that sends requests back to back. Each line on stdin is one run, `{port, request, clients, ms}`; each line
+// on stdout its result, `{answers, ms}`. It uses plain sockets, since an HTTP client would dominate the measurement.
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** One connection that asks again when it has its whole answer, until it is told to stop. */
+/** Repeats the request on one connection until `isOver`; returns the number of replies. */
 function runClient(port, request, isOver) {
   return new Promise((resolve, reject) => {
     let answers = 0;

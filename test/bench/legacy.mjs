@@ -1,5 +1,5 @@
-// The legacy API of the built daemon: reading eight taps, and recording a pour, against Express doing as little as
-// possible; with twenty controllers at once, and with a million drinks in the ledger.
+// The legacy API of the built daemon: reading eight taps and recording a pour, compared with bare Express; with twenty
+// controllers at once; with a million drinks in the database.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { ratio } from './table.mjs';
 
 const directory = dirname(fileURLToPath(import.meta.url));
 const rounds = 7;
-/** V8 makes the quick code of a program in the thousands of calls before: the larger program needs more of them. */
+/** V8 optimizes code after thousands of calls; the daemon's larger code needs more of them. */
 const warmUpRounds = 5;
 const runMs = 700;
 const clients = 20;
@@ -66,7 +66,7 @@ const readRequest = ({ port }) => ({
   request: 'GET /api/v1/taps HTTP/1.1\r\nHost: pi\r\n\r\n',
 });
 
-/** What a Kegbot controller sends. */
+/** A request as a Kegbot controller sends it. */
 function pourRequest({ port, key = 'x' }) {
   const body = 'tap_name=pi.flow0&ticks=54&duration=9&username=&pour_time=1777741451&now=1777741453';
   const head = [
@@ -79,7 +79,7 @@ function pourRequest({ port, key = 'x' }) {
   return { port, clients: 1, request: `${head.join('\r\n')}\r\n\r\n${body}` };
 }
 
-/** A daemon with eight taps on a ledger of so many drinks. */
+/** Starts a daemon with eight taps on a database with `drinks` drinks. */
 async function openDaemon(folder, drinks) {
   mkdirSync(folder);
   const config = writeConfig(folder, 8);
@@ -97,7 +97,7 @@ async function openDaemon(folder, drinks) {
   return { port: Number(new URL(daemon.url).port), url: daemon.url, key, stop: daemon.stop };
 }
 
-/** The bytes the daemon answers with, for the bare server to send as well. */
+/** The daemon's replies, which the bare server sends as well. */
 async function fetchAnswers({ url, key }) {
   const taps = await (await fetch(`${url}/api/v1/taps`)).text();
   const headers = { 'X-Kegbot-Api-Key': key };
@@ -125,12 +125,12 @@ function openClient() {
   async function measureRate(runOptions) {
     child.stdin.write(`${JSON.stringify({ ms: runMs, ...runOptions })}\n`);
     const { value, done } = await lines.next();
-    if (done) throw new Error('The client gave up.');
+    if (done) throw new Error('The client process has exited.');
     const { answers, ms } = JSON.parse(value);
     return (answers * 1_000) / ms;
   }
   return {
-    /** Rates of both, turn and turn about, so that a busy machine strikes both alike; the first turns warm up. */
+    /** Rates of both in alternation, so that other load affects both alike; the first rounds warm up. */
     async alternate(one, other) {
       const ours = [];
       const bare = [];

@@ -1,5 +1,5 @@
-// Lists and statistics of a ledger with a million drinks and five million temperatures against one with a thousand:
-// a page must not grow slower with the years.
+// Lists and statistics of a database with a million drinks and five million temperatures, compared with a thousand of
+// each: pages must not become slower over the years.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -12,16 +12,16 @@ import { ratio } from './table.mjs';
 
 const small = { drinks: 1_000, temperatures: 1_000 };
 const large = { drinks: 1_000_000, temperatures: 5_000_000 };
-/** So few that in the small house, too, one of them came to a hundred sessions: a page shows as many in both. */
+/** Few, so that in the small database too one user has a hundred sessions: a page shows as many in both. */
 const userCount = 8;
 const targetRatio = 1.25;
 const rounds = 15;
-/** The last whole hour. Temperatures end with it, so that both houses still have the same minutes of what is asked for. */
+/** The last whole hour. Temperatures end with it, so that both databases contain the requested minutes. */
 const endMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const hoursAgo = (hours) => new Date(endMs - hours * 3_600_000).toISOString();
 const requestsPerRound = 12;
 
-/** What is asked for, where `half` is an id in the middle; `bound` where two filters meet and only a bound is promised. */
+/** Requests; `half` is an id in the middle, `bound` the target ratio where two filters are combined. */
 const queries = [
   { what: 'drinks', path: () => '/drinks' },
   { what: 'drinks of a user', path: () => '/drinks?user=guest3' },
@@ -51,7 +51,7 @@ const queries = [
     what: 'chart of two hours',
     path: () => `/thermo-sensors/2/chart?since=${hoursAgo(2)}&until=${hoursAgo(0)}`,
   },
-  { what: 'statistics of the house', path: () => '/stats' },
+  { what: 'statistics of the site', path: () => '/stats' },
   { what: 'statistics of a user', path: () => '/users/guest3/stats' },
   { what: 'statistics of a keg', path: () => '/kegs/1/stats' },
   { what: 'statistics of a session', path: () => '/sessions/20/stats' },
@@ -75,7 +75,7 @@ export const run = () =>
 
 async function compare({ what, path, bound = targetRatio }, few, many) {
   const times = { few: [], many: [] };
-  // Turn and turn about, so that a busy machine strikes both alike; the first rounds warm up.
+  // In alternation, so that other load affects both alike; the first rounds warm up.
   for (let i = -3; i < rounds; i++) {
     const fewMs = await measureTime(few, path(few));
     const manyMs = await measureTime(many, path(many));
@@ -107,12 +107,12 @@ async function measureTime({ port, agent }, path) {
 const request = (port, agent, path) =>
   new Promise((resolve, reject) => {
     get({ port, agent, path, host: '127.0.0.1' }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${path} was answered by ${answer.statusCode}.`));
+      if (answer.statusCode !== 200) reject(new Error(`The reply to ${path} was ${answer.statusCode}.`));
       answer.resume().once('end', resolve);
     }).once('error', reject);
   });
 
-/** A daemon with eight taps on a ledger of that size, its statistics added up. */
+/** Starts a daemon with eight taps on a database of that size with up-to-date statistics. */
 async function openDaemon(folder, { drinks, temperatures }) {
   mkdirSync(folder);
   const config = writeConfig(folder, 8);
@@ -144,11 +144,11 @@ async function openDaemon(folder, { drinks, temperatures }) {
   };
 }
 
-/** What the daemon does by and by in the background. */
+/** Updates the statistics at once; the daemon does it gradually in the background. */
 async function updateStatistics(file) {
   const { openStore } = await import(new URL('store/store.js', `file://${mainFile}`).href);
   const store = openStore({ file });
-  const atOnce = 65_536;
-  while (store.statistics.waiting() > 0) store.transaction(() => store.statistics.addUp(atOnce));
+  const batchSize = 65_536;
+  while (store.statistics.pendingCount() > 0) store.transaction(() => store.statistics.addPending(batchSize));
   store.close();
 }

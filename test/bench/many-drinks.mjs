@@ -1,9 +1,9 @@
-// Fills a ledger with years of evenings in a few statements; what is kept of them is added up once, not for each.
+// Fills a database with years of drinks in a few statements; totals are computed once, not per row.
 import Sqlite from 'better-sqlite3';
 
 const perSession = 5;
 const betweenMs = 90_000;
-/** From one gathering to the next: a million drinks are nine and a half years. */
+/** Between the starts of two sessions; a million drinks make nine and a half years. */
 const apartMs = 1_500_000;
 const timeoutMs = 10_800_000;
 const firstMs = Date.UTC(2016, 0, 1, 18);
@@ -14,8 +14,8 @@ const blocks = { drinks: 1_024, sessions: 256, events: 1_024 };
 const never = Number.MAX_SAFE_INTEGER;
 
 /**
- * Adds so many drinks of 10 mL, shared among the kegs, taps and users that are there, with their sessions and events.
- * @param {string} file a ledger that the daemon has made, without drinks, and that nobody has open
+ * Adds `count` drinks of 10 mL, spread over the existing kegs, taps and users, with their sessions and events.
+ * @param {string} file a database created by the daemon, without drinks and not open
  * @param {number} count
  */
 export function addDrinks(file, count) {
@@ -44,24 +44,24 @@ function addRows(db, count) {
   db.exec(`
     CREATE TEMP TABLE number AS
       WITH RECURSIVE number (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number WHERE i + 1 < ${count})
-      SELECT i, i / ${perSession} AS evening FROM number;
+      SELECT i, i / ${perSession} AS session_no FROM number;
     CREATE TEMP TABLE source AS
-      SELECT row_number() OVER (ORDER BY id) - 1 AS place, id AS tap_id, keg_id FROM taps WHERE keg_id IS NOT NULL;
-    CREATE TEMP TABLE guest AS SELECT row_number() OVER (ORDER BY id) - 1 AS place, id FROM users;
+      SELECT row_number() OVER (ORDER BY id) - 1 AS position, id AS tap_id, keg_id FROM taps WHERE keg_id IS NOT NULL;
+    CREATE TEMP TABLE drinker AS SELECT row_number() OVER (ORDER BY id) - 1 AS position, id FROM users;
 
     INSERT INTO sessions (id, start_time_ms, end_time_ms, volume_ml, time_zone, local_day)
-      SELECT evening + 1, start, start + (count(*) - 1) * ${betweenMs} + ${timeoutMs}, count(*) * 10, 'UTC',
+      SELECT session_no + 1, start, start + (count(*) - 1) * ${betweenMs} + ${timeoutMs}, count(*) * 10, 'UTC',
         start / ${dayMs}
-      FROM (SELECT evening, ${firstMs} + evening * ${apartMs} AS start FROM number) GROUP BY evening;
+      FROM (SELECT session_no, ${firstMs} + session_no * ${apartMs} AS start FROM number) GROUP BY session_no;
 
     INSERT INTO drinks (id, tap_id, keg_id, session_id, user_id, ticks, volume_ml, volume_given, pour_time_ms,
         time_certain, boot_id, end_mono_ms, duration_ms, is_valid, pour_id, meter, rejected_edges, recovered, source)
-      SELECT n.i + 1, s.tap_id, s.keg_id, n.evening + 1, g.id, 54, 10, 0,
-        ${firstMs} + n.evening * ${apartMs} + n.i % ${perSession} * ${betweenMs},
+      SELECT n.i + 1, s.tap_id, s.keg_id, n.session_no + 1, d.id, 54, 10, 0,
+        ${firstMs} + n.session_no * ${apartMs} + n.i % ${perSession} * ${betweenMs},
         1, 'bench', 0, 5000, 1, printf('bench-%08d', n.i), 'pi.flow0', 0, 0, 'pin'
       FROM number n
-      CROSS JOIN source s ON s.place = n.i % (SELECT count(*) FROM source)
-      LEFT JOIN guest g ON g.place = (n.i + (n.i >> 5)) % max(1, (SELECT count(*) FROM guest))
+      CROSS JOIN source s ON s.position = n.i % (SELECT count(*) FROM source)
+      LEFT JOIN drinker d ON d.position = (n.i + (n.i >> 5)) % max(1, (SELECT count(*) FROM drinker))
       ORDER BY n.i;
 
     INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id)
@@ -74,7 +74,7 @@ function addRows(db, count) {
       served_volume_ml = (SELECT coalesce(sum(volume_ml), 0) FROM drinks WHERE keg_id = kegs.id);`);
 }
 
-/** What the triggers would have kept, row by row. */
+/** Computes the totals that the triggers maintain per row. */
 function updateTotals(db) {
   const countSql = (list, key, from) => `
     DELETE FROM tallies WHERE list = '${list}';
@@ -102,7 +102,7 @@ function updateTotals(db) {
       FROM drinks GROUP BY 2 ORDER BY 2;
     INSERT INTO spans SELECT 'sessions', id / ${blocks.sessions}, min(start_time_ms), max(start_time_ms), count(*)
       FROM sessions GROUP BY 2 ORDER BY 2;
-    -- The block of drinks that is being filled reaches over all times.
+    -- The block of drinks being filled covers all times.
     UPDATE spans SET first_ms = 0, last_ms = ${never}, items = 0
       WHERE list = 'drinks' AND block = (SELECT max(block) FROM spans WHERE list = 'drinks');`);
 }

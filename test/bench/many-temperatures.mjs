@@ -1,4 +1,4 @@
-// Fills a ledger with temperatures in one statement; what is kept of them is added up once, not for each.
+// Fills a database with temperatures in one statement; totals are computed once, not per row.
 import Sqlite from 'better-sqlite3';
 
 const sensors = 6;
@@ -6,10 +6,10 @@ const minuteMs = 60_000;
 const blockSize = 512;
 
 /**
- * Adds so many temperatures, one a minute for each of six thermometers.
- * @param {string} file a ledger that the daemon has made, and that nobody has open
+ * Adds `count` temperatures, one a minute for each of six sensors.
+ * @param {string} file a database created by the daemon and not open
  * @param {number} count
- * @param {number} endMs when the last ones were read, Unix milliseconds
+ * @param {number} endMs time of the last readings, Unix milliseconds
  */
 export function addTemperatures(file, count, endMs) {
   const firstMs = endMs - Math.ceil(count / sensors) * minuteMs;

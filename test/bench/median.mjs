@@ -1,5 +1,5 @@
 /**
- * The middle value: one interrupted run among five does not move it.
+ * The median, which is robust against a single disturbed run.
  * @param {readonly number[]} values at least one
  */
 export function median(values) {

@@ -1,4 +1,4 @@
-// Resident memory of the idle daemon against a process that only imports Express and better-sqlite3 and listens.
+// Resident memory of the idle daemon compared with a process that only imports Express and better-sqlite3 and listens.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

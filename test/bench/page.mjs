@@ -1,5 +1,5 @@
-// From the stamp of a pour's first tick to the changed digit on the screen, in a real browser. Both ends are read from the
-// kernel's monotonic clock: the ledger keeps the tick's stamp, and the page's own clock is laid beside it.
+// Time from a pour's first tick to the changed digit on the screen, in a real browser. Both ends are on the kernel's
+// monotonic clock: the database contains the tick's time stamp, and the page's clock is compared with the kernel's.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
@@ -10,7 +10,7 @@ import { median } from './median.mjs';
 const pours = 60;
 const warmUp = 5;
 const targetMs = 150;
-/** One tick is one millilitre here, so that the very first one turns a drum. */
+/** One tick is one millilitre, so that the first tick changes a digit. */
 const ticksPerMl = 1;
 const extraConfig = { pour: { idle_ms: 300 } };
 const timeoutMs = 10_000;
@@ -57,11 +57,11 @@ function rows(waits, uncertaintyMs) {
   ];
 }
 
-/** One pour from its first tick to its drink; gives how long its first tick took to be seen, milliseconds. */
+/** Makes one pour; returns the time from its first tick to the changed digit, milliseconds. */
 async function measureFirstTick({ daemon, page, database }) {
   const before = newestDrink(database)?.id ?? 0;
   const clock = await compareClocks(page);
-  // Not in step with the beat that drains the pins.
+  // A random delay, so that pours are not in step with the 50 ms heartbeat.
   await pause(100 + Math.random() * 200);
   await page.evaluate('globalThis.forgetDrums()');
   await pulse(daemon.url, { meter: 'pi.flow0', ticks: 20, hz: 50 });
@@ -77,13 +77,13 @@ async function waitForDrink(database, before) {
     if (drink !== undefined && drink.id > before) return drink;
     await pause(20);
   }
-  throw new Error('The pour did not become a drink.');
+  throw new Error('The pour was not stored as a drink.');
 }
 
 const newestDrink = (database) =>
   database.prepare('SELECT id, end_mono_ms, duration_ms FROM drinks ORDER BY id DESC LIMIT 1').get();
 
-/** What to add to the page's clock to get the kernel's: of ten looks the one that took least time says it best. */
+/** Offset of the kernel's clock from the page's; of ten rounds the shortest has the smallest uncertainty. */
 async function compareClocks(page) {
   let best = { offsetMs: 0, uncertaintyMs: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 10; round++) {
@@ -100,8 +100,8 @@ async function compareClocks(page) {
 const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
- * Runs in the page: notes when the first change of a drum was on the screen. A frame's own callback runs before it is
- * painted, so the next frame's is the first sign that this one was.
+ * Runs in the page: records when the first change of a digit was painted. A frame's callback runs before its paint, so
+ * the callback of the next frame is the first sign that the frame was painted.
  */
 function watchDrums() {
   let seenAt = null;
@@ -127,6 +127,6 @@ function watchDrums() {
     new Promise((resolve, reject) => {
       if (seenAt !== null && Number.isFinite(seenAt)) return resolve(seenAt);
       notify = resolve;
-      setTimeout(() => reject(new Error('No drum has turned.')), timeoutMs);
+      setTimeout(() => reject(new Error('No digit has changed.')), timeoutMs);
     });
 }

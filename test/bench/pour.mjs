@@ -1,10 +1,10 @@
-// From the end of a pour to its committed row, against one durable insert of as many bytes on the same disk.
+// Time from the end of a pour to its committed row, compared with one durable insert of as many bytes on the same disk.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { createEventBus } from '../../dist/core/event-bus.js';
 import { createEngine } from '../../dist/engine/create-engine.js';
-import { stockDemo } from '../../dist/engine/demo-data.js';
+import { addDemoKegs } from '../../dist/engine/demo-data.js';
 import { openStore } from '../../dist/store/store.js';
 import { withFolder } from './daemon.mjs';
 import { median } from './median.mjs';
@@ -13,7 +13,7 @@ import { ratio } from './table.mjs';
 const rounds = 300;
 const warmUp = 30;
 
-/** A glass: 330 mL in six seconds, its ticks in buckets of 100 ms. */
+/** 330 mL in six seconds, with its ticks in buckets of 100 ms. */
 const samplePour = {
   ticks: 1_782,
   durationMs: 6_000,
@@ -26,7 +26,7 @@ export const run = () =>
     const bare = openBare(join(folder, 'bare.db'));
     const ours = [];
     const bares = [];
-    // Turn and turn about, so that a busy disk strikes both alike.
+    // In alternation, so that other load of the disk affects both alike.
     for (let i = 0; i < rounds + warmUp; i++) {
       const pourMs = timed(() => tapster.record(i));
       const bareMs = timed(() => bare.insert(i));
@@ -70,7 +70,7 @@ function openTapster(file) {
     synced: true,
     bootId: 'bench',
   });
-  stockDemo(engine, momentAt(0));
+  addDemoKegs(engine, momentAt(0));
   return {
     record(i) {
       const at = momentAt(i + 1);

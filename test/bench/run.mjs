@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Speed, memory and wear of the built daemon. Everything is measured beside a bare baseline in the same run, so that
-// the ratios mean the same on a Pi and on a workstation.
+// Speed, memory and card wear of the built daemon. Each measurement includes a bare baseline in the same run, so that
+// ratios are comparable between a Pi and a workstation.
 //
-//   npm run bench                    all but lists, about two minutes
+//   npm run bench                    all but lists, page and day; about two minutes
 //   npm run bench -- memory start    only these
-//   npm run bench -- lists           lists of a million drinks and five million temperatures, some minutes by itself
+//   npm run bench -- lists           lists with a million drinks and five million temperatures; some minutes
 //   npm run bench -- page            first tick to changed digit, in Chromium
-//   npm run bench -- day             the memory of a page that saw a day of pours, in Chromium, some minutes by itself
+//   npm run bench -- day             memory of a page after a day of pours, in Chromium; some minutes
 import { cpus, loadavg } from 'node:os';
 import { table } from './table.mjs';
 
@@ -16,7 +16,7 @@ const measures = [...defaults, 'lists', 'page', 'day'];
 const requested = process.argv.slice(2);
 const unknown = requested.filter((name) => !measures.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no measure "${unknown.join('", "')}". There are: ${measures.join(', ')}.`);
+  console.error(`Unknown benchmark "${unknown.join('", "')}". Use one of: ${measures.join(', ')}.`);
   process.exit(64);
 }
 
@@ -30,5 +30,7 @@ for (const name of requested.length > 0 ? requested : defaults) {
   rows.push(...(await run()));
 }
 console.log(`\n${table(rows)}\n`);
-console.error(`At the end: ${machine()}. A load above the cores makes times longer; ratios suffer less.`);
+console.error(
+  `At the end: ${machine()}. A load above the number of cores makes times longer and affects ratios less.`,
+);
 process.exitCode = rows.some(({ met }) => met === false) ? 1 : 0;

@@ -1,4 +1,4 @@
-// From spawning an installed daemon to the first tick it could count, against starting Node for nothing.
+// Time from spawning an installed daemon until it counts ticks, compared with starting an empty Node process.
 import { spawn } from 'node:child_process';
 import { startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { median } from './median.mjs';
@@ -10,7 +10,7 @@ const targetMs = 1_000;
 export const run = () =>
   withFolder(async (folder) => {
     const config = writeConfig(folder, 16);
-    // The first start makes the database; every later one finds it.
+    // The first start creates the database; it is not measured.
     await (await startDaemon(config)).stop();
     const wallTimes = [];
     const ownTimes = [];

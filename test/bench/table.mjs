@@ -1,18 +1,18 @@
 /**
- * One measured thing. Figures are ready to print; a ratio is ours to bare.
+ * One measurement. Values are formatted; the ratio is ours to bare.
  * @typedef {object} Row
  * @property {string} what
  * @property {string} ours
- * @property {string} [bare] the same done with as little as possible, in the same run
+ * @property {string} [bare] baseline with the least possible code, in the same run
  * @property {string} [ratio]
- * @property {string} [target] absent where the figure is for information
+ * @property {string} [target] absent when the value is for information
  * @property {boolean} [met]
  */
 
 const heads = ['what', 'ours', 'bare', 'ratio', 'target', ''];
 
 /**
- * Rows as a table in Markdown, every column as wide as its widest cell.
+ * Formats rows as a Markdown table with aligned columns.
  * @param {readonly Row[]} rows
  */
 export function table(rows) {
@@ -30,7 +30,7 @@ function cells({ what, ours, bare = '', ratio = '', target = '', met }) {
 }
 
 /**
- * Ours to bare, with two figures that mean something.
+ * Formats the ratio of ours to bare with two significant digits.
  * @param {number} ours
  * @param {number} bare
  */

@@ -1,4 +1,4 @@
-// Edges through the whole path (ring, filter, tracker) against a loop that only counts the same stamps.
+// Throughput of edges through ring, filter and tracker, compared with a loop that only counts the same time stamps.
 import { createEventBus } from '../../dist/core/event-bus.js';
 import { createRingMemory, RingReader, RingWriter } from '../../dist/devices/gpio/edge-ring.js';
 import { createMeterFeed } from '../../dist/devices/meter-feed.js';
@@ -11,15 +11,15 @@ const rounds = 7;
 const edgesPerRound = 1_500_000;
 const target = 1_000_000;
 
-/** Sixteen taps pour for ten seconds and rest for six. */
+/** Sixteen taps pour for 10 s and pause for 6 s. */
 const flowMs = 10_000;
 const restMs = 6_000;
 
 export async function run() {
   const stamps = createStamps();
-  // One beat brings 50 ms of sixteen meters; after a stall of ten seconds the ring is nearly full.
+  // A heartbeat drains 50 ms of sixteen meters; after a stall of 10 s the ring is nearly full.
   return [
-    row('Ticks, a beat at a time', stamps, (meters * hz) / 20),
+    row('Ticks, one heartbeat at a time', stamps, (meters * hz) / 20),
     row('Ticks, after a stall', stamps, 64_000),
   ];
 }
@@ -44,7 +44,7 @@ function row(what, stamps, edgesPerHeartbeat) {
 
 const millions = (perSecond) => `${(perSecond / 1e6).toFixed(1)} M`;
 
-/** Stamps in the order they fall, one line after the other; milliseconds. */
+/** Time stamps in milliseconds, in order, interleaved over all lines. */
 function createStamps() {
   const stamps = new Float64Array(edgesPerRound);
   const perFlow = (flowMs / 1_000) * hz;
@@ -100,9 +100,9 @@ function measurePipeline(stamps, edgesPerHeartbeat) {
     for (let i = from; i < to; i++) writer.push(i % meters, stamps[i]);
     writer.publish();
     writer.publishUntil(stamps[to - 1]);
-    // The thread that reads the pins does the writing; ours begins with the drain.
+    // The pin thread writes the ring, so only the main thread's part is measured.
     const started = processorUs();
-    feed.beat();
+    feed.poll();
     elapsedUs += processorUs() - started;
   }
   feed.finishAll();
@@ -124,7 +124,7 @@ function measureCounting(stamps) {
   return seconds;
 }
 
-/** Processor time of this process, garbage collection included: other programs on the machine do not count. */
+/** CPU time of this process including garbage collection; other programs do not affect it. */
 function processorUs() {
   const { user, system } = process.cpuUsage();
   return user + system;

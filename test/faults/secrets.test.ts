@@ -113,7 +113,7 @@ test('no key, password, PIN, token or mail credential appears in log, bug report
       body: JSON.stringify(mail),
     }),
   );
-  const backedUp = daemon.waitForLog('a backup was made and proved');
+  const backedUp = daemon.waitForLog('backup made and verified');
   expect((await request(url, faultBar, '/api/admin/backups', {})).status).toBe(202);
   await backedUp;
   const report = await fetch(`${url}/api/admin/bugreport`, { headers: { 'X-Kegbot-Api-Key': faultBar.key } });
