@@ -150,8 +150,8 @@ function handleError(log: Log): ErrorRequestHandler {
       return;
     }
     const error = isClientError
-      ? { code: 'BadRequestError', message: 'The address cannot be read.' }
-      : { code: 'ServerError', message: 'Something went wrong in here.' };
+      ? { code: 'BadRequestError', message: 'The address is malformed.' }
+      : { code: 'ServerError', message: 'Internal error. See the log.' };
     sendJson(response, isClientError ? 400 : 500, { error });
   };
 }

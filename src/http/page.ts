@@ -46,7 +46,7 @@ function serveDocument(webDirectory: string): RequestHandler {
 }
 
 const notFound: RequestHandler = (_request, response) => {
-  sendText(response, 404, 'Nothing is at this address. The page is at / and the API at /api/.');
+  sendText(response, 404, 'This address does not exist. The page is at / and the API at /api/.');
 };
 
 function sendText(response: express.Response, status: number, sentence: string) {

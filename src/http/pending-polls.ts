@@ -74,7 +74,10 @@ export function createPendingPolls({ bus, scheduler, clock, most }: PendingPolls
 
   function evict(poll: { readonly sinceMonoMs: number; answer(): void }): void {
     if (clock.now().monoMs - poll.sinceMonoMs < minWaitMs) {
-      throw new AppError('unavailable', 'Too many wait for news at once: ask again in a few seconds.');
+      throw new AppError(
+        'unavailable',
+        'Too many clients are waiting for events: try again in a few seconds.',
+      );
     }
     poll.answer();
   }

@@ -208,14 +208,14 @@ test('once she is done the tablet asks again, and whoever closes the question ch
   await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
   await tablet.getByRole('heading', { name: 'PIN of anna' }).waitFor();
   await tablet.getByRole('dialog', { name: 'PIN of anna' }).getByRole('button', { name: 'Close' }).click();
-  await tablet.getByText('Say who you are: your name, and your PIN.').waitFor();
+  await tablet.getByText('This needs a PIN: choose your name and enter your PIN.').waitFor();
   expect(await auditEntries()).toEqual(before);
 });
 
 test('whoever comes to the held pours is asked once, and not again when another pour is held', async () => {
   await tablet.goto(`${daemon.url}/held`);
   await pinDialog().getByRole('button', { name: 'Close' }).click();
-  await tablet.getByText('Say who you are: your name, and your PIN.').waitFor();
+  await tablet.getByText('This needs a PIN: choose your name and enter your PIN.').waitFor();
   // 200 mL in a second is no beer.
   await fetch(`${daemon.url}/api/simulator/pulses`, {
     method: 'POST',
@@ -256,7 +256,7 @@ test('what comes next on a tap is announced by PIN, and a valve is not opened wi
   const dialog = tablet.getByRole('dialog').filter({ hasText: 'What comes next' });
   await dialog.getByRole('button', { name: 'Open for 1 min' }).click();
   await pinDialog().getByRole('button', { name: 'Close' }).click();
-  await dialog.getByText('Say who you are: your name, and your PIN.').waitFor();
+  await dialog.getByText('This needs a PIN: choose your name and enter your PIN.').waitFor();
   expect((await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
   const beer = dialog.getByLabel('A beer that is still to come');
   await beer.selectOption({ index: 1 });

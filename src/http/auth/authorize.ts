@@ -102,7 +102,7 @@ export function authorize(access: Access, input: AuthorizationInput): User | nul
   const isBrowserLogin = caller.kind === 'login' || caller.kind === 'tablet';
   if (writes && (isBrowserLogin || access === 'setup')) requireSameOrigin(request);
   if (user === null && input.requiresSetUp && !engine.users.site().isSetUp) {
-    throw new AppError('conflict', 'Set-up is not finished: open the page of this house and follow it.', {
+    throw new AppError('conflict', 'Set-up is not finished: open the web page and complete it.', {
       reason: { name: 'set_up_first' },
     });
   }
@@ -121,37 +121,37 @@ function toRefusal(
   { caller, byPin }: Pick<AuthorizationInput, 'caller' | 'byPin'>,
 ): AppError {
   if (decision === 'already-set-up')
-    return new AppError('not_allowed', 'Set-up is not required: it is finished.', {
+    return new AppError('not_allowed', 'Set-up is already finished.', {
       reason: { name: 'set_up_already' },
     });
   if (caller.kind === 'tablet') return byPin ? pinNeededError() : notOnTabletsError();
   if (decision === 'forbidden') {
-    return new AppError('not_allowed', 'This is for the staff: it needs their key or their login.', {
+    return new AppError('not_allowed', 'Only staff may do this: use a staff key or log in as staff.', {
       reason: { name: 'staff_only' },
     });
   }
   if (caller.kind === 'bad key') return badKeyError(caller.refused);
-  const why = caller.kind === 'stale login' ? 'This login is over. Log in again' : 'Log in';
+  const why = caller.kind === 'stale login' ? 'This login has ended. Log in again' : 'Log in';
   return new AppError('no_key', `${why}, or send an API key.`, {
     reason: { name: caller.kind === 'stale login' ? 'login_over' : 'login_needed' },
   });
 }
 
 const pinNeededError = () =>
-  new AppError('no_key', 'Say who you are: your name, and your PIN.', {
+  new AppError('no_key', 'This needs a PIN: choose your name and enter your PIN.', {
     reason: { name: 'pin_needed' },
     fields: { pin: 'is needed' },
   });
 
 const notOnTabletsError = () =>
-  new AppError('not_allowed', 'A shared tablet may not do that: log in with your own name and password.', {
+  new AppError('not_allowed', 'A shared tablet may not do this: log in with your own name and password.', {
     reason: { name: 'not_on_tablets' },
   });
 
 const badKeyError = (refused: 'unknown' | 'inactive') =>
   new AppError(
     'bad_key',
-    refused === 'inactive' ? 'This API key or its owner is switched off.' : 'Nobody has this API key.',
+    refused === 'inactive' ? 'This API key or its owner is switched off.' : 'This API key does not exist.',
   );
 
 function requireThisMachine(input: AuthorizationInput): void {
@@ -162,11 +162,9 @@ function requireThisMachine(input: AuthorizationInput): void {
   if (caller.kind === 'key') throw toRefusal('forbidden', input);
   if (!isFromThisMachine(request)) {
     if (caller.kind === 'login' || caller.kind === 'tablet') throw toRefusal('forbidden', input);
-    throw new AppError(
-      'no_key',
-      'Only this machine itself may do that. Log in as staff, or send a staff key.',
-      { reason: { name: 'staff_only' } },
-    );
+    throw new AppError('no_key', 'Only this machine may do this. Log in as staff, or send a staff key.', {
+      reason: { name: 'staff_only' },
+    });
   }
   if (!namesThisHost(request, hosts)) throw foreignPageError();
   requireSameOrigin(request);
@@ -188,7 +186,7 @@ function requireSameOrigin(request: IncomingMessage): void {
 }
 
 const foreignPageError = () =>
-  new AppError('not_allowed', 'A page of another site may not do that here.', {
+  new AppError('not_allowed', 'A page of another site may not do this.', {
     reason: { name: 'foreign_page' },
   });
 

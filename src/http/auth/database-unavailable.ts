@@ -17,7 +17,7 @@ export function databaseUnavailable(health: () => HealthReport): RequestListener
       return;
     }
     const problems = health().parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
-    const message = ['The ledger is not open yet.', ...problems].join(' ');
+    const message = ['The database is not open yet.', ...problems].join(' ');
     const isApi = (request.url ?? '').startsWith('/api');
     response.writeHead(503, {
       'Retry-After': retryAfterS,
@@ -27,7 +27,7 @@ export function databaseUnavailable(health: () => HealthReport): RequestListener
     response.end(
       isApi
         ? JSON.stringify({ error: { code: 'ServerError', message } })
-        : `Tapster counts, but ${message}\n`,
+        : `Tapster is counting. ${message}\n`,
     );
   };
 }

@@ -31,7 +31,7 @@ export function requireSiteAddress(context: Pick<RouteContext, 'engine' | 'ownAd
   if (address !== null) return address;
   throw new AppError(
     'conflict',
-    'Links in mails need the address of this house. Ask the staff to set it (`base_url`), or open the page by the machine’s own name.',
+    'Links in mails need the address of this server. Ask staff to set it (`base_url`), or open the page by the machine’s own name.',
     { reason: { name: 'no_site_address' } },
   );
 }

@@ -37,7 +37,7 @@ export function createSetupCode(onRenew: (text: string) => void = () => {}): Set
       const rules = { code: { name: 'console_code' } } as const;
       throw new AppError(
         'invalid_request',
-        'This is not the code on the console. It changes with every start: look again.',
+        'This is not the code on the console. The code changes with every start: check the console again.',
         { reason: { name: 'wrong_code' }, fields, rules },
       );
     },

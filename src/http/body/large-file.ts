@@ -42,7 +42,7 @@ export function createLargeFileSlot({
   readonly engine: Engine;
   readonly limits: Limits;
 }): LargeFileSlot {
-  const slots = createUploadSlots(1, 'Another large file is coming in: wait until that is done.');
+  const slots = createUploadSlots(1, 'Another large file is being uploaded: wait until that is done.');
   const counted = new WeakSet<object>();
   return {
     async acquire({ route, earlierFields, request, response }) {
@@ -68,7 +68,7 @@ export function createLargeFileSlot({
 function tooLarge(maxBytes: number, isFull: boolean): AppError {
   const megabytes = Math.floor(maxBytes / 1e6);
   const sentence = isFull
-    ? `The disk has room for ${megabytes} MB only: free some space, or take a larger disk.`
+    ? `Only ${megabytes} MB are free on the disk: free some space, or use a larger disk.`
     : `The file is larger than ${megabytes} MB.`;
   return new AppError('too_large', sentence, {
     reason: isFull

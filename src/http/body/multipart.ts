@@ -41,7 +41,7 @@ async function readMultipart(request: IncomingMessage, uploadTarget: UploadTarge
 function createParser({ headers }: IncomingMessage, { maxFileBytes }: UploadTarget): Busboy {
   const boundary = /;\s*boundary=("[^"]*"|[^;]*)/i.exec(headers['content-type']!)?.[1]?.replaceAll('"', '');
   if (!boundary?.trim() || boundary.length > maxBoundaryLength) {
-    throw new AppError('invalid_request', 'The multipart body names no boundary.');
+    throw new AppError('invalid_request', 'The multipart body has no valid boundary.');
   }
   try {
     return busboy({
@@ -56,7 +56,7 @@ function createParser({ headers }: IncomingMessage, { maxFileBytes }: UploadTarg
       },
     });
   } catch (cause) {
-    throw new AppError('invalid_request', 'The multipart body cannot be read.', { cause });
+    throw new AppError('invalid_request', 'The multipart body cannot be parsed.', { cause });
   }
 }
 
@@ -95,7 +95,7 @@ function createForm(uploadTarget: UploadTarget, parser: Busboy): Form {
       refuse(`A part has no name, or one of more than ${maxNameLength} characters.`);
       return false;
     }
-    if (names.has(name)) refuse('A field is given twice; send it once.');
+    if (names.has(name)) refuse('A field is sent twice; send it once.');
     names.add(name);
     return fault === null;
   }
@@ -110,7 +110,7 @@ function createForm(uploadTarget: UploadTarget, parser: Busboy): Form {
     } catch (cause) {
       file.resume();
       if (fault !== null) return;
-      const sentence = 'The file cannot be kept: check that the disk is not full.';
+      const sentence = 'The file cannot be stored: check that the disk is not full.';
       fail(cause instanceof AppError ? cause : new AppError('unavailable', sentence, { cause }));
     }
   }
@@ -164,13 +164,13 @@ async function feed(request: IncomingMessage, parser: Busboy, form: Form): Promi
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > form.maxBytes) form.refuse('The body is larger than any form of ours.', 'too_large');
+      if (bytes > form.maxBytes) form.refuse('The body is too large.', 'too_large');
       if (form.fault !== null) bytesAfterFault += chunk.length;
       else if (!parser.write(chunk)) await waitForDrain(parser);
       if (bytesAfterFault > maxDiscardedBytes) break;
     }
   } catch {
-    form.refuse('The body broke off.');
+    form.refuse('The body is incomplete.');
   }
   if (!request.readableEnded) {
     request.pause();

@@ -70,7 +70,7 @@ export async function readBody(
   const reader = readers.find((one) => one.mediaType === mediaType);
   if (!reader || (request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     const read = readers.map((one) => one.mediaType).join(', ');
-    throw new AppError('wrong_media', `Send the body unpacked, as one of: ${read}.`);
+    throw new AppError('wrong_media', `Send the body uncompressed, as one of: ${read}.`);
   }
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]?.toLowerCase();
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
@@ -109,7 +109,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks))));
     // `close` also follows a complete body; creating an unused error costs time.
     const onBreak = () => {
-      if (!request.readableEnded) reject(new AppError('invalid_request', 'The body broke off.'));
+      if (!request.readableEnded) reject(new AppError('invalid_request', 'The body is incomplete.'));
     };
     request.once('error', onBreak);
     request.once('close', onBreak);
@@ -129,7 +129,7 @@ function parseObject(text: string): Fields {
   }
   const duplicate = findDuplicateName(text);
   if (duplicate !== null) {
-    const fault = 'is given twice; send it once';
+    const fault = 'is sent twice; send it once';
     const field = duplicate.slice(0, 64);
     throw new AppError('invalid_request', `${field} ${fault}.`, { fields: { [field]: fault } });
   }

@@ -13,8 +13,7 @@ export interface UploadSlots {
   release(request: object): void;
 }
 
-const allTakenMessage =
-  'Other pictures are coming in: send it again in a moment, or send the key in a header.';
+const allTakenMessage = 'Other uploads are running: try again in a moment, or send the key in a header.';
 
 export function createUploadSlots(maxSlots = maxUnidentified, message = allTakenMessage): UploadSlots {
   const holders = new Set<object>();

@@ -14,7 +14,7 @@ export function parseUrlencoded(text: string): Fields {
     if (count > maxFields) throw new AppError('invalid_request', `More than ${maxFields} fields.`);
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    if (name in fields) throw new AppError('invalid_request', 'A field is given twice; send it once.');
+    if (name in fields) throw new AppError('invalid_request', 'A field is sent twice; send it once.');
     fields[name] = equals < 0 ? '' : decode(pair.slice(equals + 1));
   }
   return fields;
@@ -24,6 +24,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new AppError('invalid_request', 'A field is not properly percent-encoded UTF-8.');
+    throw new AppError('invalid_request', 'A field is not valid percent-encoded UTF-8.');
   }
 }

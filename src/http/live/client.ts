@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes that may wait for a slow reader before it is told only the newest picture, once it reads again. */
+/** Queued bytes beyond which a slow reader gets only the newest snapshot when it reads again. */
 const backlogBytes = 65_536;
 
-/** Bytes that may wait for anybody; beyond them the stream is cut, and the page connects again if it still lives. */
+/** Queued bytes beyond which the stream is closed; a live page reconnects. */
 const maxQueuedBytes = 262_144;
 
-/** Heartbeats in a row that a reader may be behind: a minute without reading is nobody. */
+/** Missed heartbeats after which the stream is closed: one minute without reading. */
 const maxMissedHeartbeats = 4;
 
-/** One stream of events, with a bounded memory of what its reader has not taken yet. */
+/** One event stream with a bounded queue. */
 export interface LiveClient {
-  /** Writes a frame at once; drops it while the reader is behind. */
+  /** Writes a frame; drops it while the reader is behind. */
   send(frame: string): void;
-  /** Keeps the stream open, and cuts it when nobody has read for long. */
+  /** Keeps the stream open, or closes it when the reader has been behind for too long. */
   heartbeat(): void;
-  /** Ends the stream in order. */
+  /** Ends the stream. */
   end(): void;
 }
 
-/** `house` gives the whole picture with which a reader that fell behind catches up. */
+/** Creates a client. `snapshot` returns the full state that a reader gets after it fell behind. */
 export function liveClient(response: ServerResponse, snapshot: () => string): LiveClient {
   let isBehind = false;
   let missedHeartbeats = 0;

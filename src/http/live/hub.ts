@@ -5,39 +5,39 @@ import type { Scheduler } from '../ports.ts';
 import { type LiveClient, liveClient } from './client.ts';
 import type { PourMessage, SnapshotMessage } from './shapes.ts';
 
-/** Pages and programs that may watch at the same time. */
+/** Maximum number of concurrent streams. */
 const maxClients = 200;
 
-/** Changes within this are told in one message, milliseconds: quicker than an eye, slower than a rush of drinks. */
+/** Minimum time between two snapshots, milliseconds: too short to notice, long enough to merge a series of changes. */
 const minSnapshotGapMs = 100;
 
-/** A silent stream is cut by proxies and telephones; a comment this often keeps it open. */
+/** Interval of comments that keep proxies and phones from closing an idle stream, milliseconds. */
 const heartbeatMs = 15_000;
 
-/** How long a page waits before it connects again, milliseconds. */
+/** Delay before a page reconnects, milliseconds. */
 const retryMs = 2_000;
 
 export interface LiveOptions {
   readonly bus: EventBus;
   readonly scheduler: Scheduler;
-  /** The whole picture now; computed once for all who watch. */
+  /** Returns the present snapshot; called once for all clients. */
   snapshot(): SnapshotMessage;
-  /** The odometer of the tap on this meter; null when no tap owns it. */
+  /** Returns the odometer message for a meter; null if it has no tap. */
   pour(meter: string, now: Omit<PourMessage, 'tap_id' | 'volume_ml'>): PourMessage | null;
   readonly maxClients?: number;
 }
 
-/** Everybody who watches the house live. */
+/** The clients of the live stream. */
 export interface LiveHub {
   /**
-   * Turns a response into a stream of events; `unavailable` when too many watch already. It ends when its reader is not
-   * `welcome` any more: the house may have closed its doors, or a login be over.
+   * Turns a response into an event stream. Throws `unavailable` at the maximum number of clients. The stream ends when
+   * `isAllowed` returns false, for example after a change of the site's privacy or the end of a login.
    */
   join(response: ServerResponse, isAllowed?: () => boolean): void;
   readonly clients: number;
 }
 
-/** Listens to the bus for as long as the bus lives; owns timers only while somebody watches. */
+/** Creates the hub. Stays subscribed to the bus; has timers only while there are clients. */
 export function createLiveHub(options: LiveOptions): LiveHub {
   const { bus, scheduler } = options;
   const clients = new Map<LiveClient, () => boolean>();
@@ -51,11 +51,11 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     isStale = true;
     if (clients.size === 0 || pace !== 'idle') return;
     pace = 'pending';
-    // Not at once: whoever published this may publish more in the same breath.
+    // Deferred, since several events are often published together.
     scheduler.after(0, sendSnapshot);
   }
 
-  /** Those who may still watch; the others are shown out. */
+  /** Disconnects the clients that are no longer allowed and returns the others. */
   function allowedClients(): readonly LiveClient[] {
     for (const [client, isAllowed] of [...clients]) {
       if (isAllowed()) continue;
@@ -102,13 +102,13 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   return {
     join(response, isAllowed = () => true) {
       if (clients.size >= (options.maxClients ?? maxClients)) {
-        throw new AppError('unavailable', 'Too many pages watch at the moment. Try again a little later.');
+        throw new AppError('unavailable', 'Too many pages are connected. Try again later.');
       }
       const client = liveClient(response, snapshot);
       const first = `retry: ${retryMs}\n\n${snapshot()}`;
       response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
-      // A proxy that collects bytes would hold the odometer back.
+      // Turns off buffering in nginx, which would delay the odometer.
       response.setHeader('X-Accel-Buffering', 'no');
       clients.set(client, isAllowed);
       stopHeartbeat ??= scheduler.every(heartbeatMs, () => {

@@ -8,8 +8,8 @@ interface MeteredTap {
 }
 
 /**
- * Turns a running pour's ticks into the odometer of its tap. Which tap and calibration belong to a meter is asked of
- * the ledger once and again after a change, not at every batch of ticks.
+ * Converts the ticks of a running pour into the odometer message of its tap. Tap and calibration of the meters are
+ * cached until the database changes.
  */
 export function createOdometer(engine: Engine, bus: EventBus) {
   let taps: ReadonlyMap<string, MeteredTap> | null = null;

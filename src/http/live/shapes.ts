@@ -2,23 +2,23 @@ import Type, { type Static } from 'typebox';
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A pour that runs now; `volume_ml` is computed with the meter's present calibration. */
+/** A running pour; `volume_ml` uses the meter's present calibration. */
 export const RunningPour = Type.Object({
   pour_id: Type.String(),
   ticks: Type.Integer(),
   volume_ml: Type.Number(),
 });
 
-/** What the page shows of one tap. */
+/** One tap as shown on the page. */
 export const LiveTap = Type.Object({
   id: Type.String(),
   name: Type.String(),
   meter_name: Nullable(Type.String()),
-  /** How far the count can be trusted. */
+  /** State of the meter's count. */
   meter_state: Type.Enum(['counting', 'losing', 'fault', 'silent', 'unmetered', 'simulated']),
-  /** When the board of a `silent` meter was heard of last, ISO. */
+  /** When the controller of a `silent` meter was last seen, ISO. */
   meter_seen_time: Nullable(Type.String()),
-  /** One sentence for the bar when the state is `fault` or `losing`. */
+  /** One sentence for staff when the state is `fault` or `losing`. */
   meter_problem: Nullable(Type.String()),
   calibrated: Type.Boolean(),
   /** The meter's present calibration; null for a tap without a meter. */
@@ -31,14 +31,14 @@ export const LiveTap = Type.Object({
       full_volume_ml: Type.Number(),
     }),
   ),
-  /** About when the keg is empty: ISO time somewhere within a part of that day. Null where nobody can tell. */
+  /** Estimated time when the keg is empty: an ISO time within a part of that day. Null if it cannot be estimated. */
   runs_out: Nullable(
     Type.Object({
       time: Type.String(),
       part: Type.Enum(['night', 'morning', 'afternoon', 'evening']),
     }),
   ),
-  /** The pour that was over last there. */
+  /** The latest drink of this tap. */
   last_drink: Nullable(
     Type.Object({
       id: Type.Integer(),
@@ -54,25 +54,25 @@ export const LiveTap = Type.Object({
       style: Nullable(Type.String()),
       abv: Nullable(Type.Number()),
       color_hex: Type.String(),
-      /** A square of 128 pixels. */
+      /** 128 pixels square. */
       picture_url: Nullable(Type.String()),
     }),
   ),
-  /** What a serving costs; null where nobody has said so. */
+  /** Price of a serving; null if none is set. */
   price: Nullable(Type.Object({ serving_ml: Type.Number(), price: Type.Number(), currency: Type.String() })),
-  /** What comes next on it, where somebody has said so. */
+  /** The beverage planned next, if any. */
   next: Nullable(
     Type.Object({
-      /** Null where no keg of it is here yet. */
+      /** Null if no keg of it is in stock. */
       keg_id: Nullable(Type.Integer()),
       name: Type.String(),
       producer: Type.String(),
     }),
   ),
   temp_c: Nullable(Type.Number()),
-  /** ISO time of that reading. */
+  /** ISO time of the reading. */
   temp_time: Nullable(Type.String()),
-  /** True when the thermometer has missed three readings in a row. */
+  /** True when the thermo sensor has missed three readings in a row. */
   temp_stale: Type.Boolean(),
   pouring: Nullable(RunningPour),
 });
@@ -89,32 +89,32 @@ export const LiveDrink = Type.Object({
   recovered: Type.Boolean(),
 });
 
-/** Event `house`: the whole picture; sent first and again whenever anything but a running pour changes. */
+/** Event `snapshot`: the full state; sent first, and again when anything but a running pour changes. */
 export const SnapshotMessage = Type.Object({
   title: Type.String(),
-  /** Where a phone finds this page; null where only the daemon’s own machine does. */
+  /** URL of this page for a phone; null if only the daemon's machine reaches it. */
   address: Nullable(Type.String()),
-  /** The sign of the house, at most 1024 pixels long. */
+  /** The site's logo, at most 1024 pixels wide and high. */
   logo_url: Nullable(Type.String()),
   volume_units: Type.Enum(['metric', 'imperial']),
   temperature_units: Type.Enum(['c', 'f']),
   time_zone: Type.String(),
-  /** At this share of a keg somebody should look for the next one. */
+  /** Remaining share of a keg at which staff should prepare the next one. */
   keg_low_share: Type.Number(),
   taps: Type.Array(LiveTap),
   drinks: Type.Array(LiveDrink),
-  /** Drinks waiting for review. */
+  /** Number of pours held for review. */
   held: Type.Integer(),
-  /** True when the pins are simulated; the page then offers to pour. */
+  /** True with the simulated driver; the page then offers to pour. */
   simulated: Type.Boolean(),
   clock_synced: Type.Boolean(),
-  /** Sentences about what does not work; empty when all is well. */
+  /** Sentences about what does not work; empty without problems. */
   problems: Type.Array(Type.String()),
-  /** The part of the house that each of `problems` is about, in their order: `disk`, `power`, … */
+  /** The part of the daemon that each of `problems` concerns, in the same order: `disk`, `power`, … */
   problem_parts: Type.Array(Type.String()),
 });
 
-/** Event `pour`: the odometer of one tap, at most one message a tap and 50 ms. */
+/** Event `pour`: the odometer of one tap, at most one message per tap and 50 ms. */
 export const PourMessage = Type.Object({
   tap_id: Type.String(),
   pour_id: Type.String(),

@@ -7,10 +7,10 @@ import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '
 import { isoSeconds } from '../routes/schemas.ts';
 import type { LiveDrink, LiveTap, SnapshotMessage } from './shapes.ts';
 
-/** Drinks in the page's list. */
+/** Number of drinks in the page's list. */
 const newestDrinks = 12;
 
-/** Where the picture of the house comes from. */
+/** The sources of a snapshot. */
 export interface SnapshotSources {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface SnapshotSources {
   phoneAddress?(): string | null;
 }
 
-/** The whole picture the page shows, as it is now. */
+/** Creates a snapshot of everything that the page shows. */
 export function snapshotMessage({
   engine,
   clock,
@@ -113,7 +113,7 @@ function liveTap(
   };
 }
 
-/** By controller, since when the boards have been silent that report by themselves and are missed. */
+/** Returns when each silent network kegboard was last seen, by controller id. */
 function findSilentBoards(
   engine: Engine,
   views: readonly TapView[],
@@ -121,7 +121,7 @@ function findSilentBoards(
   now: Moment,
 ): ReadonlyMap<number, number> {
   const hasForeign = views.some(({ tap }) => tap.meter !== null && !meterStatuses.has(tap.meter.name));
-  // A clock that is not right yet cannot tell how long ago anything was.
+  // Without a synchronized clock the silence cannot be measured.
   if (!hasForeign || !now.synced) return new Map();
   const { silentMinutes } = engine.alarms.settings();
   return new Map(
@@ -134,7 +134,7 @@ function findSilentBoards(
   );
 }
 
-/** A meter that is none of our own lines belongs to another controller, which counts for itself while it is heard of. */
+/** A meter that is not ours belongs to another controller, and counts as long as that controller reports. */
 function meterState(
   { tap: { meter } }: TapView,
   meterStatuses: ReadonlyMap<string, MeterStatus>,
@@ -160,7 +160,7 @@ const lastDrinkJson = (drink: ReturnType<Engine['tapFacts']['lastDrink']>): Live
     time_certain: drink.timeCertain,
   };
 
-/** The newest reading there is: our own probes are heard at once, and written down in batches. */
+/** Returns the newest reading: from memory for our own sensors, which are stored in batches, else from the database. */
 function temperature(stored: TapView['lastTemp'], probe: LatestTemperature | undefined) {
   if (probe !== undefined && probe.timeMs >= (stored?.timeMs ?? 0)) {
     return { temp_c: probe.tempC, temp_time: isoSeconds(probe.timeMs), temp_stale: probe.isStale };

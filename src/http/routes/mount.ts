@@ -34,7 +34,7 @@ export function mountApi(api: ApiDefinition, options: MountOptions): RequestHand
     const uploads: Upload[] = [];
     try {
       const match = find(splitPath(requestPath(request)));
-      if (!match) throw new AppError('not_found', `Nothing is at this address of ${api.prefix}.`);
+      if (!match) throw new AppError('not_found', `This address does not exist below ${api.prefix}.`);
       const route = routeFor(request.method, match.endpoint, response);
       if (route === 'options') {
         sendInForm(response, { form, status: 200, json: JSON.stringify(form.ok({})), baseHeaders });
@@ -112,7 +112,7 @@ function routeFor(method: string, { routes, retired }: Endpoint, response: Respo
   const allowed = [...routes.keys()].flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]));
   response.setHeader('Allow', [...allowed, 'OPTIONS'].join(', '));
   if (method === 'OPTIONS') return 'options';
-  throw new AppError('wrong_method', `This address answers ${allowed.join(', ')} only.`);
+  throw new AppError('wrong_method', `This address accepts only ${allowed.join(', ')}.`);
 }
 
 const requestPath = (request: Request): string => plainUrl.exec(request.url)?.[1] ?? request.path;
@@ -123,7 +123,7 @@ function splitPath(path: string): readonly string[] {
   try {
     return path.includes('%') ? segments.map(decodeURIComponent) : segments;
   } catch {
-    throw new AppError('invalid_request', 'The address is not properly percent-encoded.');
+    throw new AppError('invalid_request', 'The address is not valid percent-encoded UTF-8.');
   }
 }
 

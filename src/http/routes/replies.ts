@@ -108,7 +108,7 @@ export function sendFailure({ fault, form, request, response, baseHeaders, log }
 function toInternalError(fault: unknown, request: Request, log: Log): AppError {
   const faultId = randomUUID().slice(0, 8);
   log.error({ err: fault, faultId, method: request.method, path: request.path }, 'a request failed');
-  return new AppError('internal', `Something went wrong in here. The log knows it as ${faultId}.`, {
+  return new AppError('internal', `Internal error. Look for ${faultId} in the log.`, {
     reason: { name: 'fault_within', fault: faultId },
   });
 }

@@ -28,7 +28,7 @@ export function validate(schema: Type.TSchema, value: unknown): void {
   const listed = Object.entries(fields)
     .slice(0, 3)
     .map(([field, fault]) => `${field} ${fault}`);
-  throw new AppError('invalid_request', `The request does not fit: ${listed.join('; ')}.`, { fields, rules });
+  throw new AppError('invalid_request', `The request is invalid: ${listed.join('; ')}.`, { fields, rules });
 }
 
 /** Describes how a value differs from a schema, for programmers; null when it is valid. */
@@ -63,7 +63,7 @@ function toSentence({ keyword, params, message }: ErrorObject): string {
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return 'is not known here';
+      return 'is unknown';
     case 'type':
       return typeSentences[String(params.type)] ?? `must be ${params.type}`;
     case 'minimum':
@@ -77,7 +77,7 @@ function toSentence({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     default:
-      return message ?? 'does not fit';
+      return message ?? 'is invalid';
   }
 }
 

@@ -99,7 +99,7 @@ function sendUnreadable(
   }
   const status = unreadableStatuses[fault.code ?? ''] ?? '400 Bad Request';
   const body = JSON.stringify({
-    error: { code: 'BadRequestError', message: 'This request cannot be read.' },
+    error: { code: 'BadRequestError', message: 'The request is not valid HTTP.' },
   });
   const headerLines = Object.entries({ 'cache-control': 'no-store', ...headers }).flatMap(([name, value]) =>
     [value].flat().map((one) => `${name}: ${one}`),

@@ -49,7 +49,7 @@ export const noLimits: Limits = {
 
 /** Creates limits that keep each address and key in memory for one window. */
 export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
-  const tooMuch = 'Too much at once. Send it again a little later.';
+  const tooMuch = 'Too many requests. Try again later.';
   const options = { windowMs, limit: perWindow, sentence: tooMuch, what: 'requests' } as const;
   const reads = limiter({ ...options, name: 'reads', toKey: toAddressKey });
   const writes = limiter({ ...options, name: 'writes', toKey: toAddressKey });
@@ -62,7 +62,7 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
   const badKeys = limiter({
     windowMs: 60_000,
     limit: badKeysPerMinute,
-    sentence: 'Too many wrong keys from this address. Check the key, and try again in a minute.',
+    sentence: 'Too many wrong keys from this address. Check the key, then try again in a minute.',
     what: 'keys',
     name: 'wrong-keys',
     toKey: toAddressKey,
@@ -80,7 +80,7 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
       limit: mailsPerQuarter,
       name: 'mails',
       what: 'mails',
-      sentence: 'Too many mails or accounts for this address. Wait a quarter of an hour, then try again.',
+      sentence: 'Too many mails or accounts for this address. Wait 15 minutes, then try again.',
     }),
   };
   return {
@@ -142,7 +142,7 @@ function limiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
 }
 
 const tooOftenMessage = (what: string) =>
-  `Too many wrong ${what} from this address. Wait a quarter of an hour, then try again.`;
+  `Too many wrong ${what} from this address. Wait 15 minutes, then try again.`;
 
 /** Groups IPv6 addresses by prefix, since one subscriber has many. */
 const toAddressKey = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
