@@ -57,7 +57,7 @@ export interface Audit {
   /** Newest first. With a filter the total is counted up to 2 000. */
   list(query: AuditQuery): Page<AuditEntry>;
   /** Logs an action outside the database, such as a backup. */
-  record(record: NewAuditEntry, now: Moment): void;
+  record(entry: NewAuditEntry, now: Moment): void;
 }
 
 /** Longer values are truncated: the log shows what happened, it is not a copy of the database. */
@@ -78,7 +78,7 @@ export function createAudit({ store }: EngineParts): Audit {
       const cut: ListFilter = { seek, scan: Object.assign({}, ...sift), ...time };
       return readPage(page, store.audit.count(cut), (from, count) => store.audit.page(cut, from, count));
     },
-    record: (record, now) => store.transaction(() => void writeAudit(store, record, now)),
+    record: (entry, now) => store.transaction(() => void writeAudit(store, entry, now)),
   };
 }
 

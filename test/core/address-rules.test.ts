@@ -12,7 +12,7 @@ test.each([
   '2001:db8::1',
   '::ffff:192.168.1.20',
   '2606:2800:220:1:248:1893:25c8:1946',
-])('a message may go to %s', (address) => {
+])('allows messages to %s', (address) => {
   expect(blockedAddressReason(address)).toBeNull();
 });
 
@@ -47,13 +47,13 @@ test.each([
   '1:2:3:4:5:6:7:8:9',
   'g::1',
   '',
-])('no message goes to %j', (address) => {
+])('blocks messages to %j', (address) => {
   expect(blockedAddressReason(address)).not.toBeNull();
 });
 
 const byte = fc.integer({ min: 0, max: 255 });
 
-test('an old address is judged alike in all its clothes', () => {
+test('judges an IPv4 address alike in all its IPv6 embeddings', () => {
   fc.assert(
     fc.property(byte, byte, byte, byte, (a, b, c, d) => {
       const plain = `${a}.${b}.${c}.${d}`;
@@ -65,12 +65,12 @@ test('an old address is judged alike in all its clothes', () => {
   );
 });
 
-test('however it is written, one address of the new kind has one judgement', () => {
+test('judges an IPv6 address alike in all its spellings', () => {
   fc.assert(
     fc.property(fc.ipV6(), (text) => {
       const why = blockedAddressReason(text);
       expect(blockedAddressReason(text.toUpperCase())).toBe(why);
-      // What the platform writes is read too.
+      // The platform's own spelling is parsed too.
       const written = new URL(`http://[${text}]/`).hostname.slice(1, -1);
       expect(blockedAddressReason(written)).toBe(why);
     }),

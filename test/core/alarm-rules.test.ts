@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConditionTimer, toTempCondition } from '../../src/core/alarm-rules.ts';
 
-test('a door that stands open for a while is no warm cellar', () => {
+test('a short rise while a door is open does not count as too warm', () => {
   const look = new ConditionTimer();
   expect(look.step('bad', 0)).toEqual({ badForMs: 0, goodForMs: null });
   expect(look.step('bad', 60_000)).toEqual({ badForMs: 60_000, goodForMs: null });
@@ -9,7 +9,7 @@ test('a door that stands open for a while is no warm cellar', () => {
   expect(look.step('bad', 100_000)).toEqual({ badForMs: 0, goodForMs: null });
 });
 
-test('what lies between neither begins nor breaks anything', () => {
+test('the state between neither starts nor resets a duration', () => {
   const look = new ConditionTimer();
   expect(look.step('between', 0)).toEqual({ badForMs: null, goodForMs: null });
   look.step('bad', 1_000);
@@ -17,7 +17,7 @@ test('what lies between neither begins nor breaks anything', () => {
   expect(look.step('bad', 3_000)).toEqual({ badForMs: 2_000, goodForMs: null });
 });
 
-test('what could not be seen for a while begins anew', () => {
+test('durations restart after an unknown state', () => {
   const look = new ConditionTimer();
   look.step('bad', 0);
   look.step('unknown', 60_000);
@@ -27,7 +27,7 @@ test('what could not be seen for a while begins anew', () => {
   expect(look.step('good', 300_000)).toEqual({ badForMs: null, goodForMs: 0 });
 });
 
-test('a cooler at its limit is neither warm nor cool', () => {
+test('a cooler at its limit is neither bad nor good', () => {
   expect([12.1, 12, 11.5, 11, 4].map((tempC) => toTempCondition(tempC, 12))).toEqual([
     'bad',
     'between',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Ways to cut a list into consecutive batches, empty ones among them, as drains of a stalling loop would. */
+/** Cuts a list into consecutive batches, including empty ones, like drains of a stalled loop. */
 export const cutAnywhere = fc
   .array(fc.nat({ max: 12 }), { maxLength: 60 })
   .map((sizes) => <T>(items: readonly T[]): T[][] => {
@@ -14,7 +14,7 @@ export const cutAnywhere = fc
     return batches;
   });
 
-/** Ascending stamps of a tap's evening: flow, pauses around the idle time, long silences. Milliseconds. */
+/** Ascending stamps of a tap: flow, pauses around the idle time, long silences. Milliseconds. */
 export const tickStamps = fc
   .array(
     fc.oneof(

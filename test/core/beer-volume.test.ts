@@ -8,18 +8,18 @@ import {
   waterDensity,
 } from '../../src/core/beer-volume.ts';
 
-test('water is heaviest at 4 °C and as heavy as the tables say', () => {
+test('water density matches the tables and is highest at 4 °C', () => {
   expect(waterDensity(4)).toBeCloseTo(0.999972, 5);
   expect(waterDensity(20)).toBeCloseTo(0.998206, 5);
   expect(waterDensity(0)).toBeLessThan(waterDensity(4));
 });
 
-test('500 g of a beer that ended at 1.010, poured at 5 °C, are 495 mL', () => {
+test('500 g of beer with final gravity 1.010 at 5 °C are 495 mL', () => {
   expect(beerDensity({ finalGravity: 1.01, tempC: 20 })).toBeCloseTo(1.00819, 4);
   expect(volumeOfWeight({ grams: 500, tareGrams: 0, finalGravity: 1.01, tempC: 5 })).toBeCloseTo(495.1, 1);
 });
 
-test('the glass is taken off the scale', () => {
+test('subtracts the tare weight of the glass', () => {
   const beer = { finalGravity: 1.012, tempC: 6 };
   expect(volumeOfWeight({ grams: 812, tareGrams: 312, ...beer })).toBeCloseTo(
     volumeOfWeight({ grams: 500, tareGrams: 0, ...beer }),
@@ -27,7 +27,7 @@ test('the glass is taken off the scale', () => {
   );
 });
 
-test('more weight is more beer, a heavier beer is less of it, and the volume weighs what was weighed', () => {
+test('volume grows with weight, falls with gravity, and converts back to the weight', () => {
   const gravity = fc.double({ ...gravityRange, noNaN: true });
   const temp = fc.double({ ...beerTempRange, noNaN: true });
   fc.assert(

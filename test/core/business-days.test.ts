@@ -9,7 +9,7 @@ const hoursOf = (date: string, rule: DayRule) => {
   return (day.untilMs - day.sinceMs) / hour;
 };
 
-test('what is poured at three in the morning belongs to the evening before', () => {
+test('a pour at 3:00 belongs to the previous business day', () => {
   const three = Date.UTC(2026, 4, 3, 1); // 3:00 in Berlin
   expect(businessDayAt(three, berlin).date).toBe('2026-05-02');
   expect(businessDayAt(three + hour, berlin).date).toBe('2026-05-03');
@@ -20,22 +20,22 @@ test('what is poured at three in the morning belongs to the evening before', () 
   });
 });
 
-test('the night the clocks change belongs to Saturday, with an hour more or less', () => {
+test('the business day of a clock change is an hour longer or shorter', () => {
   expect(hoursOf('2026-03-28', berlin)).toBe(23);
   expect(hoursOf('2026-03-29', berlin)).toBe(24);
   expect(hoursOf('2026-10-24', berlin)).toBe(25);
-  // Ended at two, the day ends in the very hour that is skipped, and in the one that comes twice.
+  // The day ends at two: in the hour that is skipped, and in the one that occurs twice.
   const atTwo = { ...berlin, endsMinutes: 120 };
   expect([hoursOf('2026-03-28', atTwo), hoursOf('2026-03-29', atTwo)]).toEqual([24, 23]);
   expect([hoursOf('2026-10-24', atTwo), hoursOf('2026-10-25', atTwo)]).toEqual([24, 25]);
 });
 
 test.each(['2026-02-30', '2026-13-01', '26-05-02', '2026-5-2', 'today', '2026-05-02T00:00'])(
-  'no calendar has %s',
+  '%s is not an existing date',
   (date) => expect(businessDay(date, berlin)).toBeNull(),
 );
 
-test('leap days are days', () => {
+test('accepts leap days', () => {
   expect(hoursOf('2028-02-29', berlin)).toBe(24);
   expect(businessDay('2027-02-29', berlin)).toBeNull();
 });
@@ -56,7 +56,7 @@ const rules = fc.record({
 });
 const instants = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2040, 0, 1) });
 
-test('every instant lies in exactly one business day, and days follow one another without a gap', () => {
+test('property: every instant lies in exactly one business day, and days follow without a gap', () => {
   fc.assert(
     fc.property(rules, instants, (rule, ms) => {
       const day = businessDayAt(ms, rule);
@@ -67,7 +67,7 @@ test('every instant lies in exactly one business day, and days follow one anothe
       const before = addDays(day, -1, rule);
       expect(next.sinceMs).toBe(day.untilMs);
       expect(before.untilMs).toBe(day.sinceMs);
-      // A zone that leaps over a date has a day without an hour, and nothing was poured in it.
+      // In a zone that skips a date, that day has length zero and contains no pour.
       expect(next.untilMs).toBeGreaterThanOrEqual(next.sinceMs);
     }),
     { numRuns: 400, seed: 20260502 },

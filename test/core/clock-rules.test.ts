@@ -5,26 +5,26 @@ import { isWallTrusted, provisionalWallMs, wallAt } from '../../src/core/clock-r
 const inMay2026 = Date.UTC(2026, 4, 1);
 const buildYear = 2026;
 
-test('a clock that a time server has set is believed', () => {
+test('trusts a clock set by a time server', () => {
   expect(isWallTrusted({ flagFile: 'present', wallMs: inMay2026, buildYear })).toBe(true);
 });
 
-test('a clock that no server has set yet is not, however sensible it looks', () => {
+test('does not trust a clock that no server has set, however plausible it looks', () => {
   expect(isWallTrusted({ flagFile: 'absent', wallMs: inMay2026, buildYear })).toBe(false);
 });
 
-test('where no flag is kept, the year must do', () => {
+test('without a flag file the year decides', () => {
   expect(isWallTrusted({ flagFile: 'unsupported', wallMs: inMay2026, buildYear })).toBe(true);
   expect(isWallTrusted({ flagFile: 'unsupported', wallMs: 0, buildYear })).toBe(false);
 });
 
-test('a year before the program was built is wrong, whatever the flag says', () => {
+test('a year before the build year is wrong, whatever the flag says', () => {
   const newYear = Date.UTC(2026, 0, 1);
   expect(isWallTrusted({ flagFile: 'present', wallMs: newYear - 1, buildYear })).toBe(false);
   expect(isWallTrusted({ flagFile: 'present', wallMs: newYear, buildYear })).toBe(true);
 });
 
-test('a clock nobody has set does not start below the newest drink', () => {
+test('a provisional time never starts before the newest drink', () => {
   expect(provisionalWallMs(0, inMay2026)).toBe(inMay2026);
   expect(provisionalWallMs(inMay2026 + 1, inMay2026)).toBe(inMay2026 + 1);
   expect(provisionalWallMs(1_000, null)).toBe(1_000);
@@ -36,7 +36,7 @@ test('a pour before the clock was set gets its true time afterwards', () => {
   expect(wallAt(set, 30_000)).toBe(Date.UTC(2026, 4, 1, 19, 59));
 });
 
-test('law: provisional time runs on and never goes back', () => {
+test('property: provisional time advances and never decreases', () => {
   const ms = fc.integer({ min: 0, max: 1e13 });
   fc.assert(
     fc.property(ms, fc.option(ms), fc.nat(), fc.nat(), (rawWallMs, newest, startMs, laterMs) => {

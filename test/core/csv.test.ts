@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine } from '../../src/core/csv.ts';
 
-test('a line has its cells between commas and ends as spreadsheets want it', () => {
+test('a line has comma-separated cells and ends with CRLF', () => {
   expect(csvLine([1, 'Helles', null, true, -2.5])).toBe('1,Helles,,true,-2.5\r\n');
   expect(csvLine(['a "big" one', 'x,y', 'two\nlines', ' blank '])).toBe(
     '"a ""big"" one","x,y","two\nlines"," blank "\r\n',
@@ -19,13 +19,13 @@ test.each([
   '\n=1',
   '  =1',
   '＝1',
-])('%j is a name to us and no formula to a spreadsheet', (name) => {
+])('escapes %j, which a spreadsheet would run as a formula', (name) => {
   const line = csvLine([name]);
   expect(/^"?'/.test(line)).toBe(true);
   expect(readCsv(line)).toEqual([[`'${name}`]]);
 });
 
-test('whatever a name holds, the line reads back as that name, and no cell begins as a formula', () => {
+test('property: a line parses back to the same name, and no cell starts a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }), (names) => {
       const [cells] = readCsv(csvLine([...names, 'end']));
@@ -36,7 +36,7 @@ test('whatever a name holds, the line reads back as that name, and no cell begin
   );
 });
 
-/** A reader of RFC 4180, written for this test. */
+/** An RFC 4180 parser written for this test. */
 function readCsv(text: string): string[][] {
   const lines: string[][] = [[]];
   let rest = text;

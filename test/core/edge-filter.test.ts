@@ -9,13 +9,13 @@ test('every edge of a clean pour is a tick', () => {
   expect(filter.rejected).toBe(0);
 });
 
-test('a contact that chatters within the gap counts once', () => {
+test('contact bounce within the gap counts once', () => {
   const filter = createEdgeFilter({ minGapMs: 1.2 });
   expect(filter.accept([100, 100.2, 100.9, 103, 103.1])).toEqual([100, 103]);
   expect(filter.rejected).toBe(3);
 });
 
-test('bounce is measured from the last counted edge, so long chatter cannot push the next tick away', () => {
+test('the gap is measured from the last counted edge, so long bounce does not suppress the next tick', () => {
   const filter = createEdgeFilter({ minGapMs: 1.2 });
   expect(filter.accept([0, 0.5, 1, 1.5, 2])).toEqual([0, 1.5]);
 });
@@ -25,25 +25,25 @@ test('an edge exactly one gap later is a tick', () => {
   expect(filter.accept([10, 12, 13])).toEqual([10, 12]);
 });
 
-test('bounce in the next drain is still bounce', () => {
+test('bounce in the next drain is still rejected', () => {
   const filter = createEdgeFilter({ minGapMs: 1.2 });
   filter.accept([50]);
   expect(filter.accept([50.4, 53])).toEqual([53]);
   expect(filter.rejected).toBe(1);
 });
 
-test('a tick delivered late counts, and time does not run backwards for it', () => {
+test('a tick delivered late counts, and stamps do not decrease', () => {
   const filter = createEdgeFilter({ minGapMs: 1.2 });
   expect(filter.accept([100, 110, 105, 110.5, 113])).toEqual([100, 110, 110, 113]);
   expect(filter.rejected).toBe(1);
 });
 
-test('with a gap of zero nothing is bounce', () => {
+test('with a gap of zero nothing is rejected', () => {
   const filter = createEdgeFilter({ minGapMs: 0 });
   expect(filter.accept([5, 5, 4, 6])).toEqual([5, 5, 5, 6]);
 });
 
-test('a stamp that is no number spoils neither the count nor the edges after it', () => {
+test('a stamp that is not a number affects neither the count nor later edges', () => {
   const filter = createEdgeFilter({ minGapMs: 1.2 });
   expect(filter.accept([Number.NaN, 10, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 20])).toEqual([
     10, 20,
@@ -51,7 +51,7 @@ test('a stamp that is no number spoils neither the count nor the edges after it'
   expect(filter.rejected).toBe(3);
 });
 
-test('law: ticks and refused edges are all the edges, whatever their order', () => {
+test('property: ticks and rejected edges add up to all edges, in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.double()), fc.double({ min: 0, max: 100, noNaN: true }), (stamps, minGapMs) => {
       const filter = createEdgeFilter({ minGapMs });
@@ -62,7 +62,7 @@ test('law: ticks and refused edges are all the edges, whatever their order', () 
   );
 });
 
-test('law: how the edges were cut into drains changes no tick', () => {
+test('property: batch boundaries change no tick', () => {
   const edges = fc.array(fc.double({ min: -2, max: 5, noNaN: true }), { maxLength: 200 });
   fc.assert(
     fc.property(edges, cutAnywhere, (gaps, cuts) => {

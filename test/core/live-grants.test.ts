@@ -26,7 +26,7 @@ const reasons = (releases: readonly GrantRelease[]) =>
     taps.map(({ tapId }) => tapId),
   ]);
 
-test('a grant ends when its volume is drawn, over all its taps together', () => {
+test('a grant ends when its volume is poured, over all its taps together', () => {
   const live = new LiveGrants();
   live.begin(grant('g', [1, 2], { maxVolumeMl: 300 }), blue, 0);
   live.addTicks('pi.flow1', 1_000, 1_000);
@@ -37,7 +37,7 @@ test('a grant ends when its volume is drawn, over all its taps together', () => 
   expect(live.all()).toEqual([]);
 });
 
-test('a grant ends half a minute after the last drop, and after five minutes whatever flows', () => {
+test('a grant ends 30 s after the last tick, and after five minutes in any case', () => {
   const live = new LiveGrants();
   live.begin(grant('g', [1]), blue, 0);
   live.addTicks('pi.flow1', 5, 29_000);
@@ -48,7 +48,7 @@ test('a grant ends half a minute after the last drop, and after five minutes wha
   expect(reasons(live.step(300_000))).toEqual([['h', 'max_duration', true, [1]]]);
 });
 
-test('the same token shown again waits anew, and gets no second glass for it', () => {
+test('presenting the token again restarts the idle time only, not the volume limit', () => {
   const live = new LiveGrants();
   live.begin(grant('g', [1], { maxVolumeMl: 100 }), blue, 0);
   live.addTicks('pi.flow1', 250, 1_000);
@@ -70,7 +70,7 @@ test('another token takes over the taps it opens, and no others', () => {
   expect(reasons(live.tokenRemoved(blue))).toEqual([['first', 'detach', true, [1]]]);
 });
 
-test('a token that leaves one reader leaves its fellow at another alone', () => {
+test('removing a token from one reader keeps the grant of another reader', () => {
   const live = new LiveGrants();
   live.begin(grant('left', [1]), { ...blue, reader: 'a' }, 0);
   live.begin(grant('right', [2]), { ...blue, reader: 'b' }, 0);
@@ -78,7 +78,7 @@ test('a token that leaves one reader leaves its fellow at another alone', () => 
   expect(reasons(live.tokenRemoved(blue))).toEqual([]);
 });
 
-test('whatever happens, no tap has two grants, and each tap that was given is released once', () => {
+test('property: no tap has two grants, and each granted tap is released once', () => {
   const move = fc.oneof(
     fc.record({
       kind: fc.constant('begin' as const),

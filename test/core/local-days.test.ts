@@ -15,18 +15,18 @@ test.each([
   ['Europe/Berlin', [2026, 5, 2], ['2026-05-01T22:00', '2026-05-02T22:00']],
   ['Europe/Berlin', [2026], ['2025-12-31T23:00', '2026-12-31T23:00']],
   ['Europe/Berlin', [2026, 12], ['2026-11-30T23:00', '2026-12-31T23:00']],
-  // The clocks go forward and back on these Sundays.
+  // Clocks change on these Sundays.
   ['Europe/Berlin', [2026, 3, 29], ['2026-03-28T23:00', '2026-03-29T22:00']],
   ['Europe/Berlin', [2026, 10, 25], ['2026-10-24T22:00', '2026-10-25T23:00']],
-  // Here they go forward at midnight: the day begins at one o'clock. They go back at midnight too.
+  // Clocks go forward at midnight: the day begins at one o'clock. They go back at midnight too.
   ['America/Havana', [2026, 3, 8], ['2026-03-08T05:00', '2026-03-09T04:00']],
   ['Africa/Cairo', [2024, 4, 26], ['2024-04-25T22:00', '2024-04-26T21:00']],
   ['Pacific/Kiritimati', [2026, 1, 1], ['2025-12-31T10:00', '2026-01-01T10:00']],
-] as const)('in %s the span %j lasts %j', (zone, [year, month, day], expected) => {
+] as const)('in %s the span %j is %j', (zone, [year, month, day], expected) => {
   expect(span(zone, year, month, day)).toEqual(expected);
 });
 
-test('a day that no calendar has is no day', () => {
+test('a date that does not exist has no span', () => {
   expect(span('UTC', 2026, 2, 29)).toBeNull();
   expect(span('UTC', 2024, 2, 29)).not.toBeNull();
   expect(span('UTC', 2026, 4, 31)).toBeNull();
@@ -41,7 +41,7 @@ const zones = [
   'Africa/Cairo',
 ];
 
-test('the days of a month follow one another without a gap and fill it', () => {
+test('property: the days of a month follow without a gap and fill it', () => {
   const month = fc.record({
     zone: fc.constantFrom(...zones),
     year: fc.integer({ min: 1980, max: 2090 }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseMailUri } from '../../src/core/mail-uri.ts';
 
-test('a mail server is read from the one line in which older houses wrote it', () => {
+test('parses a mail server from one line', () => {
   expect(
     parseMailUri('submission://bar:p%40ss:word@mail.example:2587/?_default_from_email=bar%40example.org'),
   ).toEqual({
@@ -27,7 +27,7 @@ test('a mail server is read from the one line in which older houses wrote it', (
   });
 });
 
-test.each(['console:', 'dummy:', 'memory:', ' console:// '])('%s sends nothing out of the house', (line) => {
+test.each(['console:', 'dummy:', 'memory:', ' console:// '])('%s turns mail off', (line) => {
   expect(parseMailUri(line)).toMatchObject({ host: '' });
 });
 
@@ -39,6 +39,6 @@ test.each([
   'smtp://',
   'submission://a:%zz@host',
   'memory:x',
-])('“%s” is no mail server', (line) => {
+])('“%s” is not a mail server', (line) => {
   expect(parseMailUri(line)).toBeNull();
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { estimateCalibration } from '../../src/core/measured-pours.ts';
 
-test('one jug is its own figure, without a spread', () => {
+test('a single pour gives its own value, without a spread', () => {
   expect(estimateCalibration([{ ticks: 1_100, volumeMl: 200 }])).toEqual({
     ticksPerMl: 5.5,
     pours: [{ ticks: 1_100, volumeMl: 200, ticksPerMl: 5.5, deviation: 0, isOutlier: false }],
@@ -10,7 +10,7 @@ test('one jug is its own figure, without a spread', () => {
   });
 });
 
-test('several are put together by all ticks over all millilitres, not by the mean of their figures', () => {
+test('several pours combine as all ticks over all millilitres, not as the mean of their values', () => {
   const estimate = estimateCalibration([
     { ticks: 500, volumeMl: 100 },
     { ticks: 6_000, volumeMl: 1_000 },
@@ -19,7 +19,7 @@ test('several are put together by all ticks over all millilitres, not by the mea
   expect(estimate?.spread).toBeCloseTo(1 / (6_500 / 1_100), 12);
 });
 
-test('the jug that was misread is named among three, and cannot be among two', () => {
+test('an outlier is identified among three pours, and not among two', () => {
   const good = [
     { ticks: 1_000, volumeMl: 200 },
     { ticks: 1_510, volumeMl: 300 },
@@ -33,7 +33,7 @@ test('the jug that was misread is named among three, and cannot be among two', (
   expect(estimateCalibration([good[0]!, bad])?.pours.some(({ isOutlier }) => isOutlier)).toBe(false);
 });
 
-test('pours that agree as far as a jug can be read have no outlier among them', () => {
+test('pours that agree within the reading error have no outlier', () => {
   const pour = fc.record({
     volumeMl: fc.double({ min: 50, max: 2_000, noNaN: true }),
     error: fc.double({ min: -0.014, max: 0.014, noNaN: true }),
@@ -51,7 +51,7 @@ const anyPour = fc.record({
   volumeMl: fc.double({ min: 1, max: 100_000, noNaN: true }),
 });
 
-test('the figure lies between the lowest and the highest, and their order does not matter', () => {
+test('property: the result lies between lowest and highest, in any order', () => {
   fc.assert(
     fc.property(fc.array(anyPour, { minLength: 1, maxLength: 20 }), (pours) => {
       const { ticksPerMl, pours: judged } = estimateCalibration(pours)!;
@@ -63,7 +63,7 @@ test('the figure lies between the lowest and the highest, and their order does n
   );
 });
 
-test('with the figure, the measured pours come to what was measured', () => {
+test('property: the result reproduces the measured total', () => {
   fc.assert(
     fc.property(fc.array(anyPour, { minLength: 1, maxLength: 20 }), (pours) => {
       const { ticksPerMl } = estimateCalibration(pours)!;
@@ -74,7 +74,7 @@ test('with the figure, the measured pours come to what was measured', () => {
   );
 });
 
-test('a pour without ticks or without beer says nothing', () => {
+test('a pour without ticks or without volume is ignored', () => {
   expect(estimateCalibration([])).toBeNull();
   expect(estimateCalibration([{ ticks: 0, volumeMl: 200 }])).toBeNull();
   expect(

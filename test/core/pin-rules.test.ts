@@ -14,26 +14,26 @@ test.each([
   ['1987', 'a year'],
   ['2026', 'a year'],
   ['2580', 'well known'],
-])('whoever walks up to the tablet would try %s first: %s', (pin, fault) => {
+])('rejects the easily guessed PIN %s: %s', (pin, fault) => {
   expect(pinFault(pin)).toBe(fault);
 });
 
-test.each(['', '123', '123456789', '47a1', '47 1', '４７１９', '-471'])('“%s” is no PIN', (text) => {
+test.each(['', '123', '123456789', '47a1', '47 1', '４７１９', '-471'])('“%s” is not a PIN', (text) => {
   expect(pinFault(text)).toBe('not digits');
 });
 
-test.each(['4719', '0381', '52943', '90417265'])('%s is a PIN like any other', (pin) => {
+test.each(['4719', '0381', '52943', '90417265'])('accepts %s', (pin) => {
   expect(pinFault(pin)).toBeNull();
 });
 
-test('few of the four-digit PINs are refused, so that a guesser learns next to nothing', () => {
+test('rejects only few of the four-digit PINs', () => {
   const all = Array.from({ length: 10_000 }, (_, i) => String(i).padStart(4, '0'));
   const refused = all.filter((pin) => pinFault(pin) !== null);
   expect(refused.length).toBeLessThan(500);
   expect(maxWrongPins / (10_000 - refused.length)).toBeLessThan(0.0011);
 });
 
-test('the more wrong PINs, the longer the pause, and never for ever', () => {
+test('the pause grows with the number of wrong PINs, up to a maximum', () => {
   expect([0, 1, 4].map(toPauseMs)).toEqual([0, 0, 0]);
   expect([5, 6, 7].map(toPauseMs)).toEqual([30_000, 60_000, 120_000]);
   fc.assert(

@@ -4,21 +4,21 @@ import { checkFlow, checkReportedVolume, findDoubts } from '../../src/core/pour-
 
 const plain = { ticks: 900, rejectedEdges: 0, ranOut: false, simultaneous: false, noiseShare: 0.2 };
 
-test('a plain pour raises no doubt', () => {
+test('a plausible pour has no doubts', () => {
   expect(findDoubts(plain)).toEqual([]);
 });
 
-test('a pour with a quarter of its edges refused is noise, one with a fifth is not', () => {
+test('a quarter of the edges rejected is noise, a fifth is not', () => {
   expect(findDoubts({ ...plain, rejectedEdges: 300 })).toEqual(['electrical_noise']);
   expect(findDoubts({ ...plain, rejectedEdges: 225 })).toEqual([]);
 });
 
-test('a sip whose contact chattered a few times is a sip', () => {
+test('a small pour with a few rejected edges is accepted', () => {
   expect(findDoubts({ ...plain, ticks: 3, rejectedEdges: 9 })).toEqual([]);
   expect(findDoubts({ ...plain, ticks: 3, rejectedEdges: 10 })).toEqual(['electrical_noise']);
 });
 
-test('a pour without end and a burst on all lines are doubted for what they are', () => {
+test('reports the maximum duration and simultaneous bursts as doubts of their own', () => {
   expect(findDoubts({ ...plain, ranOut: true })).toEqual(['no_end']);
   expect(findDoubts({ ...plain, simultaneous: true })).toEqual(['simultaneous']);
   expect(findDoubts({ ...plain, rejectedEdges: 900, ranOut: true, simultaneous: true })).toEqual([
@@ -28,36 +28,36 @@ test('a pour without end and a burst on all lines are doubted for what they are'
   ]);
 });
 
-test('half a litre in eight seconds is beer, in two seconds it is not', () => {
+test('half a litre in 8 s is possible, in 2 s it is not', () => {
   expect(checkFlow({ volumeMl: 500, durationMs: 8_000, maxFlowMlPerS: 200 })).toBeNull();
   expect(checkFlow({ volumeMl: 500, durationMs: 2_000, maxFlowMlPerS: 200 })).toBe('impossible_flow');
 });
 
-test('a mean of exactly the limit is still beer', () => {
+test('a mean flow of exactly the limit is accepted', () => {
   expect(checkFlow({ volumeMl: 400, durationMs: 2_000, maxFlowMlPerS: 200 })).toBeNull();
 });
 
-test('three ticks cover two gaps: the first tick came with no time of its own', () => {
+test("three ticks cover two gaps: the first tick's share is left out", () => {
   // 3 ticks of 2 mL at 100 mL/s: 20 ms apart, 40 ms in all. Without the correction it would read 150 mL/s.
   const sip = { volumeMl: 6, durationMs: 40, maxFlowMlPerS: 101 };
   expect(checkFlow({ ...sip, ticks: 3 })).toBeNull();
   expect(checkFlow(sip)).toBe('impossible_flow');
 });
 
-test('a pour of one instant is judged by the grain of its stamps', () => {
+test('a pour of one instant is judged by the resolution of its stamps', () => {
   expect(checkFlow({ volumeMl: 1, durationMs: 0, maxFlowMlPerS: 200 })).toBeNull();
   expect(checkFlow({ volumeMl: 10, durationMs: 0, maxFlowMlPerS: 200 })).toBe('impossible_flow');
   expect(checkFlow({ volumeMl: 10, durationMs: 0, maxFlowMlPerS: 200, stampGrainMs: 100 })).toBeNull();
   expect(checkFlow({ volumeMl: 9, durationMs: 0, maxFlowMlPerS: 200, ticks: 1, stampGrainMs: 0 })).toBeNull();
 });
 
-test('another controller may report a hundred litres and not a drop more', () => {
+test('another controller may report up to 100 L', () => {
   expect(checkReportedVolume({ volumeMl: 100_000 })).toBeNull();
   expect(checkReportedVolume({ volumeMl: 100_000.1 })).toBe('too_large');
   expect(checkReportedVolume({ volumeMl: 600, maxVolumeMl: 500 })).toBe('too_large');
 });
 
-test('law: slower is never more doubtful', () => {
+test('property: a slower pour is never more doubtful', () => {
   const amount = fc.double({ min: 0, max: 100_000, noNaN: true });
   const duration = fc.integer({ min: 0, max: 300_000 });
   fc.assert(

@@ -7,7 +7,7 @@ import { cutAnywhere, tickStamps } from './batches.ts';
 
 const limits = { idleMs: 5_000, minTicks: 3, maxMs: 300_000 };
 
-/** Ticks `gapMs` apart from the first, up to and without `endMs`. */
+/** Ticks `gapMs` apart from the first, before `endMs`. */
 const flow = (startMs: number, endMs: number, gapMs: number): number[] =>
   Array.from({ length: Math.ceil((endMs - startMs) / gapMs) }, (_, i) => startMs + i * gapMs);
 
@@ -20,7 +20,7 @@ const ticksOf = (steps: readonly PourStep[]): number =>
     0,
   );
 
-test('a pour lasts until its last tick, not until we noticed', () => {
+test('a pour lasts until its last tick', () => {
   const tracker = new PourTracker(limits);
   expect(tracker.step([1_000, 1_500, 2_000], 2_050)).toEqual([
     { kind: 'started', startedMonoMs: 1_000 },
@@ -35,21 +35,21 @@ test('a pour lasts until its last tick, not until we noticed', () => {
   expect(tracker.running).toBeNull();
 });
 
-test('a silence of exactly the idle time is still the same pour', () => {
+test('a silence of exactly the idle time continues the pour', () => {
   const tracker = new PourTracker(limits);
   tracker.step([1_000, 1_100, 1_200], 1_200);
   expect(tracker.step([], 6_200)).toEqual([]);
   expect(tracker.step([6_200], 6_200)).toEqual([{ kind: 'flowing', ticks: 4, lastTickMonoMs: 6_200 }]);
 });
 
-test('a quiet drain says nothing', () => {
+test('a drain without ticks gives no step', () => {
   const tracker = new PourTracker(limits);
   expect(tracker.step([], 1_000)).toEqual([]);
   tracker.step([1_100], 1_150);
   expect(tracker.step([], 1_200)).toEqual([]);
 });
 
-test('two ticks are a drip and are told as ticks', () => {
+test('two ticks are reported as a drip', () => {
   const tracker = new PourTracker(limits);
   tracker.step([1_000, 1_250], 1_300);
   expect(tracker.step([], 60_000)).toEqual([
@@ -64,16 +64,16 @@ test('one late batch can end one pour and start the next', () => {
   expect(tracker.running).toEqual({ startedMonoMs: 10_000, lastTickMonoMs: 10_010, ticks: 2 });
 });
 
-test('a stalled loop does not split a pour: nothing is silent before the source has looked', () => {
+test('a stalled loop does not split a pour: silence is proven only up to `untilMonoMs`', () => {
   const tracker = new PourTracker(limits);
   tracker.step([1_000, 1_100, 1_200], 1_250);
   expect(tracker.step([], 1_300)).toEqual([]);
-  // The loop stood still for twenty seconds, yet the beer ran on.
+  // The loop stalled for 20 s while beer was flowing.
   expect(endings(tracker.step(flow(1_300, 21_000, 100), 21_000))).toEqual([]);
   expect(tracker.running?.ticks).toBe(3 + 197);
 });
 
-test('a tap left open is cut at the longest pour, and the next tick opens the next one', () => {
+test('a tap left open is cut at the maximum duration, and the next tick starts a new pour', () => {
   const tracker = new PourTracker({ idleMs: 5_000, minTicks: 3, maxMs: 10_000 });
   const steps = tracker.step(flow(0, 20_500, 1_000), 20_000);
   expect(endings(steps)).toMatchObject([
@@ -83,19 +83,19 @@ test('a tap left open is cut at the longest pour, and the next tick opens the ne
   expect(tracker.running).toEqual({ startedMonoMs: 20_000, lastTickMonoMs: 20_000, ticks: 1 });
 });
 
-test('a long pour that stopped by itself did not run out', () => {
+test('a long pour that ended by itself did not reach the maximum duration', () => {
   const tracker = new PourTracker({ idleMs: 5_000, minTicks: 3, maxMs: 10_000 });
   const steps = [...tracker.step(flow(0, 10_000, 1_000), 10_000), ...tracker.step([], 14_001)];
   expect(endings(steps)).toMatchObject([{ pour: { ticks: 10, ranOut: false } }]);
 });
 
-test('a long pour that the next drinker ended by starting did not run out either', () => {
+test('a long pour ended by the start of the next one did not reach the maximum duration', () => {
   const tracker = new PourTracker({ idleMs: 5_000, minTicks: 3, maxMs: 10_000 });
   const steps = tracker.step([...flow(0, 9_000, 1_000), 30_000], 30_000);
   expect(endings(steps)).toMatchObject([{ pour: { ticks: 9, ranOut: false } }]);
 });
 
-test('a tick that comes late counts, and the pour is no shorter for it', () => {
+test('a late tick counts, and the pour does not become shorter', () => {
   const tracker = new PourTracker(limits);
   expect(tracker.step([1_000, 3_000, 2_000], 3_000).at(-1)).toEqual({
     kind: 'flowing',
@@ -105,7 +105,7 @@ test('a tick that comes late counts, and the pour is no shorter for it', () => {
   expect(tracker.finish()).toMatchObject([{ pour: { ticks: 3, durationMs: 2_000 } }]);
 });
 
-test('a pour the daemon leaves behind is closed with what it has', () => {
+test('finishing ends the running pour with its ticks so far', () => {
   const tracker = new PourTracker(limits);
   expect(tracker.finish()).toEqual([]);
   tracker.step([1_000, 1_100, 1_200], 1_200);
@@ -114,7 +114,7 @@ test('a pour the daemon leaves behind is closed with what it has', () => {
   expect(tracker.running).toBeNull();
 });
 
-test('a pour from the journal goes on with its ticks, its start and its series', () => {
+test('a pour from the journal continues with its ticks, start and series', () => {
   const before = new PourTracker(limits);
   before.step([1_000, 1_050, 1_200], 1_200);
   const after = new PourTracker(limits);
@@ -125,7 +125,7 @@ test('a pour from the journal goes on with its ticks, its start and its series',
   ]);
 });
 
-test('a pour from the journal whose silence was too long ends as it was', () => {
+test('a pour from the journal with too long a silence ends unchanged', () => {
   const tracker = new PourTracker(limits);
   tracker.resume({ startedMonoMs: 1_000, lastTickMonoMs: 2_000, ticks: 40, series: '0:20 1000:20' });
   expect(tracker.step([90_000], 90_000)).toMatchObject([
@@ -136,7 +136,7 @@ test('a pour from the journal whose silence was too long ends as it was', () => 
 });
 
 test.each(['', 'nonsense', '0:5'])(
-  'a journal with the series "%s" costs the shape, never the ticks',
+  'a journal with the series "%s" loses the shape, never the ticks',
   (series) => {
     const tracker = new PourTracker(limits);
     tracker.resume({ startedMonoMs: 1_000, lastTickMonoMs: 2_000, ticks: 40, series });
@@ -144,7 +144,7 @@ test.each(['', 'nonsense', '0:5'])(
   },
 );
 
-test('a meter that already pours cannot be given a second pour', () => {
+test('a running meter refuses a second pour', () => {
   const tracker = new PourTracker(limits);
   tracker.step([1_000], 1_000);
   const pour = { startedMonoMs: 0, lastTickMonoMs: 0, ticks: 1, series: '0:1' };
@@ -154,7 +154,7 @@ test('a meter that already pours cannot be given a second pour', () => {
 const evening = fc.record({
   stamps: tickStamps,
   cuts: cutAnywhere,
-  /** How far between a batch's earliest and latest legal `until` each one lies. */
+  /** Position of each `until` between the earliest and latest legal value. */
   haste: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 62, maxLength: 62 }),
   limits: fc.record({
     idleMs: fc.integer({ min: 200, max: 3_000 }),
@@ -163,7 +163,7 @@ const evening = fc.record({
   }),
 });
 
-/** Steps the batches as a source would that has looked anywhere from the last `until` to the next edge. */
+/** Steps the batches like a source whose `until` lies anywhere from the last one to the next edge. */
 function pourInBatches(
   tracker: PourTracker,
   batches: readonly number[][],
@@ -179,7 +179,7 @@ function pourInBatches(
   return steps;
 }
 
-test('law: the same ticks give the same pours and drips, whatever the batches, stalls and untils', () => {
+test('property: the same ticks give the same pours and drips, whatever the batches, stalls and untils', () => {
   fc.assert(
     fc.property(evening, ({ stamps, cuts, haste, limits }) => {
       const whole = new PourTracker(limits);
@@ -192,7 +192,7 @@ test('law: the same ticks give the same pours and drips, whatever the batches, s
   );
 });
 
-test('law: no tick is lost or invented, and every series sums to its pour', () => {
+test('property: no tick is lost or added, and every series sums to its pour', () => {
   fc.assert(
     fc.property(evening, ({ stamps, cuts, haste, limits }) => {
       const tracker = new PourTracker(limits);
@@ -212,7 +212,7 @@ test('law: no tick is lost or invented, and every series sums to its pour', () =
   );
 });
 
-test('law: every pour and drip is announced by a start of its own, in order', () => {
+test('property: every pour and drip is preceded by its own start, in order', () => {
   fc.assert(
     fc.property(evening, ({ stamps, cuts, haste, limits }) => {
       const tracker = new PourTracker(limits);
@@ -234,7 +234,7 @@ test('law: every pour and drip is announced by a start of its own, in order', ()
   );
 });
 
-test('law: a daemon killed between any two drains and reopened from its checkpoint pours the same', () => {
+test('property: a daemon killed between any two drains and resumed from its checkpoint gives the same pours', () => {
   fc.assert(
     fc.property(evening, ({ stamps, cuts, haste, limits }) => {
       const batches = cuts(stamps);
@@ -257,7 +257,7 @@ test('law: a daemon killed between any two drains and reopened from its checkpoi
   );
 });
 
-test('law: stamps out of order, even far from it, lose no tick', () => {
+test('property: stamps in any order lose no tick', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 100_000 })), (stamps) => {
       const tracker = new PourTracker(limits);

@@ -4,14 +4,14 @@ import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../src/core/pulse-s
 
 const limits = { minGapMs: 1.2, noiseShare: 0.2 };
 
-/** Pulses whose gaps are given by a rule. */
+/** Pulses with gaps given by a function. */
 function train(count: number, gapMs: (i: number) => number, fromMs = 1_000): number[] {
   const stamps: number[] = [];
   for (let i = 0, at = fromMs; i < count; i++, at += gapMs(i)) stamps.push(at);
   return stamps;
 }
 
-test('a wheel that turns is steady, at a trickle and at full flow', () => {
+test('a turning wheel is steady, at a trickle and at full flow', () => {
   for (const hz of [5, 50, 300, 800])
     expect(
       pulseShape(
@@ -21,7 +21,7 @@ test('a wheel that turns is steady, at a trickle and at full flow', () => {
     ).toBe('steady');
 });
 
-test('nothing is quiet, and a sip says too little', () => {
+test('no pulses are quiet, and a few are too few', () => {
   expect(pulseShape([], limits)).toBe('quiet');
   expect(
     pulseShape(
@@ -31,12 +31,12 @@ test('nothing is quiet, and a sip says too little', () => {
   ).toBe('few');
 });
 
-test('glasses poured one after the other are no noise for the pauses between them', () => {
+test('pauses between pours are not noise', () => {
   const stamps = [1_000, 9_000, 30_000].flatMap((fromMs) => train(30, () => 4, fromMs));
   expect(pulseShape(stamps, limits)).toBe('steady');
 });
 
-test('a chattering contact bounces: every other edge comes faster than a wheel turns', () => {
+test('a bouncing contact is classified as bounce', () => {
   expect(
     pulseShape(
       train(100, (i) => (i % 2 === 0 ? 0.3 : 4)),
@@ -45,7 +45,7 @@ test('a chattering contact bounces: every other edge comes faster than a wheel t
   ).toBe('bounce');
 });
 
-test('a wheel with four magnets set unevenly is still a wheel', () => {
+test('a wheel with four uneven magnets is steady', () => {
   const magnets = [2, 9, 4, 6];
   expect(
     pulseShape(
@@ -55,7 +55,7 @@ test('a wheel with four magnets set unevenly is still a wheel', () => {
   ).toBe('steady');
 });
 
-test('a wheel that jitters by a third is steady, whatever its speed', () => {
+test('a wheel with 33 % jitter is steady at any speed', () => {
   const jitter = fc.array(fc.double({ min: -0.33, max: 0.33, noNaN: true }), {
     minLength: 40,
     maxLength: 200,
@@ -68,7 +68,7 @@ test('a wheel that jitters by a third is steady, whatever its speed', () => {
   );
 });
 
-/** Even chances, dealt again in the same order for the same seed (mulberry32). */
+/** Uniform random numbers, repeatable by seed (mulberry32). */
 function chancesOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -79,7 +79,7 @@ function chancesOf(seed: number): () => number {
   };
 }
 
-test('pulses that remember nothing are stray or bounce, and never a wheel', () => {
+test('random pulses are stray or bounce, never steady', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 10, max: 600 }), (seed, hz) => {
       const chance = chancesOf(seed);
@@ -90,13 +90,13 @@ test('pulses that remember nothing are stray or bounce, and never a wheel', () =
   );
 });
 
-test('the mains are known by keeping time better than beer does', () => {
+test('the mains are detected by their exact frequency', () => {
   expect(findMainsHz(train(100, () => 20))).toBe(50);
   expect(findMainsHz(train(100, (i) => 20 + (i % 5) * 0.4))).toBeNull();
   expect(findMainsHz(train(100, () => 3))).toBeNull();
 });
 
-test('pulses of one cable are heard in the other, and two glasses at once are not', () => {
+test('crosstalk between cables is detected, and two simultaneous pours are not crosstalk', () => {
   const left = train(100, (i) => 3 + (i % 7) * 0.2);
   const heard = left.filter((_, i) => i % 3 === 0).map((at) => at + 0.05);
   expect(isEcho(heard, left)).toBe(true);
@@ -106,7 +106,7 @@ test('pulses of one cable are heard in the other, and two glasses at once are no
   expect(isEcho(left.slice(0, 5), left)).toBe(false);
 });
 
-test('a train is always its own echo, and none of one that lies half a gap beside it', () => {
+test('pulses are an echo of themselves, and not of pulses shifted by half a gap', () => {
   const gaps = fc.array(fc.double({ min: 1.5, max: 50, noNaN: true }), { minLength: 10, maxLength: 200 });
   fc.assert(
     fc.property(gaps, (some) => {
@@ -117,7 +117,7 @@ test('a train is always its own echo, and none of one that lies half a gap besid
   );
 });
 
-test('the rate is what fell within the last second', () => {
+test('the rate counts the last second', () => {
   const stamps = train(300, () => 10);
   expect(pulseHz(stamps, 4_000)).toBe(99);
   expect(pulseHz(stamps, 3_500)).toBeGreaterThanOrEqual(100);

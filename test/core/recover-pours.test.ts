@@ -47,7 +47,7 @@ function recover(journaled: readonly JournaledPour[], now: Moment) {
 
 const open = (pour: MeterPour, moment = at(64_500)): JournaledPour => ({ kind: 'open', pour, at: moment });
 
-test('a daemon that is back within the idle time goes on with the same pour, and proves no completeness', () => {
+test('after a restart within the idle time the pour continues, with completeness unproven', () => {
   expect(recover([open(glass)], at(69_000))).toEqual({
     resumed: [{ ...glass, ticksLost: null }],
     ended: [],
@@ -55,7 +55,7 @@ test('a daemon that is back within the idle time goes on with the same pour, and
   });
 });
 
-test('a daemon that comes back later finishes the pour at its last known tick', () => {
+test('after a later restart the pour is finished at its last known tick', () => {
   expect(recover([open(glass)], at(69_001))).toEqual({
     resumed: [],
     ended: [
@@ -78,7 +78,7 @@ test('a daemon that comes back later finishes the pour at its last known tick', 
   });
 });
 
-test('after a power cut the pour keeps the wall time it ended at, half a second before its checkpoint', () => {
+test('after a power cut the pour keeps its end by wall time, half a second before its checkpoint', () => {
   const { resumed, ended } = recover([open(glass)], at(66_000, 'boot-b'));
   expect(resumed).toEqual([]);
   expect(ended).toMatchObject([
@@ -86,12 +86,12 @@ test('after a power cut the pour keeps the wall time it ended at, half a second 
   ]);
 });
 
-test('a wall time taken from a clock nobody had set says so', () => {
+test('a wall time from a clock that was not set is marked as such', () => {
   const { ended } = recover([open(glass, at(64_500, 'boot-a', false))], at(10, 'boot-b'));
   expect(ended).toMatchObject([{ endedWallMs: tenPm + 64_000, endedWallSynced: false }]);
 });
 
-test('a pour that had ended by itself waits for the ledger as it was, in this boot and in the next', () => {
+test('a pour that had ended is returned unchanged, in this boot and in the next', () => {
   const waiting: JournaledPour = { kind: 'ended', pour: refused, at: at(30_000) };
   expect(recover([waiting], at(90_000)).ended).toEqual([refused]);
   expect(recover([waiting], at(90, 'boot-b')).ended).toEqual([
@@ -99,7 +99,7 @@ test('a pour that had ended by itself waits for the ledger as it was, in this bo
   ]);
 });
 
-test('its wall time is not guessed again when the power goes a second time', () => {
+test('its wall time is not computed again after a second power cut', () => {
   const carried: JournaledPour = {
     kind: 'ended',
     pour: { ...refused, recovered: true, endedWallMs: tenPm, endedWallSynced: false },
@@ -108,12 +108,12 @@ test('its wall time is not guessed again when the power goes a second time', () 
   expect(recover([carried], at(90, 'boot-c')).ended).toEqual([carried.pour]);
 });
 
-test('a pour of a meter that was taken away, or of a clock gone backwards, does not go on', () => {
+test('a pour of a removed meter, or with stamps in the future, does not continue', () => {
   expect(recover([open({ ...glass, meter: 'pi.flow9' })], at(65_000)).resumed).toEqual([]);
   expect(recover([open(glass)], at(63_999)).resumed).toEqual([]);
 });
 
-test('only one pour goes on on a meter, the other is finished', () => {
+test('only one pour continues per meter, the other is finished', () => {
   const { resumed, ended } = recover([open(glass), open({ ...glass, pourId: 'p2' })], at(65_000));
   expect(resumed.map(({ pourId }) => pourId)).toEqual(['p1']);
   expect(ended.map(({ pourId }) => pourId)).toEqual(['p2']);
@@ -127,7 +127,7 @@ test('two ticks in the journal are a drip', () => {
   });
 });
 
-test('a noisy pour is doubted although it was cut short', () => {
+test('a noisy pour keeps its doubt when it is finished', () => {
   const { ended } = recover([open({ ...glass, rejectedEdges: 60 })], at(66_000, 'boot-b'));
   expect(ended[0]?.doubts).toEqual(['electrical_noise']);
 });

@@ -8,14 +8,14 @@ const berlin = 'Europe/Berlin';
 /** Thursday 21 May 2026, noon in Berlin. */
 const now = Date.UTC(2026, 4, 21, 10);
 
-/** Twenty glasses of 500 mL between 18:00 and 23:00 in Berlin, so many days before that Thursday. */
+/** Twenty drinks of 500 mL between 18:00 and 23:00 in Berlin, so many days before that Thursday. */
 const evening = (daysAgo: number, glasses = 20): VolumeSample[] =>
   Array.from({ length: glasses }, (_, i) => ({
     timeMs: Date.UTC(2026, 4, 21 - daysAgo, 16) + (i * 5 * hour) / glasses,
     volumeMl: 500,
   }));
 
-/** Four weeks of Fridays and Saturdays, 10 L each; now and then a Wednesday. */
+/** Four weeks of Fridays and Saturdays, 10 L each; and one Wednesday. */
 const weekends = [6, 5, 13, 12, 20, 19, 27, 26].flatMap((daysAgo) => evening(daysAgo));
 
 const berlinDay = new Intl.DateTimeFormat('en-GB', {
@@ -30,35 +30,35 @@ const said = (remainMl: number, drinks: readonly VolumeSample[], at = now) => {
   return end && { when: berlinDay.format(end.timeMs), part: end.part };
 };
 
-test('a keg of which ten litres go on each Friday and Saturday is empty on Saturday evening', () => {
+test('a keg with ten litres used each Friday and Saturday is empty on Saturday evening', () => {
   expect(said(15_000, weekends)).toEqual({ when: 'Saturday, 21', part: 'evening' });
   expect(said(5_000, weekends)).toEqual({ when: 'Friday, 21', part: 'evening' });
   expect(said(25_000, weekends)).toMatchObject({ when: expect.stringMatching(/^Friday/), part: 'evening' });
 });
 
-test('nothing flows from Sunday to Thursday where nothing ever did', () => {
+test('no flow is predicted for weekdays that never had any', () => {
   const habit = estimateHabit(weekends, now, berlin)!;
   expect(habit.mlBySlot.filter((ml) => ml > 0)).toHaveLength(2);
   expect(Math.max(...habit.mlBySlot)).toBeCloseTo(10_000);
 });
 
-test('after three evenings all days are alike; one weekday seen once is no habit of that weekday', () => {
+test('after three evenings all days share one average; a weekday seen once has none of its own', () => {
   const threeEvenings = [3, 2, 1].flatMap((daysAgo) => evening(daysAgo));
-  // Ten litres an evening: what is left goes tonight and tomorrow night.
+  // Ten litres an evening: the rest is used tonight and tomorrow night.
   expect(said(15_000, threeEvenings)).toMatchObject({
     when: expect.stringMatching(/^Friday/),
     part: 'evening',
   });
 });
 
-test('what is seen of three days is not believed for three weeks', () => {
+test('three days of data give no prediction for three weeks', () => {
   const threeEvenings = [3, 2, 1].flatMap((daysAgo) => evening(daysAgo));
   expect(said(50_000, threeEvenings)).not.toBeNull();
   expect(said(80_000, threeEvenings)).toBeNull();
   expect(said(90_000, weekends)).toBeNull();
 });
 
-test('nothing is said of a new keg, of one wild night, and of a tap nobody uses any more', () => {
+test('a new keg, a single evening and an unused tap give no prediction', () => {
   expect(estimateHabit([], now, berlin)).toBeNull();
   expect(estimateHabit(evening(1, 60), now, berlin)).toBeNull();
   expect(estimateHabit([...evening(3, 3), ...evening(2, 3), ...evening(1, 3)], now, berlin)).toBeNull();
@@ -66,20 +66,20 @@ test('nothing is said of a new keg, of one wild night, and of a tap nobody uses 
   expect(estimateHabit(longAgo, now, berlin)).toBeNull();
 });
 
-test('in the midst of an evening the rest of it is reckoned, not the whole', () => {
+test('during an evening only its remaining part is predicted', () => {
   const nightly = Array.from({ length: 14 }, (_, i) => evening(i + 1)).flat();
   const atNine = Date.UTC(2026, 4, 21, 19);
   expect(said(3_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Thursday/) });
   expect(said(7_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Friday/) });
 });
 
-test('drinks dated in the future, as by a clock that was wrong, count for nothing', () => {
+test('drinks with future times are ignored', () => {
   const future = evening(-3, 40);
   expect(estimateHabit(future, now, berlin)).toBeNull();
   expect(said(15_000, [...weekends, ...future])).toEqual(said(15_000, weekends));
 });
 
-test('it is told by the bar’s own clock, also across the night the clocks change', () => {
+test('local time is used, also across a clock change', () => {
   // Sunday 25 October 2026, when Berlin goes back to winter time.
   const after = Date.UTC(2026, 9, 24, 10);
   const evenings = Array.from({ length: 14 }, (_, i) =>
@@ -100,7 +100,7 @@ const anyDrinks = fc.array(
   { minLength: 12, maxLength: 200 },
 );
 
-test('more beer never runs out earlier, and never in the past', () => {
+test('property: more beer never runs out earlier, and never in the past', () => {
   fc.assert(
     fc.property(
       anyDrinks,
@@ -122,7 +122,7 @@ test('more beer never runs out earlier, and never in the past', () => {
   );
 });
 
-test('where twice as much flows, it is empty no later', () => {
+test('property: with twice the flow it is empty no later', () => {
   fc.assert(
     fc.property(anyDrinks, fc.integer({ min: 1, max: 60_000 }), (drinks, remainMl) => {
       const [habit, thirsty] = [1, 2].map((times) =>

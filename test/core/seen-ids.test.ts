@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SeenIds } from '../../src/core/seen-ids.ts';
 
-test('ids in a row are one span, a gap stays open, and closing it joins what lay beside', () => {
+test('consecutive ids form one span, a gap stays open, and filling it joins its neighbours', () => {
   const seen = new SeenIds();
   for (const id of [1, 2, 3, 5]) seen.add(id);
   expect(seen.toString()).toBe('0 1-3 5');
@@ -11,7 +11,7 @@ test('ids in a row are one span, a gap stays open, and closing it joins what lay
   expect(seen.toString()).toBe('0 1-5');
 });
 
-test('with too many gaps the oldest ones are forgotten, not the newest', () => {
+test('with too many gaps the oldest ones are forgotten', () => {
   const seen = new SeenIds();
   for (let id = 1; id <= 400; id += 2) seen.add(id);
   expect(seen.state(2)).toBe('forgotten');
@@ -21,7 +21,7 @@ test('with too many gaps the oldest ones are forgotten, not the newest', () => {
   expect(seen.toString().length).toBeLessThan(4_096);
 });
 
-test('whatever the order and the repeats, it knows exactly what it was told', () => {
+test('property: in any order and with repeats, exactly the added ids are seen', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60 })), (ids) => {
       let seen = new SeenIds();

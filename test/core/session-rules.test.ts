@@ -13,7 +13,7 @@ const hour = 3_600_000;
 const timeout = 3 * hour;
 const evening = { startTimeMs: 20 * hour, endTimeMs: 25 * hour };
 
-test('the first drink opens a session that waits one timeout for the next', () => {
+test('the first drink starts a session that lasts one timeout', () => {
   expect(openSession(20 * hour, timeout)).toEqual({ startTimeMs: 20 * hour, endTimeMs: 23 * hour });
 });
 
@@ -24,7 +24,7 @@ test('a drink joins from one timeout before the start until just before the end'
   expect(joinsSession(evening, 25 * hour, timeout)).toBe(false);
 });
 
-test('a drink delivered two days late does not drag tonight back', () => {
+test('a drink delivered two days late does not extend the current session', () => {
   expect(joinsSession(evening, evening.startTimeMs - 48 * hour, timeout)).toBe(false);
 });
 
@@ -39,11 +39,11 @@ test('an earlier drink moves the start, a later one the end', () => {
   });
 });
 
-test('a late drink never shortens the evening', () => {
+test('a late drink never shortens a session', () => {
   expect(extendSession(evening, 20 * hour, timeout)).toEqual(evening);
 });
 
-test('between two sessions that would take it, the drink goes to the one that was running', () => {
+test('between two matching sessions the drink joins the one that was running', () => {
   const lunch = { id: 1, startTimeMs: 12 * hour, endTimeMs: 18 * hour };
   const dinner = { id: 2, startTimeMs: 19 * hour, endTimeMs: 23 * hour };
   expect(chooseSession([dinner, lunch], 17 * hour, timeout)?.id).toBe(1);
@@ -51,7 +51,7 @@ test('between two sessions that would take it, the drink goes to the one that wa
   expect(chooseSession([lunch, dinner], 23 * hour, timeout)).toBeNull();
 });
 
-test('of two sessions that were both running the newer takes the drink, of two yet to begin the nearer', () => {
+test('of two running sessions the newer takes the drink, of two later ones the nearer', () => {
   const long = { id: 1, startTimeMs: 12 * hour, endTimeMs: 24 * hour };
   const short = { id: 2, startTimeMs: 19 * hour, endTimeMs: 23 * hour };
   for (const order of [
@@ -63,7 +63,7 @@ test('of two sessions that were both running the newer takes the drink, of two y
   }
 });
 
-test('a session without drinks is none', () => {
+test('no drinks give no session', () => {
   expect(rebuildSession([], timeout)).toBeNull();
 });
 
@@ -84,7 +84,7 @@ test('a session is over at its end', () => {
   expect(isSessionActive(evening, 25 * hour)).toBe(false);
 });
 
-test('law: drinks may be delivered in any order, the session they make is the one they rebuild', () => {
+test('property: drinks delivered in any order give the session they rebuild', () => {
   const drinks = fc.array(
     fc.record({ pourTimeMs: fc.integer({ min: 0, max: 30 * hour }), volumeMl: fc.nat({ max: 1_000 }) }),
     { minLength: 1, maxLength: 30 },

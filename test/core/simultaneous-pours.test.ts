@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PourTracker } from '../../src/core/pour-tracker.ts';
 import { SimultaneousPours } from '../../src/core/simultaneous-pours.ts';
 
-/** Taps whose steps all go into one company, as a drain's do. */
+/** Taps whose steps all go to one instance, as in a drain. */
 function bar(simultaneousMs = 20) {
   const simultaneous = new SimultaneousPours({ simultaneousMs });
   const taps = new Map<string, PourTracker>();
@@ -16,7 +16,7 @@ function bar(simultaneousMs = 20) {
   return { simultaneous, pour };
 }
 
-test('a burst on two lines in the same instant is no pour on either', () => {
+test('a simultaneous burst on two lines is a pour on neither', () => {
   const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
   const [right] = pour('pi.flow1', [1_003, 1_006, 1_012], 10_000);
@@ -24,14 +24,14 @@ test('a burst on two lines in the same instant is no pour on either', () => {
   expect(simultaneous.isSimultaneous('pi.flow1', right!)).toBe(true);
 });
 
-test('a burst too short for a pour on the other line is company all the same', () => {
+test('a burst too short for a pour on the other line counts too', () => {
   const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_005], 10_000);
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
-test('two people who start together do not also stop together', () => {
+test('two pours that start together but stop apart are not simultaneous', () => {
   const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 3_000, 5_000], 12_000);
   const [right] = pour('pi.flow1', [1_005, 3_000, 5_900], 12_000);
@@ -39,21 +39,21 @@ test('two people who start together do not also stop together', () => {
   expect(simultaneous.isSimultaneous('pi.flow1', right!)).toBe(false);
 });
 
-test('two people who stop together but did not start together are two people', () => {
+test('two pours that stop together but start apart are not simultaneous', () => {
   const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 3_000, 5_000], 12_000);
   pour('pi.flow1', [2_000, 3_000, 5_000], 12_000);
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
-test('a line whose longer silence is still being waited for is seen too', () => {
+test('a line whose longer idle time is still running counts too', () => {
   const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010], 7_000, 60_000);
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 7_000);
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
-test('a line that poured on after the burst was pouring, not burst', () => {
+test('a line that kept pouring after the burst does not count', () => {
   const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010], 1_050, 60_000);
   pour('pi.flow1', [2_000], 7_000, 60_000);
@@ -61,14 +61,14 @@ test('a line that poured on after the burst was pouring, not burst', () => {
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
-test('a burst is remembered while its line pours again', () => {
+test('a burst counts after its line has started the next pour', () => {
   const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010, 8_000, 8_100, 8_200], 8_200);
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 8_200);
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
-test('a burst on a line whose pour came from the journal is company too', () => {
+test('a burst on a line with a pour from the journal counts too', () => {
   const { simultaneous, pour } = bar();
   const burst = { ticks: 3, startedMonoMs: 1_001, durationMs: 10, series: '0:3', ranOut: false };
   simultaneous.observe('pi.flow1', { kind: 'flowing', ticks: 3, lastTickMonoMs: 1_011 });
@@ -77,7 +77,7 @@ test('a burst on a line whose pour came from the journal is company too', () => 
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
-test('drips long ago are forgotten, so that a dripping tap takes no room', () => {
+test('old drips are dropped, so that memory stays bounded', () => {
   const { simultaneous, pour } = bar();
   pour('pi.flow1', [1_000, 1_010], 7_000);
   for (let i = 1; i <= 16; i++) pour('pi.flow1', [i * 10_000], i * 10_000 + 6_000);
@@ -85,13 +85,13 @@ test('drips long ago are forgotten, so that a dripping tap takes no room', () =>
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
-test('a tap is no company to itself', () => {
+test('a tap is not simultaneous with itself', () => {
   const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(false);
 });
 
-test('zero switches the judgement off', () => {
+test('zero turns the check off', () => {
   const { simultaneous, pour } = bar(0);
   const [left] = pour('pi.flow0', [1_000, 1_004, 1_008], 10_000);
   pour('pi.flow1', [1_000, 1_004, 1_008], 10_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingFault, settingList, siteSettings } from '../../src/core/site-settings.ts';
 
-test('every setting begins as something it may be, under a name and with a sentence of its own', () => {
+test('every setting has a valid default, a name and a description', () => {
   const names = settingList.map(([, { name }]) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const [, setting] of settingList) {
@@ -24,10 +24,13 @@ test.each([
   ['sessionTimeoutMinutes', 1.5],
   ['sessionTimeoutMinutes', '180'],
   ['enableUsers', 'yes'],
-] as const)('%s cannot be %o', (name, value) => {
+] as const)('%s rejects %o', (name, value) => {
   expect(settingFault(siteSettings[name], value)).toMatch(/^must /);
 });
 
-test.each(['UTC', 'Europe/Berlin', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])('%s is a zone', (zone) => {
-  expect(settingFault(siteSettings.timeZone, zone)).toBeNull();
-});
+test.each(['UTC', 'Europe/Berlin', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])(
+  'accepts the zone %s',
+  (zone) => {
+    expect(settingFault(siteSettings.timeZone, zone)).toBeNull();
+  },
+);

@@ -3,22 +3,22 @@ import { expect, test } from 'vitest';
 import { joinTickSeries, splitTickSeries } from '../../src/core/split-series.ts';
 import { parseTickSeries, sumTicks } from '../../src/core/tick-series.ts';
 
-test('a series is cut where the first glass was full', () => {
+test('a series is split after the first glass', () => {
   expect(splitTickSeries('0:100 500:50', { ticks: 120, total: 150 })).toEqual(['0:100 500:20', '500:30']);
   expect(splitTickSeries('0:100 500:50', { ticks: 100, total: 150 })).toEqual(['0:100', '500:50']);
 });
 
-test('a series that does not tell of all ticks is not cut', () => {
+test('a series that does not sum to all ticks is not split', () => {
   expect(splitTickSeries('0:100', { ticks: 10, total: 150 })).toEqual([null, null]);
   expect(splitTickSeries(null, { ticks: 10, total: 150 })).toEqual([null, null]);
 });
 
-test('a top-up falls as much later as it was begun', () => {
+test('a joined series is shifted by the offset', () => {
   expect(joinTickSeries('0:100', '0:50 100:1', 9_000)).toBe('0:100 9000:50 9100:1');
   expect(joinTickSeries(null, '0:50', 9_000)).toBeNull();
 });
 
-test('what was cut is joined again to what it was', () => {
+test('property: a split series joins to the original', () => {
   const pairs = fc.uniqueArray(
     fc.record({ ms: fc.nat({ max: 300_000 }), ticks: fc.integer({ min: 1, max: 500 }) }),
     { selector: ({ ms }) => ms, minLength: 1, maxLength: 256 },

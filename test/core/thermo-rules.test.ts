@@ -9,7 +9,7 @@ const silent = { kind: 'unusable', reason: 'no answer' } as const;
 const w1 = (milli: number | string, crc = 'YES') =>
   `4b 01 4b 46 7f ff 05 10 e1 : crc=e1 ${crc}\n4b 01 4b 46 7f ff 05 10 e1 t=${milli}\n`;
 
-/** A probe that has read 4 °C at minute 0. */
+/** A sensor that has read 4 °C at minute 0. */
 function coldProbe(): ThermoWatch {
   const watch = new ThermoWatch();
   watch.step(at(4), 0);
@@ -40,7 +40,7 @@ test.each([
   expect(readW1Text(text)).toEqual({ kind: 'unusable', reason });
 });
 
-test('law: reading any text never throws', () => {
+test('property: parsing any text never throws', () => {
   const nearly = fc.tuple(fc.string(), fc.string()).map(([a, b]) => `${a} : crc=e1 YES\n${b} t=${a}`);
   fc.assert(
     fc.property(fc.oneof(fc.string(), nearly), (text) => {
@@ -51,20 +51,20 @@ test('law: reading any text never throws', () => {
   );
 });
 
-test('the range ends at −50 and 125 °C, both included', () => {
+test('the range is −50 to 125 °C, inclusive', () => {
   expect([-50, 0, 125].map(checkTemperature)).toEqual([null, null, null]);
   for (const tempC of [-50.1, 125.1, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(checkTemperature(tempC)).not.toBeNull();
   }
 });
 
-test('85.000 °C as a first value is the probe waking up', () => {
+test('85.000 °C as a first value is the power-on value', () => {
   const watch = new ThermoWatch();
   expect(watch.step(at(85), 0).kind).toBe('refused');
   expect(watch.step(at(4.5), minute)).toEqual({ kind: 'temperature', tempC: 4.5, recovered: false });
 });
 
-test('a probe that loses its power every minute never makes the cellar 85 °C', () => {
+test('a sensor that loses power every minute never reports 85 °C', () => {
   const watch = coldProbe();
   const verdicts = Array.from({ length: 120 }, (_, i) => watch.step(at(85), (i + 1) * minute).kind);
   expect(verdicts).not.toContain('temperature');
@@ -76,39 +76,39 @@ test('a hot tank may pass through 85 °C', () => {
   expect(watch.step(at(85), minute).kind).toBe('temperature');
 });
 
-test('a leap is refused once and believed when the next reading confirms it', () => {
+test('a jump is refused once and accepted when the next reading confirms it', () => {
   const watch = coldProbe();
   expect(watch.step(at(19), minute).kind).toBe('refused');
   expect(watch.step(at(19.5), 2 * minute)).toEqual({ kind: 'temperature', tempC: 19.5, recovered: false });
 });
 
-test('a leap that was nothing leaves the cellar as it was', () => {
+test('after an unconfirmed jump the old value continues', () => {
   const watch = coldProbe();
   watch.step(at(60), minute);
   expect(watch.step(at(4.1), 2 * minute).kind).toBe('temperature');
-  // The earlier leap is forgotten, so the same value is doubted again.
+  // The earlier jump is forgotten, so the same value is refused again.
   expect(watch.step(at(60), 3 * minute).kind).toBe('refused');
 });
 
-test('two leaps to different places confirm nothing', () => {
+test('two jumps to different values confirm nothing', () => {
   const watch = coldProbe();
   expect(watch.step(at(60), minute).kind).toBe('refused');
   expect(watch.step(at(-30), 2 * minute).kind).toBe('refused');
 });
 
-test('five degrees at once and two more a minute are no leap', () => {
+test('five degrees at once and two more per minute are not a jump', () => {
   expect(coldProbe().step(at(9), 0).kind).toBe('temperature');
   expect(coldProbe().step(at(11), minute).kind).toBe('temperature');
   expect(coldProbe().step(at(11.1), minute).kind).toBe('refused');
   expect(coldProbe().step(at(11.1), 2 * minute).kind).toBe('temperature');
 });
 
-test('out of range stays refused however often it is repeated', () => {
+test('a value out of range stays refused however often it is repeated', () => {
   const watch = coldProbe();
   for (let i = 1; i < 5; i++) expect(watch.step(at(127.9), i * minute).kind).not.toBe('temperature');
 });
 
-test('three misses in a row make the sensor stale, told once, until it comes back', () => {
+test('three misses in a row make the sensor stale, reported once, until it recovers', () => {
   const watch = coldProbe();
   const kinds = [1, 2, 3, 4, 5].map((i) => watch.step(silent, i * minute).kind);
   expect(kinds).toEqual(['refused', 'refused', 'stale', 'refused', 'refused']);
@@ -118,7 +118,7 @@ test('three misses in a row make the sensor stale, told once, until it comes bac
   expect(watch.step(at(4), 7 * minute)).toMatchObject({ recovered: false });
 });
 
-test('two misses and a good reading begin the count anew', () => {
+test('two misses and a good reading restart the count', () => {
   const watch = coldProbe();
   const kinds = [silent, silent, at(4), silent, silent, silent].map(
     (reading, i) => watch.step(reading, i * minute).kind,
@@ -126,7 +126,7 @@ test('two misses and a good reading begin the count anew', () => {
   expect(kinds).toEqual(['refused', 'refused', 'temperature', 'refused', 'refused', 'stale']);
 });
 
-test('law: stale is told once for each silence, and nothing believed is out of range', () => {
+test('property: stale is reported once per outage, and no accepted value is out of range', () => {
   const reading = fc.oneof(
     fc.constant(silent),
     fc.double({ min: -80, max: 150 }).map(at),

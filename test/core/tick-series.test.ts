@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalizeTickSeries, parseTickSeries, sumTicks, TickSeries } from '../../src/core/tick-series.ts';
 
-test('a short pour is kept in tenths of a second, quiet tenths left out', () => {
+test('a short pour is stored in tenths of a second, empty ones left out', () => {
   const series = new TickSeries();
   for (const offset of [0, 3, 99.9, 100, 450]) series.add(offset);
   expect(series.toString()).toBe('0:3 100:1 400:1');
@@ -14,7 +14,7 @@ test('a pour of exactly 256 tenths keeps them all', () => {
   expect(parseTickSeries(series.toString())).toHaveLength(256);
 });
 
-test('the 257th pair doubles the bucket', () => {
+test('the 257th pair doubles the bucket width', () => {
   const series = new TickSeries();
   for (let i = 0; i < 257; i++) series.add(i * 100);
   const pairs = parseTickSeries(series.toString())!;
@@ -23,7 +23,7 @@ test('the 257th pair doubles the bucket', () => {
   expect(pairs.at(-1)).toEqual({ ms: 25_600, ticks: 1 });
 });
 
-test('a pour of an hour still fits', () => {
+test('a pour of an hour fits', () => {
   const series = new TickSeries();
   for (let i = 0; i < 36_000; i++) series.add(i * 100);
   const pairs = parseTickSeries(series.toString())!;
@@ -31,7 +31,7 @@ test('a pour of an hour still fits', () => {
   expect(sumTicks(pairs)).toBe(36_000);
 });
 
-test('a pour resumed after it was merged keeps the coarse past and counts on', () => {
+test('a resumed pour keeps its merged buckets and continues counting', () => {
   const series = new TickSeries();
   series.addPairs([
     { ms: 0, ticks: 400 },
@@ -41,7 +41,7 @@ test('a pour resumed after it was merged keeps the coarse past and counts on', (
   expect(series.toString()).toBe('0:400 800:300 1600:1');
 });
 
-test('law: a series has at most 256 ascending pairs and sums to the ticks put in', () => {
+test('property: a series has at most 256 ascending pairs and sums to its ticks', () => {
   const gaps = fc.array(fc.double({ min: 0, max: 700, noNaN: true }), { maxLength: 2_000 });
   fc.assert(
     fc.property(gaps, (gaps) => {
@@ -71,7 +71,7 @@ test.each([
       { ms: 0, ticks: 2 },
     ],
   ],
-])('the series "%s" can be read', (text, pairs) => {
+])('the series "%s" is parsed', (text, pairs) => {
   expect(parseTickSeries(text)).toEqual(pairs);
 });
 
@@ -94,12 +94,12 @@ test.each([
   expect(normalizeTickSeries(text)).toBeNull();
 });
 
-test('a series longer than anybody needs is not read at all', () => {
+test('a series longer than the maximum is not parsed', () => {
   expect(parseTickSeries('1:1 '.repeat(2_048))).toHaveLength(2_048);
   expect(parseTickSeries('1:1 '.repeat(2_049))).toBeNull();
 });
 
-test('law: reading any text never throws', () => {
+test('property: parsing any text never throws', () => {
   const nearly = fc.string({ unit: fc.constantFrom('0', '9', ':', ' ', '-', '.', 'e', '\t') });
   fc.assert(
     fc.property(fc.oneof(fc.string(), nearly), (text) => {
@@ -111,7 +111,7 @@ test('law: reading any text never throws', () => {
   );
 });
 
-test('law: a series somebody else sent is put in order and bounded without losing a tick', () => {
+test('property: a received series is sorted and bounded without losing a tick', () => {
   const pair = fc.record({ ms: fc.nat({ max: 999_999 }), ticks: fc.nat({ max: 9_999 }) });
   fc.assert(
     fc.property(fc.array(pair, { minLength: 1, maxLength: 600 }), (pairs) => {

@@ -6,7 +6,7 @@ test('a twelve-ounce beer is 354.882 mL', () => {
   expect(toOz(354.88236)).toBeCloseTo(12, 9);
 });
 
-test('calories are told by the ounce, or not at all', () => {
+test('calories are converted per ounce, null stays null', () => {
   expect(caloriesPerOz(0.5)).toBeCloseTo(14.786765, 6);
   expect(caloriesPerOz(0)).toBe(0);
   expect(caloriesPerOz(null)).toBeNull();

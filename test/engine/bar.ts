@@ -4,13 +4,13 @@ import type { EndedPour } from '../../src/core/pour.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
 
-/** Friday 1 May 2026, 18:00 UTC: the bar opens. */
+/** Friday 1 May 2026, 18:00 UTC: opening time. */
 export const openingMs = Date.UTC(2026, 4, 1, 18);
 
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** A moment so long after opening, by a clock that somebody has set, one hour into the boot. */
+/** A moment so long after opening, by a set clock, one hour into the boot. */
 export function at(afterOpeningMs: number, options: Partial<Moment> = {}): Moment {
   return {
     monoMs: hour + afterOpeningMs,
@@ -22,8 +22,8 @@ export function at(afterOpeningMs: number, options: Partial<Moment> = {}): Momen
 }
 
 /**
- * A bar with two taps. `pi.flow0` gives 1 tick a millilitre and has a full 30 L keg of lager; `pi.flow1` gives 2 and
- * has none; `pi.flow2` hangs on no tap.
+ * A bar with two taps. `pi.flow0` has 1 tick per millilitre and a full 30 L keg of lager; `pi.flow1` has 2
+ * and no keg; `pi.flow2` has no tap.
  */
 export function openBar(file = ':memory:') {
   const bar = openEmptyBar(file);
@@ -38,7 +38,7 @@ export function openBar(file = ':memory:') {
   return { ...bar, keg };
 }
 
-/** The same bar before the first keg came. */
+/** The same bar without a keg. */
 export function openEmptyBar(file = ':memory:') {
   const store = openStore({ file });
   const events: BusEvent[] = [];
@@ -74,7 +74,9 @@ export function openEmptyBar(file = ':memory:') {
 
 let pours = 0;
 
-/** A plain pour of our own pins that ended at `endedAt`: 300 ticks in ten seconds on the left tap. */
+/**
+ * A plausible pour from our own GPIO pins that ended at `endedAt`: 300 ticks in ten seconds on the left tap.
+ */
 export function pour(endedAt: Moment, options: Partial<EndedPour> = {}): EndedPour {
   const durationMs = options.durationMs ?? 10_000;
   return {

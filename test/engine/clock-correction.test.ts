@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { Moment } from '../../src/core/moment.ts';
 import { at, hour, minute, openBar, openingMs, pour } from './bar.ts';
 
-/** A moment whose wall clock is wrong by so much and known to nobody. */
+/** A moment of a clock that is not set and wrong by so much. */
 function unset(afterOpeningMs: number, wrongMs: number, options: Partial<Moment> = {}): Moment {
   const moment = at(afterOpeningMs, options);
   return { ...moment, wallMs: moment.wallMs + wrongMs, synced: false };
 }
 
-test('drinks poured before the clock was set get their true time, and their session shifts whole', () => {
+test('drinks poured before the clock was set get their true time, and their session shifts as a whole', () => {
   const { engine, events } = openBar();
   const slow = -30 * 24 * hour;
   const first = engine.pours.record(pour(unset(0, slow)), 'pin', unset(0, slow));
@@ -42,17 +42,17 @@ test('correcting twice moves nothing twice', () => {
   expect(engine.drinks.newest(1)[0]?.pourTimeMs).toBe(openingMs);
 });
 
-test('a clock that nobody has set corrects nothing', () => {
+test('an unset clock corrects nothing', () => {
   const { engine } = openBar();
   engine.pours.record(pour(unset(0, hour)), 'pin', unset(0, hour));
   expect(engine.clockCorrection.correct(unset(2 * hour, hour))).toBe(0);
   expect(engine.drinks.newest(1)[0]?.timeCertain).toBe(false);
 });
 
-test('a drink that only a wrong clock put into yesterday’s session finds its own', () => {
+test('a drink that only a wrong clock put into yesterday’s session gets its own', () => {
   const { engine } = openBar();
   const yesterday = engine.pours.record(pour(at(0)), 'pin', at(0));
-  // After a power cut of a day the clock goes on where it stopped.
+  // After a power cut of a day the clock continues where it stopped.
   const boot2 = { bootId: 'boot-2', monoMs: 0 };
   const now = (minutes: number) =>
     unset(24 * hour + minutes * minute, -24 * hour, { ...boot2, monoMs: minutes * minute });
@@ -92,7 +92,7 @@ test('a drink that only a wrong clock put into yesterday’s session finds its o
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a moved drink that still fits stays where it was', () => {
+test('a moved drink that still fits stays in its session', () => {
   const { engine } = openBar();
   const certain = engine.pours.record(pour(at(0)), 'pin', at(0));
   const late = { bootId: 'boot-2' };
@@ -113,7 +113,7 @@ test('a session that began with a moved drink begins with the next one', () => {
   const { engine } = openBar();
   const fast = 20 * hour;
   const early = engine.pours.record(pour(unset(0, fast)), 'pin', unset(0, fast));
-  // Another controller with a set clock reports an hour after what our own clock believes.
+  // Another controller reports an hour after our provisional time, with a set clock.
   const certain = engine.pours.report(
     { tap: 1, ticks: 100, source: 'post' },
     at(21 * hour, { bootId: 'boot-2' }),
@@ -134,7 +134,7 @@ test('a session that began with a moved drink begins with the next one', () => {
   expect(starts).toHaveLength(2);
 });
 
-test('gatherings that an unset clock kept apart are not merged by the truth', () => {
+test('sessions kept apart by an unset clock are not merged by the correction', () => {
   const { engine } = openBar();
   engine.pours.record(pour(at(0)), 'pin', at(0));
   const boot2 = { bootId: 'boot-2' };
@@ -150,14 +150,14 @@ test('gatherings that an unset clock kept apart are not merged by the truth', ()
   });
 });
 
-test('another boot’s uncertain times stay as they are', () => {
+test('uncertain times of another boot stay unchanged', () => {
   const { engine } = openBar();
   const drink = engine.pours.record(pour(unset(0, hour)), 'pin', unset(0, hour));
   expect(engine.clockCorrection.correct(at(2 * hour, { bootId: 'boot-2' }))).toBe(0);
   expect(engine.drinks.get(drink.id)?.drink).toEqual(drink);
 });
 
-test('a pour recovered from before a restart is dated to the restart, once that is known', () => {
+test('a pour recovered from before a restart gets the time of the restart once that is known', () => {
   const { engine } = openBar();
   const now = unset(10 * minute, -hour, { bootId: 'boot-2', monoMs: 10 * minute });
   const drink = engine.pours.record(pour(now, { bootId: 'boot-1', recovered: true }), 'pin', now);
@@ -196,7 +196,7 @@ test('kegs, spills, readings and accounts are corrected with the drinks', () => 
   expect(engine.users.token('nfc', '1')?.createdTimeMs).toBe(openingMs + 32 * minute);
 });
 
-test('the end of a keg is told at its true time even when the keg came back meanwhile', () => {
+test('the event of a keg’s end is corrected even when the keg was reactivated meanwhile', () => {
   const { engine, keg } = openBar();
   engine.kegs.end(keg.id, unset(hour, -5 * hour));
   engine.kegs.reactivate(keg.id);
@@ -204,7 +204,7 @@ test('the end of a keg is told at its true time even when the keg came back mean
   expect(engine.events.list({ limit: 1 })).toMatchObject([{ kind: 'keg_ended', timeMs: openingMs + hour }]);
 });
 
-test('of two readings that turn out to be of one minute the later received stays', () => {
+test('of two readings that fall into one minute the later received stays', () => {
   const { engine } = openBar();
   // The wrong clock was ten seconds before a full minute.
   engine.thermo.log({ sensor: 'cellar', tempC: 4 }, unset(5_000, 45_000));
@@ -213,7 +213,7 @@ test('of two readings that turn out to be of one minute the later received stays
   expect(engine.thermo.find('cellar')?.last).toMatchObject({ tempC: 5, timeMs: openingMs });
 });
 
-test('the newest synchronised stamp outlives the program; an unset clock does not raise it', () => {
+test('the newest synced time survives a restart; an unset clock does not raise it', () => {
   const { engine, store } = openBar();
   expect(engine.clockCorrection.newestSyncedMs()).toBe(openingMs);
   engine.pours.record(pour(at(hour)), 'pin', at(hour));
@@ -222,7 +222,7 @@ test('the newest synchronised stamp outlives the program; an unset clock does no
   expect(store.site.newestSyncedMs()).toBe(openingMs + hour);
 });
 
-test('a clock set back to the truth wins over a newer stamp', () => {
+test('a clock set back wins over a newer time', () => {
   const { engine } = openBar();
   engine.pours.record(pour(at(100 * hour)), 'pin', at(100 * hour));
   engine.clockCorrection.correct(at(hour));
@@ -241,14 +241,14 @@ test('a reported pour is as certain as our own clock, and is corrected with it',
   });
 });
 
-test('a drink of a wrong clock does not drag the beginning of its keg along', () => {
+test('a drink with a wrong time does not move the start of its keg', () => {
   const { engine, keg } = openBar();
   engine.pours.record(pour(unset(hour, -90 * 24 * hour)), 'pin', unset(hour, -90 * 24 * hour));
   engine.kegs.end(keg.id, at(2 * hour));
   expect(engine.kegs.get(keg.id)?.startedTimeMs).toBe(openingMs);
 });
 
-test('a believed clock that was an hour slow is mended: its pours move with it, times from elsewhere stay', () => {
+test('a trusted clock that was an hour slow is corrected: its pours move, times from elsewhere stay', () => {
   const { engine } = openBar();
   const slow = (ms: number) => at(ms, { wallMs: openingMs - hour + ms });
   const early = engine.pours.record(pour(slow(10 * minute)), 'pin', slow(10 * minute));

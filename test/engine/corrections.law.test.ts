@@ -9,7 +9,10 @@ const name = fc.constantFrom(null, 'ana', 'bob');
 const ml = fc.double({ min: 0, max: 900, noNaN: true });
 const keg = fc.constantFrom(null, 1, 2, 3);
 
-/** What staff may do to a drink. Ids may name nothing, or what cannot be done: then it is refused. */
+/**
+ * Corrections by staff. Ids may refer to nothing, or to what cannot be corrected: then the correction is
+ * refused.
+ */
 const correction = fc.oneof(
   fc.record({ do: fc.constant('cancel' as const), row, spilled: fc.boolean() }),
   fc.record({ do: fc.constant('reassign' as const), row, username: name }),
@@ -27,7 +30,10 @@ const correction = fc.oneof(
 type Correction = typeof correction extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openEvening>;
 
-/** Three kegs, one of them finished, and seven pours at two gatherings; the last but one is held, the last two on an unset clock. */
+/**
+ * Three kegs, one of them finished, and seven pours in two sessions; the last but one is held, the last two
+ * have an unset clock.
+ */
 function openEvening() {
   const bar = openBar();
   const { engine, right } = bar;
@@ -53,7 +59,7 @@ function openEvening() {
 
 const now = at(600 * minute, { synced: false });
 
-/** Gives the number of the correction, or null when it was refused or changed nothing. */
+/** Returns the correction's number, or null when it was refused or changed nothing. */
 function act({ engine }: Bar, what: Correction): number | null {
   const latest = () => engine.audit.list({ limit: 1 }).items[0]?.id ?? 0;
   const before = latest();
@@ -92,7 +98,7 @@ function doIt(drinks: Drinks, what: Correction): unknown {
   }
 }
 
-/** Everything the ledger says of beer; sums that a calibration makes anew may differ in their last digit. */
+/** All drinks, totals and events; totals recomputed by a calibration may differ in their last digit. */
 function databaseState({ engine, store }: Bar) {
   const drinks = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
   const rounded = <T>(value: T): T =>
@@ -115,7 +121,7 @@ function databaseState({ engine, store }: Bar) {
 
 const ticksOf = (bar: Bar) => databaseState(bar).drinks.reduce((sum, { ticks }) => sum + ticks, 0);
 
-test('whatever was corrected, undone in reverse it was never there', () => {
+test('property: undoing all corrections in reverse order restores the initial state', () => {
   fc.assert(
     fc.property(fc.array(correction, { minLength: 1, maxLength: 14 }), (corrections) => {
       const bar = openEvening();
@@ -147,7 +153,7 @@ test('whatever was corrected, undone in reverse it was never there', () => {
   );
 }, 120_000);
 
-test('out of order, an undo is refused or leaves a ledger whose sums are right', () => {
+test('property: out of order, an undo is refused or leaves correct totals', () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: correction },
     fc.record({ do: fc.constant('undo' as const), row }),

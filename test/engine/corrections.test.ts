@@ -13,7 +13,7 @@ function bar() {
 
 const conflict = expect.objectContaining({ code: 'conflict' });
 
-test('a drink cut in two is as much beer as before, and told again it pours nothing', () => {
+test('splitting a drink keeps the total, and a retried pour records nothing', () => {
   const { engine, keg, drink, events } = bar();
   const { first, part } = engine.drinks.split(drink.id, { ticks: 100, username: 'bob' }, at(hour));
   expect(first.drink).toMatchObject({ id: drink.id, ticks: 200, volumeMl: 200, username: null });
@@ -38,7 +38,7 @@ test('a drink cut in two is as much beer as before, and told again it pours noth
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('the part keeps its drinker unless another is named, and may be nobody’s', () => {
+test('the part keeps its user unless another or none is given', () => {
   const { engine, drink } = bar();
   engine.drinks.reassign(drink.id, { username: 'ana' }, at(hour));
   expect(engine.drinks.split(drink.id, { volumeMl: 50 }, at(hour)).part.drink.username).toBe('ana');
@@ -53,14 +53,14 @@ test.each([
   { volumeMl: 0 },
   { volumeMl: 300 },
   { volumeMl: Number.NaN },
-])('%j is no part of a drink of 300 ticks', (size) => {
+])('%j is not a valid part of a drink of 300 ticks', (size) => {
   const { engine, drink } = bar();
   expect(() => engine.drinks.split(drink.id, size, at(hour))).toThrow(
     expect.objectContaining({ code: 'invalid_request' }),
   );
 });
 
-test('a late top-up is joined to its glass, and neither pour counts again', () => {
+test('a late top-up is joined to its drink, and neither pour is recorded again', () => {
   const { engine, keg, drink, events } = bar();
   const topUp = pour(at(2 * minute), { ticks: 50, durationMs: 2_000, series: '0:50' });
   const second = engine.pours.record(topUp, 'pin', at(2 * minute));
@@ -69,7 +69,7 @@ test('a late top-up is joined to its glass, and neither pour counts again', () =
     id: drink.id,
     ticks: 350,
     volumeMl: 350,
-    // From the first tick of the glass to the last of the top-up.
+    // From the first tick of the drink to the last of the top-up.
     durationMs: minute + 10_000,
     pourTimeMs: openingMs + 2 * minute,
     series: '0:150 5000:150 68000:50',
@@ -81,7 +81,7 @@ test('a late top-up is joined to its glass, and neither pour counts again', () =
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('drinks of different kegs or sessions are not one drink', () => {
+test('drinks of different kegs or sessions cannot be joined', () => {
   const { engine, drink, right } = bar();
   const elsewhere = engine.pours.report({ tap: right.id, ticks: 10, source: 'post' }, at(minute));
   const tomorrow = engine.pours.record(pour(at(24 * hour)), 'pin', at(24 * hour));
@@ -94,7 +94,7 @@ test('drinks of different kegs or sessions are not one drink', () => {
   );
 });
 
-test('a session that began with the swallowed drink began with the one that swallowed it', () => {
+test('a session that began with the merged drink begins with the remaining one', () => {
   const { engine, drink } = bar();
   const second = engine.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
   engine.drinks.join(second.id, { otherId: drink.id }, at(hour));
@@ -105,7 +105,7 @@ test('a session that began with the swallowed drink began with the one that swal
   expect(again).toMatchObject({ drinkId: drink.id, timeMs: openingMs + minute });
 });
 
-test('a cancelled drink comes back as it was, with its session, diary and loss', () => {
+test('a cancelled drink is restored with its session, events and spill', () => {
   const { engine, keg, drink, events } = bar();
   const before = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
   engine.drinks.cancel(drink.id, { spilled: true }, at(hour));
@@ -117,7 +117,7 @@ test('a cancelled drink comes back as it was, with its session, diary and loss',
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a drink that comes back after others have met again joins them', () => {
+test('a restored drink joins a session that started meanwhile', () => {
   const { engine, drink } = bar();
   engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
   const later = engine.pours.record(pour(at(hour)), 'pin', at(hour));
@@ -132,7 +132,7 @@ test('a drink that comes back after others have met again joins them', () => {
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a drink cancelled before the clock was set comes back with its true time', () => {
+test('a drink cancelled before the clock was set is restored with its true time', () => {
   const { engine } = openBar();
   const slow = at(minute, { synced: false, wallMs: openingMs - 24 * hour });
   const drink = engine.pours.record(pour(slow), 'pin', slow);
@@ -147,7 +147,7 @@ test('a drink cancelled before the clock was set comes back with its true time',
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('an undo goes no further than the latest correction, and names what depends on an older one', () => {
+test('only the latest correction is undone, and the error names what depends on an older one', () => {
   const { engine, drink } = bar();
   const { part } = engine.drinks.split(drink.id, { ticks: 100 }, at(hour));
   engine.drinks.reassign(part.drink.id, { username: 'bob' }, at(hour));
@@ -163,7 +163,7 @@ test('an undo goes no further than the latest correction, and names what depends
   expect(() => engine.drinks.undo(99, {}, at(hour))).toThrow(expect.objectContaining({ code: 'not_found' }));
 });
 
-test('what was poured meanwhile stays when a correction is undone', () => {
+test('pours recorded meanwhile stay when a correction is undone', () => {
   const { engine, keg, drink } = bar();
   engine.drinks.edit(drink.id, { volumeMl: 250, shout: 'Prost' }, at(hour));
   engine.pours.record(pour(at(hour)), 'pin', at(hour));
@@ -176,13 +176,13 @@ test('what was poured meanwhile stays when a correction is undone', () => {
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('every correction says who made it, when, and what was so before and after', () => {
+test('every correction logs who made it, when, and the values before and after', () => {
   const { engine, drink, actor } = bar();
   engine.drinks.reassign(drink.id, { username: 'bob', actor }, at(hour));
   engine.drinks.reassign(drink.id, { username: 'bob', actor }, at(hour));
   engine.drinks.cancel(drink.id, { spilled: false }, at(2 * hour));
   const { items, total } = engine.audit.list({});
-  // Giving a drink to whom it belongs changes nothing and leaves no trace.
+  // Assigning a drink to its own user changes nothing and is not logged.
   expect(total).toBe(2);
   expect(items).toMatchObject([
     { username: null, via: 'house', action: 'drink.cancelled', timeMs: openingMs + 2 * hour },
@@ -196,7 +196,7 @@ test('every correction says who made it, when, and what was so before and after'
   expect(engine.audit.list({ username: 'nobody' }).total).toBe(0);
 });
 
-test('a pour kept by mistake is held again, and one discarded by mistake too', () => {
+test('keeping and discarding a held pour can be undone', () => {
   const { engine, keg } = openBar();
   const held = engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   engine.drinks.keep(held.id, {}, at(hour));
@@ -208,7 +208,7 @@ test('a pour kept by mistake is held again, and one discarded by mistake too', (
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a better calibration follows into a keg’s past as far as we measured it, and back', () => {
+test('a new calibration changes the keg’s past drinks as far as we measured them, and can be undone', () => {
   const { engine, keg, drink } = bar();
   const given = engine.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
   const meter = engine.hardware.meters()[0]!;
@@ -234,7 +234,7 @@ test('a better calibration follows into a keg’s past as far as we measured it,
   expect(() => engine.drinks.undoCorrection(applied.correctionId!, {}, at(3 * hour))).toThrow(conflict);
 });
 
-test('a calibration without a keg is for what is poured from now on', () => {
+test('a calibration without a keg affects later pours only', () => {
   const { engine, drink } = bar();
   const meter = engine.hardware.meters()[0]!;
   const applied = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
@@ -245,7 +245,7 @@ test('a calibration without a keg is for what is poured from now on', () => {
   expect(again.correctionId).toBeNull();
 });
 
-test('a calibration is not undone behind the back of a newer one', () => {
+test('a calibration followed by a newer one is not undone', () => {
   const { engine } = bar();
   const meter = engine.hardware.meters()[0]!;
   const first = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
@@ -253,7 +253,7 @@ test('a calibration is not undone behind the back of a newer one', () => {
   expect(() => engine.drinks.undoCorrection(first.correctionId!, {}, at(hour))).toThrow(conflict);
 });
 
-test('a drink moves to another tap with the keg that is on it', () => {
+test('a drink moves to another tap with its current keg', () => {
   const { engine, right, drink } = bar();
   const stout = engine.kegs.start(
     right.id,
@@ -270,7 +270,7 @@ test('a drink moves to another tap with the keg that is on it', () => {
   expect(engine.drinks.undo(drink.id, {}, at(hour))?.drink).toEqual(drink);
 });
 
-test('a drink of nobody is whoever’s says so within ten minutes', () => {
+test('an unattributed drink can be claimed within ten minutes', () => {
   const { engine, drink } = bar();
   const late = at(minute + 10 * minute + 1);
   expect(() => engine.drinks.claim(drink.id, { username: 'bob' }, late)).toThrow(conflict);
@@ -278,7 +278,7 @@ test('a drink of nobody is whoever’s says so within ten minutes', () => {
   expect(() => engine.drinks.claim(drink.id, { username: 'ana' }, at(11 * minute))).toThrow(conflict);
 });
 
-test('of two cancelled drinks the first comes back to a gathering with it alone', () => {
+test('of two cancelled drinks the first is restored to a session without the other', () => {
   const { engine, drink } = bar();
   const second = engine.pours.record(pour(at(5 * minute), { ticks: 200 }), 'pin', at(5 * minute));
   engine.drinks.cancel(drink.id, { spilled: false }, at(6 * minute));
@@ -291,7 +291,7 @@ test('of two cancelled drinks the first comes back to a gathering with it alone'
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a cancelled drink does not come back to a keg that was deleted since, and the refusal names that keg', () => {
+test('a cancelled drink is not restored to a keg deleted since, and the error names that keg', () => {
   const { engine, keg, drink } = bar();
   engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
   engine.kegs.end(keg.id, at(hour));

@@ -15,7 +15,7 @@ const ticks = fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constantFrom(0, 20
 const row = fc.nat({ max: 30 });
 const ago = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2_000 }));
 
-/** What may happen in a bar in one minute, in any order. Ids may name nothing: then it is refused. */
+/** Actions in a bar within one minute, in any order. Ids may refer to nothing: then the action is refused. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('record' as const), place, ticks, pourId, ago }) },
   {
@@ -117,7 +117,7 @@ function act({ engine }: Bar, what: Step, now: Moment): void {
   }
 }
 
-/** Plays the evening; refusals are part of it, anything else is a fault. */
+/** Runs the steps; expected errors are ignored, any other error fails the test. */
 function play(bar: Bar, steps: readonly Step[], clock: (step: number) => Moment): void {
   bar.engine.users.addUser({ username: 'ana' }, at(0));
   bar.engine.users.addUser({ username: 'bob' }, at(0));
@@ -130,7 +130,7 @@ function play(bar: Bar, steps: readonly Step[], clock: (step: number) => Moment)
   });
 }
 
-/** Everything the ledger says, but for the keys of what it hands out. */
+/** All data except the ids of created rows. */
 function snapshot({ engine }: Bar) {
   return JSON.stringify([
     engine.drinks.list({ limit: 1_000 }),
@@ -141,7 +141,7 @@ function snapshot({ engine }: Bar) {
   ]);
 }
 
-/** When drinks and sessions were, and what the diary says of them. */
+/** Times of drinks and sessions, and of their events. */
 function timesOf({ engine }: Bar) {
   const drinks = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
   return {
@@ -151,12 +151,12 @@ function timesOf({ engine }: Bar) {
   };
 }
 
-test('whatever happens at the bar, the kept totals equal their sums', () => {
+test('property: stored totals always equal their sums', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.nat({ max: 40 }), (steps, syncedAfter) => {
       const bar = openBar();
       try {
-        // The clock is a day slow until somebody sets it.
+        // The clock is a day slow until it is set.
         const clock = (index: number) =>
           index < syncedAfter
             ? at(index * minute, { synced: false, wallMs: openingMs + (index - 1_440) * minute })
@@ -172,7 +172,7 @@ test('whatever happens at the bar, the kept totals equal their sums', () => {
   );
 }, 60_000);
 
-test('an evening on a wrong clock, once corrected, reads like one on a right clock', () => {
+test('property: a run with a wrong clock, once corrected, equals one with a right clock', () => {
   const evening = fc.array(
     step.filter((what) => what.do !== 'setClock' && what.do !== 'timeout'),
     { maxLength: 30 },
@@ -199,7 +199,7 @@ test('an evening on a wrong clock, once corrected, reads like one on a right clo
   );
 }, 60_000);
 
-test('telling every pour of the evening again changes nothing', () => {
+test('property: reporting every pour again changes nothing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const bar = openBar();
@@ -208,7 +208,7 @@ test('telling every pour of the evening again changes nothing', () => {
         const before = snapshot(bar);
         for (const what of steps) {
           if (!('pourId' in what) || what.pourId === undefined) continue;
-          // Only what was accepted the first time is a retry.
+          // Only pours accepted the first time are retries.
           const known =
             bar.store.drinks.byPourId(what.pourId) ??
             bar.store.drinks.cancelledPour(what.pourId) ??
@@ -229,7 +229,7 @@ test('telling every pour of the evening again changes nothing', () => {
   );
 }, 60_000);
 
-test('a session covers its drinks, and no two drinks of it are parted by more than the timeout', () => {
+test('property: a session covers its drinks, and gaps between its drinks are at most the timeout', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 25 }),

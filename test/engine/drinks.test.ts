@@ -10,7 +10,7 @@ function twoDrinks() {
   return { ...bar, first, second };
 }
 
-test('a cancelled drink leaves keg, session and diary as if it had never been poured', () => {
+test('cancelling a drink removes it from keg, session and events', () => {
   const { engine, keg, first, second } = twoDrinks();
   const asItWas = engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
   expect(asItWas).toMatchObject({
@@ -30,14 +30,14 @@ test('a cancelled drink leaves keg, session and diary as if it had never been po
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(900);
 });
 
-test('a cancelled drink that went down the drain is the keg’s loss', () => {
+test('a cancelled drink recorded as a spill is the keg’s loss', () => {
   const { engine, keg, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: true }, at(2 * hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 400, spilledVolumeMl: 500 });
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a session whose last drink is cancelled vanishes with its diary', () => {
+test('a session whose last drink is cancelled is deleted with its events', () => {
   const { engine, first, second } = twoDrinks();
   engine.drinks.cancel(first.id, { spilled: false }, at(2 * hour));
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
@@ -45,7 +45,7 @@ test('a session whose last drink is cancelled vanishes with its diary', () => {
   expect(engine.events.list({ limit: 100 }).map((event) => event.kind)).toEqual(['keg_tapped']);
 });
 
-test('a cancelled pour told again gives the drink as it was and pours nothing', () => {
+test('a cancelled pour reported again returns the drink as it was and records nothing', () => {
   const { engine, keg, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
   const again = engine.pours.report({ tap: 1, ticks: 500, pourId: 'second', source: 'post' }, at(2 * hour));
@@ -54,7 +54,7 @@ test('a cancelled pour told again gives the drink as it was and pours nothing', 
   expect(engine.drinks.list({}).total).toBe(1);
 });
 
-test('an id is never given out twice, not even that of a cancelled drink', () => {
+test('ids are never reused, not even that of a cancelled drink', () => {
   const { engine, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
   expect(engine.pours.report({ tap: 1, ticks: 1, source: 'post' }, at(2 * hour)).id).toBeGreaterThan(
@@ -62,7 +62,7 @@ test('an id is never given out twice, not even that of a cancelled drink', () =>
   );
 });
 
-test('a drink handed to somebody else takes its diary along', () => {
+test('a drink assigned to another user takes its events along', () => {
   const { engine, first } = twoDrinks();
   engine.users.addUser({ username: 'bob' }, at(0));
   expect(engine.drinks.reassign(first.id, { username: 'bob' }, at(2 * hour))).toMatchObject({
@@ -80,7 +80,7 @@ test('a drink handed to somebody else takes its diary along', () => {
   );
 });
 
-test('a corrected volume moves keg and session; the ticks stay', () => {
+test('a corrected volume changes keg and session; the ticks stay', () => {
   const { engine, keg, second } = twoDrinks();
   expect(engine.drinks.edit(second.id, { volumeMl: 100 }, at(2 * hour))).toMatchObject({
     drink: { volumeMl: 100, volumeGiven: true, ticks: 500 },
@@ -89,14 +89,14 @@ test('a corrected volume moves keg and session; the ticks stay', () => {
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(500);
 });
 
-test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 10_000_001])('a volume of %d is refused', (ml) => {
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 10_000_001])('rejects a volume of %d', (ml) => {
   const { engine, first } = twoDrinks();
   expect(() => engine.drinks.edit(first.id, { volumeMl: ml }, at(0))).toThrow(
     expect.objectContaining({ code: 'invalid_request', fields: { volume_ml: expect.any(String) } }),
   );
 });
 
-test('a drink moves to another keg, and both totals follow', () => {
+test('moving a drink updates the totals of both kegs', () => {
   const { engine, keg, right, first } = twoDrinks();
   const other = engine.kegs.start(
     right.id,
@@ -115,7 +115,7 @@ test('a drink moves to another keg, and both totals follow', () => {
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a held pour that staff keeps becomes a drink on its tap’s keg, with session and diary', () => {
+test('a held pour that is kept becomes a drink on its tap’s keg, with session and events', () => {
   const { engine, keg, left } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   const held = engine.pours.record(pour(at(minute), { meter: 'pi.flow2', ticks: 817 }), 'pin', at(minute));
@@ -133,14 +133,14 @@ test('a held pour that staff keeps becomes a drink on its tap’s keg, with sess
   );
 });
 
-test('a held pour on a tap is kept there when nobody says otherwise, or on no keg when somebody does', () => {
+test('a held pour is kept on its own tap by default, or on no keg when requested', () => {
   const { engine, keg, left } = openBar();
   const hold = () => engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   expect(engine.drinks.keep(hold().id, {}, at(hour)).drink).toMatchObject({ tapId: left.id, kegId: keg.id });
   expect(engine.drinks.keep(hold().id, { kegId: null }, at(hour)).drink).toMatchObject({ kegId: null });
 });
 
-test('a discarded pour is forgotten, but not so far that a retry brings it back', () => {
+test('a discarded pour is deleted, and a retry does not restore it', () => {
   const { engine } = openBar();
   const noise = pour(at(minute), { doubts: ['electrical_noise'] });
   const held = engine.pours.record(noise, 'pin', at(minute));
@@ -151,7 +151,7 @@ test('a discarded pour is forgotten, but not so far that a retry brings it back'
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(300);
 });
 
-test('a real drink cannot be discarded, nor a held one moved', () => {
+test('a valid drink cannot be discarded, nor a held one moved', () => {
   const { engine, keg } = openBar();
   const real = engine.pours.record(pour(at(0)), 'pin', at(0));
   const held = engine.pours.record(pour(at(0), { doubts: ['no_end'] }), 'pin', at(0));
@@ -160,7 +160,7 @@ test('a real drink cannot be discarded, nor a held one moved', () => {
   expect(() => engine.drinks.move(held.id, { kegId: keg.id }, at(0))).toThrow(conflict);
 });
 
-test('a drink that does not exist can be neither read nor corrected', () => {
+test('an unknown drink can be neither read nor corrected', () => {
   const { engine } = openBar();
   expect(engine.drinks.get(99)).toBeNull();
   expect(engine.drinks.get(1.5)).toBeNull();
@@ -170,7 +170,7 @@ test('a drink that does not exist can be neither read nor corrected', () => {
   expect(() => engine.drinks.edit(99, { volumeMl: 1 }, at(0))).toThrow(missing);
 });
 
-test('the list begins at any id and goes down; held drinks are not in it', () => {
+test('the list starts at any id and descends, without held drinks', () => {
   const { engine } = openBar();
   for (let ticks = 1; ticks <= 5; ticks++) engine.pours.report({ tap: 1, ticks, source: 'post' }, at(minute));
   engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));

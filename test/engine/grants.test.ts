@@ -7,7 +7,7 @@ import { at, minute, openBar, pour } from './bar.ts';
 
 const second = 1_000;
 
-/** A bar where Anna and Bert have a fob each. */
+/** A bar where Anna and Bert have one token each. */
 function openTokenBar() {
   const bar = openBar();
   const { engine } = bar;
@@ -33,7 +33,7 @@ function openTokenBar() {
   return { ...bar, present, granted, over };
 }
 
-test('a token opens every tap of its controller, or only the one its reader stands at', () => {
+test('a token opens every tap of its controller, or only the one of its reader', () => {
   const { granted, left, right } = openTokenBar();
   expect(granted('anna').taps).toEqual([
     { tapId: left.id, meter: 'pi.flow0', toggle: 'pi.relay0', ticksPerMl: 1 },
@@ -43,7 +43,7 @@ test('a token opens every tap of its controller, or only the one its reader stan
   expect(at1.taps.map(({ tapId }) => tapId)).toEqual([right.id]);
 });
 
-test('a reader’s tap stays its own when staff give it another name', () => {
+test('a reader’s tap stays assigned when staff rename it', () => {
   const { granted, store, left } = openTokenBar();
   store.taps.rename(left.id, 'Window');
   const tap = { name: 'Left', meterPort: 'flow0' };
@@ -51,7 +51,7 @@ test('a reader’s tap stays its own when staff give it another name', () => {
   expect(granted('anna', at(minute), { tap: { name: 'Window' } }).taps).toHaveLength(1);
 });
 
-test('unknown, expired and disabled tokens, switched-off accounts and readers without a tap are denied with a reason', () => {
+test('unknown, expired and disabled tokens, inactive accounts and readers without a tap are denied with a reason', () => {
   const { present, engine, store } = openTokenBar();
   engine.users.addToken(
     { device: 'core.rfid', value: 'fob-old', username: 'anna', expireTimeMs: at(0).wallMs },
@@ -65,15 +65,15 @@ test('unknown, expired and disabled tokens, switched-off accounts and readers wi
   expect(why('nobody')).toBe('Unknown token');
   expect(why('old')).toBe('Token has expired');
   expect(why('off')).toBe('Token is disabled');
-  expect(why('anna', { controller: 'kegboard-1' })).toBe('This reader opens no tap yet');
-  expect(why('anna', { tap: { name: 'Nowhere' } })).toBe('This reader opens no tap yet');
+  expect(why('anna', { controller: 'kegboard-1' })).toBe('No tap is assigned to this reader yet');
+  expect(why('anna', { tap: { name: 'Nowhere' } })).toBe('No tap is assigned to this reader yet');
   expect(why('bert')).toBeNull();
   store.transaction(() => store.users.change({ ...store.users.byName('bert')!, isActive: false }));
   expect(why('bert')).toBe('This account is switched off');
   expect(engine.kegboards.unknownTokens()).toMatchObject([{ tokenValue: 'fob-nobody', device: 'pi' }]);
 });
 
-test('without a limit of the bar’s own a tap stays open for five minutes, and never longer than an hour', () => {
+test('the default duration is five minutes, the maximum an hour', () => {
   const { granted, store } = openTokenBar();
   expect(granted('anna').limits).toEqual({ maxVolumeMl: 0, maxDurationMs: 300_000, maxIdleMs: 30_000 });
   const bus = createEventBus(() => {});
@@ -93,7 +93,7 @@ test('without a limit of the bar’s own a tap stays open for five minutes, and 
   });
 });
 
-test('a glass belongs to whoever had leave while it ran, whoever has the token now', () => {
+test('a pour belongs to the grant’s user while it ran, whoever has the token now', () => {
   const { granted, over, engine, store } = openTokenBar();
   const { id } = granted('anna', at(minute));
   over(id, at(2 * minute));
@@ -103,23 +103,23 @@ test('a glass belongs to whoever had leave while it ran, whoever has the token n
     engine.pours.record(pour(at(endedMs), { meter }), 'pin', at(10 * minute)).username;
   expect(record(minute + 30 * second)).toBe('anna');
   expect(record(minute + 30 * second, 'pi.flow1')).toBe('anna');
-  // It began before the token came: the whole glass is the bearer's.
+  // It began before the token was presented: the whole pour is the bearer's.
   expect(record(minute + 5 * second)).toBe('anna');
-  // It was under way when the valve shut.
+  // It was running when the valve closed.
   expect(record(2 * minute + 2 * second)).toBe('anna');
   expect(record(minute - second)).toBeNull();
   expect(record(3 * minute)).toBeNull();
   expect(record(minute + 30 * second, 'pi.flow2')).toBeNull();
 });
 
-test('the drink keeps the token that was shown', () => {
+test('the drink stores the presented token', () => {
   const { granted, engine } = openTokenBar();
   granted('anna', at(minute));
   const drink = engine.pours.record(pour(at(minute + 20 * second)), 'pin', at(2 * minute));
   expect(drink).toMatchObject({ username: 'anna', authToken: 'core.rfid|fob-anna' });
 });
 
-test('when a tap changes hands in mid-flow each glass finds its own drinker', () => {
+test('when a grant is replaced during flow, each pour gets its own user', () => {
   const { granted, over, engine } = openTokenBar();
   const { id: first } = granted('anna', at(minute));
   granted('bert', at(minute + 20 * second));
@@ -129,7 +129,7 @@ test('when a tap changes hands in mid-flow each glass finds its own drinker', ()
   expect(record(minute + 40 * second)).toBe('bert');
 });
 
-test('after a crash no grant of before is open, and the glass that was running keeps its drinker', () => {
+test('after a crash no earlier grant is open, and the running pour keeps its user', () => {
   const { granted, engine, store } = openTokenBar();
   const { id } = granted('anna', at(minute));
   const later = at(0, { bootId: 'boot-2', monoMs: 20 * second });
@@ -145,7 +145,7 @@ test('after a crash no grant of before is open, and the glass that was running k
   expect(store.grants.open()).toEqual([]);
 });
 
-test('staff close one tap or all, once, and the book says who', () => {
+test('staff close one tap or all, once, and the audit log says who', () => {
   const { granted, engine, left } = openTokenBar();
   const { id } = granted('anna');
   expect(engine.grants.findInvalidated([id])).toEqual(new Map());
@@ -159,7 +159,7 @@ test('staff close one tap or all, once, and the book says who', () => {
   expect(book).toHaveLength(3);
 });
 
-test('a grant does not outlive its account', () => {
+test('a grant ends with its account', () => {
   const { granted, engine, store } = openTokenBar();
   const { id } = granted('anna');
   const user = store.users.byName('anna')!;
@@ -167,14 +167,14 @@ test('a grant does not outlive its account', () => {
   expect(engine.grants.findInvalidated([id])).toEqual(new Map([[id, 'user']]));
 });
 
-test('a board cannot end a grant of the house', () => {
+test('a kegboard cannot end a grant of our own taps', () => {
   const { granted, store } = openTokenBar();
   const { id } = granted('anna');
   store.grants.end('pi', id, 'max_idle');
   expect(store.grants.byId(id)).toMatchObject({ endedReason: null, bootId: 'boot-1' });
 });
 
-test('grants are listed newest first, page by page', () => {
+test('grants are listed newest first, by page', () => {
   const { granted, engine } = openTokenBar();
   for (let i = 0; i < 5; i++) granted('anna', at(i * minute));
   const { total, items } = engine.grants.list({ limit: 2 });
@@ -184,7 +184,7 @@ test('grants are listed newest first, page by page', () => {
   ]);
 });
 
-test('a token that is disabled or deleted closes the tap it has opened', () => {
+test('disabling or deleting a token closes the tap it has opened', () => {
   const { engine, granted } = openTokenBar();
   const hand = { actor: systemActor, now: at(2 * minute) };
   for (const spoil of [
@@ -193,7 +193,7 @@ test('a token that is disabled or deleted closes the tap it has opened', () => {
   ]) {
     const { id } = granted('anna');
     const token = engine.users.token('core.rfid', 'fob-anna')!;
-    // Given to another it stays open for who presented it.
+    // Assigned to another user it stays open for the one who presented it.
     engine.tokens.change(token.id, { username: 'bert' }, hand);
     expect(engine.grants.findInvalidated([id])).toEqual(new Map());
     engine.tokens.change(token.id, { username: 'anna' }, hand);

@@ -24,7 +24,7 @@ function withCalibration(ticksPerMl: number | null): HardwareDeclaration {
   return { ...declared, meters: [{ portName: 'flow0', ticksPerMl }, ...others] };
 }
 
-test('the configuration’s hardware is in the ledger after the first start, and no second time after the next', () => {
+test('configured hardware is created at the first start, and not again at the next', () => {
   const { engine } = openEmptyBar();
   const picture = () => [
     engine.hardware.controllers(),
@@ -44,7 +44,7 @@ test('the configuration’s hardware is in the ledger after the first start, and
   expect(engine.taps.list().map(({ tap }) => tap.name)).toEqual(['Left', 'Right']);
 });
 
-test('a calibration made on the page stays until the file itself names another', () => {
+test('a calibration made on the page stays until the file itself changes it', () => {
   const { engine } = openEmptyBar();
   const figure = () => engine.hardware.meters()[0]?.ticksPerMl;
   engine.hardware.setCalibration(1, 1.05);
@@ -59,7 +59,7 @@ test('a calibration made on the page stays until the file itself names another',
   expect(figure()).toBe(5.5);
 });
 
-test('bindings made on the page stay', () => {
+test('connections made on the page stay', () => {
   const { engine, left, right } = openEmptyBar();
   engine.taps.connectMeter(left.id, null);
   engine.taps.connectToggle(right.id, 1);
@@ -69,7 +69,7 @@ test('bindings made on the page stay', () => {
   expect(engine.taps.list()).toHaveLength(2);
 });
 
-test('what the file adds to a tap later is carried over', () => {
+test('hardware added to a tap in the file later is applied', () => {
   const { engine, left, right } = openEmptyBar();
   engine.hardware.provision({
     ...declared,
@@ -89,7 +89,7 @@ test('what the file adds to a tap later is carried over', () => {
   expect(engine.taps.list().map(({ tap }) => tap.name)).toEqual(['Far left', 'Right', 'Hand pump']);
 });
 
-test('a meter that somebody has put on a tap already does not get a second one', () => {
+test('a meter already connected to another tap is not moved by the file', () => {
   const { engine } = openEmptyBar();
   const own = engine.taps.create({ name: 'Garden', sortOrder: 9 });
   engine.taps.connectMeter(own.id, 3);
@@ -98,7 +98,7 @@ test('a meter that somebody has put on a tap already does not get a second one',
   expect(engine.taps.find('pi.flow2')?.tap).toMatchObject({ id: own.id, name: 'Garden' });
 });
 
-test('hardware on one tap moves when it is connected to another', () => {
+test('connecting hardware of another tap moves it', () => {
   const { engine, left, right } = openEmptyBar();
   expect(engine.taps.connectMeter(right.id, 1).meter?.name).toBe('pi.flow0');
   expect(engine.taps.find(left.id)?.tap.meter).toBeNull();
@@ -110,7 +110,7 @@ test('hardware on one tap moves when it is connected to another', () => {
   expect(() => engine.taps.connectMeter(99, 1)).toThrow(expect.objectContaining({ code: 'not_found' }));
 });
 
-test('a tap is found by id, by its text and by its meter, and by nothing else', () => {
+test('a tap is found by id, by its text and by its meter only', () => {
   const { engine, left } = openEmptyBar();
   for (const ref of [left.id, String(left.id), 'pi.flow0'])
     expect(engine.taps.find(ref)?.tap.id).toBe(left.id);
@@ -131,7 +131,7 @@ test('a tap is found by id, by its text and by its meter, and by nothing else', 
   }
 });
 
-test('another board brings its own controller, meters and relays', () => {
+test('another controller brings its own meters and relays', () => {
   const { engine } = openBar();
   const board = engine.hardware.createController({ name: 'kegboard-1234', serialNumber: 'KB-1234' });
   expect(board).toMatchObject({ name: 'kegboard-1234', modelName: null, serialNumber: 'KB-1234' });
@@ -159,19 +159,19 @@ test('another board brings its own controller, meters and relays', () => {
   );
 });
 
-test.each(['', ' ', 'kegboard.flow', 'x'.repeat(129)])('a controller cannot be called %o', (name) => {
+test.each(['', ' ', 'kegboard.flow', 'x'.repeat(129)])('rejects %o as a controller’s name', (name) => {
   expect(() => openBar().engine.hardware.createController({ name })).toThrow(refusedFor('name'));
 });
 
 test.each([0, -1, 0.0009, 1_001, Number.NaN, Number.POSITIVE_INFINITY])(
-  '%d ticks a millilitre is no calibration',
+  'rejects %d ticks per millilitre',
   (figure) => {
     const { engine } = openBar();
     expect(() => engine.hardware.setCalibration(1, figure)).toThrow(refusedFor('ticks_per_ml'));
   },
 );
 
-test('a new calibration acts on later pours only', () => {
+test('a new calibration affects later pours only', () => {
   const { engine } = openBar();
   const before = engine.pours.record(pour(at(0)), 'pin', at(0));
   engine.hardware.setCalibration(1, 2);
@@ -179,7 +179,7 @@ test('a new calibration acts on later pours only', () => {
   expect(engine.drinks.get(before.id)?.drink.volumeMl).toBe(300);
 });
 
-test('taps stand in the order the bar wants', () => {
+test('taps are listed in sort order', () => {
   const { engine } = openEmptyBar();
   engine.taps.create({ name: 'Last', sortOrder: 7 });
   engine.taps.create({ name: 'Also first', notes: 'sticky handle' });

@@ -6,7 +6,7 @@ import { at, hour, minute, openBar, openEmptyBar, openingMs, pour } from './bar.
 const stout = { beverage: { name: 'Stout', producerName: 'Brewery', styleName: 'Dry Stout' } } as const;
 const conflict = expect.objectContaining({ code: 'conflict' });
 
-test('a new keg takes its volume from its size unless somebody measured it', () => {
+test('a new keg takes its volume from its size unless it is given', () => {
   const { engine } = openBar();
   expect(engine.kegs.create(stout, at(minute))).toMatchObject({
     state: 'available',
@@ -32,7 +32,7 @@ test('a new keg takes its volume from its size unless somebody measured it', () 
   );
 });
 
-test('the same beer by the same maker and style is one beverage', () => {
+test('the same name, producer and style is one beverage', () => {
   const { engine } = openBar();
   const beverageId = engine.kegs.create(stout, at(0)).beverageId;
   expect(engine.kegs.create(stout, at(0)).beverageId).toBe(beverageId);
@@ -47,7 +47,7 @@ test('the same beer by the same maker and style is one beverage', () => {
   );
 });
 
-test('a keg goes on an empty tap only, and only one that is available', () => {
+test('a keg can be attached to an empty tap only, and only when it is available', () => {
   const { engine, left, right, keg } = openBar();
   const spare = engine.kegs.create(stout, at(0));
   expect(() => engine.kegs.attach(left.id, spare.id, at(0))).toThrow(conflict);
@@ -61,14 +61,14 @@ test('a keg goes on an empty tap only, and only one that is available', () => {
   );
 });
 
-test('a keg that cannot go on its tap is not left behind in the cellar', () => {
+test('a keg that cannot be attached to its tap is not created', () => {
   const { engine, left } = openBar();
   const before = engine.kegs.list({}).total;
   expect(() => engine.kegs.start(left.id, stout, at(0))).toThrow(conflict);
   expect(engine.kegs.list({}).total).toBe(before);
 });
 
-test('ending a keg frees its tap; it is told once, however often it comes back', () => {
+test('ending a keg frees its tap and writes one event, even after reactivation', () => {
   const { engine, left, keg } = openBar();
   expect(engine.kegs.end(keg.id, at(hour))).toMatchObject({
     state: 'finished',
@@ -86,13 +86,13 @@ test('ending a keg frees its tap; it is told once, however often it comes back',
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a keg may be emptied and beyond; nothing ends it by itself', () => {
+test('a keg can be overdrawn; nothing ends it automatically', () => {
   const { engine, keg } = openBar();
   engine.pours.report({ tap: 1, ticks: 31_000, source: 'post' }, at(0));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 31_000 });
 });
 
-test('beer lost from a keg is its spilled volume', () => {
+test('a spill adds to the keg’s spilled volume', () => {
   const { engine, keg } = openBar();
   expect(engine.kegs.spill(keg.id, 750, at(0)).spilledVolumeMl).toBe(750);
   expect(() => engine.kegs.spill(keg.id, -1, at(0))).toThrow(
@@ -101,7 +101,7 @@ test('beer lost from a keg is its spilled volume', () => {
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a drink moved to a keg in the cellar widens that keg’s time', () => {
+test('a drink moved to an available keg extends that keg’s time span', () => {
   const { engine, keg } = openBar();
   const spare = engine.kegs.create(stout, at(hour));
   engine.kegs.end(spare.id, at(2 * hour));
@@ -130,11 +130,11 @@ test('kegs are listed newest first, all or by state', () => {
   expect(ids('finished')).toEqual([gone.id]);
 });
 
-test('the ledger knows the sizes of the trade', () => {
+test('the database contains the standard keg sizes', () => {
   expect(openBar().engine.kegs.sizes()).toEqual(kegSizes);
 });
 
-test('the demo stocks empty taps once, and never a bar that has had a keg', () => {
+test('the demo fills empty taps once, and never a bar that has had a keg', () => {
   const { engine } = openBar();
   expect(addDemoKegs(engine, at(0))).toBe(0);
   const fresh = openEmptyBar();

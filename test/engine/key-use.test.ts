@@ -24,12 +24,12 @@ afterEach(() => {
 });
 
 const lastUsedMs = () => database.prepare('SELECT last_used_time_ms FROM api_keys').pluck().get();
-/** Another number after every commit of somebody else. */
+/** Changes after every commit of another connection. */
 const commits = () => database.pragma('data_version', { simple: true });
 const use = (afterMs: number, options = {}) =>
   expect(bar.engine.users.byKey(secret, at(afterMs, options))).toHaveProperty('user');
 
-test('when a key was last used is kept, and a rush of posts writes it once', () => {
+test('the last use of a key is recorded once for many requests', () => {
   use(minute);
   expect(lastUsedMs()).toBe(openingMs + minute);
   const before = commits();
@@ -40,7 +40,7 @@ test('when a key was last used is kept, and a rush of posts writes it once', () 
   expect(commits()).not.toBe(before);
 });
 
-test('a use by a clock nobody has set is not dated; the first one after that is', () => {
+test('a use with an unset clock is not recorded; the first one after that is', () => {
   const before = commits();
   use(minute, { synced: false, wallMs: 1_000 });
   expect(commits()).toBe(before);
@@ -48,7 +48,7 @@ test('a use by a clock nobody has set is not dated; the first one after that is'
   expect(lastUsedMs()).toBe(openingMs + 2 * minute);
 });
 
-test('a ledger that cannot be written lets the key in all the same', () => {
+test('a read-only database accepts the key', () => {
   const other = new Sqlite(join(folder, 'tapster.db'));
   other.exec('BEGIN IMMEDIATE');
   use(minute);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A photograph of so many pixels, red above and blue below. */
+/** A photo of so many pixels, red above and blue below. */
 const photo = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
     {
@@ -50,7 +50,7 @@ async function refusal(bytes: Buffer): Promise<{ code: AppErrorCode; fields: unk
   throw new Error('It was taken.');
 }
 
-test('a photograph becomes two pictures without what the camera wrote, turned as it was held', async () => {
+test('a photo becomes two pictures without metadata, in its display orientation', async () => {
   const { engine } = bar;
   const bytes = await photo(2000, 1000)
     .jpeg()
@@ -81,7 +81,7 @@ test('a photograph becomes two pictures without what the camera wrote, turned as
   expect(inPictures()).toHaveLength(2);
 });
 
-test.each(['png', 'webp', 'gif', 'tiff', 'avif'] as const)('a %s is a picture too', async (format) => {
+test.each(['png', 'webp', 'gif', 'tiff', 'avif'] as const)('accepts a %s', async (format) => {
   const received = await upload(await photo(64, 48).toFormat(format).toBuffer());
   const picture = await bar.engine.pictures.prepare(received, 'photo');
   expect(inPictures()).toHaveLength(2);
@@ -98,7 +98,7 @@ test.each([
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
     ),
   ],
-])('%s is no picture, and leaves nothing behind', async (_what, bytes) => {
+])('rejects %s and leaves no files', async (_what, bytes) => {
   expect(await refusal(bytes)).toMatchObject({
     code: 'invalid_request',
     fields: { photo: expect.stringContaining('must be a picture') },
@@ -107,12 +107,12 @@ test.each([
   expect(incoming()).toEqual([]);
 });
 
-test('half a photograph is no picture', async () => {
+test('rejects half a photo', async () => {
   const bytes = await photo(800, 600).jpeg().toBuffer();
   expect((await refusal(bytes.subarray(0, bytes.length / 2))).code).toBe('invalid_request');
 });
 
-test('a bomb is not unpacked', async () => {
+test('rejects a decompression bomb', async () => {
   const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -120,7 +120,7 @@ test('a bomb is not unpacked', async () => {
   expect(await refusal(bomb)).toMatchObject({ fields: { photo: 'must have at most 50 megapixels' } });
 });
 
-test('a pour told twice keeps its first picture', async () => {
+test('a pour reported twice keeps its first picture', async () => {
   const { engine } = bar;
   const report = async () => {
     const received = await upload(await photo(64, 48).png().toBuffer());
@@ -140,7 +140,7 @@ test('a pour told twice keeps its first picture', async () => {
   expect(inPictures().every((file) => file.startsWith(first.picture.name))).toBe(true);
 });
 
-test('a cancelled drink’s picture is shown to nobody at once, and comes back with the drink', async () => {
+test('a cancelled drink’s picture is hidden at once, and restored with the drink', async () => {
   const { engine } = bar;
   const drink = await drinkWithPicture();
   const { name } = engine.pictures.ofDrink(drink.id)!;
@@ -155,7 +155,7 @@ test('a cancelled drink’s picture is shown to nobody at once, and comes back w
   expect(inPictures()).toHaveLength(2);
 });
 
-test('a picture that was taken down is erased at the next sweep', async () => {
+test('a removed picture is deleted at the next sweep', async () => {
   const { engine } = bar;
   const drink = await drinkWithPicture();
   engine.drinks.removePicture(drink.id, {}, at(1));
@@ -173,7 +173,7 @@ async function drinkWithPicture() {
   return drink;
 }
 
-test('a sweep takes what a crash left, not what is coming in now', async () => {
+test('a sweep deletes files left by a crash, not running uploads', async () => {
   const { engine } = bar;
   await engine.pictures.sweep();
   const coming = engine.pictures.receive();
@@ -188,7 +188,7 @@ test('a sweep takes what a crash left, not what is coming in now', async () => {
   expect(incoming()).toEqual([]);
 });
 
-test('only so many pictures come in at once', async () => {
+test('the number of concurrent uploads is limited', async () => {
   const { engine } = bar;
   const uploads = Array.from({ length: 8 }, () => engine.pictures.receive());
   expect(() => engine.pictures.receive()).toThrow(expect.objectContaining({ code: 'unavailable' }));
@@ -197,7 +197,7 @@ test('only so many pictures come in at once', async () => {
   await Promise.all([...uploads, next].map((one) => one.discard()));
 });
 
-test('a picture that lies about what it is becomes a plain JPEG or nothing', async () => {
+test('a picture with a wrong type becomes a plain JPEG or is rejected', async () => {
   const script = '<script>alert(1)</script>';
   for (const lie of [
     `GIF89a${script}`,
@@ -207,7 +207,7 @@ test('a picture that lies about what it is becomes a plain JPEG or nothing', asy
   ]) {
     expect((await refusal(Buffer.from(lie, 'latin1'))).code).toBe('invalid_request');
   }
-  // A true picture with a page behind it, as a browser might be talked into reading.
+  // A valid picture followed by HTML, which a browser might interpret.
   const bytes = Buffer.concat([await photo(64, 48).png().toBuffer(), Buffer.from(script)]);
   const received = await upload(bytes);
   const picture = await bar.engine.pictures.prepare(received, 'photo');
@@ -220,7 +220,7 @@ test('a picture that lies about what it is becomes a plain JPEG or nothing', asy
   await bar.engine.pictures.release(picture);
 });
 
-test('damaged pictures of every kind are a picture or a refusal, and leave nothing behind', async () => {
+test('damaged pictures of every type are accepted or rejected, and leave no files', async () => {
   const chance = createRandom(20_261_121);
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
     const bytes = await photo(96, 64).toFormat(format).toBuffer();

@@ -31,7 +31,7 @@ test('a pour becomes a drink on the keg, in a session, at the time of its last t
   expect(events).toEqual([{ type: 'drink.recorded', drinkId: drink.id, tapId: left.id }]);
 });
 
-test('the same pour told twice is one drink, and nobody hears of it again', () => {
+test('the same pour reported twice is one drink and publishes one event', () => {
   const { engine, events, keg } = openBar();
   const first = engine.pours.record(pour(at(minute), { pourId: 'once' }), 'pin', at(minute));
   events.length = 0;
@@ -42,7 +42,7 @@ test('the same pour told twice is one drink, and nobody hears of it again', () =
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(300);
 });
 
-test('the diary tells of one drink in its order', () => {
+test('the events of a drink are in order', () => {
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   engine.pours.report({ tap: 'pi.flow0', ticks: 26_000, username: 'ana', source: 'post' }, at(minute));
@@ -55,7 +55,7 @@ test('the diary tells of one drink in its order', () => {
   ]);
 });
 
-test('everybody joins a session once, nobody in particular included', () => {
+test('each user joins a session once, unattributed drinks included', () => {
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   const report = (username: string, minutes: number) =>
@@ -68,7 +68,7 @@ test('everybody joins a session once, nobody in particular included', () => {
   expect(joined.map((event) => event.username)).toEqual([null, 'ana']);
 });
 
-test('the keg runs low once, when a drink crosses the mark', () => {
+test('the low-volume event is written once, when a drink crosses the mark', () => {
   const { engine, keg } = openBar();
   engine.pours.report({ tap: 'pi.flow0', ticks: 25_499, source: 'post' }, at(minute));
   const lows = () => engine.events.list({ limit: 100 }).filter((event) => event.kind === 'keg_volume_low');
@@ -79,7 +79,7 @@ test('the keg runs low once, when a drink crosses the mark', () => {
   expect(lows()[0]?.kegId).toBe(keg.id);
 });
 
-test('a tap without a keg still gives a drink', () => {
+test('a tap without a keg records a drink', () => {
   const { engine } = openBar();
   const drink = engine.pours.record(pour(at(0), { meter: 'pi.flow1' }), 'pin', at(0));
   expect(drink).toMatchObject({ kegId: null, volumeMl: 150, isValid: true });
@@ -91,7 +91,7 @@ test.each([
   ['beer faster than beer', { ticks: 5_000, durationMs: 1_000 }, 'impossible_flow'],
   ['a noisy line', { doubts: ['electrical_noise'] as const }, 'electrical_noise'],
   ['a tap that never stopped', { doubts: ['no_end'] as const }, 'no_end'],
-])('%s is held, and no keg, session, diary or list knows it', (_, options, reason) => {
+])('%s is held, and counted in no keg, session, event or list', (_, options, reason) => {
   const { engine, keg } = openBar();
   const before = engine.events.list({ limit: 100 });
   const drink = engine.pours.record(pour(at(minute), options), 'pin', at(minute));
@@ -104,7 +104,7 @@ test.each([
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('another controller is believed up to 100 litres, however fast it says they ran', () => {
+test('another controller’s pour is accepted up to 100 litres, whatever its duration', () => {
   const { engine } = openBar();
   const report = (volumeMl: number) =>
     engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl, durationMs: 1, source: 'post' }, at(minute));
@@ -112,13 +112,13 @@ test('another controller is believed up to 100 litres, however fast it says they
   expect(report(100_001)).toMatchObject({ isValid: false, heldReason: 'too_large' });
 });
 
-test('a stated volume wins over the ticks, even nothing at all', () => {
+test('a stated volume takes precedence over the ticks, even 0', () => {
   const { engine } = openBar();
   const drink = engine.pours.report({ tap: 'pi.flow0', ticks: 300, volumeMl: 0, source: 'post' }, at(0));
   expect(drink).toMatchObject({ ticks: 300, volumeMl: 0, volumeGiven: true });
 });
 
-test('a pour is named by tap id, by its decimal text or by its meter', () => {
+test('a pour names its tap by id, by decimal text or by meter', () => {
   const { engine, left } = openBar();
   for (const tap of [left.id, String(left.id), 'pi.flow0']) {
     expect(engine.pours.report({ tap, ticks: 10, source: 'post' }, at(0)).tapId).toBe(left.id);
@@ -132,7 +132,7 @@ test('a pour is named by tap id, by its decimal text or by its meter', () => {
   });
 });
 
-test('without a meter the volume must be told', () => {
+test('without a meter the volume is required', () => {
   const { engine } = openBar();
   const bare = engine.taps.create({ name: 'Hand pump' });
   const report = { tap: bare.id, ticks: 10, source: 'post' } as const;
@@ -142,13 +142,13 @@ test('without a meter the volume must be told', () => {
   expect(engine.pours.report({ ...report, volumeMl: 250 }, at(0)).volumeMl).toBe(250);
 });
 
-test('a name that no account has is kept as a claim, and the beer is recorded all the same', () => {
+test('an unknown name is stored as a claim, and the drink is recorded', () => {
   const { engine } = openBar();
   const drink = engine.pours.report({ tap: 1, ticks: 10, username: 'stranger', source: 'post' }, at(0));
   expect(drink).toMatchObject({ username: null, claimedUsername: 'stranger' });
 });
 
-test('a token finds its drinker when no name is given, and is kept as it came', () => {
+test('a token resolves the user when no name is given, and is stored as received', () => {
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   engine.users.addUser({ username: 'bob' }, at(0));
@@ -165,7 +165,7 @@ test('a token finds its drinker when no name is given, and is kept as it came', 
   expect(drinker('nfc|0089f2c4')).toMatchObject({ username: null, authToken: 'nfc|0089f2c4' });
 });
 
-test('a token that is switched off, expired or shared by two devices names nobody', () => {
+test('a token that is disabled, expired or shared by two devices resolves no user', () => {
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   const add = (device: string, value: string, options: { enabled?: boolean; expireTimeMs?: number } = {}) =>
@@ -183,7 +183,7 @@ test('a token that is switched off, expired or shared by two devices names nobod
   expect(drinker('badge|twin')).toBe('ana');
 });
 
-test('a late pour counts from when it ended, and one from the future from now', () => {
+test('a late pour counts from its end, and one from the future from now', () => {
   const { engine } = openBar();
   const time = (agoMs: number) =>
     engine.pours.report({ tap: 1, ticks: 10, agoMs, source: 'post' }, at(hour)).pourTimeMs;
@@ -199,7 +199,7 @@ test('a malformed series is dropped, the drink stays', () => {
   expect(series('lots of beer')).toBeNull();
 });
 
-test('a spill makes no drink; told again it spills nothing more', () => {
+test('a spill records no drink; reported again it is counted once', () => {
   const { engine, keg } = openBar();
   const spill = { tap: 'pi.flow0', ticks: 200, pourId: 'oops' };
   const first = engine.pours.spill(spill, at(minute));
@@ -212,7 +212,7 @@ test('a spill makes no drink; told again it spills nothing more', () => {
   );
 });
 
-test('a spill on an empty tap is kept with the tap', () => {
+test('a spill on an empty tap is stored with the tap', () => {
   const { engine, right } = openBar();
   expect(engine.pours.spill({ tap: right.id, ticks: 200 }, at(0))).toMatchObject({
     spill: { tapId: right.id, kegId: null, volumeMl: 100 },
@@ -249,7 +249,7 @@ test.each([
   ['username', { username: 'x'.repeat(129) }],
   ['auth_token', { authToken: 'x'.repeat(257) }],
   ['shout', { shout: 'x'.repeat(1_001) }],
-])('a report with a bad %s is refused in that field’s name: %o', (field, options) => {
+])('a report with an invalid %s is refused with that field’s name: %o', (field, options) => {
   const { engine } = openBar();
   const report = () => engine.pours.report({ tap: 1, ticks: 10, source: 'post', ...options }, at(0));
   expect(report).toThrow(AppError);
@@ -259,7 +259,7 @@ test.each([
   expect(engine.drinks.list({}).total).toBe(0);
 });
 
-test('a pour finished after a restart keeps the wall time its journal wrote', () => {
+test('a pour finished after a restart keeps the wall time of its journal', () => {
   const { engine } = openBar();
   const now = at(hour, { bootId: 'boot-2', monoMs: 30_000 });
   const lost = { bootId: 'boot-1', recovered: true };

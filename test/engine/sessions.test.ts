@@ -8,20 +8,20 @@ function evening() {
   return { ...bar, drink };
 }
 
-test('drinks less than the timeout apart make one session, a longer gap makes two', () => {
+test('drinks less than the timeout apart are one session, a longer gap starts another', () => {
   const { drink } = evening();
   const first = drink(10 * hour);
   expect(drink(10 * hour - 179 * minute).sessionId).toBe(first.sessionId);
   expect(drink(4 * hour).sessionId).not.toBe(first.sessionId);
 });
 
-test('a drink exactly one timeout after the last begins anew', () => {
+test('a drink exactly one timeout after the last starts a new session', () => {
   const { drink } = evening();
   const first = drink(10 * hour);
   expect(drink(7 * hour).sessionId).not.toBe(first.sessionId);
 });
 
-test('a drink that comes in late joins its own evening and does not drag tonight’s back', () => {
+test('a late drink joins its own session and does not extend the current one', () => {
   const { drink, engine } = evening();
   const yesterday = drink(20 * hour);
   const tonight = drink(0);
@@ -31,7 +31,7 @@ test('a drink that comes in late joins its own evening and does not drag tonight
   expect(drink(12 * hour).sessionId).not.toBe(yesterday.sessionId);
 });
 
-test('a drink shortly before a session’s first moves its beginning, and the diary with it', () => {
+test('a drink shortly before a session’s first moves its start and events', () => {
   const { drink, engine } = evening();
   const first = drink(10 * hour);
   expect(drink(12 * hour).sessionId).toBe(first.sessionId);
@@ -41,7 +41,7 @@ test('a drink shortly before a session’s first moves its beginning, and the di
   expect(started.map((event) => event.timeMs)).toEqual([start]);
 });
 
-test('the timeout is a setting of the site; later drinks follow it', () => {
+test('the timeout is a site setting for later drinks', () => {
   const { drink, engine } = evening();
   const first = drink(10 * hour);
   engine.users.changeSite({ sessionTimeoutMinutes: 30 });
@@ -58,14 +58,14 @@ test('a session keeps the time zone in which it began', () => {
   expect(engine.drinks.get(id)?.session?.timeZone).toBe('Europe/Berlin');
 });
 
-test('the current session is over when nobody has poured for the timeout', () => {
+test('the current session ends one timeout after its last drink', () => {
   const { drink, engine } = evening();
   const { sessionId } = drink(0, at(0));
   expect(engine.events.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
   expect(engine.events.currentSession(at(3 * hour))).toBeNull();
 });
 
-test('the company of a session is everybody who drank at it, each once, and nobody in particular', () => {
+test('participants are all users with drinks in a session, each once', () => {
   const { engine } = openBar();
   for (const username of ['ana', 'ben', 'cleo']) engine.users.addUser({ username }, at(0));
   const drink = (username: string, now = at(0)) =>

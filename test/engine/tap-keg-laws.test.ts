@@ -8,7 +8,10 @@ const kegId = fc.integer({ min: 1, max: 8 });
 const partId = fc.option(fc.integer({ min: 1, max: 6 }), { nil: null });
 const name = fc.constantFrom('flow0', 'flow1', 'left');
 
-/** What staff and guests may do in one minute, in any order. Ids may name nothing: then it is refused. */
+/**
+ * Actions of staff and guests within one minute, in any order. Ids may refer to nothing: then the action is
+ * refused.
+ */
 const step = fc.oneof(
   fc.record({ do: fc.constant('newTap' as const) }),
   fc.record({ do: fc.constant('removeTap' as const), tapId }),
@@ -35,7 +38,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openBar>;
 
-/** The board in the cellar, whose hardware staff may change; the Pi's own is the configuration file's. */
+/** A controller whose hardware staff may change; the Pi's own comes from the configuration file. */
 function cellarOf({ engine }: Bar) {
   const known = engine.hardware.controllers().find(({ name }) => name !== 'pi');
   return known ?? engine.hardware.createController({ name: 'cellar' });
@@ -94,7 +97,7 @@ function act(bar: Bar, what: Step, minutes: number): unknown {
   }
 }
 
-test('whatever staff do, a keg is on one tap at most, is on tap exactly then, and the totals equal their sums', () => {
+test('property: a keg is on one tap at most, its state matches, and the totals equal their sums', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
       const bar = openBar();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, minute, openBar, openingMs } from './bar.ts';
 
-test('one reading a sensor and minute is kept, the latest received', () => {
+test('one reading per sensor and minute is stored, the latest received', () => {
   const { engine } = openBar();
   const first = engine.thermo.log({ sensor: '28-000001', tempC: 4 }, at(1_000));
   const second = engine.thermo.log({ sensor: '28-000001', tempC: 5 }, at(59_999));
@@ -12,7 +12,7 @@ test('one reading a sensor and minute is kept, the latest received', () => {
   expect(engine.thermo.sensors()).toHaveLength(1);
 });
 
-test('a late reading is kept, and the last one stays the last', () => {
+test('a late reading is stored, and the last one stays the last', () => {
   const { engine } = openBar();
   engine.thermo.log({ sensor: 'cellar', tempC: 6 }, at(10 * minute));
   engine.thermo.logAll([
@@ -23,7 +23,7 @@ test('a late reading is kept, and the last one stays the last', () => {
   expect(engine.thermo.find('bath')?.last?.tempC).toBe(1);
 });
 
-test.each([-50.1, 125.1, Number.NaN, Number.POSITIVE_INFINITY])('%d °C is refused', (tempC) => {
+test.each([-50.1, 125.1, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d °C', (tempC) => {
   const { engine } = openBar();
   const refusal = expect.objectContaining({
     code: 'invalid_request',
@@ -34,11 +34,11 @@ test.each([-50.1, 125.1, Number.NaN, Number.POSITIVE_INFINITY])('%d °C is refus
   expect(engine.thermo.sensors()).toEqual([]);
 });
 
-test.each([-50, 125])('%d °C is a glycol line or a kettle, and kept', (tempC) => {
+test.each([-50, 125])('accepts %d °C', (tempC) => {
   expect(openBar().engine.thermo.log({ sensor: 'x', tempC }, at(0)).log.tempC).toBe(tempC);
 });
 
-test('a sensor answers to its id, its text and its name; the tap shows its last reading', () => {
+test('a sensor is found by id, text and name; the tap shows its last reading', () => {
   const { engine, left } = openBar();
   const { sensor, log } = engine.thermo.log({ sensor: 'kegboard.thermo-28ff', tempC: 3.5 }, at(0));
   for (const ref of [sensor.id, String(sensor.id), 'kegboard.thermo-28ff']) {
@@ -53,7 +53,7 @@ test('a sensor answers to its id, its text and its name; the tap shows its last 
   );
 });
 
-test('a poster’s name for its sensor stays that sensor, whatever ids are given out later', () => {
+test('a sender’s sensor name takes precedence over ids assigned later', () => {
   const { engine } = openBar();
   const posted = engine.thermo.log({ sensor: '2', tempC: 4 }, at(0)).sensor;
   const probe = engine.thermo.log({ sensor: '28-000001', tempC: 9 }, at(0)).sensor;
@@ -63,7 +63,7 @@ test('a poster’s name for its sensor stays that sensor, whatever ids are given
   expect(engine.thermo.find(2)).toMatchObject({ sensor: probe, last: { tempC: 9 } });
 });
 
-test('a reading may name its sensor by the sensor’s id', () => {
+test('a reading may name its sensor by id', () => {
   const { engine } = openBar();
   const { sensor } = engine.thermo.log({ sensor: 'cellar', tempC: 4 }, at(0));
   expect(engine.thermo.log({ sensor: String(sensor.id), tempC: 5 }, at(minute)).sensor).toEqual(sensor);

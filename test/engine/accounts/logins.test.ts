@@ -15,7 +15,7 @@ beforeEach(() => {
 const open = (username = 'ana', now = at(0)) => logins.open(username, 'password', now);
 const nameOf = (token: string, now = at(minute)) => logins.find(token, now)?.user.username ?? null;
 
-test('a login finds its drinker, and no other text does', () => {
+test('a token finds its login, and no other text does', () => {
   const ana = open();
   const bob = open('bob');
   expect(nameOf(ana.token)).toBe('ana');
@@ -24,13 +24,13 @@ test('a login finds its drinker, and no other text does', () => {
   for (const wrong of [almost, '', `${ana.token} `, 'x'.repeat(10_000)]) expect(nameOf(wrong)).toBeNull();
 });
 
-test('the ledger’s file cannot tell anybody how to be Ana', () => {
+test('the database file does not contain the token', () => {
   const { token } = open();
   const rows = JSON.stringify(bar.store.logins.byHash(Buffer.from(token, 'base64url')));
   expect(rows).toBe('null');
 });
 
-test('a login lasts fourteen days after the last beer, not after the first', () => {
+test('a login expires fourteen days after its last use, not after its start', () => {
   const { token } = open();
   const day = 24 * hour;
   expect(loginLifeMs).toBe(14 * day);
@@ -39,14 +39,14 @@ test('a login lasts fourteen days after the last beer, not after the first', () 
   expect(nameOf(token, at(40 * day))).toBeNull();
 });
 
-test('using a login is written down once an hour', () => {
+test('use of a login is written once an hour', () => {
   const { token } = open();
   expect(logins.find(token, at(59 * minute))?.extended).toBe(false);
   expect(logins.find(token, at(61 * minute))?.extended).toBe(true);
   expect(logins.find(token, at(62 * minute))?.extended).toBe(false);
 });
 
-test('whoever sets the clock of a Pi without one stays logged in', () => {
+test('setting the clock does not end the login of the user who sets it', () => {
   const lost = { synced: false, wallMs: Date.UTC(2025, 0, 1) };
   const { token } = open('ana', at(0, lost));
   expect(nameOf(token, at(minute, lost))).toBe('ana');
@@ -55,7 +55,7 @@ test('whoever sets the clock of a Pi without one stays logged in', () => {
   expect(nameOf(token, at(2 * hour, { bootId: 'boot-2', monoMs: 5 }))).toBe('ana');
 });
 
-test('one login is ended, or all of a person, or all but the one at hand', () => {
+test('ends one login, all of a user, or all except the current one', () => {
   const [first, second, third] = [open(), open(), open()];
   const bob = open('bob');
   logins.close(first.loginId);
@@ -69,19 +69,19 @@ test('one login is ended, or all of a person, or all but the one at hand', () =>
   expect(nameOf(bob.token)).toBeNull();
 });
 
-test('the twenty-first telephone pushes out the first', () => {
+test('the twenty-first login removes the first', () => {
   const tokens = Array.from({ length: maxLoginsPerUser + 1 }, () => open().token);
   expect(nameOf(tokens[0]!)).toBeNull();
   expect(nameOf(tokens[1]!)).toBe('ana');
   expect(bar.store.logins.countOfUser(1)).toBe(maxLoginsPerUser);
 });
 
-test('logins nobody came back to are cleared away when somebody comes', () => {
+test('expired logins are removed at the next login', () => {
   open('bob');
   open('ana', at(15 * 24 * hour));
   expect(bar.store.logins.countOfUser(2)).toBe(0);
 });
 
-test('nobody logs in to an account that does not exist', () => {
+test('an unknown account cannot log in', () => {
   expect(() => open('nobody')).toThrow(expect.objectContaining({ code: 'not_allowed' }));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, openEmptyBar } from '../bar.ts';
 
-test('beer is counted while a password is looked at', async () => {
+test('pours are counted while a password is checked', async () => {
   const { engine } = openEmptyBar();
   let beats = 0;
   let isBusy = true;
@@ -15,7 +15,7 @@ test('beer is counted while a password is looked at', async () => {
   expect(beats).toBeGreaterThan(100);
 });
 
-test('an account that is switched off while its password is looked at does not come in', async () => {
+test('an account deactivated while its password is checked cannot log in', async () => {
   const { engine } = openEmptyBar();
   const password = await engine.passwords.hash('hop-garden');
   engine.users.addUser({ username: 'ana', password }, at(0));
@@ -25,7 +25,7 @@ test('an account that is switched off while its password is looked at does not c
   expect(await checking).toBeNull();
 });
 
-test('a password that was changed meanwhile opens nothing any more', async () => {
+test('a password changed meanwhile is not accepted', async () => {
   const { engine } = openEmptyBar();
   const [old, fresh] = [
     await engine.passwords.hash('hop-garden'),

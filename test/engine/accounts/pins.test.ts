@@ -8,7 +8,7 @@ let bar: ReturnType<typeof openEmptyBar>;
 let tablet: Tablet;
 
 const pin = '4719';
-// Made once: making and checking them takes most of the time.
+// Hashed once: hashing and checking take most of the time.
 const [hashOfAna, hashOfOthers] = [await hashPassword(pin), await hashPassword('8264')];
 
 beforeEach(() => {
@@ -28,14 +28,14 @@ const setPin = (username: string, hashed = hashOfOthers) =>
 const check = (username: string, typed: string, now = at(0), where = tablet) =>
   bar.engine.pins.check(where, { username, pin: typed }, now);
 
-/** What comes of it: a name, or the code of the refusal. */
+/** Result: a name, or the code of the error. */
 const error = (username: string, typed: string, now = at(0), where = tablet) =>
   check(username, typed, now, where).then(
     (right) => right.user.username,
     ({ code }: { code: string }) => code,
   );
 
-/** So many wrong ones, each after the pauses of all before. Gives when the last one was. */
+/** So many wrong PINs, each after the pauses of the earlier ones. Returns the time of the last one. */
 async function guess(times: number, from = 0): Promise<number> {
   let ms = from;
   for (let i = 0; i < times; i++) {
@@ -45,7 +45,7 @@ async function guess(times: number, from = 0): Promise<number> {
   return ms;
 }
 
-test('Ana’s PIN is hers, and nobody reads it in the ledger', async () => {
+test('a PIN belongs to its user, and the database does not contain it', async () => {
   expect(await error('ana', pin)).toBe('ana');
   const { hash } = bar.store.pins.of(user('ana').id)!;
   expect(hash).toMatch(/^scrypt\$15\$8\$1\$/);
@@ -53,7 +53,7 @@ test('Ana’s PIN is hers, and nobody reads it in the ledger', async () => {
   expect(JSON.stringify(bar.engine.audit.list({}).items)).not.toContain(pin);
 });
 
-test('a wrong PIN, an unknown name and a name without a PIN are answered alike', async () => {
+test('a wrong PIN, an unknown name and a name without a PIN give the same error', async () => {
   const faults = [];
   for (const [name, typed] of [
     ['ana', '4718'],
@@ -67,7 +67,7 @@ test('a wrong PIN, an unknown name and a name without a PIN are answered alike',
   expect(faults[0]).toMatchObject({ code: 'invalid_request' });
 });
 
-test('an obvious PIN is refused with a word why', async () => {
+test('an easily guessed PIN is refused with the reason', async () => {
   for (const obvious of ['0000', '1234', '2026']) {
     await expect(bar.engine.pins.hash(obvious)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -79,7 +79,7 @@ test('an obvious PIN is refused with a word why', async () => {
   });
 });
 
-test('a guest’s PIN confirms nothing, nor does that of somebody who left', async () => {
+test('a PIN of a non-staff or inactive user is not accepted', async () => {
   setPin('bob');
   expect(await error('bob', '8264')).toBe('invalid_request');
   const { accounts } = bar.engine;
@@ -97,31 +97,31 @@ test('after five wrong PINs the tablet pauses for everybody, and says for how lo
   expect(await error('cleo', '8264', at(30_000))).toBe('cleo');
 });
 
-test('setting the clock of the house shortens no pause', async () => {
+test('setting the clock shortens no pause', async () => {
   for (let i = 0; i < 5; i++) await error('nobody', pin);
   expect(await error('ana', pin, at(1_000, { wallMs: at(0).wallMs + 60 * minute }))).toBe('too_many');
 });
 
-test('a guesser who walks from tablet to tablet has to pause for each name', async () => {
+test('wrong PINs on several tablets pause the account', async () => {
   for (let i = 0; i < 5; i++) {
     expect(await error('ana', '0471', at(0), enrol(`Tablet ${i}`))).toBe('invalid_request');
   }
   expect(await error('ana', pin, at(0), enrol('One more'))).toBe('too_many');
 });
 
-test('many guesses at once are no way around the pause', async () => {
+test('parallel attempts do not avoid the pause', async () => {
   const guesses = await Promise.all(Array.from({ length: 12 }, () => error('ana', '0471')));
   expect(guesses.filter((answer) => answer === 'invalid_request')).toHaveLength(5);
   expect(guesses.filter((answer) => answer === 'too_many')).toHaveLength(7);
 });
 
-test('the right PIN tells how many wrong ones somebody typed before', async () => {
+test('the correct PIN returns the number of wrong ones before it', async () => {
   const ms = await guess(3);
-  expect(await check('ana', pin, at(ms + 20 * minute))).toMatchObject({ wrongBefore: 3 });
-  expect(await check('ana', pin, at(ms + 20 * minute))).toMatchObject({ wrongBefore: 0 });
+  expect(await check('ana', pin, at(ms + 20 * minute))).toMatchObject({ failuresBefore: 3 });
+  expect(await check('ana', pin, at(ms + 20 * minute))).toMatchObject({ failuresBefore: 0 });
 });
 
-test('too many wrong PINs, over however many days and restarts, and only the password helps', async () => {
+test('too many wrong PINs, over any days and restarts, lock the PIN until a login by password', async () => {
   const ms = await guess(maxWrongPins);
   const later = at(ms + 60 * minute);
   expect(await error('ana', pin, later)).toBe('not_allowed');
@@ -135,7 +135,7 @@ test('too many wrong PINs, over however many days and restarts, and only the pas
   expect(await error('ana', pin, later)).toBe('ana');
 });
 
-test('a PIN goes with a password that somebody else sets, and stays with one’s own', async () => {
+test('a password set by somebody else removes the PIN, one’s own does not', async () => {
   const password = await bar.engine.passwords.hash('hop-garden');
   const setPassword = (by: string) =>
     bar.engine.accounts.setPassword('ana', password, { actor: toActor(user(by), 'page'), now: at(0) });
@@ -146,7 +146,7 @@ test('a PIN goes with a password that somebody else sets, and stays with one’s
   expect(await error('ana', pin)).toBe('invalid_request');
 });
 
-test('a PIN can be given up', async () => {
+test('a PIN can be removed', async () => {
   bar.engine.pins.remove(user('ana'), toActor(user('ana'), 'page'), at(0));
   expect(await error('ana', pin)).toBe('invalid_request');
   expect(

@@ -3,7 +3,7 @@ import { at, openEmptyBar } from '../bar.ts';
 
 const conflict = expect.objectContaining({ code: 'conflict' });
 
-test('a house opens when somebody can look after it, and not before', async () => {
+test('set-up cannot finish without a staff account', async () => {
   const { engine } = openEmptyBar();
   expect(engine.setup.hasAdmin()).toBe(false);
   expect(() => engine.setup.finish()).toThrow(conflict);
@@ -16,7 +16,7 @@ test('a house opens when somebody can look after it, and not before', async () =
   expect(engine.users.site().isSetUp).toBe(true);
 });
 
-test('the wizard makes a first tap only where there is none', () => {
+test('set-up creates a first tap only where there is none', () => {
   const { engine } = openEmptyBar();
   const names = () => engine.taps.list().map(({ tap }) => tap.name);
   engine.setup.settings({ title: 'The Tap' });

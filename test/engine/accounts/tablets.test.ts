@@ -21,7 +21,7 @@ const enrol = (name = 'Bar left') => tablets.enrol(name, ana(), at(0));
 const acting = (id: number, pinUnlock: string, now = at(1_000)) =>
   tablets.unlockedUser(id, pinUnlock, now)?.username ?? null;
 
-test('a tablet is known by its token, and by nothing that lies in the ledger', () => {
+test('a tablet is found by its token, which the database does not contain', () => {
   const { tablet, token } = enrol();
   expect(tablets.find(token, at(0))).toEqual({ id: tablet.id, name: 'Bar left', extended: false });
   expect(tablets.find('x'.repeat(43), at(0))).toBeNull();
@@ -29,7 +29,7 @@ test('a tablet is known by its token, and by nothing that lies in the ledger', (
   expect(tablets.list({}).items).toMatchObject([{ name: 'Bar left', enrolledBy: 'ana' }]);
 });
 
-test('a tablet stays for years, and is noted as seen twice a day', () => {
+test('a tablet stays enrolled for years, and its use is recorded twice a day', () => {
   const { token } = enrol();
   expect(tablets.find(token, at(11 * hour))?.extended).toBe(false);
   expect(tablets.find(token, at(13 * hour))?.extended).toBe(true);
@@ -37,7 +37,7 @@ test('a tablet stays for years, and is noted as seen twice a day', () => {
   expect(tablets.find(token, at(1_000 * 24 * hour))?.extended).toBe(true);
 });
 
-test('a tablet that was taken out is a stranger, and who did it stands in the book', () => {
+test('a removed tablet’s token is invalid, and the audit log says who removed it', () => {
   const { tablet, token } = enrol();
   tablets.rename(tablet.id, 'Garden', ana(), at(0));
   tablets.remove(tablet.id, ana(), at(0));
@@ -51,7 +51,7 @@ test('a tablet that was taken out is a stranger, and who did it stands in the bo
   ]);
 });
 
-test('a leave lets one person act on one tablet for a minute', () => {
+test('a PIN unlock lets one user act on one tablet for a minute', () => {
   const [left, right] = [enrol('Left').tablet, enrol('Right').tablet];
   const { token, seconds } = tablets.startPinUnlock(left.id, user('ana'), at(0));
   expect(seconds).toBe(60);
@@ -63,7 +63,7 @@ test('a leave lets one person act on one tablet for a minute', () => {
   expect(acting(left.id, `${token}x`)).toBeNull();
 });
 
-test('the next person’s leave ends the one before; so does the button, and so does taking the tablet out', () => {
+test('another unlock, the button and removing the tablet each end an unlock', () => {
   const { tablet } = enrol();
   const first = tablets.startPinUnlock(tablet.id, user('ana'), at(0)).token;
   const second = tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
@@ -76,7 +76,7 @@ test('the next person’s leave ends the one before; so does the button, and so 
   expect(acting(tablet.id, third)).toBeNull();
 });
 
-test('a leave is worth nothing once its giver is no longer staff, is switched off, or has another PIN', () => {
+test('an unlock ends when its user is no longer staff, is inactive, or has another PIN', () => {
   const { tablet } = enrol();
   const give = () => tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
   let pinUnlock = give();
@@ -92,14 +92,14 @@ test('a leave is worth nothing once its giver is no longer staff, is switched of
   expect(acting(tablet.id, pinUnlock)).toBeNull();
 });
 
-test('there is an end to tablets, and a name for each', () => {
+test('the number of tablets is limited, and each needs a name', () => {
   for (let i = 0; i < 50; i++) enrol(`Tablet ${i}`);
   expect(() => enrol()).toThrow('There are 50 tablets already');
   tablets.remove(tablets.list({}).items[0]!.id, ana(), at(minute));
   expect(() => enrol(' ')).toThrow('name must be a text of 1 to 64 characters');
 });
 
-test('times read from an unset clock are set right when somebody knows the time', () => {
+test('times from an unset clock are corrected once the clock is set', () => {
   const lost = { synced: false, wallMs: Date.UTC(2025, 0, 1) };
   const { tablet } = tablets.enrol('Bar', ana(), at(0, lost));
   bar.engine.clockCorrection.correct(at(minute));

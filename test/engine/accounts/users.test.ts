@@ -4,7 +4,7 @@ import { at, minute, openBar, openingMs } from '../bar.ts';
 const refusedFor = (field: string) =>
   expect.objectContaining({ code: 'invalid_request', fields: { [field]: expect.any(String) } });
 
-test('an account is made once and shown without its password', async () => {
+test('an account is created once and returned without its password', async () => {
   const { engine } = openBar();
   const password = await engine.passwords.hash('correct horse');
   const ana = engine.users.addUser({ username: 'ana', password, email: 'ana@example.org' }, at(minute));
@@ -25,13 +25,13 @@ test('an account is made once and shown without its password', async () => {
 });
 
 test.each(['', 'guest', 'Guest', 'two words', 'a/b', 'x'.repeat(31), 'né\0'])(
-  'nobody can be called %o',
+  'rejects the user name %o',
   (username) => {
     expect(() => openBar().engine.users.addUser({ username }, at(0))).toThrow(refusedFor('username'));
   },
 );
 
-test.each(['Zoë', 'jörg.müller@bar', 'ラガー', 'a+b-c_d.e'])('%s is a name', (username) => {
+test.each(['Zoë', 'jörg.müller@bar', 'ラガー', 'a+b-c_d.e'])('accepts the user name %s', (username) => {
   expect(openBar().engine.users.addUser({ username }, at(0)).username).toBe(username);
 });
 
@@ -49,7 +49,7 @@ test('a password opens its own account only; too short a one is refused', async 
   }
 });
 
-test('neither password nor key can be read from the ledger’s file', async () => {
+test('the database file contains neither password nor key', async () => {
   const { engine, store } = openBar();
   const password = await engine.passwords.hash('correct horse');
   engine.users.addUser({ username: 'ana', password }, at(0));
@@ -79,7 +79,7 @@ test('a key is 32 hexadecimal digits and finds its user', () => {
   );
 });
 
-test('tokens are found whatever case a reader prints them in', () => {
+test('tokens are found in upper and lower case', () => {
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   const button = engine.users.addToken({ device: 'onewire', value: ' 0089F2C4 ', username: 'ana' }, at(0));
@@ -119,14 +119,14 @@ test.each([
   ['temperature_display_units', { temperatureUnits: 'k' as 'c' }],
   ['session_timeout_minutes', { sessionTimeoutMinutes: -1 }],
   ['session_timeout_minutes', { sessionTimeoutMinutes: 1.5 }],
-])('the site’s %s cannot become %o', (field, change) => {
+])('the site’s %s rejects %o', (field, change) => {
   const { engine } = openBar();
   const before = engine.users.site();
   expect(() => engine.users.changeSite(change)).toThrow(refusedFor(field));
   expect(engine.users.site()).toEqual(before);
 });
 
-test('what is changed of the site stays, the rest too', () => {
+test('a changed site setting is stored, the others stay', () => {
   const { engine } = openBar();
   const before = engine.users.site();
   engine.users.changeSite({ title: ' The Tap ', timeZone: 'Europe/Berlin', volumeUnits: 'metric' });
@@ -138,7 +138,7 @@ test('what is changed of the site stays, the rest too', () => {
   });
 });
 
-test('a token keeps the name its owner gave it', () => {
+test('a token keeps its owner’s name for it', () => {
   const { engine } = openBar();
   const fob = { device: 'core.rfid', value: '0089f2c4', niceName: ' Blue fob ' };
   expect(engine.users.addToken(fob, at(0)).niceName).toBe('Blue fob');

@@ -44,7 +44,7 @@ const fits = (drink: Drink, wanted: DrinkQuery) =>
   (wanted.sinceMs === undefined || drink.pourTimeMs >= wanted.sinceMs) &&
   (wanted.untilMs === undefined || drink.pourTimeMs < wanted.untilMs);
 
-test('whatever was poured, late or corrected, every cut of the list is what one would pick out by hand', () => {
+test('property: every filtered list equals the filtered drinks', () => {
   fc.assert(
     fc.property(
       fc.array(pour, { minLength: 1, maxLength: 25 }),
@@ -65,7 +65,7 @@ test('whatever was poured, late or corrected, every cut of the list is what one 
         const all = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
         for (const one of queries) {
           const wanted: DrinkQuery = present(one);
-          // A session that nobody is left in is gone, and cannot be asked for.
+          // A session without drinks is deleted and cannot be queried.
           if (wanted.sessionId !== undefined && engine.events.session(wanted.sessionId) === null) continue;
           const rows = all.filter((drink) => fits(drink, wanted)).sort((a, b) => b.id - a.id);
           const { start = 0, limit = 100 } = wanted;

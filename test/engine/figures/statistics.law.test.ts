@@ -9,7 +9,7 @@ const names = [null, 'ana', 'bob', 'cem'];
 const row = fc.nat({ max: 25 });
 const ml = fc.oneof(fc.constantFrom(0, 300, 500), fc.double({ min: 0, max: 900, noNaN: true }));
 
-/** An evening, and what staff make of it afterwards; now and then somebody adds up. */
+/** Pours and later corrections, with statistics added up in between. */
 const step = fc.oneof(
   {
     weight: 8,
@@ -39,7 +39,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openBar>;
 
 function act({ engine, store }: Bar, what: Step, index: number, isSet: boolean): void {
-  // The clock is a week slow until somebody sets it.
+  // The clock is a week slow until it is set.
   const now = isSet
     ? at(index * hour)
     : at(index * hour, { synced: false, wallMs: at((index - 168) * hour).wallMs });
@@ -83,7 +83,7 @@ function act({ engine, store }: Bar, what: Step, index: number, isSet: boolean):
   }
 }
 
-/** The same from the drinks themselves, as a person with paper would do it. */
+/** The same values computed from the drinks themselves. */
 function byHand({ engine }: Bar, view: StatisticsView) {
   const all = [...engine.drinks.list({ limit: 1_000 }).items].reverse();
   const isIn = (drink: Drink) =>
@@ -130,7 +130,7 @@ function byHand({ engine }: Bar, view: StatisticsView) {
     sessionsCount: sessionIds.length,
     hasGuestPour: drinks.some(({ username }) => username === null),
     largestSession: whole[0],
-    // The bar of these tests stands in Sydney.
+    // The site's time zone in these tests is Sydney.
     byWeekday: byNumber(({ sessionId }) => {
       const local = new Date(engine.events.session(sessionId!)!.startTimeMs).toLocaleDateString('en-US', {
         weekday: 'short',
@@ -142,7 +142,7 @@ function byHand({ engine }: Bar, view: StatisticsView) {
   };
 }
 
-test('whatever is corrected afterwards, statistics are what the drinks themselves give', () => {
+test('property: after any corrections the statistics equal those of the drinks', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 45 }), fc.nat({ max: 45 }), (steps, setAfter) => {
       const bar = openBar();

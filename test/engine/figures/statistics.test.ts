@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, minute, openBar, pour } from '../bar.ts';
 
-/** A drink and a held pour, both looked at by whoever adds up. */
+/** A drink and a held pour, both already added up. */
 function openWithHeldPour() {
   const bar = openBar();
   const { engine, store } = bar;
@@ -16,14 +16,14 @@ function openWithHeldPour() {
   return { ...bar, held, addUp };
 }
 
-test('a held pour that is kept after somebody has added up is one more drink', () => {
+test('a held pour kept after adding up is counted as one more drink', () => {
   const { engine, held } = openWithHeldPour();
   engine.drinks.keep(held.id, {}, at(3 * minute));
   expect(engine.checkDatabase()).toEqual([]);
   expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 2, volumeMl: 600 });
 });
 
-test('a held pour that is discarded, or whose time is corrected, takes nothing from the sums', () => {
+test('discarding a held pour or correcting its time takes nothing from the sums', () => {
   const { engine, held, addUp } = openWithHeldPour();
   engine.clockCorrection.correct(at(3 * minute, { wallMs: at(10 * minute).wallMs }));
   expect(engine.checkDatabase()).toEqual([]);
@@ -34,7 +34,7 @@ test('a held pour that is discarded, or whose time is corrected, takes nothing f
   expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
-test('a cancelled drink whose going was added up comes back whole', () => {
+test('a cancelled drink that was already subtracted is restored completely', () => {
   const { engine, addUp } = openWithHeldPour();
   engine.drinks.cancel(1, { spilled: false }, at(3 * minute));
   addUp();
@@ -44,12 +44,12 @@ test('a cancelled drink whose going was added up comes back whole', () => {
   expect(engine.statistics.of({ of: 'house' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
-test('of a hundred and thirty evenings the newest hundred are told one by one, and all of them count', () => {
+test('of 130 sessions the newest hundred are listed, and all are counted', () => {
   const { engine } = openBar();
   const day = 24 * 60 * minute;
   for (let evening = 0; evening < 130; evening++) {
     const now = at(evening * day);
-    // The third evening was the largest, long before those that are told.
+    // The third session was the largest, long before those listed.
     engine.pours.record(pour(now, { ticks: evening === 2 ? 1_200 : 600 }), 'pin', now);
   }
   for (const look of ['waiting', 'added up']) {

@@ -20,7 +20,7 @@ function night(days: number) {
 const left = () => bar.engine.taps.find(bar.left.id)!;
 const runsOut = (now: ReturnType<typeof at>) => bar.engine.tapFacts.predictRunOut(left(), now);
 
-test('after three nights of five litres, the rest of a 30 L keg goes in three more', () => {
+test('after three nights of five litres, the rest of a 30 L keg lasts three more', () => {
   for (const days of [0, 1]) night(days);
   expect(runsOut(at(2 * day - hour))).toBeNull();
   night(2);
@@ -31,7 +31,7 @@ test('after three nights of five litres, the rest of a 30 L keg goes in three mo
   expect(Math.floor((timeMs - at(0).wallMs) / day)).toBe(4);
 });
 
-test('a fresh keg is reckoned by the habit of its tap', () => {
+test('a new keg uses the estimate of its tap', () => {
   for (const days of [0, 1, 2]) night(days);
   const now = at(3 * day - hour);
   bar.engine.kegs.endOnTap(bar.left.id, now);
@@ -43,7 +43,7 @@ test('a fresh keg is reckoned by the habit of its tap', () => {
   expect(runsOut(now)).not.toBeNull();
 });
 
-test('nothing is said by a clock nobody has set, of an empty tap, and of a keg that is empty already', () => {
+test('no prediction with an unset clock, for an empty tap, or for an empty keg', () => {
   for (const days of [0, 1, 2]) night(days);
   expect(runsOut(at(3 * day, { synced: false }))).toBeNull();
   expect(bar.engine.tapFacts.predictRunOut(bar.engine.taps.find(bar.right.id)!, at(3 * day))).toBeNull();
@@ -51,7 +51,7 @@ test('nothing is said by a clock nobody has set, of an empty tap, and of a keg t
   expect(runsOut(at(3 * day))).toBeNull();
 });
 
-test('the last drink of a tap is the one poured last, whenever it came to be recorded; held ones are none', () => {
+test('the last drink of a tap is the one poured last, whenever recorded; without held ones', () => {
   expect(bar.engine.tapFacts.lastDrink(bar.left.id)).toBeNull();
   bar.engine.pours.record(pour(at(hour)), 'pin', at(hour));
   bar.engine.pours.record(pour(at(minute), { ticks: 400 }), 'pin', at(2 * hour));

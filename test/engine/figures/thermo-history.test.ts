@@ -3,7 +3,7 @@ import { at, hour, minute, openBar } from '../bar.ts';
 
 const day = 24 * hour;
 
-/** A bar whose cellar was read every ten minutes for an hour, `agoMs` before `at(0)`, degrees 1 to 6. */
+/** A bar whose sensor was read every ten minutes for an hour, `agoMs` before `at(0)`, degrees 1 to 6. */
 function openCellar(agoMs: number) {
   const bar = openBar();
   for (let i = 0; i < 6; i++) {
@@ -15,7 +15,7 @@ function openCellar(agoMs: number) {
   return { ...bar, chart };
 }
 
-test('minutes of more than thirty days ago become an hour with its coldest, mean and warmest', () => {
+test('minutes older than thirty days become an hour with minimum, mean and maximum', () => {
   const { engine, chart } = openCellar(31 * day);
   engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   expect(engine.thermoHistory.thin(at(0))).toBe(1);
@@ -28,7 +28,7 @@ test('minutes of more than thirty days ago become an hour with its coldest, mean
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('minutes of the last thirty days stay, and so does what a silent thermometer said last', () => {
+test('minutes of the last thirty days stay, and so does the last reading of a silent sensor', () => {
   const young = openCellar(29 * day);
   young.engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   expect(young.engine.thermoHistory.thin(at(0))).toBe(0);
@@ -37,7 +37,7 @@ test('minutes of the last thirty days stay, and so does what a silent thermomete
   expect(silent.engine.thermo.find('cellar')!.last!.tempC).toBe(6);
 });
 
-test('a late reading of an hour long past is kept, and joins its hour', () => {
+test('a late reading of an old hour is stored and joins its hour', () => {
   const { engine, chart } = openCellar(31 * day);
   engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   engine.thermoHistory.thin(at(0));
@@ -48,13 +48,13 @@ test('a late reading of an hour long past is kept, and joins its hour', () => {
   expect(chart('hour').spans[0]).toEqual(joined);
 });
 
-test('a clock that nobody has set thins nothing', () => {
+test('an unset clock converts nothing', () => {
   const { engine } = openCellar(31 * day);
   engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   expect(engine.thermoHistory.thin(at(0, { synced: false }))).toBe(0);
 });
 
-test('one step is small, however much is old', () => {
+test('one step is bounded, however much is old', () => {
   const { engine } = openCellar(100 * day);
   for (let i = 1; i < 20; i++) engine.thermo.log({ sensor: 'cellar', tempC: i }, at(-100 * day + i * hour));
   for (let i = 0; i < 20; i++) engine.thermo.log({ sensor: 'attic', tempC: i }, at(-100 * day + i * hour));
@@ -63,7 +63,7 @@ test('one step is small, however much is old', () => {
   expect(steps.reduce((sum, written) => sum + written, 0)).toBe(38);
 });
 
-test('old hours wait for one another, so that the card writes their pages once', () => {
+test('old hours are converted in slices, so that the SD card writes their pages once', () => {
   const { engine } = openBar();
   const steps: number[] = [];
   for (let hours = 0; hours < 12; hours++) {
@@ -73,11 +73,11 @@ test('old hours wait for one another, so that the card writes their pages once',
     }
     steps.push(engine.thermoHistory.thin(at(30 * day + (hours + 1) * hour)));
   }
-  // The bar opens at six in the evening; every four hours the past of both is old enough.
+  // Opening is at six in the evening; every four hours the next slice of both sensors is old enough.
   expect(steps).toEqual([0, 4, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0]);
 });
 
-test('a chart of two days shows minutes, a longer one hours, and none more than it can', () => {
+test('a chart of two days shows minutes, a longer one hours, and never more than its maximum', () => {
   const { chart } = openCellar(day);
   expect(chart('auto')).toMatchObject({ resolution: 'minute', spans: { length: 6 } });
   expect(chart('auto', { sinceMs: at(-3 * day).wallMs })).toMatchObject({
