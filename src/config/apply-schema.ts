@@ -2,10 +2,10 @@ import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
 import { findClosest } from './find-closest.ts';
 import { ConfigSchema } from './schema.ts';
 
-/** More faults than this are one fault: the file is not a configuration of ours. */
+/** Bound of the reported faults; a file with more is not a Tapster configuration. */
 const maxFaults = 100;
 
-/** A schema as `schema-words.ts` writes it. */
+/** A schema as `schema-builders.ts` creates it. */
 interface SettingSchema extends ValueSchema {
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, SettingSchema>>;
@@ -14,8 +14,8 @@ interface SettingSchema extends ValueSchema {
 }
 
 /**
- * Fills in every default of the schema, in place, and says in words what does not fit it. A list of no sentences means
- * that `data` has the shape of a `Config`.
+ * Fills in the schema's defaults, in place, and returns one sentence per fault. An empty list means that `data` is a
+ * `Config`.
  */
 export function applySchema(data: unknown): string[] {
   const faults: string[] = [];
@@ -80,7 +80,7 @@ function isInRange({ minimum, maximum, exclusiveMinimum }: ValueSchema, value: n
 }
 
 function isText({ minLength = 0, maxLength, pattern }: ValueSchema, value: string): boolean {
-  // Counted as people count: a beer mug is one character, though two units of UTF-16.
+  // Counts code points, not UTF-16 units: a beer mug emoji is one character.
   const length = [...value].length;
   if (length < minLength || (maxLength !== undefined && length > maxLength)) return false;
   return pattern === undefined || new RegExp(pattern, 'u').test(value);
@@ -95,7 +95,7 @@ function unknownKey(path: string, key: string, known: readonly string[]): string
   return `${name} is not a setting${path === '' ? '' : ` of ${path}`}; known are ${known.join(', ')}.`;
 }
 
-/** The full name of a setting that stands in some section: a key may only be in the wrong place. */
+/** Returns the full name of a setting with this key in any section: the key may be right but misplaced. */
 function findSection(key: string): string | null {
   for (const [section, schema] of Object.entries(ConfigSchema.properties as Record<string, SettingSchema>)) {
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return `${section}.${key}`;

@@ -1,11 +1,11 @@
-/** The exit code of sysexits for a configuration that cannot be used. */
+/** The exit code of sysexits.h for an invalid configuration. */
 export const configExitCode = 78;
 
-/** A configuration that cannot be used, with everything wrong in it told at once. */
+/** An invalid configuration, with all its faults. */
 export class ConfigFault extends Error {
-  /** Where the configuration came from, in words: a file's path or `the environment`. */
+  /** Where the configuration came from: a file's path or `the environment`. */
   readonly source: string;
-  /** One plain sentence a fault, each naming its path in the file. Never empty. */
+  /** One sentence per fault, each with its path in the file. Never empty. */
   readonly faults: readonly string[];
 
   constructor(source: string, faults: readonly string[]) {

@@ -3,24 +3,24 @@ import { join, resolve } from 'node:path';
 import { hardwareDirectory } from '../system/product.ts';
 import { ConfigFault } from './config-fault.ts';
 
-/** Far above any real configuration; beyond it somebody has named the wrong file. */
+/** Bound of the file size, far above any real configuration; a larger file is the wrong one. */
 const maxConfigBytes = 256 * 1024;
 
-/** Where an installed Tapster keeps its configuration. */
+/** The configuration file of an installed Tapster. */
 export const installedConfig = '/etc/tapster/tapster.json';
 
-/** The configuration that runs when there is no other: simulated taps with kegs on them. */
+/** The configuration used when there is no other: simulated taps with kegs. */
 export const demoConfig = join(hardwareDirectory, 'profiles', 'demo.json');
 
-/** What a person may say about where the configuration is. */
+/** Where to look for the configuration. */
 export interface ConfigChoice {
   /** `--config FILE`. */
   readonly path?: string | undefined;
-  /** Environment; only `TAPSTER_CONFIG` is read here. */
+  /** The environment; only `TAPSTER_CONFIG` is read here. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative paths start from. */
+  /** The folder for relative paths. */
   readonly cwd: string;
-  /** In place of `/etc/tapster/tapster.json`, for tests. */
+  /** Replaces `/etc/tapster/tapster.json` in tests. */
   readonly installed?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ConfigText {
   readonly isDemo: boolean;
 }
 
-/** Finds and reads the configuration file. A file that was named must exist; only the installed one may be absent. */
+/** Finds and reads the configuration file. A named file must exist; only the installed one may be absent. */
 export function readConfigText(choice: ConfigChoice): ConfigText {
   const named = choice.path ?? (choice.env.TAPSTER_CONFIG || undefined);
   if (named !== undefined) {
@@ -42,7 +42,7 @@ export function readConfigText(choice: ConfigChoice): ConfigText {
   try {
     return { text: readBounded(installed), source: installed, isDemo: false };
   } catch (fault) {
-    // Only "there is none" leads to the demo: a file we may not read must not be passed over in silence.
+    // Only an absent file leads to the demo; a file that may not be read is an error.
     if (!(fault instanceof ConfigFault && isAbsent(fault.cause))) throw fault;
   }
   return { text: readBounded(demoConfig), source: demoConfig, isDemo: true };
@@ -62,7 +62,7 @@ function readUpTo(file: string, maxBytes: number): string {
   const descriptor = openSync(file, 'r');
   try {
     if (fstatSync(descriptor).isDirectory()) throw new Error('It is a folder; name the file inside it.');
-    // One byte more than allowed shows that there is more; the size a pipe reports means nothing.
+    // Reads one byte more than allowed to detect a larger file, because the reported size of a pipe is meaningless.
     const buffer = Buffer.alloc(maxBytes + 1);
     let filled = 0;
     while (filled < buffer.length) {
@@ -71,7 +71,7 @@ function readUpTo(file: string, maxBytes: number): string {
       filled += count;
     }
     if (filled > maxBytes)
-      throw new Error(`It is larger than ${maxBytes / 1024} KiB; this is no configuration of Tapster.`);
+      throw new Error(`It is larger than ${maxBytes / 1024} KiB; this is not a Tapster configuration.`);
     return buffer.toString('utf8', 0, filled);
   } finally {
     closeSync(descriptor);

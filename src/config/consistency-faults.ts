@@ -4,8 +4,8 @@ import type { MeterCatalogue } from './meter-catalogue.ts';
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * What fits the schema piece by piece and still makes no sense as a whole: two meters on one pin, a tap that names a
- * meter nobody declared. Reads any data, so that these faults are told together with those of the shape.
+ * Finds contradictions between settings that are valid on their own: two meters on one pin, a tap with an undeclared
+ * meter. Accepts any data, so that these faults are reported together with those of the schema.
  */
 export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue): string[] {
   if (!isGroup(data)) return [];
@@ -21,17 +21,17 @@ export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue):
     ),
     ...findDuplicates(
       [...named(meters, 'meters', 'pin'), ...named(toggles, 'toggles', 'pin')],
-      'a pin does one thing',
+      'a pin has one function',
     ),
     ...unknownModels(meters, catalogue),
-    ...findDuplicates(named(taps, 'taps', 'name'), 'taps are told apart by their names'),
+    ...findDuplicates(named(taps, 'taps', 'name'), 'tap names must be unique'),
     ...unknownPorts(taps, 'meter', meters),
     ...unknownPorts(taps, 'toggle', toggles),
     ...findDuplicates(named(taps, 'taps', 'meter'), 'a meter counts for one tap'),
     ...findDuplicates(named(taps, 'taps', 'toggle'), 'a relay opens one tap'),
     ...findDuplicates(
       [...ownName(data), ...named(boards, 'serial.boards', 'name')],
-      'controllers are told apart by their names',
+      'controller names must be unique',
     ),
     ...findDuplicates(
       [...named(boards, 'serial.boards', 'path'), ...named(readers, 'readers', 'port')],
@@ -53,7 +53,7 @@ function isGroup(data: unknown): data is Raw {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-/** The list's groups at their own places; whatever else stands in it is the schema's business. */
+/** Returns the groups of a list at their indexes, null for other items, which the schema check reports. */
 function groups(data: unknown): readonly (Raw | null)[] {
   return Array.isArray(data) ? data.map((item) => (isGroup(item) ? item : null)) : [];
 }
@@ -79,7 +79,7 @@ function findDuplicates(all: readonly Named[], rule: string): string[] {
   });
 }
 
-/** The name of this Pi, as far as it is written down or filled in. */
+/** Returns the name of this Pi's controller, if set. */
 function ownName(data: Raw): Named[] {
   const name = isGroup(data.controller) ? data.controller.name : undefined;
   return typeof name === 'string' ? [{ path: 'controller.name', value: name }] : [];
@@ -115,9 +115,12 @@ function readerFaults(readers: readonly (Raw | null)[]): string[] {
   const faults = everyBus.length > 1 ? ['readers names all 1-Wire buses twice; give each its port.'] : [];
   readers.forEach((reader, index) => {
     if (reader === null || reader.type === 'onewire') return;
-    if (reader.port === undefined) faults.push(`readers[${index}].port is missing: where is the reader?`);
+    if (reader.port === undefined)
+      faults.push(`readers[${index}].port is missing: set the path of the reader.`);
     if (reader.type === 'usb-keyboard' && reader.captive === true)
-      faults.push(`readers[${index}].captive is true, but a keyboard does not tell when a card leaves.`);
+      faults.push(
+        `readers[${index}].captive is true, but a keyboard reader does not report when a card is removed.`,
+      );
   });
   return faults;
 }
@@ -138,7 +141,7 @@ function trafficFaults(data: Raw): string[] {
   const demo = isGroup(data.demo) ? data.demo : {};
   const gpio = isGroup(data.gpio) ? data.gpio : {};
   if (demo.traffic !== true || gpio.driver === 'simulated') return [];
-  return ['demo.traffic needs gpio.driver "simulated": invented guests must not pour beside real ones.'];
+  return ['demo.traffic needs gpio.driver "simulated": simulated guests must not pour beside real ones.'];
 }
 
 function upstreamFaults(data: Raw): string[] {
@@ -146,7 +149,7 @@ function upstreamFaults(data: Raw): string[] {
   if (typeof url !== 'string' || url === '') return [];
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    return ['upstream.url must be a whole address such as https://bar.example/api/device-event.'];
+    return ['upstream.url must be a complete URL such as https://bar.example/api/device-event.'];
   }
   return [
     ...(parsed.username !== '' || parsed.password !== ''
@@ -156,7 +159,7 @@ function upstreamFaults(data: Raw): string[] {
       ? ['upstream.url is not encrypted; upstream.allow_plain_http true permits it in a network you trust.']
       : []),
     ...(device === undefined || device === ''
-      ? ['upstream.device is missing: by which name, unlike any other’s, is this Pi known there?']
+      ? ['upstream.device is missing: set a unique name for this Pi on that server.']
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** The part of a JSON schema that says which values are allowed. */
+/** The part of a JSON schema that restricts values. */
 export interface ValueSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -12,13 +12,13 @@ export interface ValueSchema {
   readonly unit?: string;
 }
 
-/** Character sets in words; a pattern that is not listed is shown as it is. */
+/** Descriptions of patterns; a pattern that is not listed is shown itself. */
 const patternDescriptions: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_-]+$': 'letters, digits, _ and -',
   '^[A-Za-z0-9_-]*$': 'letters, digits, _ and -',
 };
 
-/** What a setting may be, in words: `an integer from 0 to 63`. */
+/** Describes the allowed values of a setting: `an integer from 0 to 63`. */
 export function describeAllowed(schema: ValueSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.map((choice) => String(choice)).join(', ')}`;
   switch (schema.type) {

@@ -5,7 +5,7 @@ const databaseRule = ConfigSchema.properties.database as ValueSchema;
 const hostRule = ConfigSchema.properties.http.properties.host as ValueSchema;
 const portRule = ConfigSchema.properties.http.properties.port as ValueSchema;
 
-/** Words that switch a setting off or on, as people write them in units and shells. */
+/** Accepted spellings of off and on. */
 const switches: Readonly<Record<string, boolean>> = {
   off: false,
   false: false,
@@ -17,7 +17,7 @@ const switches: Readonly<Record<string, boolean>> = {
   '1': true,
 };
 
-/** Lays the environment's overrides over `data`, in place, and says which of them cannot be used. Empty counts as unset. */
+/** Applies the environment's overrides to `data`, in place, and returns the faults of invalid ones. Empty counts as unset. */
 export function applyEnvOverrides(
   data: unknown,
   env: Readonly<Record<string, string | undefined>>,

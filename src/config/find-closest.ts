@@ -1,4 +1,4 @@
-/** The word somebody most likely meant, or null when none comes close. Case, `-` and `_` do not count. */
+/** Returns the known word closest to a mistyped one; null when none is close. Ignores case, `-` and `_`. */
 export function findClosest(typed: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -9,7 +9,7 @@ export function findClosest(typed: string, known: Iterable<string>): string | nu
       bestDistance = distance;
     }
   }
-  // A third of the letters may be wrong: more, and the guess confuses instead of helping.
+  // At most a third of the letters may differ; beyond that the suggestion would confuse.
   return best !== null && bestDistance <= Math.max(1, Math.floor(normalize(best).length / 3)) ? best : null;
 }
 
@@ -17,7 +17,7 @@ function normalize(word: string): string {
   return word.slice(0, 64).toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 
-/** How many letters must be added, dropped, changed or swapped with their neighbour to get from one word to the other. */
+/** Returns the number of insertions, deletions, substitutions and swaps of neighbours between two words. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

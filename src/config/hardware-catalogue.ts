@@ -5,12 +5,12 @@ import { hardwareDirectory } from '../system/product.ts';
 
 const Source = Type.String({
   minLength: 8,
-  description: 'Where the figure comes from: data sheet, bulletin or author.',
+  description: 'Source of the value: data sheet, bulletin or author.',
 });
 const Id = Type.String({ pattern: '^[a-z0-9-]+$', maxLength: 64 });
 const closed = { additionalProperties: false };
 
-/** One flow meter of `hardware/meters/`; every figure names its source. */
+/** One flow meter of `hardware/meters/`; every value names its source. */
 export const MeterModelSchema = Type.Object(
   {
     id: Id,
@@ -20,7 +20,7 @@ export const MeterModelSchema = Type.Object(
       { value: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }), source: Source },
       closed,
     ),
-    /** Fastest pulses inside the meter's range, Hz. */
+    /** Highest pulse rate within the meter's range, Hz. */
     max_hz: Type.Optional(
       Type.Object({ value: Type.Number({ exclusiveMinimum: 0 }), source: Source }, closed),
     ),
@@ -57,7 +57,7 @@ export const HeaderSchema = Type.Object(
             kind: Type.Literal('gpio'),
             gpio: Type.Integer({ minimum: 0, maximum: 27 }),
             pull_at_reset: Type.Enum(['up', 'down']),
-            /** False where the board itself or a usual service needs the pin. */
+            /** False when the board itself or a common service needs the pin. */
             safe: Type.Boolean(),
             also: Type.Optional(Type.String()),
           },
@@ -75,7 +75,7 @@ export const BoardSchema = Type.Object(
     id: Id,
     name: Type.String({ minLength: 1 }),
     header: Id,
-    /** How `/proc/device-tree/model` begins on this board. */
+    /** The prefix of `/proc/device-tree/model` on this board. */
     model_starts_with: Type.String({ minLength: 1 }),
     gpio_chip: Type.Object(
       {
@@ -85,7 +85,7 @@ export const BoardSchema = Type.Object(
       },
       closed,
     ),
-    /** Whether the pigpio library runs on it. */
+    /** True when the pigpio library runs on it. */
     pigpio: Type.Boolean(),
     sources: Type.Object({ model_starts_with: Source, gpio_chip: Source, pigpio: Source }, closed),
     notes: Type.Optional(Type.String()),
@@ -96,17 +96,17 @@ export const BoardSchema = Type.Object(
 export type Header = Static<typeof HeaderSchema>;
 export type Board = Static<typeof BoardSchema>;
 
-/** Every board, by id. */
+/** Reads every board, by id. */
 export function boards(): ReadonlyMap<string, Board> {
   return mapById(readTables().filter((entry): entry is Board => 'gpio_chip' in entry));
 }
 
-/** Every pin header, by id. */
+/** Reads every pin header, by id. */
 export function headers(): ReadonlyMap<string, Header> {
   return mapById(readTables().filter((entry): entry is Header => 'pins' in entry));
 }
 
-/** The board whose device-tree model this is, or null for one we have no table of. */
+/** Returns the board with this device-tree model; null for an unknown board. */
 export function findBoard(model: string): Board | null {
   return [...boards().values()].find((board) => model.startsWith(board.model_starts_with)) ?? null;
 }

@@ -1,6 +1,6 @@
 import { Bool, Enum, Group, Int, Num, Optional, Text } from './schema-builders.ts';
 
-/** The name a port has on its controller: `flow0`, `relay1`. */
+/** The name of a port on its controller: `flow0`, `relay1`. */
 const PortName = (description: string) =>
   Text({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$', description });
 
@@ -64,14 +64,14 @@ export const Toggle = Group(
 /** One entry of `taps`. */
 export const Tap = Group(
   {
-    name: Text({ minLength: 1, maxLength: 128, description: 'What the bar calls it.' }),
+    name: Text({ minLength: 1, maxLength: 128, description: 'Name of the tap in the bar.' }),
     meter: Optional(PortName('Port of its meter.')),
     toggle: Optional(PortName('Port of its relay.')),
     thermo: Optional(
       Text({
         minLength: 1,
         maxLength: 256,
-        description: 'Name of its thermometer, e.g. `28-00000a1b2c3d`.',
+        description: 'Name of its thermo sensor, e.g. `28-00000a1b2c3d`.',
       }),
     ),
     idle_ms: Optional(
@@ -83,7 +83,7 @@ export const Tap = Group(
       }),
     ),
   },
-  { description: 'A place where beer comes out.' },
+  { description: 'A tap of the bar.' },
 );
 
 /** One entry of `readers`. */
@@ -113,13 +113,13 @@ export const Reader = Group(
         minLength: 1,
         maxLength: 128,
         description:
-          'Name of the tap it opens, as under `taps` or on the page. Without one it opens every tap whose meter or relay hangs on this Pi.',
+          'Name of the tap it opens, as under `taps` or on the page. Without one it opens every tap whose meter or relay is connected to this Pi.',
       }),
     ),
     captive: Optional(
       Bool({
         description:
-          'The token stays in the reader, and taking it away shuts the tap. Yes for `onewire` when absent, no for others; a `serial` reader must then tell of a card again and again.',
+          'The token stays in the reader, and removing it shuts the tap. Default: true for `onewire`, false for others; a `serial` reader must then report a held card repeatedly.',
       }),
     ),
   },
@@ -133,7 +133,7 @@ export const SerialBoard = Group(
       minLength: 1,
       maxLength: 4096,
       description:
-        'Its port, best by a name that stays: `/dev/serial/by-id/usb-…`. A path such as `/dev/ttyACM0` may change when it is plugged in again.',
+        'Its port, preferably by a stable name: `/dev/serial/by-id/usb-…`. A path such as `/dev/ttyACM0` may change when it is plugged in again.',
     }),
     name: Optional(
       Text({

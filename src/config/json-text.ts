@@ -1,7 +1,7 @@
-/** Nesting beyond this is no configuration of ours; the bound keeps the reader's own stack safe. */
+/** Bound of the nesting, which protects the parser's stack; no configuration is nested deeper. */
 const maxDepth = 32;
 
-/** Where and why a text is not JSON, in words for the person who wrote it. */
+/** Where and why a text is not JSON, for the person who wrote it. */
 export interface JsonFault {
   /** Counted from 1. */
   readonly line: number;
@@ -15,11 +15,11 @@ export type JsonOutcome =
   | { readonly kind: 'fault'; readonly fault: JsonFault };
 
 /**
- * Reads JSON text and says in plain words where it breaks. `JSON.parse` alone keeps the last of two equal keys and
- * often names no place, which is no help to somebody with an editor open on a Pi.
+ * Parses JSON and reports the position of an error. `JSON.parse` alone accepts duplicate keys and often gives no position,
+ * which does not help somebody who edits the file on a Pi.
  */
 export function readJsonText(source: string): JsonOutcome {
-  // An editor on another system may have put a byte order mark in front.
+  // Editors of other systems may add a byte order mark.
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const broken = findBreak(text);
   if (broken !== null)
@@ -43,7 +43,7 @@ class BrokenJson extends Error {
 function findBreak(text: string): Break | null {
   try {
     const end = skipBlank(text, value(text, skipBlank(text, 0), 0));
-    if (end < text.length) throw new BrokenJson(end, 'something follows after the end of the configuration');
+    if (end < text.length) throw new BrokenJson(end, 'unexpected text after the end of the configuration');
     return null;
   } catch (fault) {
     if (fault instanceof BrokenJson) return fault.found;
@@ -68,7 +68,7 @@ function skipBlank(text: string, from: number): number {
 function value(text: string, at: number, depth: number): number {
   if (depth > maxDepth) throw new BrokenJson(at, `nested deeper than ${maxDepth} levels`);
   const first = text[at];
-  if (first === undefined) throw new BrokenJson(at, 'the text ends where a value should stand');
+  if (first === undefined) throw new BrokenJson(at, 'a value is missing at the end of the text');
   if (first === '{') return object(text, at, depth);
   if (first === '[') return array(text, at, depth);
   if (first === '"') return string(text, at);
@@ -80,19 +80,18 @@ function object(text: string, open: number, depth: number): number {
   let at = skipBlank(text, open + 1);
   if (text[at] === '}') return at + 1;
   for (;;) {
-    if (text[at] === '}') throw new BrokenJson(at, 'the comma before this } is one too many');
+    if (text[at] === '}') throw new BrokenJson(at, 'remove the comma before this }');
     if (text[at] !== '"')
-      throw new BrokenJson(at, `a key in double quotes should stand here, not ${describeToken(text, at)}`);
+      throw new BrokenJson(at, `expected a key in double quotes, not ${describeToken(text, at)}`);
     const end = string(text, at);
     const key = JSON.parse(text.slice(at, end)) as string;
-    if (seen.has(key)) throw new BrokenJson(at, `the key "${key}" stands here a second time`);
+    if (seen.has(key)) throw new BrokenJson(at, `the key "${key}" is repeated`);
     seen.add(key);
     at = skipBlank(text, end);
-    if (text[at] !== ':') throw new BrokenJson(at, `a colon should follow the key "${key}"`);
+    if (text[at] !== ':') throw new BrokenJson(at, `expected a colon after the key "${key}"`);
     at = skipBlank(text, value(text, skipBlank(text, at + 1), depth + 1));
     if (text[at] === '}') return at + 1;
-    if (text[at] !== ',')
-      throw new BrokenJson(at, `a comma or } should stand here, not ${describeToken(text, at)}`);
+    if (text[at] !== ',') throw new BrokenJson(at, `expected a comma or }, not ${describeToken(text, at)}`);
     at = skipBlank(text, at + 1);
   }
 }
@@ -101,22 +100,21 @@ function array(text: string, open: number, depth: number): number {
   let at = skipBlank(text, open + 1);
   if (text[at] === ']') return at + 1;
   for (;;) {
-    if (text[at] === ']') throw new BrokenJson(at, 'the comma before this ] is one too many');
+    if (text[at] === ']') throw new BrokenJson(at, 'remove the comma before this ]');
     at = skipBlank(text, value(text, at, depth + 1));
     if (text[at] === ']') return at + 1;
-    if (text[at] !== ',')
-      throw new BrokenJson(at, `a comma or ] should stand here, not ${describeToken(text, at)}`);
+    if (text[at] !== ',') throw new BrokenJson(at, `expected a comma or ], not ${describeToken(text, at)}`);
     at = skipBlank(text, at + 1);
   }
 }
 
 function string(text: string, open: number): number {
-  // Sticky, so that a long file is not searched again from its start for every string.
-  // The first class is every character from the blank on, save the quote and the backslash.
+  // Sticky, so that a long file is not searched from its start for every string.
+  // The first class is every character from the space on, except the quote and the backslash.
   const whole = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
   whole.lastIndex = open;
   if (!whole.test(text))
-    throw new BrokenJson(open, 'this text in quotes is not closed, or has a stray \\ in it');
+    throw new BrokenJson(open, 'this quoted text is not closed or contains an invalid \\');
   return whole.lastIndex;
 }
 
@@ -124,7 +122,7 @@ function plain(text: string, at: number): number {
   const whole = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   whole.lastIndex = at;
   if (!whole.test(text) || /[\w.+-]/.test(text[whole.lastIndex] ?? ' ')) {
-    throw new BrokenJson(at, `${describeToken(text, at)} is no value; text needs double quotes`);
+    throw new BrokenJson(at, `${describeToken(text, at)} is not a value; text needs double quotes`);
   }
   return whole.lastIndex;
 }

@@ -10,25 +10,25 @@ import type { Config } from './schema.ts';
 
 export { ConfigFault, configExitCode } from './config-fault.ts';
 
-/** Where to look for the configuration; every part has the real machine as its default. */
+/** Where to look for the configuration; the defaults are those of the real machine. */
 export interface LoadOptions extends Partial<ConfigChoice> {
-  /** In place of `hardware/meters/`. */
+  /** Replaces `hardware/meters/` in tests. */
   readonly catalogue?: MeterCatalogue;
 }
 
 export interface LoadedConfig {
-  /** Complete: every default filled in, every calibration known from the catalogue set, paths absolute. */
+  /** Complete: with all defaults, calibrations from the catalogue and absolute paths. */
   readonly config: Config;
-  /** Absolute path of the file it came from. */
+  /** Absolute path of the file. */
   readonly source: string;
-  /** True when no configuration was found and the demo profile stands in. */
+  /** True when no configuration was found and the demo profile is used. */
   readonly isDemo: boolean;
 }
 
 /**
  * Finds, reads, checks and completes the configuration: `--config`, else `$TAPSTER_CONFIG`, else the installed file,
- * else the demo profile; the environment's overrides last. Relative paths in it start from the working directory.
- * Throws `ConfigFault` with everything that is wrong at once.
+ * else the demo profile; the environment's overrides are applied last. Relative paths in it start from the working
+ * directory. Throws `ConfigFault` with all faults at once.
  */
 export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   const env = options.env ?? process.env;

@@ -7,8 +7,8 @@ import { listNames } from '../system/small-file.ts';
 export type MeterCatalogue = ReadonlyMap<string, number>;
 
 /**
- * Reads of `hardware/meters/*.json` what counting needs: model and calibration. Whether each file is whole, with every
- * figure's source, is proved by the tests and not at every start of a Pi.
+ * Reads model and calibration from `hardware/meters/*.json`. The tests check that each file is complete and names its
+ * sources, so this is not repeated at every start of a Pi.
  */
 export function readMeterCatalogue(directory = join(hardwareDirectory, 'meters')): MeterCatalogue {
   const catalogue = new Map<string, number>();
@@ -25,7 +25,7 @@ function calibration(file: string): number | null {
     const value = entry.ticks_per_ml?.value;
     return typeof value === 'number' && value > 0 ? value : null;
   } catch {
-    // A damaged entry costs its model, not the start: whoever names it is told which models are known.
+    // A damaged entry only loses its model; a configuration that names it gets the list of known models.
     return null;
   }
 }

@@ -1,15 +1,15 @@
 import type * as Type from 'typebox';
 
 /**
- * The few words the configuration's schema is written in. They make plain JSON Schema and carry typebox's types, but
- * none of its seven hundred modules: those take longer to load than a Pi needs to start counting.
+ * Builders of the configuration's schema. They create plain JSON Schema with typebox's types but without its 700 modules,
+ * which take longer to load than a Pi needs to start counting.
  */
 
-/** What any setting may say of itself. */
+/** The documentation of a setting. */
 interface About<T> {
   readonly description: string;
   readonly default?: T;
-  /** Unit of a number, for people. */
+  /** Unit of a number, shown to people. */
   readonly unit?: string;
 }
 
@@ -22,7 +22,7 @@ interface NumberRule extends About<number> {
 interface TextRule extends About<string> {
   readonly minLength?: number;
   readonly maxLength: number;
-  /** Needs a line in `allowed-words.ts`, or people read the pattern itself. */
+  /** Needs a description in `describe-allowed.ts`; otherwise people see the pattern itself. */
   readonly pattern?: string;
 }
 
@@ -30,7 +30,7 @@ interface ListRule extends About<readonly []> {
   readonly maxItems: number;
 }
 
-/** Keys that may be absent; kept beside the schemas so that the schemas stay plain JSON. */
+/** Schemas of optional keys; stored outside the schemas so that these stay plain JSON. */
 const optional = new WeakSet<object>();
 
 export const Text = (rule: TextRule) => as<Type.TString>({ type: 'string', ...rule });
@@ -44,13 +44,13 @@ export const Enum = <const V extends string[]>(values: readonly [...V], rule: Ab
 export const List = <T extends Type.TSchema>(items: T, rule: ListRule) =>
   as<Type.TArray<T>>({ type: 'array', items, ...rule });
 
-/** A setting without a default that may be left out. */
+/** Marks a setting without a default as optional. */
 export function Optional<T extends Type.TSchema>(schema: T): Type.TOptional<T> {
   optional.add(schema);
   return schema as Type.TOptional<T>;
 }
 
-/** A closed group: an unknown key is a typing error somebody should hear of. */
+/** A closed group: an unknown key is reported, because it is probably a typing error. */
 export const Group = <P extends Type.TProperties>(
   properties: P,
   about: { readonly description?: string; readonly default?: Record<string, never> } = {},
@@ -63,7 +63,7 @@ export const Group = <P extends Type.TProperties>(
     ...about,
   });
 
-/** Says which type a plain schema stands for; the tests hold the words to it. */
+/** Casts a plain schema to its typebox type; the tests compare the builders with typebox. */
 function as<T extends Type.TSchema>(schema: object): T {
   return schema as T;
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
 import { Bool, Enum, Group, Int, List, Num, Optional, Text } from './schema-builders.ts';
 
-/** Every setting of the configuration file: its one declaration, with default, unit and reason. */
+/** Declares every setting of the configuration file, with default, unit and reason. */
 export const ConfigSchema = Group(
   {
     database: Text({
@@ -10,7 +10,7 @@ export const ConfigSchema = Group(
       maxLength: 4096,
       default: '/var/lib/tapster/tapster.db',
       description:
-        'The SQLite file; pour journal, pictures and backups lie beside it. `$TAPSTER_DATABASE` overrides.',
+        'The SQLite file; pour journal, pictures and backups are stored beside it. `$TAPSTER_DATABASE` overrides.',
     }),
     controller: Group(
       {
@@ -114,7 +114,7 @@ export const ConfigSchema = Group(
           maximum: 10_000,
           default: 200,
           unit: 'mL/s',
-          description: 'A faster mean is not beer: the pour is held. Beer runs at about 60.',
+          description: 'A pour with a faster mean is not beer and is held. Beer runs at about 60.',
         }),
         noise_share: Num({
           exclusiveMinimum: 0,
@@ -148,7 +148,7 @@ export const ConfigSchema = Group(
           maximum: 100_000,
           default: 0,
           unit: 'mL',
-          description: 'The most that may be drawn on one presented token; 0 is no limit.',
+          description: 'The most that may be poured with one presented token; 0 is no limit.',
         }),
         max_duration_s: Int({
           minimum: 0,
@@ -163,7 +163,7 @@ export const ConfigSchema = Group(
           maximum: 3_600,
           default: 30,
           unit: 's',
-          description: 'A tap closes when nothing was drawn for so long; 0 is no limit.',
+          description: 'A tap closes when nothing was poured for this time; 0 is no limit.',
         }),
       },
       { default: {} },
@@ -173,7 +173,7 @@ export const ConfigSchema = Group(
         allow_local: Bool({
           default: false,
           description:
-            'Let webhooks lead to this very machine and to link-local addresses. Neighbours on the bar’s network need no leave.',
+            'Allow webhooks to this machine and to link-local addresses. Other addresses in the bar’s network are always allowed.',
         }),
       },
       { default: {} },
@@ -185,26 +185,26 @@ export const ConfigSchema = Group(
           maxLength: 2_000,
           default: '',
           description:
-            'Whole address of another server that hears of what is poured here, `https://bar.example/api/device-event`; empty: none.',
+            'URL of another server to report pours to, such as `https://bar.example/api/device-event`; empty: none.',
         }),
         device: Text({
           minLength: 0,
           maxLength: 64,
           pattern: '^[A-Za-z0-9_-]*$',
           default: '',
-          description: 'Name of this Pi there, unlike any other’s; needed with an address.',
+          description: 'Unique name of this Pi on that server; required with `upstream.url`.',
         }),
         heartbeat_s: Int({
           minimum: 10,
           maximum: 3_600,
           default: 60,
           unit: 's',
-          description: 'Time between two reports of being well.',
+          description: 'Time between two heartbeat reports.',
         }),
         allow_plain_http: Bool({
           default: false,
           description:
-            'Let an address begin with `http:`. Whoever listens in the network then reads pours and token.',
+            'Allow a URL with `http:`. Anyone who can read the network traffic then sees pours and token.',
         }),
       },
       { default: {} },
@@ -256,7 +256,7 @@ export const ConfigSchema = Group(
         }),
         traffic: Bool({
           default: false,
-          description: 'Let simulated guests pour now and then. Simulated driver only.',
+          description: 'Let simulated guests pour now and then. Only with the simulated driver.',
         }),
       },
       { default: {} },
@@ -268,7 +268,7 @@ export const ConfigSchema = Group(
           maxLength: 4096,
           default: '',
           description:
-            'A folder for copies of the nightly backups, such as a USB stick’s; the newest seven are kept in it. Empty: none. The service needs leave to write there.',
+            'A folder for copies of the nightly backups, such as a USB stick’s; the newest seven are kept in it. Empty: none. The service needs permission to write there.',
         }),
       },
       { default: {} },

@@ -17,7 +17,7 @@ interface SettingRow {
   readonly meaning: string;
 }
 
-/** Every setting with its default, what it may be and its reason, as a Markdown table; the README carries the same. */
+/** Formats every setting with default, allowed values and meaning as a Markdown table; docs/settings.md contains it. */
 export function settingsTable(): string {
   const rows = settingRows('', ConfigSchema as SettingSchema);
   return [
@@ -52,7 +52,7 @@ function defaultValue(schema: SettingSchema, isRequired: boolean): string {
   return `\`${typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default)}\``;
 }
 
-/** A stroke would end the cell. */
+/** Escapes `|`, which would end the cell. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

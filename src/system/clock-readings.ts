@@ -5,18 +5,18 @@ import { dirname } from 'node:path';
 import type { WallReading } from '../core/clock-rules.ts';
 import { monotonicMs } from './monotonic.ts';
 
-/** What systemd-timesyncd touches once it has heard the time. */
+/** The file that systemd-timesyncd touches once it has received the time. */
 export const timesyncFlag = '/run/systemd/timesync/synchronized';
 
-/** The readings a clock is made of; a test feeds its own. */
+/** The inputs of the clock; tests pass their own. */
 export interface ClockReadings {
   /** Kernel-monotonic milliseconds. */
   monoMs(): number;
-  /** Milliseconds since boot with sleep counted in, as a laptop that runs the demo has it. */
+  /** Milliseconds since boot including sleep, which a laptop that runs the demo may have. */
   uptimeMs(): number;
-  /** What the system believes the unix milliseconds to be. */
+  /** The system's wall clock, Unix milliseconds. */
   wallMs(): number;
-  /** Whether the time service has heard the time; `unsupported` where no such service is known. */
+  /** Whether the time service has received the time; `unsupported` without a known time service. */
   flagFile(): WallReading['flagFile'];
   /** The kernel's boot id. */
   readonly bootId: string;
@@ -33,7 +33,7 @@ export function machineReadings(
     wallMs: Date.now,
     flagFile() {
       if (existsSync(flagFile)) return 'present';
-      // timesyncd makes its folder early in the boot, before any ordinary service starts.
+      // timesyncd creates its folder early in the boot, before ordinary services start.
       return existsSync(dirname(flagFile)) ? 'absent' : 'unsupported';
     },
     bootId: readBootId(bootIdFile),
@@ -45,8 +45,8 @@ function readBootId(file: string): string {
     const id = readFileSync(file, 'utf8').trim();
     if (/^[0-9a-f-]{16,64}$/.test(id)) return id;
   } catch {
-    // No such file in some sandboxes.
+    // The file does not exist in some sandboxes.
   }
-  // Stamps of two runs must then never be taken for stamps of one boot.
+  // A random id, so that stamps of two runs are never treated as stamps of one boot.
   return randomUUID();
 }

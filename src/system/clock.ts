@@ -4,46 +4,46 @@ import type { Clock, Moment } from '../core/moment.ts';
 import { type ClockReadings, machineReadings } from './clock-readings.ts';
 import { releaseYear } from './product.ts';
 
-/** A person's time later than this many years after the release is a slip of the finger. */
+/** A manually set time must be less than this many years after the release; a later one is a typing error. */
 const maxYearsAhead = 50;
 
-/** A time service mends seconds that a crystal lost since it was last heard; who moves the clock further says it was wrong. */
+/** A time service corrects seconds of crystal drift; a larger step means that the clock was wrong. */
 const stepThresholdMs = 60_000;
 
-/** Who vouches for the time: nobody yet, a person at the page, or the machine's own time service. */
+/** Who set the time: nobody yet, a person on the page, or the machine's time service. */
 export type TimeSource = 'nobody' | 'person' | 'system';
 
-/** The house's clock. A Pi has none of its own until it hears the time from somebody. */
+/** The daemon's clock. A Pi has no battery clock, so its time is unknown until it is set. */
 export interface SystemClock extends Clock {
   now(): Moment;
   /**
-   * Looks whether the time has become known since the last look, or a known one was moved by minutes; call it about once a
-   * second.
+   * Returns whether the time has become known since the last call, or a known time was stepped by a minute or more. Call it
+   * about once a second.
    */
   poll(): 'synced-now' | 'unchanged' | { readonly steppedMs: number };
   /**
-   * A person says what time it is, unix milliseconds; this counts until the machine's own clock is synchronised. Throws
-   * `invalid_request` for a time that cannot be, `conflict` when the machine knows better.
+   * Sets the time manually, Unix milliseconds; it applies until the machine's clock is synchronized. Throws
+   * `invalid_request` for an impossible time, `conflict` when the machine's clock is synchronized already.
    */
   setManually(wallMs: number): void;
-  /** While nobody vouches for the time, it is never shown below this stamp. */
+  /** Sets the lowest time to return while the time is not set. */
   setLowerBound(wallMs: number): void;
   readonly source: TimeSource;
 }
 
 export interface ClockOptions {
-  /** The newest stamp ever taken from a set clock, null when there is none. */
+  /** The newest stored time of a set clock, null when there is none. */
   readonly newestSyncedMs?: number | null;
-  /** Without a time service, a clock that shows this year or a later one is believed. */
+  /** Without a time service, a clock that shows this year or a later one is trusted. */
   readonly buildYear?: number;
   readonly readings?: ClockReadings;
 }
 
-/** Makes the clock. It owns no timer: `poll` is how it learns. */
+/** Creates the clock. It owns no timer: `poll` updates it. */
 export function createClock(options: ClockOptions = {}): SystemClock {
   const { buildYear = releaseYear, readings = machineReadings() } = options;
   let source: TimeSource = 'nobody';
-  /** The time to show while nobody vouches for it. It runs on by itself: a leap of an unset clock tears no evening. */
+  /** The time while it is not set. It advances with the monotonic clock, so a step of an unset clock splits no session. */
   let estimate: WallAnchor = { monoMs: readings.monoMs(), wallMs: readings.wallMs() };
   let lastTimes = readTimes();
   let manualAnchor: WallAnchor | null = null;
@@ -62,7 +62,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     return { wallMs: readings.wallMs(), uptimeMs: readings.uptimeMs() };
   }
 
-  /** How far the machine's clock was moved since the last look, beside what has passed. */
+  /** Returns the step of the machine's clock since the last call, in addition to the time that has passed. */
   function measureStepMs(): number {
     const before = lastTimes;
     lastTimes = readTimes();
@@ -77,7 +77,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     poll() {
       const steppedMs = measureStepMs();
       if (source === 'system' && Math.abs(steppedMs) >= stepThresholdMs) return { steppedMs };
-      // Once known it stays known: a time service that is stopped later does not unset the clock.
+      // Once set it stays set, also when the time service is stopped later.
       if (source !== 'system' && isSystemTimeTrusted()) {
         source = 'system';
         hasUnreportedSync = true;
@@ -88,7 +88,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     },
     setManually(wallMs) {
       if (source === 'system' || isSystemTimeTrusted()) {
-        throw new AppError('conflict', 'The Pi already keeps the right time by itself.', {
+        throw new AppError('conflict', 'The Pi’s clock is synchronized already.', {
           reason: { name: 'clock_is_right' },
         });
       }
@@ -111,7 +111,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
   };
 
   if (options.newestSyncedMs != null) clock.setLowerBound(options.newestSyncedMs);
-  // A clock that was right before we started is no news: there is nothing to correct yet.
+  // A clock that was set before the start is not reported as newly set: nothing needs correction.
   if (isSystemTimeTrusted()) source = 'system';
   return clock;
 }

@@ -1,19 +1,19 @@
-/** How a part of the machine was found: well, worth a look, broken, or not to be seen from here. */
+/** The result of a check: ok, warning, failure, or not visible here. */
 export type Verdict = 'ok' | 'warn' | 'fail' | 'unknown';
 
-/** One thing looked at, in words for the person who keeps the bar. */
+/** The result of one check, as text for staff. */
 export interface Finding {
   readonly verdict: Verdict;
-  /** What was seen, one plain sentence. */
+  /** What was found, one sentence. */
   readonly text: string;
-  /** What to do about it. */
+  /** What to do. */
   readonly advice?: string;
 }
 
 export const ok = (text: string): Finding => ({ verdict: 'ok', text });
 export const warn = (text: string, advice?: string): Finding => finding('warn', text, advice);
 export const fail = (text: string, advice?: string): Finding => finding('fail', text, advice);
-/** For what this machine does not show; neither good nor bad. */
+/** A finding about something that this machine does not show; neither good nor bad. */
 export const unknown = (text: string): Finding => ({ verdict: 'unknown', text });
 
 function finding(verdict: Verdict, text: string, advice?: string): Finding {

@@ -1,7 +1,7 @@
-/** Parts without which the house is not open: beer would flow uncounted, unkept or unseen. */
+/** The parts that must work: without them beer would be uncounted, not stored or not shown. */
 export const vitalParts = ['counting', 'storing', 'serving'] as const;
 
-/** The parts whose health is watched. */
+/** The parts whose health is reported. */
 export type HealthPart =
   | (typeof vitalParts)[number]
   | 'clock'
@@ -16,12 +16,12 @@ export type HealthPart =
   | 'webhooks'
   | 'upstream';
 
-/** How one part is. */
+/** The health of one part. */
 export interface HealthEntry {
   readonly name: HealthPart;
-  /** What does not work and what to do, in sentences; null when all is well. */
+  /** What does not work and what to do, in sentences; null without a problem. */
   readonly problem: string | null;
-  /** True when the house is not open without it. */
+  /** True when the daemon is not healthy without it. */
   readonly vital: boolean;
 }
 
@@ -31,22 +31,22 @@ export interface HealthReport {
   readonly parts: readonly HealthEntry[];
 }
 
-/** Where every part says how it is, and where the page, `/healthz` and the doctor read it. */
+/** Collects the health of every part for the page, `/healthz` and the doctor. */
 export interface HealthRegistry {
   /**
-   * Sets what is wrong with one part, in plain sentences; none means well. Tells `onChange` only when it differs from
+   * Sets the problems of one part as sentences; none means that it works. Calls `onChange` only when they differ from
    * before.
    */
   set(part: HealthPart, ...problems: readonly string[]): void;
   report(): HealthReport;
-  /** Every sentence of every part, vital parts first. */
+  /** The problems of all parts, vital parts first. */
   problems(): readonly string[];
 }
 
-/** More sentences than this about one part help nobody. */
+/** Bound of the problems of one part. */
 const maxProblems = 32;
 
-/** Makes the board. Vital parts are in trouble until they first say that they are well. */
+/** Creates the registry. Vital parts have a problem until they first report that they work. */
 export function createHealthRegistry(
   onChange: (part: HealthPart, problem: string | null) => void = () => {},
 ): HealthRegistry {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IdSource } from '../core/moment.ts';
 
-/** Ids that no other Pi, and no other boot of this one, will ever give. */
+/** Random ids (UUID), unique across all Pis and boots. */
 export const randomIds: IdSource = { next: () => randomUUID() };

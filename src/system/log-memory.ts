@@ -1,17 +1,17 @@
-/** Lines kept in memory for a look from the page; the journal has them all. */
+/** Bound of the lines kept in memory for the page; the journal has all lines. */
 const maxLines = 300;
-/** All of them together, characters, and one of them. */
+/** Bounds of all lines together and of one line, characters. */
 const maxTotalChars = 256 * 1024;
 const maxLineChars = 4_096;
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** A line of the log, taken apart. */
+/** A parsed log line. */
 export interface RecentLine {
   readonly level: LogLevel;
   readonly timeMs: number;
   readonly message: string;
-  /** The rest of it as JSON of one line; empty when there is none. */
+  /** The other fields as one line of JSON; empty when there are none. */
   readonly details: string;
 }
 
@@ -26,9 +26,9 @@ const levels: Readonly<Record<number, LogLevel>> = {
 
 /** The last lines of the log, in bounded memory. */
 export interface LogMemory {
-  /** Takes one JSON line as it is written. */
+  /** Adds one JSON line. */
   add(line: string): void;
-  /** The newest first. */
+  /** The stored lines, the newest first. */
   recent(): readonly RecentLine[];
 }
 
@@ -37,7 +37,7 @@ export function createLogMemory(): LogMemory {
   let size = 0;
   return {
     add(line) {
-      // A line cut in two is no JSON any more: of a long one its beginning is kept as a message.
+      // A truncated line would not be valid JSON, so a long line is replaced by a shortened one.
       const stored = line.length <= maxLineChars ? line : shorten(line);
       lines.push(stored);
       size += stored.length;

@@ -5,10 +5,10 @@ import { toTerminalLine } from './terminal-line.ts';
 
 export type { Logger } from 'pino';
 
-/** Log text waiting for a stalled journal; beyond it lines are dropped, because the beer must not wait for the log. */
+/** Bound of the log text that waits for a stalled journal; more is dropped, because counting must not wait for the log. */
 const maxBufferedChars = 1024 * 1024;
 
-/** Whatever carries these names is a secret, at the top or one level down. */
+/** Fields with these names are redacted, at the top level and one level below. */
 const secretNames = [
   'password',
   'secret',
@@ -22,29 +22,29 @@ const secretNames = [
   'cookie',
 ];
 
-/** Severity numbers of the journal, by pino's levels. */
+/** Severities of the journal, by pino's levels. */
 const journalPriority: Readonly<Record<number, number>> = { 10: 7, 20: 7, 30: 6, 40: 4, 50: 3, 60: 2 };
 
 export interface LogOptions {
   readonly level: LoggerOptions['level'] & string;
-  /** Plain lines for a person instead of JSON; by default when standard output is a terminal. */
+  /** Plain lines for people instead of JSON; the default when standard output is a terminal. */
   readonly isHumanReadable?: boolean;
-  /** Put the journal's severity in front of each line; by default when systemd started us. */
+  /** Prefixes each line with the journal's severity; the default under systemd. */
   readonly isForJournal?: boolean;
-  /** Where the lines go, each with its newline; standard output without it. */
+  /** Receives each line with its newline; standard output by default. */
   readonly write?: (line: string) => void;
 }
 
-/** The log and the way to get its last lines out before the process ends. */
+/** The log, with its recent lines and the flush before the process ends. */
 export interface Log {
   readonly log: Logger;
-  /** Its last lines, as they were written: secrets are struck out. */
+  /** The last lines as written, with secrets redacted. */
   readonly memory: LogMemory;
-  /** Writes what still waits; used at exit only, because it may block. */
+  /** Writes what still waits; for exit only, because it may block. */
   flush(): void;
 }
 
-/** Makes the log: JSON lines for the journal, plain ones on a terminal, secrets struck out in both. */
+/** Creates the log: JSON lines for the journal, plain ones on a terminal, secrets redacted in both. */
 export function createLog(options: LogOptions): Log {
   const isHumanReadable = options.isHumanReadable ?? (options.write === undefined && isatty(1));
   const isForJournal = options.isForJournal ?? process.env.JOURNAL_STREAM !== undefined;
@@ -60,7 +60,7 @@ export function createLog(options: LogOptions): Log {
   const log = pino(
     {
       level: options.level,
-      // The journal knows process and host; saying it on every line wears the card.
+      // Without process id and host: the journal knows them, and writing them with every line wears the card.
       base: null,
       redact: {
         paths: [
@@ -79,9 +79,9 @@ export function createLog(options: LogOptions): Log {
 }
 
 function standardOutput(): { write: (line: string) => void; flush: () => void } {
-  // Not synchronous: a journal that waits for a slow card must not hold up the loop that counts.
+  // Asynchronous: a journal that waits for a slow card must not delay the event loop, which counts.
   const stream = pino.destination({ dest: 1, sync: false, maxLength: maxBufferedChars });
-  // A closed pipe (`tapster run | head`) is no reason to stop counting.
+  // A closed pipe (`tapster run | head`) must not stop counting.
   stream.on('error', () => {});
   return {
     write: (line) => void stream.write(line),
@@ -89,13 +89,13 @@ function standardOutput(): { write: (line: string) => void; flush: () => void } 
       try {
         stream.flushSync();
       } catch {
-        // Nobody is left to read it.
+        // The reader is gone.
       }
     },
   };
 }
 
 function priority(line: string): number {
-  // pino writes the level first: {"level":30,…
+  // pino writes the level first: `{"level":30,…`
   return journalPriority[Number(/^\{"level":(\d+)/.exec(line)?.[1])] ?? 6;
 }

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The file system a folder lies on. */
+/** The file system that holds a folder. */
 export interface Mount {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly point: string;
   /** `ext4`, `tmpfs`, `overlay`, … */
   readonly type: string;
@@ -11,21 +11,21 @@ export interface Mount {
 }
 
 /**
- * Finds the mount that holds `directory` in the text of `/proc/self/mountinfo`; null when it cannot be told. A folder
- * that does not exist yet lies where its nearest existing parent lies.
+ * Finds the mount that holds `directory` in the text of `/proc/self/mountinfo`; null when it cannot be found. A folder that
+ * does not exist yet is on the mount of its nearest existing parent.
  */
 export function findMount(directory: string, mountinfo: string | null): Mount | null {
   const real = nearestExisting(directory);
   let best: Mount | null = null;
   for (const mount of (mountinfo ?? '').split('\n').map(parseLine)) {
     if (mount === null || !holds(mount.point, real)) continue;
-    // Later lines are mounted over earlier ones at the same place.
+    // Later lines are mounted over earlier ones at the same mount point.
     if (best === null || mount.point.length >= best.point.length) best = mount;
   }
   return best;
 }
 
-/** The real path of `directory`, or of its nearest parent that exists. */
+/** Returns the real path of `directory`, or of its nearest existing parent. */
 export function nearestExisting(directory: string): string {
   for (let path = directory; ; path = dirname(path)) {
     try {
@@ -50,7 +50,7 @@ function parseLine(line: string): Mount | null {
   return { point: decodeOctal(point), type, isReadOnly };
 }
 
-/** The kernel writes blanks and the like as three octal digits. */
+/** Decodes the kernel's octal escapes of spaces and similar characters. */
 function decodeOctal(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

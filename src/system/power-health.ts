@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { type Finding, ok, unknown, warn } from './finding.ts';
 import { listNames, readTextFile } from './small-file.ts';
 
-/** From here on a Pi slows its processor down to save itself, °C. */
+/** A Pi throttles its processor from this temperature on, °C. */
 const throttlingTempC = 80;
 
-/** Supply voltage and heat, as far as the kernel shows them. `sysDirectory` is `/sys` but for tests. */
+/** Checks supply voltage and processor temperature, as far as the kernel shows them. `sysDirectory` is `/sys` except in tests. */
 export function powerFindings(sysDirectory = '/sys'): Finding[] {
   return [supply(sysDirectory), heat(sysDirectory)];
 }
@@ -13,12 +13,12 @@ export function powerFindings(sysDirectory = '/sys'): Finding[] {
 function supply(sysDirectory: string): Finding {
   const root = join(sysDirectory, 'class', 'hwmon');
   const sensor = listNames(root).find((name) => readTextFile(join(root, name, 'name')) === 'rpi_volt');
-  // The kernel's own alarm, not vcgencmd: the driver polls and clears the firmware's sticky bits, so they tell little.
+  // The kernel's alarm, not vcgencmd: the driver polls and clears the firmware's sticky bits, so they are unreliable.
   const alarm = sensor === undefined ? null : readTextFile(join(root, sensor, 'in0_lcrit_alarm'));
   if (alarm === null) return unknown('The supply voltage cannot be read here.');
   if (alarm === '0') return ok('The supply voltage is high enough.');
   return warn(
-    'The supply voltage is too low: the Pi may freeze, and the card may lose what is written to it.',
+    'The supply voltage is too low: the Pi may freeze, and the card may lose data.',
     'Use the supply made for this Pi and a short, thick cable; do not feed solenoids from its 5 V pins.',
   );
 }
@@ -35,6 +35,6 @@ function heat(sysDirectory: string): Finding {
   if (hottest < throttlingTempC) return ok(`The processor has ${temperature}.`);
   return warn(
     `The processor has ${temperature} and slows down.`,
-    'Give the Pi air, away from the cooler’s compressor.',
+    'Improve the air flow, away from the cooler’s compressor.',
   );
 }

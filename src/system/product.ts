@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds package.json, `hardware/` and `dist/`; `src/` and `dist/` lie equally deep in it. */
+/** The folder with package.json, `hardware/` and `dist/`; `src/` and `dist/` are at the same depth in it. */
 export const productDirectory = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Boards, meters, wiring and ready configurations. */
+/** The folder with boards, meters, wiring and example configurations. */
 export const hardwareDirectory = join(productDirectory, 'hardware');
 
-/** The year this source was last released: a clock that shows less has not been set. */
+/** The year of the last release: a clock that shows an earlier year is not set. */
 export const releaseYear = 2026;
 
-/** The version in package.json. */
+/** Returns the version in package.json. */
 export function productVersion(): string {
   const text = readFileSync(join(productDirectory, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

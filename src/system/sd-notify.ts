@@ -1,20 +1,20 @@
 import { unixDatagramSender } from './unix-datagram.ts';
 
-/** What systemd is told of us. Every call returns at once and never throws; without systemd it does nothing. */
+/** Notifications to systemd. Every call returns at once and never throws; without systemd it does nothing. */
 export interface SdNotify {
-  /** False when nobody listens: started from a shell, or by another init. */
+  /** False without systemd: started from a shell or by another init. */
   readonly isActive: boolean;
-  /** Counting, storing and serving have begun. */
+  /** Reports that counting, storing and serving have started. */
   ready(status?: string): void;
-  /** One line for `systemctl status`. */
+  /** Sets the line in `systemctl status`. */
   status(text: string): void;
-  /** The loop turns and the pulses are drained. */
+  /** Feeds the watchdog: the event loop runs and the pulses are drained. */
   watchdog(): void;
   stopping(status?: string): void;
   close(): void;
 }
 
-/** A line that fits any terminal; the kernel limits the whole message anyway. */
+/** Bound of the status line; the kernel limits the whole message anyway. */
 const maxStatusChars = 200;
 
 const inactive: SdNotify = {
@@ -26,7 +26,7 @@ const inactive: SdNotify = {
   close() {},
 };
 
-/** Connects to the service manager named by `$NOTIFY_SOCKET`. `onFault` is told why when that fails. */
+/** Connects to the service manager named by `$NOTIFY_SOCKET`. `onFault` gets the reason when that fails. */
 export async function createSdNotify(
   env: Readonly<Record<string, string | undefined>> = process.env,
   onFault: (fault: unknown) => void = () => {},
@@ -36,7 +36,7 @@ export async function createSdNotify(
   try {
     const sender = await unixDatagramSender(address);
     const notify = (...lines: readonly string[]) => {
-      // A manager too busy to listen is told again with the next heartbeat; waiting for it would stop the count.
+      // Dropped when the manager is busy, because waiting would stop counting; the next heartbeat sends again.
       sender.send(lines.join('\n'));
     };
     return {
@@ -54,8 +54,8 @@ export async function createSdNotify(
 }
 
 /**
- * How often to call `watchdog`, milliseconds: half of what systemd allows, as its manual advises. Null when no watchdog
- * was asked for, or for another process.
+ * Returns how often to call `watchdog`, milliseconds: half of what systemd allows, as its manual advises. Null when no
+ * watchdog is configured, or only for another process.
  */
 export function watchdogIntervalMs(
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -14,34 +14,34 @@ import { monotonicMs } from './monotonic.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
 import { listNames, readTextFile } from './small-file.ts';
 
-/** Below this the next update of the system may fill the card; below the second nothing more can be recorded, bytes. */
+/** Below the first bound a system update may fill the card; below the second soon nothing can be recorded, bytes. */
 const lowBytes = 500e6;
 const criticalBytes = 50e6;
 
-/** A good card makes a small write durable in well under this; beyond it guests see the page wait, milliseconds. */
+/** A good card makes a small write durable much faster; slower writes delay the page noticeably, milliseconds. */
 const slowWriteMs = 1_000;
 
-/** File systems that live in memory. */
+/** File systems in memory. */
 const volatileTypes = new Set(['tmpfs', 'ramfs', 'devtmpfs']);
 
 export interface StorageRoots {
-  /** `/sys` but for tests. */
+  /** `/sys` except in tests. */
   readonly sysDirectory?: string;
-  /** `/proc` but for tests. */
+  /** `/proc` except in tests. */
   readonly procDirectory?: string;
 }
 
-/** Whether what is written to `directory` will still be there tomorrow. */
+/** Checks that data written to `directory` is persistent: mount, free space, error counters and a test write. */
 export function storageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
   return [
     ...passiveStorageFindings(directory, roots),
     existsSync(directory)
       ? durableWrite(directory)
-      : unknown(`There is no folder ${directory} yet; the daemon makes it at its first start.`),
+      : unknown(`There is no folder ${directory} yet; the daemon creates it at its first start.`),
   ];
 }
 
-/** The same as far as it can be seen without writing anything. */
+/** The checks that write nothing. */
 export function passiveStorageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
   const { sysDirectory = '/sys', procDirectory = '/proc' } = roots;
   return [
@@ -52,14 +52,14 @@ export function passiveStorageFindings(directory: string, roots: StorageRoots = 
 }
 
 function persistence(mount: Mount | null): Finding {
-  if (mount === null) return unknown('What kind of disk holds the data cannot be seen here.');
-  const where = `The data lies on ${mount.type} (${mount.point})`;
+  if (mount === null) return unknown('The kind of disk that holds the data cannot be read here.');
+  const where = `The data is on ${mount.type} (${mount.point})`;
   const advice =
     'Put the database on a partition of its own that is mounted for writing, and name it in `database`.';
   if (mount.isReadOnly) return fail(`${where}, which is mounted read-only.`, advice);
-  if (volatileTypes.has(mount.type)) return fail(`${where}: in memory, gone with the power.`, advice);
-  if (mount.type === 'overlay') return warn(`${where}: what is written may be gone after a restart.`, advice);
-  return ok(`${where}, which keeps what is written.`);
+  if (volatileTypes.has(mount.type)) return fail(`${where}: in memory, lost at power-off.`, advice);
+  if (mount.type === 'overlay') return warn(`${where}: data may be lost at a restart.`, advice);
+  return ok(`${where}, which is persistent.`);
 }
 
 function freeSpace(directory: string): Finding {
@@ -67,7 +67,7 @@ function freeSpace(directory: string): Finding {
     const { bavail, bsize } = statfsSync(nearestExisting(directory));
     const free = bavail * bsize;
     const shown = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
-    if (free < criticalBytes) return fail(shown, 'Free some space now: soon no pour can be written.');
+    if (free < criticalBytes) return fail(shown, 'Free some space now: soon no pour can be recorded.');
     return free < lowBytes ? warn(shown, 'Free some space before it runs out.') : ok(shown);
   } catch {
     return unknown('The free space cannot be read.');
@@ -90,7 +90,7 @@ function cardErrors(sysDirectory: string): Finding {
   );
 }
 
-/** Writes, syncs and reads back one block: counters alone do not show a card that only pretends to write. */
+/** Writes, syncs and reads back one block, because error counters do not show a card that silently drops writes. */
 function durableWrite(directory: string): Finding {
   const file = join(directory, `.doctor-${process.pid}`);
   const block = Buffer.alloc(4_096, `tapster ${process.pid} `);
@@ -105,7 +105,7 @@ function durableWrite(directory: string): Finding {
     }
     const tookMs = monotonicMs() - startedMs;
     if (!readFileSync(file).equals(block)) {
-      return fail('The disk gave back something other than what was written.', 'Replace the card or disk.');
+      return fail('The disk returned data that differs from what was written.', 'Replace the card or disk.');
     }
     const shown = `A durable write took ${tookMs.toFixed(0)} ms.`;
     return tookMs < slowWriteMs ? ok(shown) : warn(shown, 'The card is slow or worn; plan to replace it.');
@@ -119,7 +119,7 @@ function durableWrite(directory: string): Finding {
     }
     return fail(
       `Nothing can be written to ${directory} (${code}).`,
-      'Look at the folder, its space and its disk.',
+      'Check the folder, its free space and its disk.',
     );
   } finally {
     removeQuietly(file);
@@ -130,6 +130,6 @@ function removeQuietly(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // It was never made.
+    // The file was not created.
   }
 }

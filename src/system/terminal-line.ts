@@ -1,4 +1,4 @@
-/** Five letters wide, so that the messages stand in one column. */
+/** All five characters wide, so that the messages are aligned. */
 const levelLabels: Readonly<Record<number, string>> = {
   10: 'trace',
   20: 'debug',
@@ -8,7 +8,7 @@ const levelLabels: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** Turns one JSON line of the log into a line for a person at a terminal: time, severity, sentence, particulars. */
+/** Converts a JSON log line to a line for a terminal: time, severity, message, fields. */
 export function toTerminalLine(json: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>;
   const clock = new Date(Number(time)).toTimeString().slice(0, 8);
@@ -34,7 +34,7 @@ function faultLines(err: unknown): string {
         .join('\n')}\n`;
 }
 
-/** A name that came over the network must not move the cursor of the terminal it is shown on. */
+/** Replaces control characters, because names from the network must not control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '·');
 }

@@ -1,24 +1,24 @@
-/** Sends datagrams to a unix socket; Node itself knows unix streams only. */
+/** Sends datagrams to a Unix socket; Node.js supports only Unix stream sockets. */
 export interface UnixDatagramSender {
-  /** True when the kernel took the message; false when the receiver is full or gone. Never waits. */
+  /** Returns true when the kernel accepted the message, false when the receiver is full or gone. Never waits. */
   send(message: string): boolean;
   close(): void;
 }
 
-// Linux numbers, the same on x86 and arm.
+// Constants of Linux, the same on x86 and ARM.
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 
-/** Length of `sun_path`, its closing zero included. */
+/** Length of `sun_path` including the terminating zero. */
 const maxPathBytes = 108;
 
-/** Opens a sender to `address`: an absolute path, or `@name` for the abstract namespace. */
+/** Opens a sender to `address`: an absolute path, or `@name` in the abstract namespace. */
 export async function unixDatagramSender(address: string): Promise<UnixDatagramSender> {
   const target = toSocketAddress(address);
-  // Loaded here and not above: only a service under systemd needs it, and it costs memory.
+  // Loaded on demand: only a service under systemd needs it, and it uses memory.
   const { default: koffi } = await import('koffi');
   const libc = koffi.load(null);
   const socket = libc.func('int socket(int domain, int type, int protocol)');
@@ -43,7 +43,7 @@ export async function unixDatagramSender(address: string): Promise<UnixDatagramS
   };
 }
 
-/** The kernel's `sockaddr_un`, cut to its used length: for an abstract name the length is part of the name. */
+/** Returns the kernel's `sockaddr_un`, cut to its used length, because the length is part of an abstract name. */
 export function toSocketAddress(address: string): Buffer {
   const isAbstract = address.startsWith('@');
   if (!isAbstract && !address.startsWith('/')) {

@@ -15,7 +15,7 @@ type Plain = { readonly [key: string]: unknown } & {
   readonly items?: Plain;
 };
 
-/** Values about a setting: right ones, nearly right ones, and anything JSON can say. */
+/** Arbitrary values for a setting: valid ones, nearly valid ones, and any JSON. */
 function valuesNear(schema: Plain): fc.Arbitrary<unknown> {
   const { minimum, maximum, exclusiveMinimum } = schema as Record<string, number | undefined>;
   const edges = [minimum, maximum, exclusiveMinimum].filter((edge) => edge !== undefined);
@@ -38,7 +38,7 @@ function valuesNear(schema: Plain): fc.Arbitrary<unknown> {
   return fc.oneof(...choices);
 }
 
-test('what we call a configuration is what its JSON Schema calls one, defaults included', () => {
+test('applySchema and a JSON Schema validator agree on configurations, including defaults', () => {
   fc.assert(
     fc.property(valuesNear(ConfigSchema as unknown as Plain), (data) => {
       const ours = structuredClone(data);
@@ -51,7 +51,7 @@ test('what we call a configuration is what its JSON Schema calls one, defaults i
   );
 });
 
-test('each single setting is judged as its JSON Schema judges it', () => {
+test('applySchema and a JSON Schema validator agree on each single setting', () => {
   const settings = Object.entries(ConfigSchema.properties as unknown as Record<string, Plain>).flatMap(
     ([section, schema]) =>
       schema.properties === undefined
@@ -73,11 +73,11 @@ test('each single setting is judged as its JSON Schema judges it', () => {
     }),
     { numRuns: 2_000 },
   );
-  // A law that only ever saw refusals would prove little.
+  // Enough valid values, because a property that sees only faults proves little.
   expect(right).toBeGreaterThan(200);
 });
 
-test('the schema’s words make the JSON Schema and the types that typebox makes', () => {
+test('the schema builders create the same JSON Schema and types as typebox', () => {
   const about = { description: 'beer' };
   const ours = Group({
     name: Text({ maxLength: 9, ...about }),
@@ -109,13 +109,13 @@ test('the schema’s words make the JSON Schema and the types that typebox makes
   }
   expect(ours).toMatchObject({ type: 'object', additionalProperties: false });
   expect((ours as unknown as Plain).required).toEqual((theirs as unknown as Plain).required);
-  // Checked by the compiler: both stand for one type.
+  // Checked by the compiler: both have the same type.
   const value: Static<typeof theirs> = { name: 'a', pin: 1, open: true, edge: 'rising', taps: [] };
   const same: Static<typeof ours> = value;
   expect(same.edge).toBe('rising');
 });
 
-test('a hundred faults are enough', () => {
+test('at most a hundred faults are listed', () => {
   const faults = applySchema({ meters: Array.from({ length: 64 }, () => ({ prot: 'flow0' })) });
   expect(faults).toHaveLength(101);
   expect(faults.at(-1)).toBe('… and 92 more faults.');

@@ -26,17 +26,17 @@ function read(kind: string, name: string): { id: string } {
 describe('the meter catalogue', () => {
   const check = ajv.compile(MeterModelSchema);
 
-  test.each(files('meters'))('%s fits its schema, so every figure names its source', (name) => {
+  test.each(files('meters'))('%s matches its schema, so every value names its source', (name) => {
     const model = read('meters', name);
     expect(check(model), JSON.stringify(check.errors)).toBe(true);
     expect(`${model.id}.json`).toBe(name);
   });
 
-  test('the FT330-RJ keeps the figure the old controllers use', () => {
+  test('the FT330-RJ has the calibration that the old controllers use', () => {
     expect(readMeterCatalogue().get('ft330-rj')).toBe(2.724);
   });
 
-  test('no meter is faster than the bounce filter lets through, 833 Hz', () => {
+  test('no meter is faster than the limit of the bounce filter, 833 Hz', () => {
     for (const name of files('meters')) {
       const { max_hz } = read('meters', name) as { id: string; max_hz?: { value: number } };
       expect(max_hz?.value ?? 0).toBeLessThan(833);
@@ -48,25 +48,25 @@ describe('the board tables', () => {
   const isBoard = ajv.compile(BoardSchema);
   const isHeader = ajv.compile(HeaderSchema);
 
-  test.each(files('boards'))('%s fits its schema', (name) => {
+  test.each(files('boards'))('%s matches its schema', (name) => {
     const entry = read('boards', name);
     const check = 'pins' in entry ? isHeader : isBoard;
     expect(check(entry), JSON.stringify(check.errors)).toBe(true);
     expect(`${entry.id}.json`).toBe(name);
   });
 
-  test('every board has a header that exists', () => {
+  test('every board refers to an existing header', () => {
     for (const board of boards().values()) expect(headers().has(board.header)).toBe(true);
   });
 
-  test('the header has forty different pins and twenty-eight different lines', () => {
+  test('the header has 40 different pins and 28 different GPIO lines', () => {
     const pins = headers().get('header-40')!.pins;
     expect(new Set(pins.map((pin) => pin.header_pin)).size).toBe(40);
     const lines = pins.flatMap((pin) => (pin.kind === 'gpio' ? [pin.gpio] : []));
     expect(lines.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 28 }, (_, line) => line));
   });
 
-  test('the profiles wire meters and relays to safe pins only', () => {
+  test('the profiles use only safe pins for meters and relays', () => {
     const safe = new Set(
       headers()
         .get('header-40')!
@@ -88,7 +88,7 @@ describe('the board tables', () => {
     ['Raspberry Pi 3 Model B Plus Rev 1.3', 'pi-3'],
     ['Raspberry Pi Zero 2 W Rev 1.0', 'pi-zero-2-w'],
     ['Radxa ROCK 3A', undefined],
-  ])('%s is known as %s', (model, id) => {
+  ])('%s is found as %s', (model, id) => {
     expect(findBoard(model)?.id).toBe(id);
   });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Loads a configuration as an editor would have saved it. */
+/** Writes a configuration file and loads it. */
 function load(content: unknown, env: Record<string, string> = {}): LoadedConfig {
   const path = join(folder, 'tapster.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
@@ -46,7 +46,7 @@ const twoTaps = {
   ],
 };
 
-test('an empty configuration is complete: every setting has a default', () => {
+test('an empty configuration is completed with defaults', () => {
   const { config } = load({});
   expect(config.http).toEqual({ host: '0.0.0.0', port: 8080, trust_proxy: false, rate_limits: true });
   expect(config.pour).toEqual({ idle_ms: 5_000, min_ticks: 3, max_ms: 300_000 });
@@ -54,23 +54,23 @@ test('an empty configuration is complete: every setting has a default', () => {
   expect(config.database).toBe('/var/lib/tapster/tapster.db');
 });
 
-test('a meter takes its calibration from its model, unless one is written', () => {
+test('a meter takes its calibration from its model unless it is configured', () => {
   const { config } = load(twoTaps);
   expect(config.meters.map((meter) => meter.ticks_per_ml)).toEqual([5.4, 2.2]);
   expect(config.meters[0]).toMatchObject({ min_gap_ms: 1.2, bias: 'pull-up', edge: 'falling' });
 });
 
-test('relative paths start from the working directory', () => {
+test('relative paths are resolved from the working directory', () => {
   const { config } = load({ database: './var/tapster.db', onewire: { directory: 'w1' } });
   expect(config.database).toBe(join(folder, 'var', 'tapster.db'));
   expect(config.onewire.directory).toBe(join(folder, 'w1'));
 });
 
-test('a byte order mark from an editor elsewhere does no harm', () => {
+test('a byte order mark is accepted', () => {
   expect(load('\uFEFF{"http": {"port": 81}}').config.http.port).toBe(81);
 });
 
-test('every fault is told at once, each with its path', () => {
+test('all faults are reported at once, each with its path', () => {
   expect(
     findFaults({
       databse: 'x',
@@ -100,14 +100,14 @@ test('every fault is told at once, each with its path', () => {
 test.each<[string, unknown, string]>([
   ['a missing pin', { meters: [{ port: 'flow0' }] }, 'meters[0].pin is missing.'],
   [
-    'a pin that no Pi has',
+    'a pin outside the range',
     { meters: [{ port: 'flow0', pin: 64 }] },
     'meters[0].pin must be an integer from 0 to 63, not 64.',
   ],
   [
     'a meter and a relay on one pin',
     { ...twoTaps, toggles: [{ port: 'relay0', pin: 27 }] },
-    'toggles[0].pin repeats 27 of meters[1].pin; a pin does one thing.',
+    'toggles[0].pin repeats 27 of meters[1].pin; a pin has one function.',
   ],
   [
     'one meter on two taps',
@@ -124,7 +124,7 @@ test.each<[string, unknown, string]>([
   [
     'two taps of one name',
     { taps: [{ name: 'Left' }, { name: 'Left' }] },
-    'taps[1].name repeats "Left" of taps[0].name; taps are told apart by their names.',
+    'taps[1].name repeats "Left" of taps[0].name; tap names must be unique.',
   ],
   [
     'two boards on one serial port',
@@ -132,37 +132,37 @@ test.each<[string, unknown, string]>([
     'serial.boards[1].path repeats "/dev/uno" of serial.boards[0].path; a port has one device.',
   ],
   [
-    'a serial board called as the Pi itself',
+    'a serial board with the name of the Pi',
     { serial: { boards: [{ path: '/dev/uno', name: 'pi' }] } },
-    'serial.boards[0].name repeats "pi" of controller.name; controllers are told apart by their names.',
+    'serial.boards[0].name repeats "pi" of controller.name; controller names must be unique.',
   ],
   [
-    'a relay nobody declared',
+    'an undeclared relay',
     { taps: [{ name: 'Left', toggle: 'valve' }] },
     'taps[0].toggle names "valve", which no toggle has as its port; declare it under toggles.',
   ],
   [
-    'the full name where the port belongs',
+    'the full name instead of the port',
     { ...twoTaps, taps: [{ name: 'Left', meter: 'pi.flow0' }] },
     'taps[0].meter must be a text of 1 to 128 characters (letters, digits, _ and -), not "pi.flow0".',
   ],
   [
-    'an idle time no pour can reach',
+    'an idle time above the longest pour',
     { pour: { idle_ms: 60_000, max_ms: 60_000 } },
     'pour.idle_ms must be shorter than pour.max_ms (60000 ms), or no pour ends by itself.',
   ],
   [
-    'invented guests beside real ones',
+    'simulated guests on real pins',
     { gpio: { driver: 'cdev' }, demo: { traffic: true } },
-    'demo.traffic needs gpio.driver "simulated": invented guests must not pour beside real ones.',
+    'demo.traffic needs gpio.driver "simulated": simulated guests must not pour beside real ones.',
   ],
   [
-    'an upstream server that is no address',
+    'an upstream address that is no URL',
     { upstream: { url: 'bar.local/api/device-event', device: 'cellar-pi' } },
-    'upstream.url must be a whole address',
+    'upstream.url must be a complete URL',
   ],
   [
-    'an upstream server in the clear',
+    'an unencrypted upstream server',
     { upstream: { url: 'http://bar.local/api/device-event', device: 'cellar-pi' } },
     'upstream.url is not encrypted; upstream.allow_plain_http true permits it',
   ],
@@ -172,7 +172,7 @@ test.each<[string, unknown, string]>([
     'upstream.url must not contain a name or password',
   ],
   [
-    'an upstream server for a Pi without a name there',
+    'an upstream server without a device name',
     { upstream: { url: 'https://bar.local/api/device-event' } },
     'upstream.device is missing',
   ],
@@ -182,54 +182,50 @@ test.each<[string, unknown, string]>([
     'The configuration must be a group of settings in { }, not an empty list.',
   ],
   [
-    'a calibration of nothing',
+    'a calibration of zero',
     { meters: [{ port: 'f', pin: 1, ticks_per_ml: 0 }] },
     'meters[0].ticks_per_ml must be a number above 0 and at most 1000 (ticks/mL), not 0.',
   ],
-  ['a hidden prototype', '{"__proto__": {"x": 1}}', '__proto__ is not a setting; known are'],
-])('%s is named', (_, content, fault) => {
+  ['a __proto__ key', '{"__proto__": {"x": 1}}', '__proto__ is not a setting; known are'],
+])('%s is reported', (_, content, fault) => {
   expect(findFaults(content)).toContainEqual(expect.stringContaining(fault));
 });
 
 test.each<[string, string, string]>([
-  ['a comma too many', '{\n  "http": {},\n}', 'Line 3, column 1: the comma before this } is one too many.'],
+  ['a trailing comma', '{\n  "http": {},\n}', 'Line 3, column 1: remove the comma before this }.'],
   [
-    'a forgotten comma',
+    'a missing comma',
     '{\n  "http": {}\n  "taps": []\n}',
-    'Line 3, column 3: a comma or } should stand here, not `"`.',
+    'Line 3, column 3: expected a comma or }, not `"`.',
   ],
   ['a comment', '{\n  // the left tap\n}', 'Line 2, column 3: JSON has no comments; remove this one.'],
-  ['single quotes', "{'http': {}}", "Line 1, column 2: a key in double quotes should stand here, not `'`."],
+  ['single quotes', "{'http': {}}", "Line 1, column 2: expected a key in double quotes, not `'`."],
   [
     'a bare word',
     '{"database": tapster}',
-    'Line 1, column 14: `tapster` is no value; text needs double quotes.',
+    'Line 1, column 14: `tapster` is not a value; text needs double quotes.',
   ],
-  ['an open end', '{"taps": [', 'Line 1, column 11: the text ends where a value should stand.'],
-  ['an empty file', '', 'Line 1, column 1: the text ends where a value should stand.'],
-  [
-    'a key written twice',
-    '{"http": {}, "http": {}}',
-    'Line 1, column 14: the key "http" stands here a second time.',
-  ],
+  ['a truncated file', '{"taps": [', 'Line 1, column 11: a value is missing at the end of the text.'],
+  ['an empty file', '', 'Line 1, column 1: a value is missing at the end of the text.'],
+  ['a repeated key', '{"http": {}, "http": {}}', 'Line 1, column 14: the key "http" is repeated.'],
   [
     'a second configuration',
     '{} {}',
-    'Line 1, column 4: something follows after the end of the configuration.',
+    'Line 1, column 4: unexpected text after the end of the configuration.',
   ],
-  ['a number of no kind', '{"a": 012}', 'Line 1, column 7: `012` is no value; text needs double quotes.'],
+  ['an invalid number', '{"a": 012}', 'Line 1, column 7: `012` is not a value; text needs double quotes.'],
   ['endless nesting', '['.repeat(100_000), 'Line 1, column 34: nested deeper than 32 levels.'],
-])('%s is found at its line and column', (_, text, fault) => {
+])('%s is reported with line and column', (_, text, fault) => {
   expect(findFaults(text)).toEqual([fault]);
 });
 
-test('a file far larger than a configuration is refused without being read whole', () => {
+test('a file far larger than a configuration is refused without being read completely', () => {
   expect(findFaults(' '.repeat(256 * 1024 + 1))).toEqual([
-    'It is larger than 256 KiB; this is no configuration of Tapster.',
+    'It is larger than 256 KiB; this is not a Tapster configuration.',
   ]);
 });
 
-test('the environment has the last word, and an empty variable says nothing', () => {
+test('the environment overrides the file, and an empty variable is ignored', () => {
   const { config } = load(
     { database: '/a.db', http: { port: 81, host: '10.0.0.1' } },
     { TAPSTER_DATABASE: 'b.db', TAPSTER_PORT: '0', TAPSTER_HOST: '', TAPSTER_RATE_LIMITS: 'off' },
@@ -238,7 +234,7 @@ test('the environment has the last word, and an empty variable says nothing', ()
   expect(config.http).toMatchObject({ port: 0, host: '10.0.0.1', rate_limits: false });
 });
 
-test('a useless environment is told with the other faults', () => {
+test('an invalid environment is reported with the other faults', () => {
   expect(
     findFaults({ log: { level: 'loud' } }, { TAPSTER_PORT: '80a', TAPSTER_RATE_LIMITS: 'maybe' }),
   ).toEqual([
@@ -248,7 +244,7 @@ test('a useless environment is told with the other faults', () => {
   ]);
 });
 
-test('--config wins over $TAPSTER_CONFIG, that over the installed file, and the demo comes last', () => {
+test('the order is --config, $TAPSTER_CONFIG, the installed file, the demo', () => {
   const file = (name: string, port: number) => {
     const path = join(folder, name);
     writeFileSync(path, JSON.stringify({ http: { port } }));
@@ -267,7 +263,7 @@ test('--config wins over $TAPSTER_CONFIG, that over the installed file, and the 
   expect(loadConfig({ cwd: folder, env: {}, installed: join(folder, 'none.json') }).isDemo).toBe(true);
 });
 
-test('a file that was named but is not there never turns into the demo', () => {
+test('a named file that is missing does not lead to the demo', () => {
   const named = { cwd: folder, env: {}, path: 'gone.json' };
   expect(() => loadConfig(named)).toThrow(ConfigFault);
   mkdirSync(join(folder, 'tapster.json'));
@@ -276,7 +272,7 @@ test('a file that was named but is not there never turns into the demo', () => {
   );
 });
 
-test('the demo pours without hardware: four simulated taps, a relay and a database in ./var', () => {
+test('the demo has four simulated taps, a relay and a database in ./var', () => {
   const { config, isDemo } = loadConfig({ cwd: folder, env: {}, installed: join(folder, 'none.json') });
   expect(isDemo).toBe(true);
   expect(config.gpio.driver).toBe('simulated');
@@ -288,7 +284,7 @@ test('the demo pours without hardware: four simulated taps, a relay and a databa
   expect(config.database).toBe(join(folder, 'var', 'tapster.db'));
 });
 
-test('whatever a disk or a stranger makes of the file, it is a configuration or a list of faults, soon and nothing else', () => {
+test('any corrupted or hostile file gives a configuration or a list of faults within bounded time', () => {
   const chance = createRandom(20_261_121);
   const original = JSON.stringify(twoTaps, null, 2);
   const fragments = [

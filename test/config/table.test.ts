@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { settingsTable } from '../../src/config/table.ts';
 import { productDirectory } from '../../src/system/product.ts';
 
-test('the table tells each setting once, with default, range and reason', () => {
+test('the table lists each setting once, with default, range and meaning', () => {
   const lines = settingsTable().trimEnd().split('\n');
   expect(lines).toContain(
     '| `pour.idle_ms` | `5000` | an integer from 200 to 120000 (ms) | Silence that ends a pour. Shorter splits a top-up in two, longer joins two quick drinks. |',

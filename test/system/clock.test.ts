@@ -11,7 +11,7 @@ const second = 1_000;
 const may = Date.UTC(2026, 4, 9, 20, 0, 0);
 const twoMonthsEarlier = Date.UTC(2026, 2, 9, 20, 0, 0);
 
-/** A Pi whose clock, time service and hours are in the test's hand. */
+/** A Pi whose clock and time service are controlled by the test. */
 function createMachine(options: { wallMs: number; flag?: WallReading['flagFile']; monoMs?: number }) {
   const machine = {
     wall: options.wallMs,
@@ -48,7 +48,7 @@ function createMachine(options: { wallMs: number; flag?: WallReading['flagFile']
   };
 }
 
-test('a Pi that knows the time says so at once, and there is nothing to correct', () => {
+test('a Pi with a set clock is synced at once, and nothing needs correction', () => {
   const machine = createMachine({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   expect(clock.now()).toEqual({ monoMs: 10_000, wallMs: may, synced: true, bootId: 'boot-1' });
@@ -56,7 +56,7 @@ test('a Pi that knows the time says so at once, and there is nothing to correct'
   expect(clock.source).toBe('system');
 });
 
-test('a Pi that boots two months early starts where it last knew the time, and admits that it is guessing', () => {
+test('a Pi that boots two months early starts at the newest stored time and is not synced', () => {
   const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: may });
   expect(clock.now()).toMatchObject({ wallMs: may, synced: false });
@@ -64,7 +64,7 @@ test('a Pi that boots two months early starts where it last knew the time, and a
   expect(clock.now()).toMatchObject({ wallMs: may + 90 * second, synced: false });
 });
 
-test('the time arrives in mid-run: told once, true from then on, durations untouched', () => {
+test('setting the time during a run is reported once and does not change durations', () => {
   const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   const before = clock.now();
@@ -79,7 +79,7 @@ test('the time arrives in mid-run: told once, true from then on, durations untou
   expect(after.monoMs - before.monoMs).toBe(30 * second);
 });
 
-test('once the time is known, the true time wins even when it lies before our newest stamp', () => {
+test('once the clock is set, its time applies even if it is before the newest stored time', () => {
   const machine = createMachine({ wallMs: may });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: may + 3600 * second });
   expect(clock.now().wallMs).toBe(may + 3600 * second);
@@ -88,7 +88,7 @@ test('once the time is known, the true time wins even when it lies before our ne
   expect(clock.now()).toMatchObject({ wallMs: may, synced: true });
 });
 
-test('a set clock that steps back is followed; an unset one goes on by itself', () => {
+test('a set clock that steps back is followed; an unset one advances on its own', () => {
   const set = createMachine({ wallMs: may, flag: 'present' });
   const followed = createClock({ readings: set.readings });
   set.stepWallTo(may - 5 * second);
@@ -106,22 +106,19 @@ test('a set clock that steps back is followed; an unset one goes on by itself', 
   expect(held.now().wallMs).toBe(may + 30 * second);
 });
 
-test.each([-3600, 3600, -90, 90])(
-  'a believed clock that is moved by %s s was wrong before, and that is told once',
-  (s) => {
-    const machine = createMachine({ wallMs: may, flag: 'unsupported' });
-    const clock = createClock({ readings: machine.readings, buildYear: 2026 });
-    machine.advance(20 * second);
-    expect(clock.poll()).toBe('unchanged');
-    machine.advance(second);
-    machine.stepWallTo(may + (21 + s) * second);
-    expect(clock.poll()).toEqual({ steppedMs: s * second });
-    expect(clock.poll()).toBe('unchanged');
-    expect(clock.now()).toMatchObject({ wallMs: may + (21 + s) * second, synced: true });
-  },
-);
+test.each([-3600, 3600, -90, 90])('a step of %s s of a trusted clock is reported once', (s) => {
+  const machine = createMachine({ wallMs: may, flag: 'unsupported' });
+  const clock = createClock({ readings: machine.readings, buildYear: 2026 });
+  machine.advance(20 * second);
+  expect(clock.poll()).toBe('unchanged');
+  machine.advance(second);
+  machine.stepWallTo(may + (21 + s) * second);
+  expect(clock.poll()).toEqual({ steppedMs: s * second });
+  expect(clock.poll()).toBe('unchanged');
+  expect(clock.now()).toMatchObject({ wallMs: may + (21 + s) * second, synced: true });
+});
 
-test('a laptop that slept has not had its clock moved', () => {
+test('sleep is not reported as a step of the clock', () => {
   const machine = createMachine({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings });
   machine.sleep(8 * 3600 * second);
@@ -129,7 +126,7 @@ test('a laptop that slept has not had its clock moved', () => {
   expect(clock.poll()).toBe('unchanged');
 });
 
-test('a stopped time service does not make a known time unknown', () => {
+test('a stopped time service does not unset the clock', () => {
   const machine = createMachine({ wallMs: may, flag: 'present' });
   const clock = createClock({ readings: machine.readings });
   machine.setTimeService('absent');
@@ -137,7 +134,7 @@ test('a stopped time service does not make a known time unknown', () => {
   expect(clock.now().synced).toBe(true);
 });
 
-test('where no time service is known, the year decides', () => {
+test('without a known time service the year decides', () => {
   const old = createMachine({ wallMs: Date.UTC(2025, 11, 31), flag: 'unsupported' });
   const clock = createClock({ readings: old.readings, buildYear: 2026 });
   expect(clock.now().synced).toBe(false);
@@ -146,14 +143,14 @@ test('where no time service is known, the year decides', () => {
   expect(clock.now().synced).toBe(true);
 });
 
-test('a right-looking year proves nothing while the time service still waits', () => {
+test('a plausible year is not enough while the time service is not synchronized', () => {
   const machine = createMachine({ wallMs: may, flag: 'absent' });
   const clock = createClock({ readings: machine.readings });
   expect(clock.poll()).toBe('unchanged');
   expect(clock.now().synced).toBe(false);
 });
 
-test('a person may set the time, which runs on by itself until the Pi hears the true one', () => {
+test('a manually set time advances on its own until the time service has the time', () => {
   const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   clock.setManually(may);
@@ -172,7 +169,7 @@ test.each([
   [Date.UTC(2025, 11, 31), 'invalid_request'],
   [Date.UTC(2099, 0, 1), 'invalid_request'],
   [Number.NaN, 'invalid_request'],
-])('a person cannot set the time to %s', (wallMs, code) => {
+])('the time cannot be set manually to %s', (wallMs, code) => {
   const clock = createClock({
     readings: createMachine({ wallMs: twoMonthsEarlier }).readings,
     buildYear: 2026,
@@ -181,14 +178,14 @@ test.each([
   expect(clock.now().synced).toBe(false);
 });
 
-test('a person cannot overrule a Pi that knows the time, not even one that learned it a moment ago', () => {
+test('the time cannot be set manually when the clock is synchronized, even if just now', () => {
   const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings });
   machine.synchronizeTo(may);
   expect(codeOf(() => clock.setManually(may + second))).toBe('conflict');
 });
 
-test('the machine is asked by its flag file, its folder and its boot id', () => {
+test('machineReadings reads the flag file, its folder and the boot id', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-clock-'));
   const service = join(folder, 'timesync');
   const flagFile = join(service, 'synchronized');

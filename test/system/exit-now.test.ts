@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 
 const exitModule = new URL('../../dist/system/exit-now.js', import.meta.url).href;
 
-test('a probe that hangs in the kernel does not keep the house from closing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tapster-leave-'));
+test('a sensor read that hangs in the kernel does not prevent the exit', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-exit-'));
   const sensorFile = join(folder, 'w1_slave');
   spawnSync('mkfifo', [sensorFile]);
-  // Nobody ever writes to the pipe: opening it blocks a thread of the pool as a hung bus would.
+  // The pipe has no writer, so opening it blocks a thread of the pool like a hung bus.
   const script = `
     import { open } from 'node:fs/promises';
     import { exitNow } from '${exitModule}';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHealthRegistry } from '../../src/system/health.ts';
 
-test('the house is not open before counting, storing and serving have begun', () => {
+test('the status is trouble until counting, storing and serving have started', () => {
   const registry = createHealthRegistry();
   registry.set('counting');
   registry.set('storing');
@@ -18,7 +18,7 @@ test('the house is not open before counting, storing and serving have begun', ()
   });
 });
 
-test('a silent thermometer is told but does not close the house; a full card does', () => {
+test('a silent sensor is reported but does not change the status; a full card does', () => {
   const registry = createHealthRegistry();
   for (const part of ['counting', 'storing', 'serving'] as const) registry.set(part);
   registry.set('sensors', 'The probe 28-01 gave no reading three times.');
@@ -28,7 +28,7 @@ test('a silent thermometer is told but does not close the house; a full card doe
   expect(registry.problems()).toEqual(['The card is full.', 'The probe 28-01 gave no reading three times.']);
 });
 
-test('a part that says the same again is not news', () => {
+test('reporting the same problem again is not a change', () => {
   const changes: [string, string | null][] = [];
   const registry = createHealthRegistry((part, problem) => changes.push([part, problem]));
   registry.set('clock', 'The time is not known yet.');

@@ -13,10 +13,10 @@ function captureLines(
   return lines;
 }
 
-test('a line for the journal is JSON with its severity in front', () => {
+test('a line for the journal is JSON with its severity as prefix', () => {
   const lines = captureLines({ level: 'info', isForJournal: true }, (log) => {
     log.info({ tap: 'Left' }, 'A pint was poured');
-    log.warn('The line to the cellar is slow');
+    log.warn('The line to the left tap is slow');
     log.error('The card is full');
     log.debug('nobody asked');
   });
@@ -25,7 +25,7 @@ test('a line for the journal is JSON with its severity in front', () => {
   expect(lines[0]).not.toMatch(/hostname|pid/);
 });
 
-test('no secret reaches the log, wherever a careless line put it', () => {
+test('secrets are redacted at every documented level', () => {
   const [line] = captureLines({ level: 'info' }, (log) =>
     log.info(
       {
@@ -48,7 +48,7 @@ test('no secret reaches the log, wherever a careless line put it', () => {
   expect(line).toContain('"host":"bar"');
 });
 
-test('a person at a terminal reads time, severity, sentence and particulars', () => {
+test('a terminal line has time, severity, message and fields', () => {
   const [line] = captureLines({ level: 'info', isHumanReadable: true }, (log) =>
     log.warn({ meter: 'pi.flow0', why: 'taken by another' }, 'A line does not count'),
   );
@@ -57,14 +57,14 @@ test('a person at a terminal reads time, severity, sentence and particulars', ()
   );
 });
 
-test('a guest’s name cannot steer the terminal', () => {
+test('control characters in a name are replaced', () => {
   const [line] = captureLines({ level: 'info', isHumanReadable: true }, (log) =>
     log.info('hello \u001b[2J\u009b1A guest'),
   );
   expect(line).toMatch(/hello ·\[2J·1A guest\n$/);
 });
 
-test('a fault is shown with its story below the line', () => {
+test('an error is shown with its stack below the line', () => {
   const [line] = captureLines({ level: 'info', isHumanReadable: true }, (log) =>
     log.error({ err: new Error('the pipe is closed') }, 'The page could not be served'),
   );

@@ -21,11 +21,11 @@ function writeKernelFile(file: string, text: string): void {
 const verdicts = (findings: readonly { readonly verdict: string }[]) =>
   findings.map(({ verdict }) => verdict);
 
-test('a machine that shows neither voltage nor heat is not judged', () => {
+test('a machine that shows neither voltage nor temperature has unknown findings', () => {
   expect(verdicts(powerFindings(root))).toEqual(['unknown', 'unknown']);
 });
 
-test('a Pi on a thin cable is warned of, by the kernel’s own alarm', () => {
+test('low voltage is reported from the kernel’s alarm', () => {
   writeKernelFile('class/hwmon/hwmon0/name', 'cpu_thermal');
   writeKernelFile('class/hwmon/hwmon1/name', 'rpi_volt');
   writeKernelFile('class/hwmon/hwmon1/in0_lcrit_alarm', '0');
@@ -41,7 +41,7 @@ test('a Pi on a thin cable is warned of, by the kernel’s own alarm', () => {
 
 const onCard = '29 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw';
 
-test('a sound card keeps what is written, and the proof leaves nothing behind', () => {
+test('a working card has no fault, and the test write leaves no file', () => {
   writeKernelFile('self/mountinfo', onCard);
   writeKernelFile('fs/ext4/mmcblk0p2/errors_count', '0');
   const data = join(root, 'data');
@@ -49,14 +49,14 @@ test('a sound card keeps what is written, and the proof leaves nothing behind', 
   const findings = storageFindings(data, { sysDirectory: root, procDirectory: root });
   expect(findings[0]).toEqual({
     verdict: 'ok',
-    text: 'The data lies on ext4 (/), which keeps what is written.',
+    text: 'The data is on ext4 (/), which is persistent.',
   });
   expect(findings[2]?.verdict).toBe('ok');
   expect(findings[3]?.text).toMatch(/^A durable write took \d+ ms\.$/);
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('a card that has counted errors is told to be replaced', () => {
+test('a card with counted errors is a failure', () => {
   writeKernelFile('fs/ext4/mmcblk0p2/errors_count', '3');
   const found = storageFindings(root, { sysDirectory: root, procDirectory: root })[2];
   expect(found).toMatchObject({
@@ -65,7 +65,7 @@ test('a card that has counted errors is told to be replaced', () => {
   });
 });
 
-test('a folder that is not made yet is looked at where it will lie, and nothing is written', () => {
+test('a missing folder is checked at its nearest parent without writing', () => {
   writeKernelFile('self/mountinfo', onCard);
   const found = storageFindings(join(root, 'gone', 'deep'), { sysDirectory: root, procDirectory: root });
   expect(found[0]?.verdict).toBe('ok');
@@ -73,7 +73,7 @@ test('a folder that is not made yet is looked at where it will lie, and nothing 
   expect(found[1]?.text).toMatch(/ GB are free beside the database\.$/);
 });
 
-test('a folder that is a file after all is a failure with one plain sentence', () => {
+test('a file in place of the folder is a failure with one sentence', () => {
   writeKernelFile('data', 'not a folder');
   const found = storageFindings(join(root, 'data'), { sysDirectory: root, procDirectory: root })[3];
   expect(found).toMatchObject({
@@ -84,15 +84,15 @@ test('a folder that is a file after all is a failure with one plain sentence', (
 
 test.each([
   ['31 29 0:25 / ROOT rw shared:2 - tmpfs tmpfs rw', 'fail', 'in memory'],
-  ['31 29 0:25 / ROOT rw shared:2 - overlay overlayroot rw', 'warn', 'may be gone after a restart'],
+  ['31 29 0:25 / ROOT rw shared:2 - overlay overlayroot rw', 'warn', 'may be lost at a restart'],
   ['31 29 179:3 / ROOT ro,noatime shared:2 - ext4 /dev/mmcblk0p3 rw', 'fail', 'read-only'],
-])('data that will not last is told: %s', (line, verdict, words) => {
+])('a volatile or read-only mount is reported: %s', (line, verdict, words) => {
   writeKernelFile('self/mountinfo', `${onCard}\n${line.replace('ROOT', root)}`);
   const [found] = storageFindings(join(root, 'bar'), { sysDirectory: root, procDirectory: root });
   expect(found).toMatchObject({ verdict, text: expect.stringContaining(words) });
 });
 
-test('the nearest mount holds the folder, the later of two at one place, whatever its name', () => {
+test('findMount returns the nearest mount, the later of two at one mount point, also with spaces in its name', () => {
   const bar = join(root, 'the bar');
   mkdirSync(join(root, 'the barrel'));
   mkdirSync(bar);

@@ -21,14 +21,14 @@ afterEach(() => {
   for (const step of cleanups.splice(0)) step();
 });
 
-/** Stands where systemd stands: a real datagram socket of the kernel. */
+/** Receives in place of systemd, on a real datagram socket. */
 function serviceManager(address: string) {
   const fd = socket(unixFamily, datagram, 0) as number;
   const name = toSocketAddress(address);
   expect(bind(fd, name, name.length)).toBe(0);
   cleanups.push(() => closeFd(fd));
   return {
-    /** The next message, null when none waits. */
+    /** Returns the next message, null when none waits. */
     receive(): string | null {
       const buffer = Buffer.alloc(4096);
       const length = Number(recv(fd, buffer, buffer.length, dontWait));
@@ -43,7 +43,7 @@ function folder(): string {
   return path;
 }
 
-test('systemd hears that the taps are open, that the heart beats, and that we close', async () => {
+test('systemd receives readiness, watchdog, status and stopping', async () => {
   const address = join(folder(), 'notify');
   const manager = serviceManager(address);
   const notify = await createSdNotify({ NOTIFY_SOCKET: address });
@@ -70,7 +70,7 @@ test('systemd hears that the taps are open, that the heart beats, and that we cl
   expect(manager.receive()).toBe(null);
 });
 
-test('an abstract socket, which has no file, is reached too', async () => {
+test('an abstract socket works too', async () => {
   const address = `@tapster-test-${process.pid}`;
   const manager = serviceManager(address);
   const notify = await createSdNotify({ NOTIFY_SOCKET: address });
@@ -79,31 +79,31 @@ test('an abstract socket, which has no file, is reached too', async () => {
   expect(manager.receive()).toBe('READY=1');
 });
 
-test('a manager that does not read never makes the taps wait', async () => {
+test('a manager that does not read does not block sending', async () => {
   const address = join(folder(), 'notify');
   const manager = serviceManager(address);
   const notify = await createSdNotify({ NOTIFY_SOCKET: address });
   cleanups.push(() => notify.close());
-  // Far more than the kernel keeps for one socket: a waiting send would hang here for ever.
+  // Far more than the kernel queues for one socket: a blocking send would hang here.
   for (let count = 0; count < 5_000; count += 1) notify.watchdog();
   expect(manager.receive()).toBe('WATCHDOG=1');
 });
 
-test('without systemd every message is a no-op', async () => {
+test('without systemd every notification does nothing', async () => {
   const notify = await createSdNotify({});
   notify.ready();
   notify.close();
   expect(notify.isActive).toBe(false);
 });
 
-test('a useless socket name is reported once and then does nothing', async () => {
+test('an invalid socket name is reported once and then ignored', async () => {
   const faults: unknown[] = [];
   const notify = await createSdNotify({ NOTIFY_SOCKET: 'relative' }, (fault) => faults.push(fault));
   expect(notify.isActive).toBe(false);
   expect(faults).toHaveLength(1);
 });
 
-test('a manager that went away hurts nobody', async () => {
+test('a manager that is gone causes no error', async () => {
   const notify = await createSdNotify({ NOTIFY_SOCKET: join(folder(), 'gone') });
   notify.watchdog();
   notify.close();
@@ -117,6 +117,6 @@ test.each([
   [{ WATCHDOG_USEC: '0' }, null],
   [{ WATCHDOG_USEC: 'soon' }, null],
   [{}, null],
-])('the watchdog of %j wants a sign every %s ms', (env, interval) => {
+])('the watchdog of %j is fed every %s ms', (env, interval) => {
   expect(watchdogIntervalMs(env, 42)).toBe(interval);
 });
