@@ -18,7 +18,7 @@ export const slotsAt = pageBytes + 2 * layout.halfBytes;
 /** Slots written at creation (1 MiB), enough for a busy night even if the disk is full. */
 export const reservedSlots = 256;
 
-/** Maximum number of slots; a bar needs this many only if the database fails for days. */
+/** Maximum number of slots; more unrecorded pours mean that something else is badly broken. */
 export const maxSlots = 4_096;
 
 /** A larger file is not a journal. */

@@ -2,17 +2,17 @@ import type { Database } from '../database.ts';
 
 export type AlarmKind = 'too_warm' | 'controller_silent' | 'house_trouble';
 
-/** When somebody is told that the house needs them. */
+/** Thresholds of the alarms. */
 export interface AlarmSettings {
-  /** A tap's thermometer above this is too warm, °C; null: nobody is told. */
+  /** A tap's thermo sensor above this raises an alarm, °C; null: never. */
   readonly tooWarmC: number | null;
-  /** For so long, minutes: a door that stands open is no alarm. */
+  /** How long it must be too warm, minutes, so that an open cooler door raises no alarm. */
   readonly tooWarmMinutes: number;
-  /** A board is silent that has not been heard of for so long, minutes. */
+  /** A controller that has not reported for this long is silent, minutes. */
   readonly silentMinutes: number;
 }
 
-/** What has been told and is not over yet, so that nobody is told twice, not even after a restart. */
+/** Alarms that were raised and not cleared, stored so that a restart does not report them again. */
 export function alarmsTable(db: Database) {
   const read = db.prepare<
     [],
@@ -38,10 +38,10 @@ export function alarmsTable(db: Database) {
     },
     changeSettings: (settings: AlarmSettings): void => void write.run(settings),
     raised: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] => raised.all(),
-    /** False when it has been told already. */
+    /** False if it was raised already. */
     raise: (kind: AlarmKind, subject: string, ms: number): boolean =>
       insert.run({ kind, subject, ms }).changes === 1,
-    /** False when it was not told. */
+    /** False if it was not raised. */
     clear: (kind: AlarmKind, subject: string): boolean => remove.run(kind, subject).changes === 1,
   };
 }

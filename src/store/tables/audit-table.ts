@@ -2,31 +2,28 @@ import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-blocks.ts';
 
-/**
- * By which door a change came in: a page with a login, a program with a key, a shared tablet with somebody's PIN, the
- * Pi's own console, or nobody's hand.
- */
+/** How a change was made: with a login, with an API key, on a shared tablet with a PIN, at the console, or by the daemon. */
 export type Via = 'page' | 'key' | 'tablet' | 'console' | 'house';
 
-/** Who changed what, when, from what to what. */
+/** One change: who, when, what, before and after. */
 export interface AuditEntry {
   readonly id: number;
   /** Unix milliseconds. */
   readonly timeMs: number;
-  /** Null when the house acted by itself. */
+  /** Null for a change by the daemon itself. */
   readonly username: string | null;
   readonly via: Via;
-  /** What the shared tablet was called, where it was one; else null. */
+  /** Name of the shared tablet; null if none was used. */
   readonly tablet: string | null;
-  /** What was done, `drink.cancelled`. */
+  /** For example `drink.cancelled`. */
   readonly action: string;
   readonly subject: { readonly kind: string; readonly id: string };
-  /** JSON text of at most 16 384 characters; null where there was nothing. */
+  /** JSON text of at most 16 384 characters; null if there was nothing. */
   readonly before: string | null;
   readonly after: string | null;
   /** True for a correction of drinks, which can be undone. */
   readonly isCorrection: boolean;
-  /** The entry that took it back. */
+  /** Id of the entry that undid it. */
   readonly undoneBy: number | null;
 }
 
@@ -61,7 +58,7 @@ interface AuditRow {
 const columns = 'a.*, u.username, c.id AS correction_id, c.undone_by';
 const joins = 'LEFT JOIN users u ON u.id = a.user_id LEFT JOIN corrections c ON c.id = a.id';
 
-/** The book of changes made by hand. Nothing is ever taken out of it. */
+/** The audit log. Entries are never removed. */
 export function auditTable(db: Database) {
   const list = pagedList<AuditRow>(db, {
     table: 'audit_entries',
@@ -81,14 +78,14 @@ export function auditTable(db: Database) {
     .pluck();
   return {
     byId: (id: number): AuditEntry | null => toEntry(byId.get(id)),
-    /** Gives its id. */
-    // What a tablet sends comes by its page.
+    /** Returns its id. */
+    // In the database a tablet is a page with the tablet's name.
     add: ({ via, ...entry }: NewAuditEntry): number =>
       insert.get({ ...entry, via: via === 'tablet' ? 'page' : via })!,
-    /** Any cut of them, newest first, from id `from` downwards. */
+    /** The rows that match the filter, newest first, from id `from` downwards. */
     page: (cut: ListFilter, from: number, limit: number): readonly AuditEntry[] =>
       list.page(cut, from, limit).map((row) => toEntry(row)!),
-    /** Counted one by one, up to `mostCounted`. */
+    /** Counted row by row, up to `maxCounted`. */
     count: list.count,
   };
 }

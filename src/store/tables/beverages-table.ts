@@ -3,12 +3,12 @@ import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
 import { type ProducerColumns, producerColumns, toProducer } from './producers-table.ts';
 
-/** A beverage as it is written. */
+/** The writable fields of a beverage. */
 export interface BeverageFields extends Omit<Beverage, 'id' | 'producer' | 'picture'> {
   readonly producerId: number;
 }
 
-/** What people know a beverage by. */
+/** Names that identify a beverage. */
 export interface BeverageNames {
   readonly name: string;
   readonly producerName: string;
@@ -41,7 +41,7 @@ const select = `SELECT b.*, i.name AS picture_name, i.caption AS picture_caption
   FROM beverages b JOIN producers p ON p.id = b.producer_id
   LEFT JOIN pictures i ON i.beverage_id = b.id LEFT JOIN pictures q ON q.producer_id = p.id`;
 
-/** Each column and the field it is written from. */
+/** Columns and the fields they are written from. */
 const written = [
   ['name', 'name'],
   ['producer_id', 'producerId'],
@@ -61,10 +61,10 @@ const written = [
   ['untappd_beer_id', 'untappdBeerId'],
 ] as const satisfies readonly (readonly [column: string, field: keyof BeverageFields])[];
 
-/** What can be in a keg. */
+/** Beverages. */
 export function beveragesTable(db: Database) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
-  // Every answer to a pour says what was poured, and catalogues change once a month.
+  // Every reply to a pour names the beverage, and the catalogue changes about once a month.
   const known = cachedUntilTableWrite(db)(
     [{ table: 'beverages' }, { table: 'producers' }, { table: 'pictures', except: ['drink_id'] }],
     () => new Map<number, Beverage>(),
@@ -96,16 +96,16 @@ export function beveragesTable(db: Database) {
       if (beer !== null) beers.set(id, beer);
       return beer;
     },
-    /** The newest first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly Beverage[] =>
       page.all(from, limit).map((row) => toBeverage(row)!),
-    /** One that is called exactly so. */
+    /** A beverage with exactly these names. */
     byNames: (names: BeverageNames): Beverage | null => toBeverage(byNames.get(names)),
-    /** Gives its id. */
+    /** Returns its id. */
     add: (beverage: BeverageFields): number => insert.get(beverage)!,
     change: (id: number, beverage: BeverageFields): void => void change.run({ ...beverage, id }),
     remove: (id: number): void => void remove.run(id),
-    /** Ids of what that producer makes, at most `limit`. */
+    /** Ids of a producer's beverages, at most `limit`. */
     idsOfProducer: (producerId: number, limit: number): readonly number[] =>
       ofProducer.all(producerId, limit),
   };

@@ -1,14 +1,14 @@
 import type { Database } from '../database.ts';
 
-/** A correction of drinks: which rows it touched, before and after, as JSON. Its id is that of its audit entry. */
+/** A correction of drinks: the changed rows before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
   readonly id: number;
-  /** `rows` are put back row by row; a `calibration` volume by volume. */
+  /** `rows` are undone row by row, a `calibration` volume by volume. */
   readonly kind: 'rows' | 'calibration';
   readonly action: string;
   readonly before: string;
   readonly after: string;
-  /** The entry that took it back. */
+  /** Id of the entry that undid it. */
   readonly undoneBy: number | null;
 }
 
@@ -28,7 +28,7 @@ interface Row {
   undone_by: number | null;
 }
 
-/** Corrections of drinks, and what it takes to undo them. */
+/** Corrections of drinks, and the data to undo them. */
 export function correctionsTable(db: Database) {
   const byId = db.prepare<[number], Row>(
     'SELECT c.*, a.action FROM corrections c JOIN audit_entries a ON a.id = c.id WHERE c.id = ?',
@@ -70,7 +70,7 @@ export function correctionsTable(db: Database) {
     },
     add: (correction: { id: number; kind: 'rows' | 'calibration'; before: string; after: string }): void =>
       void insert.run(correction),
-    /** Notes that the correction touched the drink; a calibration tells the volumes with it. */
+    /** Records that the correction changed the drink; a calibration adds the volumes. */
     touch: (id: number, drinkId: number, volumes?: { beforeMl: number; afterMl: number }): void =>
       void touch.run({
         id,
@@ -78,9 +78,9 @@ export function correctionsTable(db: Database) {
         beforeMl: volumes?.beforeMl ?? null,
         afterMl: volumes?.afterMl ?? null,
       }),
-    /** The latest correction of a drink that still stands. */
+    /** The latest correction of a drink that was not undone. */
     latestOf: (drinkId: number): number | null => latest.get(drinkId) ?? null,
-    /** The latest standing correction of any of its drinks that came after it. */
+    /** The latest later correction of one of its drinks that was not undone. */
     laterThan(id: number): { readonly drinkId: number; readonly correctionId: number } | null {
       const row = later.get(id);
       return row?.correction_id == null ? null : { drinkId: row.drink_id, correctionId: row.correction_id };
@@ -89,7 +89,7 @@ export function correctionsTable(db: Database) {
       drinks
         .all(id)
         .map((row) => ({ drinkId: row.drink_id, beforeMl: row.before_ml, afterMl: row.after_ml })),
-    /** Does `mend` so that events it writes are told to nobody outside the house. */
+    /** Runs `work` without notifications and webhooks for the events that it writes. */
     withoutNotifications<T>(work: () => T): T {
       suppressEvents.run();
       const result = work();

@@ -1,18 +1,18 @@
 import type { Database } from '../database.ts';
 
-/** How far a table has come. */
+/** Extent of a table. */
 export interface TableExtent {
   readonly table: string;
-  /** The highest id ever given that is still there; null where rows have none. */
+  /** The highest existing id; null if the table has no row ids. */
   readonly highestId: number | null;
 }
 
-/** What staff are shown of the ledger as a whole. */
+/** Figures about the whole database, for staff. */
 export function databaseStats(db: Database) {
   const userCounts = db.prepare<[number], { active: number; fresh: number }>(
     `SELECT count(*) AS active, total(joined_time_ms >= ?) AS fresh FROM users WHERE is_active = 1`,
   );
-  // Nobody holds more names than this in a text at once.
+  // Limit for the list of names that are redacted from a bug report.
   const names = db.prepare<[], { username: string; display_name: string; email: string }>(
     'SELECT username, display_name, email FROM users ORDER BY id DESC LIMIT 5000',
   );
@@ -21,16 +21,16 @@ export function databaseStats(db: Database) {
      ORDER BY name`,
   );
   return {
-    /** Active accounts, and those of them that joined at or after a time. */
+    /** Number of active accounts, and of those that joined at or after a time. */
     userCounts: (sinceMs: number): { readonly active: number; readonly fresh: number } =>
       userCounts.get(sinceMs)!,
-    /** Names and addresses of everybody, to be kept out of what leaves the house. */
+    /** Names and addresses of all users, to be redacted from texts that leave the machine. */
     names: (): readonly string[] => names.all().flatMap((row) => [row.username, row.display_name, row.email]),
     schemaVersion: (): number => Number(db.pragma('user_version', { simple: true })),
-    /** Bytes of the ledger's file, its log aside. */
+    /** Size of the database file without its log, bytes. */
     bytes: (): number =>
       Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
-    /** Counting rows would read every one of them; the highest id is found at once. */
+    /** The highest id of each table. Counting the rows would read all of them. */
     tableExtents: (): readonly TableExtent[] =>
       tables.all().map(({ name, wr }) => ({
         table: name,

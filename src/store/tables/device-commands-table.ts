@@ -2,10 +2,10 @@ import type { BoardCommand } from '../../core/boards.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Database } from '../database.ts';
 
-/** Commands that wait for one board, at most; the oldest give way. */
+/** Maximum number of waiting commands of one kegboard; the oldest are removed. */
 const maxWaiting = 64;
 
-/** A command that its board has not acknowledged, and when it was given. */
+/** A command that its kegboard has not acknowledged, and when it was created. */
 export interface WaitingCommand extends BoardCommand {
   readonly bootId: string;
   readonly monoMs: number;
@@ -19,7 +19,7 @@ interface CommandRow {
   mono_ms: number;
 }
 
-/** What boards are told to do, until they say that they have. */
+/** Commands for kegboards, until they are acknowledged. */
 export function deviceCommandsTable(db: Database) {
   const waiting = db.prepare<[number], CommandRow>(
     'SELECT id, type, data, boot_id, mono_ms FROM device_commands WHERE device_id = ? ORDER BY serial',
@@ -58,7 +58,7 @@ export function deviceCommandsTable(db: Database) {
         bootId: row.boot_id,
         monoMs: row.mono_ms,
       })),
-    /** `presented` names the presentment it answers. */
+    /** `presented` is the presentment that the command answers. */
     add(deviceId: number, command: BoardCommand, presented: string | null, now: Moment): void {
       const { id, type, data } = command;
       const { bootId, monoMs } = now;
@@ -67,10 +67,10 @@ export function deviceCommandsTable(db: Database) {
     },
     remove: (deviceId: number, id: string): void => void remove.run(deviceId, id),
     removeAll: (deviceId: number): void => void removeAll.run(deviceId),
-    /** Answers to a presentment that is over. */
+    /** Removes answers to a presentment that has ended. */
     removeAnswers: (deviceId: number, presented: string): void =>
       void removeAnswers.run({ deviceId, presented }),
-    /** Whatever would open a tap. */
+    /** Removes all commands that would open a tap. */
     removeAuthorizations: (deviceId: number): void => void removeAuthorizations.run(deviceId),
   };
 }

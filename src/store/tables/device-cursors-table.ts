@@ -1,10 +1,10 @@
 import { SeenIds } from '../../core/seen-ids.ts';
 import type { Database } from '../database.ts';
 
-/** Boots remembered of one board: one that restarts every twenty minutes is remembered for a week. */
+/** Boots stored for each kegboard: enough for a week of restarts every twenty minutes. */
 const maxBoots = 512;
 
-/** Which events of each board and boot were handled. */
+/** Ids of the handled events, for each kegboard and boot. */
 export function deviceCursorsTable(db: Database) {
   const find = db
     .prepare<[string, string], string>('SELECT seen FROM device_cursors WHERE device = ? AND boot_id = ?')
@@ -18,14 +18,14 @@ export function deviceCursorsTable(db: Database) {
        (SELECT id FROM device_cursors WHERE device = @device ORDER BY id DESC LIMIT 1 OFFSET @most)`,
   );
   return {
-    /** Null for a boot nothing has been heard of. */
+    /** Null for an unknown boot. */
     find(device: string, bootId: string): SeenIds | null {
       const seen = find.get(device, bootId);
       return seen === undefined ? null : new SeenIds(seen);
     },
     save: (device: string, bootId: string, seen: SeenIds): void =>
       void save.run({ device, bootId, seen: seen.toString() }),
-    /** For a boot that is new; the oldest ones make room. */
+    /** Starts a new boot and removes the oldest ones above the limit. */
     begin(device: string): SeenIds {
       forgetOld.run({ device, most: maxBoots });
       return new SeenIds();

@@ -24,7 +24,7 @@ interface DeviceRow {
   last_error: string | null;
 }
 
-/** The roster of boards that report events, one row a name. */
+/** Kegboards that report device events, one row for each name. */
 export function devicesTable(db: Database) {
   const all = db.prepare<[], DeviceRow>('SELECT * FROM devices ORDER BY id');
   const byId = db.prepare<[number], DeviceRow>('SELECT * FROM devices WHERE id = ?');
@@ -55,11 +55,11 @@ export function devicesTable(db: Database) {
     byName: (device: string): Board | null => toBoard(byName.get(device)),
     byToken: (hash: Uint8Array): Board | null => toBoard(byToken.get(hash)),
     byController: (id: number): Board | null => toBoard(byController.get(id)),
-    /** How many ask to be let in. */
+    /** Number of kegboards that wait for pairing. */
     waiting: (): number => waiting.get()!,
-    /** Those that are not paired and were last heard before `ms`. */
+    /** Removes kegboards that are not paired and last reported before `ms`. */
     removeSilent: (ms: number): void => void removeSilent.run(ms),
-    /** A name nobody has answered yet. */
+    /** Adds a kegboard that waits for pairing. */
     add: (device: string, firstSeenMs: number): Board => toBoard(insert.get(device, firstSeenMs))!,
     save: (board: Board): void => void update.run(toRow(board)),
     remove: (id: number): void => void remove.run(id),

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** What was measured of a drink. */
+/** The measured values of a drink. */
 export interface DrinkMeasure {
   readonly ticks: number;
   readonly volumeMl: number;
@@ -12,14 +12,14 @@ export interface DrinkMeasure {
   readonly durationMs: number;
 }
 
-/** Whose the new part of a drink is. */
+/** Owner of a new part of a drink. */
 export interface PartUser {
   readonly userId: number | null;
   readonly claimedUsername: string | null;
   readonly authToken: string | null;
 }
 
-/** Statements that only corrections of drinks need. */
+/** Statements used by corrections of drinks only. */
 export function drinkCorrections(db: Database) {
   const setMeasure = db.prepare<Bound<DrinkMeasure> & { id: number }>(
     `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, ticks_lost = @ticksLost,
@@ -55,14 +55,14 @@ export function drinkCorrections(db: Database) {
   return {
     setMeasure: (id: number, measure: DrinkMeasure): void =>
       void setMeasure.run({ ...measure, volumeGiven: Number(measure.volumeGiven), id }),
-    /** A further drink of the same pour; it has no pour id, since the first keeps that. Gives its id. */
+    /** Adds a further drink of the same pour, without pour_id, which the first one keeps. Returns its id. */
     addPart: (ofId: number, part: DrinkMeasure & PartUser): number =>
       addPart.get({ ...part, volumeGiven: Number(part.volumeGiven), ofId })!,
     setShout: (id: number, shout: string | null): void => void setShout.run({ id, shout }),
     setTap: (id: number, tapId: number): void => void setTap.run({ id, tapId }),
-    /** Leaves a volume alone that somebody gave. */
+    /** Does not change a volume that was given instead of computed. */
     setComputedVolume: (id: number, ml: number): void => void setComputedVolume.run({ id, ml }),
-    /** A keg's drinks whose volume follows from that meter's ticks, the newest first. */
+    /** Drinks of a keg whose volume is computed from that meter's ticks, newest first. */
     computedVolumes: (kegId: number, meter: string) =>
       computedVolumes
         .all({ kegId, meter })

@@ -6,14 +6,14 @@ import { drinkCorrections } from './drink-corrections.ts';
 import { type ListFilter, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-blocks.ts';
 
-/** A drink about to be written: account by id, and where its end lies on the monotonic clock. */
+/** A drink to be written: with the user's id, and its end on the monotonic clock. */
 export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
   readonly userId: number | null;
   readonly bootId: string;
   readonly endMonoMs: number;
 }
 
-/** A drink whose time rests on a clock that nobody had set. */
+/** A drink whose time was taken before the clock was set. */
 export interface ProvisionalDrinkTime {
   readonly id: number;
   readonly sessionId: number | null;
@@ -47,12 +47,12 @@ interface DrinkRow {
   source: PourSource;
 }
 
-/** A time so near to what a clock would have said was read from that clock; a time service moves it by seconds now and then. */
+/** A time within this distance of a clock's reading was taken from that clock; NTP may step it by seconds, milliseconds. */
 const sameClockMs = 60_000;
 
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
 
-/** Recorded pours, held ones among them. */
+/** Recorded pours, including held ones. */
 export function drinksTable(db: Database) {
   const byId = db.prepare<[number], DrinkRow>(`${select} WHERE d.id = ?`);
   const byPourId = db.prepare<[string], DrinkRow>(`${select} WHERE d.pour_id = ?`);
@@ -60,7 +60,7 @@ export function drinksTable(db: Database) {
     db.prepare<[number, number], DrinkRow>(
       `${select} WHERE ${term} AND d.id <= ? ORDER BY d.id DESC LIMIT ?`,
     );
-  // Nearly all are valid: looked for in their own order, not by an index.
+  // Nearly all drinks are valid: SQLite must scan them by id instead of using the index of the held ones.
   const page = { valid: pageWhere('+d.is_valid = 1'), held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0') };
   const list = pagedList<DrinkRow>(db, {
     table: 'drinks',
@@ -70,7 +70,7 @@ export function drinksTable(db: Database) {
     time: { column: 'pour_time_ms', blockSize: blockSizes.drinks },
     sparse: { column: 'is_valid', usual: 1 },
   });
-  // By place and not by name: two dozen names take longer to bind than the row to write.
+  // Positional parameters: binding two dozen names takes longer than writing the row.
   const insert = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
@@ -104,7 +104,7 @@ export function drinksTable(db: Database) {
     'UPDATE drinks SET pour_time_ms = @ms, time_certain = 1 WHERE id = @id',
   );
   const markTimesUncertain = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
-    // What this boot poured is in its sessions, or is held and in none.
+    // The drinks of this boot are in sessions of this boot, or are held and in no session.
     `UPDATE drinks SET time_certain = 0
      WHERE (id IN (SELECT drink.id FROM sessions AS session JOIN drinks AS drink ON drink.session_id = session.id
                    WHERE session.end_time_ms >= @wallMs - @monoMs - ${sameClockMs})
@@ -141,10 +141,10 @@ export function drinksTable(db: Database) {
     /** Newest first, from id `from` downwards. */
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page[of].all(from, limit).map((row) => toDrink(row)!),
-    /** The same of any cut of them; whether they are held is one of its columns. */
+    /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
     pageOf: (cut: ListFilter, from: number, limit: number): readonly Drink[] =>
       list.page(cut, from, limit).map((row) => toDrink(row)!),
-    /** Counted one by one, up to `mostCounted`. */
+    /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     countBetween: list.countBetween,
     add(drink: Omit<NewDrink, 'sessionId'>, sessionId: number | null): number {
@@ -177,7 +177,7 @@ export function drinksTable(db: Database) {
       return Number(lastInsertRowid);
     },
     remove: (id: number): void => void remove.run(id),
-    /** A held drink becomes a real one. */
+    /** Makes a held drink valid. */
     accept: (
       id: number,
       as: {
@@ -192,12 +192,12 @@ export function drinksTable(db: Database) {
     setVolume: (id: number, ml: number): void => void setVolume.run({ id, ml }),
     setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
     setSession: (id: number, sessionId: number): void => void setSession.run({ id, sessionId }),
-    /** Gives it its true time, which is then certain. */
+    /** Sets the true time, which is then certain. */
     setTime: (id: number, ms: number): void => void setTime.run({ id, ms }),
-    /** Takes back the certainty of what was dated by the clock of `before`; times from elsewhere keep theirs. */
+    /** Marks times that were taken from this clock as uncertain; times from other sources stay as they are. */
     markTimesUncertain: ({ bootId, monoMs, wallMs }: Moment): void =>
       void markTimesUncertain.run({ bootId, monoMs, wallMs }),
-    /** Drinks of one boot that still wait for the true time, in the order they were poured. */
+    /** Drinks of one boot with a provisional time, in the order they were poured. */
     provisionalOfBoot: (bootId: string): readonly ProvisionalDrinkTime[] =>
       provisional.all(bootId).map((row) => ({
         id: row.id,
@@ -205,16 +205,16 @@ export function drinksTable(db: Database) {
         kegId: row.keg_id,
         endMonoMs: row.end_mono_ms,
       })),
-    /** Whether that drinker (null: nobody in particular) has another drink in the session. */
+    /** True if the user (null: unknown) has another drink in the session. */
     hasOther: (id: number, sessionId: number, userId: number | null): boolean =>
       hasOther.get(sessionId, userId, id) !== undefined,
-    /** In the order they were poured. */
+    /** The drinks of a session in the order they were poured. */
     ofSession: (sessionId: number) =>
       ofSession
         .all(sessionId)
         .map((row) => ({ id: row.id, pourTimeMs: row.pour_time_ms, volumeMl: row.volume_ml }))
         .sort((one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id),
-    /** The drink as it was before it was cancelled or discarded. */
+    /** The drink before it was cancelled or discarded. */
     cancelledPour(pourId: string): Drink | null {
       const text = cancelled.get(pourId);
       return text === undefined ? null : (JSON.parse(text) as Drink);

@@ -2,7 +2,7 @@ import type { SystemEvent, SystemEventKind } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from './paged-list.ts';
 
-/** A line about to be written into the diary. */
+/** An event to be written. */
 export interface NewEvent {
   readonly kind: SystemEventKind;
   readonly timeMs: number;
@@ -22,12 +22,12 @@ interface EventRow {
   username: string | null;
 }
 
-/** Ids that share a row of `event_blocks`. */
+/** Number of ids in one row of `event_blocks`. */
 const eventBlock = 1_024;
 
 const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id = e.user_id';
 
-/** The house's diary. Times of drinks' and sessions' events follow those; a keg's event has its own. */
+/** The events feed. Events of drinks and sessions have the times of those; a keg's event has its own time. */
 export function eventsTable(db: Database) {
   const newest = db.prepare<[number], EventRow>(`${select} ORDER BY e.id DESC LIMIT ?`);
   const since = db.prepare<[number, number], EventRow>(`${select} WHERE e.id > ? ORDER BY e.id DESC LIMIT ?`);
@@ -39,7 +39,7 @@ export function eventsTable(db: Database) {
     joins: 'LEFT JOIN users u ON u.id = e.user_id',
     sparse: { column: 'kind', usual: 'drink_poured' },
   });
-  // Full blocks are counted already; what lies above them, and in the block of the first id, is counted now.
+  // Full blocks are counted already; events above them, and in the block of the first id, are counted here.
   const countAbove = db
     .prepare<{ id: number; block: number; next: number }, number>(
       `SELECT (SELECT coalesce(sum(items), 0) FROM event_blocks WHERE block > @block)
@@ -51,7 +51,7 @@ export function eventsTable(db: Database) {
   const insert = db.prepare(
     `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id) VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  // Written out, so that the index of each kind's one event is used: a keg has thousands of others.
+  // Literal kinds, so that SQLite uses the partial index of this kind: a keg has thousands of other events.
   const kegEvent = (kind: 'keg_tapped' | 'keg_ended') =>
     db.prepare<[number], number>(`SELECT 1 FROM events WHERE keg_id = ? AND kind = '${kind}'`).pluck();
   const kegEvents = { keg_tapped: kegEvent('keg_tapped'), keg_ended: kegEvent('keg_ended') };
@@ -90,38 +90,38 @@ export function eventsTable(db: Database) {
       const row = byId.get(id);
       return row === undefined ? null : toEvent(row);
     },
-    /** Any cut of them, newest first, from id `from` downwards. */
+    /** The rows that match the filter, newest first, from id `from` downwards. */
     page: (cut: ListFilter, from: number, limit: number): readonly SystemEvent[] =>
       list.page(cut, from, limit).map(toEvent),
-    /** Counted one by one, up to `mostCounted`. */
+    /** Counted row by row, up to `maxCounted`. */
     count: list.count,
-    /** How many events have a greater id, all of them. */
+    /** Number of events with a greater id. */
     countAbove(id: number): number {
       const block = Math.floor(id / eventBlock);
       return countAbove.get({ id, block, next: (block + 1) * eventBlock })!;
     },
-    /** Gives its id. */
+    /** Returns its id. */
     add(event: NewEvent): number {
       const { kind, timeMs, drinkId = null, kegId = null, sessionId = null, userId = null } = event;
       return Number(insert.run(kind, timeMs, drinkId, kegId, sessionId, userId).lastInsertRowid);
     },
     hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
       kegEvents[kind].get(kegId) !== undefined,
-    /** Everything that tells of the drink follows its drinker. */
+    /** Sets the user of all events of the drink. */
     setUser: (drinkId: number, userId: number | null): void => void setUser.run({ drinkId, userId }),
-    /** The drink was charged to another keg; whether that one ran low is not told again. */
+    /** Moves the drink's events to another keg; no new low-volume event is written. */
     setKeg(drinkId: number, kegId: number | null): void {
       removeLow.run(drinkId);
       setKeg.run({ drinkId, kegId });
     },
     setDrinkTime: (drinkId: number, ms: number): void => void setDrinkTime.run({ drinkId, ms }),
     setSessionStart: (sessionId: number, ms: number): void => void setSessionStart.run({ sessionId, ms }),
-    /** The drink that the session's beginning tells of. */
+    /** The drink of the session's start event. */
     startDrink: (sessionId: number): number | null => startDrink.get(sessionId) ?? null,
-    /** The session began with that drink after all. */
+    /** Sets the drink of the session's start event. */
     setStartDrink: (sessionId: number, drinkId: number): void =>
       void setStartDrink.run({ sessionId, drinkId }),
-    /** The drink belongs to another gathering: it no longer tells of anybody arriving at the old one. */
+    /** Moves the drink's events to another session and removes its start and join events of the old one. */
     moveToSession(drinkId: number, sessionId: number): void {
       removeArrival.run(drinkId);
       setSession.run({ drinkId, sessionId });

@@ -1,23 +1,23 @@
 import type { CsvValue } from '../../core/csv.ts';
 import type { Database } from '../database.ts';
 
-/** What can be exported. */
+/** Kinds of records that can be exported. */
 export const exportKinds = ['drinks', 'kegs', 'sessions', 'temperatures'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
 export type ExportRow = Readonly<Record<string, CsvValue>>;
 
-/** A piece of an export. */
+/** A chunk of an export. */
 export interface ExportChunk {
   readonly rows: readonly ExportRow[];
-  /** The last id looked at; null at the end. */
+  /** The last id of the chunk; null at the end. */
   readonly upTo: number | null;
 }
 
-/** How many ids are looked at in one go: some milliseconds of a Pi. */
+/** Ids read in one call, which takes some milliseconds on a Pi. */
 const idsPerChunk = 500;
 
-/** Columns whose numbers are times, Unix milliseconds, and such as are yes or no. */
+/** Columns whose numbers are times (Unix milliseconds), and those that are boolean. */
 const timeColumns: ReadonlySet<string> = new Set([
   'pour_time',
   'created_time',
@@ -35,7 +35,7 @@ const booleanColumns: ReadonlySet<string> = new Set([
 
 interface Plan {
   readonly table: string;
-  /** Where a time span cuts. */
+  /** The column that a time span filters. */
   readonly time: string;
   readonly columns: string;
   readonly joins?: string;
@@ -76,7 +76,7 @@ const plans: Readonly<Record<ExportKind, Plan>> = {
   },
 };
 
-/** Reads whole tables piece by piece, the oldest id first. Nothing is held open between two pieces. */
+/** Reads whole tables in chunks, oldest id first. No transaction stays open between two chunks. */
 export function exportTable(db: Database) {
   const statements = Object.fromEntries(
     exportKinds.map((kind) => {
@@ -99,17 +99,17 @@ export function exportTable(db: Database) {
      ORDER BY h.hour_ms LIMIT ${idsPerChunk}`,
   );
   return {
-    /** Hours of a thermometer whose minutes are kept no longer, from a time on; fewer than asked for at the end. */
+    /** Hourly values of a thermo sensor from a time on; fewer than `idsPerChunk` at the end. */
     readHours(sensorId: number, span: { sinceMs: number; untilMs: number }): readonly ExportRow[] {
       return (readHours.all({ sensorId, ...span }) as Record<string, CsvValue>[]).map(toExportRow);
     },
     /** Names of the columns, in their order. */
     columns: (kind: ExportKind): readonly string[] =>
       statements[kind]!.rows.columns().map(({ name }) => name),
-    /** The rows of the next ids after one. */
+    /** The rows of the next ids after `after`. */
     readChunk(kind: ExportKind, after: number, span: { sinceMs: number; untilMs: number }): ExportChunk {
       const { rows, next } = statements[kind]!;
-      // Gaps are leapt over: years of thinned readings leave millions of ids without a row.
+      // Skips gaps: years of thinned readings leave millions of ids without a row.
       const first = next.get(after);
       if (first === undefined) return { rows: [], upTo: null };
       const upTo = first + idsPerChunk - 1;

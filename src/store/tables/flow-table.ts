@@ -1,7 +1,7 @@
 import type { VolumeSample } from '../../core/run-out.ts';
 import type { Database } from '../database.ts';
 
-/** The pour that was over last at a tap. */
+/** The latest pour at a tap. */
 export interface LastDrink {
   readonly id: number;
   readonly volumeMl: number;
@@ -16,14 +16,14 @@ interface FlowRow {
   time_certain: number;
 }
 
-/** A night of a busy tap, four weeks of a quiet one: enough to know its habit by. */
+/** Drinks read for a tap's usual flow: a night of a busy tap, four weeks of a quiet one. */
 const maxRows = 1_000;
-/** What was delivered late lies no further behind than this, rows. */
+/** Drinks that are searched for the latest one, as drinks may be reported late. */
 const lateRows = 16;
 
 const columns = 'id, volume_ml, pour_time_ms, time_certain';
 
-/** What flowed at a tap or out of a keg of late; held pours are not in it. */
+/** Recent flow at a tap or out of a keg, without held pours. */
 export function flowTable(db: Database) {
   const newest = (of: 'tap_id' | 'keg_id') =>
     db.prepare<[number, number], FlowRow>(
@@ -34,7 +34,7 @@ export function flowTable(db: Database) {
   return {
     ofTap: (tapId: number): readonly VolumeSample[] => toFlow(ofTap.all(tapId, maxRows)),
     ofKeg: (kegId: number): readonly VolumeSample[] => toFlow(ofKeg.all(kegId, maxRows)),
-    /** By the time it was poured, whenever it came to be recorded. */
+    /** By pour time, not by the time of recording. */
     lastOfTap(tapId: number): LastDrink | null {
       const [row] = ofTap.all(tapId, lateRows).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
       if (row === undefined) return null;
@@ -44,7 +44,7 @@ export function flowTable(db: Database) {
   };
 }
 
-/** A time that nobody is certain of tells of no habit. */
+/** Leaves out drinks with uncertain times, which say nothing about usual flow. */
 const toFlow = (rows: readonly FlowRow[]): readonly VolumeSample[] =>
   rows
     .filter((row) => row.time_certain === 1)

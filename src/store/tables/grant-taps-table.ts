@@ -1,14 +1,14 @@
 import type { Database } from '../database.ts';
 
-/** One tap of a grant at our own taps. */
+/** One tap of a grant at the local taps. */
 export interface GrantTapRow {
   readonly grantId: string;
   /** Null once the tap was deleted. */
   readonly tapId: number | null;
-  /** Full names. */
+  /** Full name. */
   readonly meter: string | null;
   readonly toggle: string | null;
-  /** True until this tap was released. */
+  /** True until the grant releases this tap. */
   readonly isOpen: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Row {
   ended_mono_ms: number | null;
 }
 
-/** Which taps a grant opened, and from when to when. */
+/** The taps that a grant opened, with start and end. */
 export function grantTapsTable(db: Database) {
   const insert = db.prepare<{
     grantId: string;
@@ -73,15 +73,15 @@ export function grantTapsTable(db: Database) {
         toggle: row.toggle,
         isOpen: row.ended_mono_ms === null,
       })),
-    /** The grant no longer opens this tap. */
+    /** Ends the grant at this tap. */
     release: (grantId: string, tapId: number, monoMs: number): void =>
       void release.run({ grantId, tapId, monoMs }),
-    /** The grant opens nothing any more; stamps of another boot are left open, for nobody can say when it was. */
+    /** Ends the grant at all its taps. Taps of another boot stay without an end, as their end time is unknown. */
     releaseAll: (grantId: string, bootId: string, monoMs: number): void =>
       void releaseAll.run({ grantId, bootId, monoMs }),
-    /** Grants that open this tap now. */
+    /** Ids of the grants that open this tap now. */
     openOfTap: (tapId: number): readonly string[] => openOfTap.all(tapId),
-    /** The grant a pour on that meter belongs to, the newest of several; null for nobody's pour. */
+    /** The grant of a pour on that meter, the newest of several; null if there is none. */
     covering: (pour: {
       meter: string;
       bootId: string;

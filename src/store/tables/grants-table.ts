@@ -1,7 +1,7 @@
 import type { Grant } from '../../core/boards.ts';
 import type { Database } from '../database.ts';
 
-/** Grants remembered: at five hundred an evening, forty evenings; no board keeps a pour back for so long. */
+/** Stored grants: forty evenings of five hundred; no controller reports a pour so late. */
 const maxGrants = 20_000;
 
 interface GrantRow {
@@ -18,19 +18,19 @@ interface GrantRow {
   volume_ml: number | null;
 }
 
-/** A grant in the order it was given. */
+/** A grant with its serial number. */
 export interface StoredGrant extends Grant {
   readonly serial: number;
 }
 
-/** Leave to pour that was given, kept for the pours that are reported late. */
+/** Grants, stored for pours that are reported late. */
 export function grantsTable(db: Database) {
   const select = 'SELECT g.*, u.username FROM grants g LEFT JOIN users u ON u.id = g.user_id';
   const byId = db.prepare<[string], GrantRow>(`${select} WHERE g.id = ?`);
   const liveOfUser = db.prepare<[number], GrantRow>(
     `${select} WHERE g.user_id = ? AND g.ended_reason IS NULL AND g.boot_id IS NULL`,
   );
-  // Few are open; without the word SQLite would pass over all that are not.
+  // Few are open; without INDEXED BY SQLite would scan all the others.
   const open = db.prepare<[], GrantRow>(
     `SELECT g.*, u.username FROM grants g INDEXED BY grants_open LEFT JOIN users u ON u.id = g.user_id
      WHERE g.ended_reason IS NULL AND g.boot_id > ''`,
@@ -38,7 +38,7 @@ export function grantsTable(db: Database) {
   const page = db.prepare<[number, number], GrantRow>(
     `${select} WHERE g.serial <= ? ORDER BY g.serial DESC LIMIT ?`,
   );
-  // Only the oldest are ever forgotten, so the serial numbers have no gaps.
+  // Only the oldest are removed, so the serial numbers have no gaps.
   const count = db
     .prepare<[], number>(
       'SELECT coalesce((SELECT max(serial) FROM grants) - (SELECT min(serial) FROM grants) + 1, 0)',
@@ -71,15 +71,15 @@ export function grantsTable(db: Database) {
   );
   return {
     byId: (id: string): StoredGrant | null => toGrant(byId.get(id)),
-    /** Those on boards that no board has reported ended. */
+    /** Grants at kegboards that were not reported as ended. */
     liveOfUser: (userId: number): readonly Grant[] => liveOfUser.all(userId).map((row) => toGrant(row)!),
-    /** Those at our own taps that have not ended. */
+    /** Grants at the local taps that have not ended. */
     open: (): readonly StoredGrant[] => open.all().map((row) => toGrant(row)!),
     /** The newest first, from serial number `from` downwards. */
     page: (from: number, limit: number): readonly StoredGrant[] =>
       page.all(from, limit).map((row) => toGrant(row)!),
     count: (): number => count.get()!,
-    /** `bootId` makes it one at our own taps. */
+    /** With `bootId` it is a grant at the local taps. */
     add(grant: {
       id: string;
       device: string;
@@ -92,9 +92,9 @@ export function grantsTable(db: Database) {
       insert.run({ bootId: null, grantedTimeMs: null, ...grant });
       removeOld.run(maxGrants);
     },
-    /** A board says that it ended. */
+    /** Ends a grant that a kegboard reports as ended. */
     end: (device: string, id: string, reason: string): void => void end.run({ id, device, reason }),
-    /** One at our own taps is over; false when it was already. */
+    /** Ends a grant at the local taps; false if it had ended already. */
     endOwn: (id: string, reason: string, timeMs: number | null): boolean =>
       endOwn.run({ id, reason, timeMs }).changes > 0,
     setVolume: (id: string, volumeMl: number): void => void setVolume.run({ id, volumeMl }),

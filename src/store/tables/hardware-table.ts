@@ -33,7 +33,7 @@ const selectMeter = `SELECT m.*, c.name || '.' || m.port_name AS name
 const selectToggle = `SELECT t.*, c.name || '.' || t.port_name AS name
   FROM flow_toggles t JOIN controllers c ON c.id = t.controller_id`;
 
-/** Boards that own meters and toggles. */
+/** Controllers, which own meters and toggles. */
 export function controllersTable(db: Database) {
   const all = db.prepare<[], ControllerRow>('SELECT * FROM controllers ORDER BY id');
   const byId = db.prepare<[number], ControllerRow>('SELECT * FROM controllers WHERE id = ?');
@@ -58,13 +58,13 @@ export function controllersTable(db: Database) {
     byName: (name: string): Controller | null => toController(byName.get(name)),
     add: (board: { name: string; modelName: string | null; serialNumber: string | null }): Controller =>
       toController(insert.get(board))!,
-    /** Its meters are called by the new name from now on. */
+    /** Also renames its meters. */
     change(board: Controller): void {
       nameTicks.save({ controllerId: board.id });
       change.run(board);
       nameTicks.restore({ controllerId: board.id });
     },
-    /** Its meters and toggles go with it. */
+    /** Also removes its meters and toggles. */
     remove(id: number): void {
       nameTicks.save({ controllerId: id });
       remove.run(id);
@@ -82,7 +82,7 @@ export function metersTable(db: Database) {
   const byPort = db.prepare<[string, string], MeterRow>(
     `${selectMeter} WHERE c.name = ? AND m.port_name = ?`,
   );
-  // Every pour asks for its meter, and meters are named and bound once in a while.
+  // Every pour needs its meter, and names and taps of meters change rarely.
   const known = cachedUntilTableWrite(db)(
     [{ table: 'flow_meters', except: ['ticks_total'] }, { table: 'controllers' }],
     () => new Map<string, MeterConfig>(),
@@ -121,7 +121,7 @@ export function metersTable(db: Database) {
     all: (): readonly FlowMeter[] => all.all().map((row) => toMeter(row)!),
     byId: (id: number): FlowMeter | null => toMeter(byId.get(id)),
     byTap: (tapId: number): FlowMeter | null => toMeter(byTap.get(tapId)),
-    /** By full name `<controller>.<port>`, cut at the first dot. */
+    /** By full name `<controller>.<port>`, split at the first dot. */
     byName(name: string): MeterConfig | null {
       const meters = known();
       const cached = meters.get(name);
@@ -152,10 +152,10 @@ export function metersTable(db: Database) {
       nameTicks.save({ meterId: id });
       remove.run(id);
     },
-    /** Ticks of a name that no meter has; a meter that gets the name takes them over. */
+    /** Counts ticks for a name without a meter; a meter that gets the name later takes them over. */
     countNameless: (name: string, ticks: number): void => void countNameless.run({ name, ticks }),
     calibrate: (id: number, ticksPerMl: number): void => void calibrate.run({ id, ticksPerMl }),
-    /** What the configuration file said last of its calibration. */
+    /** The calibration factor last read from the configuration file. */
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
     declareTicksPerMl: (id: number, ticksPerMl: number | null): void => void declare.run({ id, ticksPerMl }),
     count: (id: number, ticks: number): void => void count.run(ticks, id),
@@ -164,7 +164,7 @@ export function metersTable(db: Database) {
   };
 }
 
-/** Relays that open a tap. A tap has at most one. */
+/** Toggles, which open a tap. A tap has at most one. */
 export function togglesTable(db: Database) {
   const all = db.prepare<[], ToggleRow>(`${selectToggle} ORDER BY t.id`);
   const byId = db.prepare<[number], ToggleRow>(`${selectToggle} WHERE t.id = ?`);
@@ -200,10 +200,10 @@ export function togglesTable(db: Database) {
   };
 }
 
-/** One meter, or all of a board. */
+/** One meter, or all meters of a controller. */
 type MeterSelection = { readonly meterId: number } | { readonly controllerId: number };
 
-/** Lifetime ticks stay with a name, whichever meter has it: drinks keep the name they were poured under. */
+/** Lifetime ticks belong to a meter name, whichever meter has it, because drinks store the name. */
 function meterNameTicks(db: Database) {
   const which = 'm.id = @meterId OR m.controller_id = @controllerId';
   const save = db.prepare<{ meterId: number | null; controllerId: number | null }>(

@@ -1,7 +1,7 @@
 import type { Keg, KegSize, KegState } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
-/** In the order of `columns`: a row read by place is made in half the time of one read by name. */
+/** In the order of `columns`: reading a row by position takes half the time of reading it by name. */
 type KegRow = readonly [
   id: number,
   beverageId: number,
@@ -20,14 +20,14 @@ type KegRow = readonly [
 const columns = `id, beverage_id, size_id, state, full_volume_ml, served_volume_ml, spilled_volume_ml, description,
   notes, created_time_ms, started_time_ms, finished_time_ms`;
 
-/** Kegs with their kept totals, and the sizes of the trade. */
+/** Kegs with their stored totals, and keg sizes. */
 export function kegsTable(db: Database) {
   const select = <T extends unknown[]>(where: string) =>
     db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
   const byId = select<[number]>('id = ?');
   const page = select<[number, number]>('id <= ? ORDER BY id DESC LIMIT ?');
   const pageOf = select<[string, number, number]>('state = ? AND id <= ? ORDER BY id DESC LIMIT ?');
-  // Few kegs are on a tap at once, so passing over them costs nothing.
+  // Few kegs are on a tap at once, so skipping them costs nothing.
   const offline = select<[number, number]>(`+state <> 'on_tap' AND id <= ? ORDER BY id DESC LIMIT ?`);
   const insert = db
     .prepare<
@@ -94,7 +94,7 @@ export function kegsTable(db: Database) {
     page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
     pageOf: (state: KegState, from: number, limit: number): readonly Keg[] =>
       pageOf.all(state, from, limit).map((row) => toKeg(row)!),
-    /** Those that are on no tap. */
+    /** Kegs that are not on a tap. */
     pageOffline: (from: number, limit: number): readonly Keg[] =>
       offline.all(from, limit).map((row) => toKeg(row)!),
     add: (keg: {
@@ -109,9 +109,9 @@ export function kegsTable(db: Database) {
       id: number,
       to: { sizeId: number; fullVolumeMl: number; description: string; notes: string },
     ): void => void change.run({ id, ...to }),
-    /** Its lines in the diary go with it, and whatever is known of its spills. */
+    /** Also removes its events and spills. */
     remove: (id: number): void => void remove.run(id),
-    /** Ids of the kegs that have it or had it, at most `limit`. */
+    /** Ids of the kegs of a beverage, at most `limit`. */
     idsOfBeverage: (beverageId: number, limit: number): readonly number[] =>
       ofBeverage.all(beverageId, limit),
     setState: (
@@ -120,11 +120,11 @@ export function kegsTable(db: Database) {
     ): void => void setState.run({ id, ...to }),
     serve: (id: number, ml: number): void => void serve.run(ml, id),
     spill: (id: number, ml: number): void => void spill.run({ id, ml }),
-    /** Sums both totals anew, so that corrections leave no rounding behind. */
+    /** Recomputes both totals, so that corrections leave no rounding errors. */
     recount: (id: number): void => void recount.run({ id }),
-    /** A keg that is off its tap reaches at least from its first drink to its last, as far as their times are certain. */
+    /** Extends the time span of a keg that is off its tap to its first and last drink with a certain time. */
     widen: (id: number): void => void widen.run({ id }),
-    /** Laid down with the schema, and never written afterwards. */
+    /** Part of the schema and never written, so they are read once. */
     sizes(): readonly KegSize[] {
       knownSizes ??= sizes
         .all()

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** What is kept of an API key: enough to recognise it, not enough to use it. */
+/** A stored API key: its hash can verify a key but not be used as one. */
 export interface StoredKey {
   readonly id: number;
   readonly userId: number;
@@ -13,7 +13,7 @@ export interface StoredKey {
 export interface KeyRecord {
   readonly id: number;
   readonly userId: number;
-  /** The first eight digits of the secret, by which its owner tells it from others. */
+  /** The first eight digits of the secret, by which its owner identifies it. */
   readonly prefix: string;
   readonly description: string;
   readonly isActive: boolean;
@@ -66,7 +66,7 @@ export function keysTable(db: Database) {
   const remove = db.prepare<[number]>('DELETE FROM api_keys WHERE id = ?');
   return {
     byId: (id: number): KeyRecord | null => toRecord(byId.get(id)),
-    /** The newest first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     pageOfUser: (userId: number, from: number, limit: number): readonly KeyRecord[] =>
       pageOfUser.all(userId, from, limit).map((row) => toRecord(row)!),
     countOfUser: (userId: number): number => countOfUser.get(userId)!,

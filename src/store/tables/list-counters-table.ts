@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** Lists whose length is stored by triggers; those with a subject have one length for each. */
+/** Lists whose length triggers maintain; lists with a subject have one length for each subject. */
 export type CountedList =
   | 'drinks of user'
   | 'drinks of keg'
@@ -22,7 +22,7 @@ export type CountedList =
   | 'beverages'
   | 'producers';
 
-/** Lists whose newest rows wait to be added up together: where their rows are, which of them count, and whose they are. */
+/** Lists whose newest rows are added in batches: their table, the condition for counting, and the subject's column. */
 const growing = {
   'drinks of user': ['drinks', 'is_valid', 'user_id'],
   'drinks of keg': ['drinks', 'is_valid', 'keg_id'],
@@ -37,16 +37,16 @@ const growing = {
   Record<CountedList, readonly [table: 'drinks' | 'events', counts: string, subject: string]>
 >;
 
-/** The rows that have not been added up yet, a few dozen at most. */
+/** SQL condition for rows that are not in the counters yet, a few dozen at most. */
 export const notYetCounted = (table: 'drinks' | 'events'): string =>
   `id > (SELECT id FROM tallied_upto WHERE list = '${table}')`;
 
-/** Lengths of lists; counting a million rows for every page would take seconds on a Pi. */
+/** Lengths of lists. Counting a million rows for every page would take seconds on a Pi. */
 export function listCountersTable(db: Database) {
   const read = db
     .prepare<[string, number | string], number>('SELECT value FROM tallies WHERE list = ? AND subject = ?')
     .pluck();
-  // A plus sign keeps SQLite from searching by this column.
+  // The unary plus keeps SQLite from using this column's index.
   const countNewest = ([table, counts, subject]: (typeof growing)[keyof typeof growing]) =>
     db
       .prepare<[number | string], number>(
@@ -65,7 +65,7 @@ const counted = (list: CountedList, from: string, subject = '0') =>
 
 const countAll = (list: CountedList, table: string) => `SELECT '${list}', 0, 0, count(*) FROM ${table}`;
 
-/** What is read beside the stored lengths. */
+/** The rows that are added to the stored lengths when reading. */
 const waiting = Object.entries(growing)
   .map(
     ([list, [table, counts, subject]]) => `UNION ALL SELECT '${list}', ${subject}, 1, 0 FROM ${table}
@@ -73,7 +73,7 @@ const waiting = Object.entries(growing)
   )
   .join('\n');
 
-/** Every stored length beside the count it stands for. */
+/** Every stored length and the same length computed from the rows. */
 export const listCounterChecks = `
   SELECT list || ' ' || subject AS what, sum(stored) AS stored, sum(computed) AS computed FROM (
     SELECT list, subject, value AS stored, 0 AS computed FROM tallies

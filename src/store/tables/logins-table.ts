@@ -1,15 +1,15 @@
 import type { Database } from '../database.ts';
 
-/** What is kept of a login: enough to recognise its token, not enough to use it. */
+/** A stored login. Only a hash of its token is stored. */
 export interface StoredLogin {
   readonly id: number;
   readonly userId: number;
-  /** What the house remembers with it. */
+  /** Data stored with the login. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly createdTimeMs: number;
   readonly seenTimeMs: number;
   readonly expireTimeMs: number;
-  /** Where its last use lies on the monotonic clock of a boot whose other clock nobody had set; else null. */
+  /** Last use on the monotonic clock, if it was before the clock was set; else null. */
   readonly provisional: { readonly bootId: string; readonly monoMs: number } | null;
 }
 
@@ -24,7 +24,7 @@ interface LoginRow {
   unset_mono_ms: number | null;
 }
 
-/** Who is logged in, found by the hash of the token in their cookie. */
+/** Logins, found by the hash of the token in the cookie. */
 export function loginsTable(db: Database) {
   const byHash = db.prepare<[Uint8Array], LoginRow>('SELECT * FROM logins WHERE token_hash = ?');
   const insert = db
@@ -60,16 +60,16 @@ export function loginsTable(db: Database) {
         data: JSON.stringify(login.data),
         ...toTimeColumns(login),
       })!,
-    /** Writes the times of a login anew. */
+    /** Updates the times of a login. */
     touch: (login: StoredLogin): void => void touch.run({ id: login.id, ...toTimeColumns(login) }),
     remove: (id: number): void => void remove.run(id),
-    /** All of somebody's, but the one named. */
+    /** Removes all logins of a user except one. */
     removeOfUser: (userId: number, exceptId = 0): void => void removeOfUser.run(userId, exceptId),
     removeAll: (): void => void removeAll.run(),
-    /** Leaves somebody the newest `keep` of theirs. */
+    /** Removes all but the newest `keep` logins of a user. */
     removeOld: (userId: number, keep: number): void => void removeOld.run({ userId, keep }),
     removeExpired: (nowMs: number): void => void removeExpired.run(nowMs),
-    /** The newest first. */
+    /** Newest first. */
     ofUser: (userId: number): readonly StoredLogin[] => ofUser.all(userId).map((row) => toLogin(row)!),
     countOfUser: (userId: number): number => countOfUser.get(userId)!,
   };

@@ -1,17 +1,17 @@
 import type { Database } from '../database.ts';
 
-/** How mails leave the house. */
+/** Settings for sending mail. */
 export interface MailSettings {
-  /** Name or address of the mail server; empty: no mail leaves. */
+  /** Name or address of the mail server; empty: no mail is sent. */
   readonly host: string;
   readonly port: number;
-  /** `tls` from the first byte, `starttls` before anything else is said, or neither. */
+  /** `tls` from the first byte, `starttls` before any other command, or neither. */
   readonly security: 'none' | 'starttls' | 'tls';
-  /** Empty: the server asks for no login. */
+  /** Empty: no login. */
   readonly username: string;
   readonly password: string;
   readonly fromAddress: string;
-  /** What links in mails begin with, `http://bar.example`; empty: they have none. */
+  /** Base of links in mails, `http://bar.example`; empty: no links. */
   readonly baseUrl: string;
 }
 
@@ -25,7 +25,7 @@ interface Row {
   base_url: string;
 }
 
-/** The one row that says how mails leave. */
+/** The single row of mail settings. */
 export function mailSettingsTable(db: Database) {
   const read = db.prepare<[], Row>('SELECT * FROM mail_settings');
   const write = db.prepare<Row>(

@@ -1,22 +1,22 @@
 import type { Database } from '../database.ts';
 
-/** What the reader of a mail may do by it. */
+/** What the secret in a mail permits. */
 export type MailedPurpose = 'invitation' | 'activation' | 'password_reset' | 'confirm_email';
 
-/** What is kept of a secret that was mailed: enough to recognise it, not enough to use it. */
+/** A secret that was sent by mail. Only its hash is stored. */
 export interface MailedSecret {
   readonly id: number;
   readonly purpose: MailedPurpose;
-  /** Who invites, or whose account it is about; null for one that opens nothing. */
+  /** The inviting user, or the user of the account; null for a secret without effect. */
   readonly userId: number | null;
   /** SHA-256 of the secret, 32 bytes. */
   readonly hash: Uint8Array;
-  /** The address it is about. */
+  /** The address concerned. */
   readonly email: string;
   readonly createdTimeMs: number;
-  /** How long it is good, milliseconds; null: until it is used. */
+  /** How long it is valid, milliseconds; null: until it is used. */
   readonly lifeMs: number | null;
-  /** Where its making lies on the monotonic clock of a boot whose other clock nobody had set; else null. */
+  /** Creation on the monotonic clock, if it was before the clock was set; else null. */
   readonly provisional: { readonly bootId: string; readonly monoMs: number } | null;
 }
 
@@ -32,7 +32,7 @@ interface Row {
   unset_mono_ms: number | null;
 }
 
-/** Secrets that went out by mail, found by their hash. */
+/** Mailed secrets, found by their hash. */
 export function mailedSecretsTable(db: Database) {
   const insert = db
     .prepare<Omit<Row, 'id'>, number>(
@@ -65,7 +65,7 @@ export function mailedSecretsTable(db: Database) {
   const removeAll = db.prepare<[]>('DELETE FROM mailed_secrets');
 
   return {
-    /** Gives its id. */
+    /** Returns its id. */
     add: (secret: Omit<MailedSecret, 'id'>): number =>
       insert.get({
         purpose: secret.purpose,
@@ -79,7 +79,7 @@ export function mailedSecretsTable(db: Database) {
       })!,
     byId: (id: number): MailedSecret | null => toSecret(byId.get(id)),
     byHash: (hash: Uint8Array): MailedSecret | null => toSecret(byHash.get(hash)),
-    /** Somebody's for one purpose, the newest first, from id `from` downwards. */
+    /** Secrets of a user for one purpose, newest first, from id `from` downwards. */
     page: (
       userId: number | null,
       purpose: MailedPurpose,
@@ -88,9 +88,9 @@ export function mailedSecretsTable(db: Database) {
     ): readonly MailedSecret[] => page.all(userId, purpose, from, limit).map((row) => toSecret(row)!),
     count: (userId: number, purpose: MailedPurpose): number => count.get(userId, purpose)!,
     remove: (id: number): void => void remove.run(id),
-    /** Whatever could set that account's password. */
+    /** Removes all secrets that could set the account's password. */
     removePasswordSecrets: (userId: number): void => void removeOfAccount.run(userId),
-    /** Leaves somebody the newest `keep` for one purpose. */
+    /** Removes all but the newest `keep` secrets of a user for one purpose. */
     removeOld: (userId: number | null, purpose: MailedPurpose, keep: number): void =>
       void removeOld.run({ userId, purpose, keep }),
     removeAll: (): void => void removeAll.run(),

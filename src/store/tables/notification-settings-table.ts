@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** What a person may ask to be told of. */
+/** Kinds of notifications a user may choose. */
 export const notificationKinds = [
   'keg_tapped',
   'session_started',
@@ -13,7 +13,7 @@ export const notificationKinds = [
 
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Which news one person wants through one channel. */
+/** The notifications that a user wants through one channel. */
 export interface NotificationSettings {
   readonly id: number;
   readonly userId: number;
@@ -28,7 +28,7 @@ type Row = { id: number; user_id: number; backend: string } & Flags;
 const columns = notificationKinds.join(', ');
 const values = notificationKinds.map((kind) => `@${kind}`).join(', ');
 
-/** Which news everybody wants; the trigger on events reads it too. */
+/** Notification settings; a trigger on events reads them too. */
 export function notificationSettingsTable(db: Database) {
   const byId = db.prepare<[number], Row>('SELECT * FROM notification_settings WHERE id = ?');
   const ofUser = db.prepare<[number], Row>(
@@ -57,16 +57,16 @@ export function notificationSettingsTable(db: Database) {
   );
   return {
     byId: (id: number): NotificationSettings | null => toSettings(byId.get(id)),
-    /** The newest first; one for each channel. */
+    /** Newest first; one for each channel. */
     ofUser: (userId: number): readonly NotificationSettings[] =>
       ofUser.all(userId).map((row) => toSettings(row)!),
-    /** Gives its id. */
+    /** Returns its id. */
     add: ({ userId, backend, wants }: Omit<NotificationSettings, 'id'>): number =>
       insert.get({ userId, backend, ...flags(wants) })!,
     change: ({ id, backend, wants }: Omit<NotificationSettings, 'userId'>): void =>
       void update.run({ id, backend, ...flags(wants) }),
     remove: (id: number): void => void remove.run(id),
-    /** Ids of the active staff who want that news and have an address. */
+    /** Ids of active staff with an address who want this kind. */
     staffRecipients: (kind: 'too_warm' | 'controller_silent' | 'house_trouble'): readonly number[] =>
       staffRecipients[kind]!.all(),
   };

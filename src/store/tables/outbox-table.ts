@@ -2,28 +2,28 @@ import type { Database } from '../database.ts';
 
 export type OutboxState = 'waiting' | 'sent' | 'skipped' | 'dead';
 
-/** A message on its way out of the house. */
+/** A message in the outbox. */
 export interface OutboxRow {
   readonly id: number;
-  /** 32 hexadecimal digits, the same at every try. */
+  /** 32 hexadecimal digits, the same for every attempt. */
   readonly uid: string;
-  /** Who carries it: `mail`, `webhook`. */
+  /** Name of the transport: `mail`, `webhook`. */
   readonly kind: string;
   /** A web address, a mail address, or `user:<id>`. */
   readonly target: string;
-  /** What it tells of: the kind of an event, or the name of a letter. */
+  /** Kind of the event, or name of the email template. */
   readonly topic: string;
   /** JSON. */
   readonly payload: string;
   readonly createdTimeMs: number;
   readonly state: OutboxState;
-  /** Not to be tried before, Unix milliseconds; 0 at once. */
+  /** Not attempted before this time, Unix milliseconds; 0: at once. */
   readonly notBeforeMs: number;
   readonly attempts: number;
   readonly lastError: string | null;
 }
 
-/** Which messages a list holds; null cuts nothing. */
+/** Filter for a list of messages; null matches all. */
 export interface OutboxFilter {
   readonly state: OutboxState | null;
   readonly kind: string | null;
@@ -44,8 +44,8 @@ interface Row {
 }
 
 /**
- * Messages that wait to leave, have left, or were given up. Triggers write those that tell of events and keep every
- * state's number bounded.
+ * Messages that are waiting, sent, skipped or dead. Triggers write the messages for events and limit the number in each
+ * state.
  */
 export function outboxTable(db: Database) {
   const insert = db
@@ -55,7 +55,7 @@ export function outboxTable(db: Database) {
     )
     .pluck();
   const byId = db.prepare<[number], Row>('SELECT * FROM outbox WHERE id = ?');
-  // A time further off than any pause was written by a clock that has stepped back since: it is not waited for.
+  // A time further in the future than any retry delay was written before the clock stepped back: the message is due.
   const dueCondition =
     "state = 'waiting' AND kind = @kind AND (not_before_ms <= @nowMs OR not_before_ms > @farMs)";
   const receivers = db
@@ -107,7 +107,7 @@ export function outboxTable(db: Database) {
     )
     .pluck();
   return {
-    /** Gives its id. */
+    /** Returns its id. */
     add: (message: {
       kind: string;
       target: string;
@@ -116,10 +116,10 @@ export function outboxTable(db: Database) {
       createdTimeMs: number;
     }): number => insert.get(message)!,
     byId: (id: number): OutboxRow | null => toMessage(byId.get(id)),
-    /** Receivers of that kind for whom something is due, the longest waiting first. */
+    /** Receivers of that kind with due messages, oldest message first. */
     receivers: (kind: string, nowMs: number, farMs: number, limit: number): readonly string[] =>
       receivers.all({ kind, nowMs, farMs, limit }),
-    /** What is due for one of them, oldest first. */
+    /** Due messages for one receiver, oldest first. */
     due: (of: {
       kind: string;
       target: string;
@@ -128,28 +128,28 @@ export function outboxTable(db: Database) {
       limit: number;
     }): readonly OutboxRow[] => due.all(of).map((row) => toMessage(row)!),
     hasWaiting: (): boolean => isWaiting.get() !== undefined,
-    /** It has left, or need not leave; what it said is wiped. */
+    /** Marks a message as sent or skipped and removes its payload. */
     finish: (id: number, state: 'sent' | 'skipped', error: string | null = null): void =>
       void finish.run({ id, state, error }),
     postpone: (id: number, notBeforeMs: number, error: string): void =>
       void postpone.run({ id, notBeforeMs, error }),
     retryNow: (kind: string): void => void retryNow.run(kind),
     giveUp: (id: number, error: string): void => void giveUp.run({ id, error }),
-    /** Everything that waits for that receiver, or with null for that carrier. */
+    /** Marks as dead all that waits for that receiver, or with null for all receivers of the kind. */
     giveUpAll: (kind: string, target: string | null, error: string): void =>
       void giveUpAll.run({ kind, target, error }),
-    /** False when it was not dead. */
+    /** False if it was not dead. */
     sendAgain: (id: number): boolean => again.run(id).changes === 1,
-    /** Gives how many of that kind were dead. */
+    /** Returns how many of that kind were dead. */
     sendAllAgain: (kind: string): number => allAgain.run(kind).changes,
     remove: (id: number): boolean => remove.run(id).changes === 1,
-    /** Nothing more is to go there. */
+    /** Removes all waiting and dead messages for that receiver. */
     removeForTarget: (kind: string, target: string): void => void removeForTarget.run({ kind, target }),
-    /** The newest first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     page: (filter: OutboxFilter, from: number, limit: number): readonly OutboxRow[] =>
       page.all({ ...filter, from, limit }).map((row) => toMessage(row)!),
     count: (filter: OutboxFilter): number => count.get(filter)!,
-    /** Messages of that kind to that receiver which are in that state. */
+    /** Number of messages of that kind for that receiver in that state. */
     countFor: (kind: string, target: string, state: OutboxState): number =>
       countFor.get({ kind, target, state })!,
   };

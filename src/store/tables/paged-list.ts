@@ -3,11 +3,11 @@ import { groupSize } from './span-blocks.ts';
 
 type Values = Readonly<Record<string, number | string>>;
 
-/** Which rows of a list are wanted. */
+/** Filter for the rows of a list. */
 export interface ListFilter {
-  /** Wanted values by column, found through one index that has exactly these columns. */
+  /** Values by column, found through one index that has exactly these columns. */
   readonly seek?: Values;
-  /** Further wanted values by column, looked at row by row: for what can only be a part of what is found. */
+  /** Further values by column, compared row by row in what the index finds. */
   readonly scan?: Values;
   /** Only ids above this one. */
   readonly aboveId?: number;
@@ -17,29 +17,29 @@ export interface ListFilter {
   readonly untilMs?: number;
 }
 
-/** What a list is made of. */
+/** Description of a list. */
 export interface ListPlan {
   readonly table: string;
-  /** Its one-letter alias in `columns` and `joins`. */
+  /** One-letter alias of the table in `columns` and `joins`. */
   readonly alias: string;
-  /** What a row is made of, `d.*, u.username`. */
+  /** Columns of a row, `d.*, u.username`. */
   readonly columns: string;
-  /** Rows come as values in the order of the columns, without names. */
+  /** Rows are arrays in the order of the columns. */
   readonly isRaw?: boolean;
   readonly joins?: string;
-  /** Where time cuts the list: its column, and how many ids share a block of `spans`. */
+  /** For filters by time: the column, and the number of ids in a block of `spans`. */
   readonly time?: { readonly column: string; readonly blockSize: number };
-  /** A column whose index leaves out the value that most rows have: `WHERE <column> <> <usual>`. */
+  /** A column with a partial index without the value of most rows: `WHERE <column> <> <usual>`. */
   readonly sparse?: { readonly column: string; readonly usual: number | string };
 }
 
 /**
- * Counting rows one by one stops after so many were looked at; more of one combination nobody leafs through. Shorter
- * than a page of everything would make totals of little use, longer is felt on a Pi.
+ * Counting row by row stops after this many rows, since nobody pages further through one combination of filters. Fewer
+ * would make totals useless; more takes noticeable time on a Pi.
  */
 export const maxCounted = 2_000;
 
-/** Blocks of the groups `g` that may lie between two times, as `s`; ids in one group of blocks follow each other. */
+/** SQL condition for groups `g` and their blocks `s` that overlap a time span; the ids of a group are contiguous. */
 export const groupsBetween = (table: string): string =>
   `g.list = '${table}' AND g.last_ms >= @sinceMs AND g.first_ms < @untilMs AND s.list = '${table}'
    AND s.block BETWEEN g.grp * ${groupSize} AND g.grp * ${groupSize} + ${groupSize - 1}`;
@@ -48,8 +48,8 @@ const maxId = Number.MAX_SAFE_INTEGER;
 const endOfTimeMs = Number.MAX_SAFE_INTEGER;
 
 /**
- * A list by descending id, cut in any combination of ways. Each combination is one statement, prepared when first
- * asked for, that follows an index down from the first id wanted and stops at the page's end.
+ * A list by descending id with any combination of filters. Each combination is one statement, prepared at first use, which
+ * walks an index down from the first id and stops at the end of the page.
  */
 export function pagedList<Row>(db: Database, plan: ListPlan) {
   const { table, alias, columns, isRaw = false, joins = '', time, sparse } = plan;
@@ -63,7 +63,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
   const seekCondition = (column: string, value: number | string): string => {
     const name = `${alias}.${column}`;
     if (sparse?.column !== column) return `${name} = @${column}`;
-    // The usual rows lie close together without it; for others SQLite must be told that the index has them.
+    // The usual value needs no index; for others the added condition lets SQLite use the partial index.
     return value === sparse.usual
       ? `${name} = @${column}`
       : `${name} = @${column} AND ${name} <> ${usualText}`;
@@ -75,7 +75,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     const id = `${alias}.id`;
     const values = [
       ...Object.entries(filter.seek ?? {}).map(([column, value]) => seekCondition(column, value)),
-      // A plus sign keeps SQLite from searching by this column.
+      // The unary plus keeps SQLite from using this column's index.
       ...Object.keys(filter.scan ?? {}).map((column) => `+${alias}.${column} = @${column}`),
     ];
     const above = filter.aboveId === undefined ? [] : [`${id} > @aboveId`];
@@ -109,7 +109,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
       statement(select(columns, filter))
         .raw(isRaw)
         .all({ ...parameters(filter), from, limit }) as Row[],
-    /** How many of the newest `mostCounted` rows that are found by index are wanted. */
+    /** Number of matching rows among the newest `maxCounted` rows that the index finds. */
     count({ scan = {}, ...found }: ListFilter): number {
       const columns = Object.keys(scan);
       const values = columns.map((column) => `${column} = @${column}`).join(' AND ') || '1';
@@ -119,9 +119,9 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
       return (statement(sql).get({ ...parameters(filter), from: maxId, limit: maxCounted }) as { n: number })
         .n;
     },
-    /** How many rows there are between two times, when nothing else cuts the list; whole blocks and groups count as one. */
+    /** Number of rows between two times; uses the stored counts of whole blocks and groups. */
     countBetween({ sinceMs = 0, untilMs = endOfTimeMs, scan = {} }: ListFilter): number {
-      if (!time) throw new Error(`The list of ${table} is not cut by time.`);
+      if (!time) throw new Error(`The list of ${table} cannot be filtered by time.`);
       const { column, blockSize: size } = time;
       const inside = (row: 'g' | 's') => `${row}.first_ms >= @sinceMs AND ${row}.last_ms < @untilMs`;
       const values = Object.keys(scan).map((name) => ` AND +${alias}.${name} = @${name}`);

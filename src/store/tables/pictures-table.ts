@@ -9,13 +9,13 @@ interface PictureRow {
   drink_id: number | null;
 }
 
-/** What a picture may be of; at most one picture each. */
+/** Subjects of pictures, with at most one picture each. */
 export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
 
-/** Of pictures whose drinks were taken back so many are kept, the newest: some ten megabytes. */
+/** Stored pictures of cancelled drinks, the newest, about ten megabytes. */
 const maxSetAside = 100;
 
-/** Which pictures there are and what they show; their files lie beside the database. */
+/** Pictures and their subjects; the files are beside the database. */
 export function picturesTable(db: Database) {
   const byName = db.prepare<[string], PictureRow>('SELECT * FROM pictures WHERE name = ?');
   const moveToDrink = db.prepare<[number, number]>('UPDATE pictures SET drink_id = ? WHERE drink_id = ?');
@@ -36,7 +36,7 @@ export function picturesTable(db: Database) {
     ),
     remove: db.prepare<[number]>(`DELETE FROM pictures WHERE ${column} = ?`),
   });
-  // Every drink is asked for its picture, and hardly one in a hundred has any: a new one cannot have one yet.
+  // Every drink view looks for a picture, and hardly one drink in a hundred has one: newer drinks need no query.
   const newest = db.prepare<[], number | null>('SELECT max(drink_id) FROM pictures').pluck();
   const newestPictured = cachedUntilTableWrite(db)([{ table: 'pictures' }], () => newest.get() ?? 0);
   const subjects = {
@@ -54,27 +54,27 @@ export function picturesTable(db: Database) {
       drinkId > newestPictured() ? null : toPicture(subjects.drink.find.get(drinkId)),
     addToDrink: (name: string, drinkId: number): void =>
       void subjects.drink.insert.run({ name, caption: '', subjectId: drinkId }),
-    /** The subject's one picture; the one it had goes. */
+    /** Sets the subject's picture and removes the previous one. */
     set({ subject, id, name, caption }: NewPicture): void {
       subjects[subject].remove.run(id);
       subjects[subject].insert.run({ name, caption, subjectId: id });
     },
     remove: (subject: PictureSubject, id: number): void => void subjects[subject].remove.run(id),
-    /** What was a picture of one drink is one of another, which has none. */
+    /** Moves a picture to another drink, which must have none. */
     moveToDrink: (fromId: number, toId: number): void => void moveToDrink.run(toId, fromId),
-    /** Its drink was taken back: it is shown to nobody, but its files stay, should the drink come back. */
+    /** Keeps the files of a cancelled drink's picture, so that undo can restore it. It is not shown meanwhile. */
     setAside(name: string): void {
       setAside.run(name);
       removeOldest.run(maxSetAside);
     },
     isSetAside: (name: string): boolean => isSetAside.get(name) !== undefined,
-    /** Gives it back to the ledger; false when its files are no longer kept. */
+    /** Takes it back from the pictures set aside; false if its files are no longer stored. */
     restore: (name: string): boolean => restore.run(name).changes > 0,
     names: (): readonly string[] => names.all(),
   };
 }
 
-/** A picture about to be named in the ledger; `id` is its subject's. */
+/** A picture to be written; `id` is the subject's. */
 export interface NewPicture {
   readonly subject: PictureSubject;
   readonly id: number;

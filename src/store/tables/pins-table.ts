@@ -1,14 +1,14 @@
 import type { Database } from '../database.ts';
 
-/** What is kept of somebody's PIN. */
+/** A stored PIN. */
 export interface StoredPin {
-  /** As of a password; it can be checked and not read. */
+  /** A password hash. */
   readonly hash: string;
-  /** Wrong ones since the last right one. */
+  /** Wrong entries since the last correct one. */
   readonly wrong: number;
 }
 
-/** Somebody's PINs for shared tablets. */
+/** PINs of users for shared tablets. */
 export function pinsTable(db: Database) {
   const ofUser = db.prepare<[number], { pin_hash: string; wrong: number }>(
     'SELECT pin_hash, wrong FROM pins WHERE user_id = ?',
@@ -33,10 +33,10 @@ export function pinsTable(db: Database) {
     },
     set: (userId: number, hash: string): void => void set.run(userId, hash),
     setWrong: (userId: number, wrong: number): void => void setWrong.run(wrong, userId),
-    /** Forgets the wrong ones. */
+    /** Resets the number of wrong entries. */
     resetWrong: (userId: number): void => void resetWrong.run(userId),
     remove: (userId: number): boolean => remove.run(userId).changes > 0,
-    /** Ids of the active staff who have one, by their names. */
+    /** Ids of active staff with a PIN, by name. */
     owners: (): readonly number[] => owners.all(),
   };
 }

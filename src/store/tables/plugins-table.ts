@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** One value that a plugin, or a program of the house, has put by. */
+/** One value stored by a plugin or a program of the bar. */
 export interface PluginDatum {
   readonly id: number;
   readonly pluginName: string;
@@ -9,7 +9,7 @@ export interface PluginDatum {
   readonly value: string;
 }
 
-/** Somebody outside who hears of every event while it is enabled. */
+/** A receiver of every event while it is enabled. */
 export interface WebhookTarget {
   readonly id: number;
   readonly url: string;
@@ -29,7 +29,7 @@ interface DatumRow {
   value: string;
 }
 
-/** Where webhooks go, what they are signed with, and the plugins' own store. */
+/** Webhook targets and secrets, and the data of plugins. */
 export function pluginsTable(db: Database) {
   const targets = db.prepare<[], string>('SELECT url FROM webhook_targets ORDER BY id').pluck();
   const allTargets = db.prepare<[], TargetRow>('SELECT * FROM webhook_targets ORDER BY id');
@@ -69,7 +69,7 @@ export function pluginsTable(db: Database) {
     webhookTargets: (): readonly string[] => targets.all(),
     webhooks: (): readonly WebhookTarget[] => allTargets.all().map((row) => toTarget(row)!),
     webhook: (id: number): WebhookTarget | null => toTarget(target.get(id)),
-    /** Gives its id. */
+    /** Returns its id. */
     addWebhookTarget: (url: string): number => addTarget.get(url)!,
     changeWebhook: ({ id, url, isEnabled }: WebhookTarget): void =>
       void changeTarget.run({ id, url, is_enabled: isEnabled ? 1 : 0 }),
@@ -82,11 +82,11 @@ export function pluginsTable(db: Database) {
     datum: (id: number): PluginDatum | null => toDatum(datum.get(id)),
     datumByKey: (pluginName: string, key: string): PluginDatum | null =>
       toDatum(datumByKey.get(pluginName, key)),
-    /** The newest first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     dataPage: (from: number, limit: number): readonly PluginDatum[] =>
       page.all(from, limit).map((row) => toDatum(row)!),
     dataCount: (): number => count.get()!,
-    /** Gives its id. */
+    /** Returns its id. */
     addDatum: (fresh: Omit<PluginDatum, 'id'>): number => insert.get(fresh)!,
     changeDatum: (changed: PluginDatum): void => void update.run(changed),
     removeDatum: (id: number): void => void remove.run(id),

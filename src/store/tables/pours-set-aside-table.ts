@@ -1,9 +1,9 @@
 import type { Database } from '../database.ts';
 
-/** Unreadable pours kept in all; a board that sends thousands has a fault that more of them would not explain. */
+/** Maximum number of stored rows; more from a faulty controller would explain nothing further. */
 const maxRows = 1_000;
 
-/** Reported pours that could not be read, as they came. */
+/** Reported pours that could not be parsed, unchanged. */
 export function poursSetAsideTable(db: Database) {
   const insert = db.prepare<{
     device: string;

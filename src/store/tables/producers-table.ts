@@ -1,10 +1,10 @@
 import type { Producer } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
-/** A producer as it is written. */
+/** The writable fields of a producer. */
 export type ProducerFields = Omit<Producer, 'id' | 'picture'>;
 
-/** A producer's part of a row, its picture's too. */
+/** Columns of a producer and its picture within a row. */
 export interface ProducerColumns {
   producer_id: number;
   producer_name: string;
@@ -18,7 +18,7 @@ export interface ProducerColumns {
   producer_caption: string | null;
 }
 
-/** For a query whose producer is `p` and whose producer's picture is `q`. */
+/** For a query with the aliases `p` for the producer and `q` for its picture. */
 export const producerColumns = `p.id AS producer_id, p.name AS producer_name, p.country, p.origin_state, p.origin_city,
   p.is_homebrew, p.url, p.description AS producer_description, q.name AS producer_picture, q.caption AS producer_caption`;
 
@@ -26,7 +26,7 @@ const select = `SELECT ${producerColumns} FROM producers p LEFT JOIN pictures q 
 
 type Params = Omit<ProducerFields, 'isHomebrew'> & { isHomebrew: number };
 
-/** Who makes what can be in a keg. */
+/** Producers of beverages. */
 export function producersTable(db: Database) {
   const byId = db.prepare<[number], ProducerColumns>(`${select} WHERE p.id = ?`);
   const page = db.prepare<[number, number], ProducerColumns>(
@@ -55,11 +55,11 @@ export function producersTable(db: Database) {
       const row = byId.get(id);
       return row === undefined ? null : toProducer(row);
     },
-    /** The newest first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly Producer[] => page.all(from, limit).map(toProducer),
-    /** The first of that name. */
+    /** The first producer of that name. */
     idByName: (name: string): number | null => idByName.get(name) ?? null,
-    /** Gives its id. */
+    /** Returns its id. */
     add: (producer: ProducerFields): number => insert.get(params(producer))!,
     change: (id: number, producer: ProducerFields): void => void change.run({ ...params(producer), id }),
     remove: (id: number): void => void remove.run(id),

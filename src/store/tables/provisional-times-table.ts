@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/moment.ts';
 import type { Database } from '../database.ts';
 
-/** Times (other than a drink's) that may have been read from a clock nobody had set. */
+/** Times (other than a drink's) that may have been taken before the clock was set. */
 export type ProvisionalTimeKind =
   | 'keg_created'
   | 'keg_started'
@@ -16,14 +16,14 @@ export type ProvisionalTimeKind =
   | 'tablet_enrolled'
   | 'tablet_seen';
 
-/** One such time: what it dates, and where it lies on the monotonic clock. */
+/** One provisional time: the row it belongs to, and its position on the monotonic clock. */
 export interface ProvisionalTime {
   readonly kind: ProvisionalTimeKind;
   readonly rowId: number;
   readonly monoMs: number;
 }
 
-/** Where the plain times live. A reading's minute needs more care: it may be taken already. */
+/** Columns of the times. A thermo log is corrected elsewhere, because its true minute may have a row already. */
 const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: string])[] = [
   ['keg_created', 'kegs', 'created_time_ms'],
   ['keg_started', 'kegs', 'started_time_ms'],
@@ -38,7 +38,7 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['tablet_seen', 'tablets', 'seen_time_ms'],
 ];
 
-/** Remembers which times want correcting once somebody sets the clock. */
+/** Times to correct once the clock is set. */
 export function provisionalTimesTable(db: Database) {
   const mark = db.prepare<{ kind: ProvisionalTimeKind; rowId: number; bootId: string; monoMs: number }>(
     `INSERT INTO unset_stamps (kind, row_id, boot_id, mono_ms) VALUES (@kind, @rowId, @bootId, @monoMs)
@@ -60,14 +60,14 @@ export function provisionalTimesTable(db: Database) {
     ]),
   );
   return {
-    /** Notes that the row got its time at `now`, when that is not to be trusted; forgets an older doubt otherwise. */
+    /** Marks the row's time as provisional if the clock is not set at `now`, else removes an older mark. */
     note(kind: ProvisionalTimeKind, rowId: number, now: Moment): void {
       if (now.synced) clear.run(kind, rowId);
       else mark.run({ kind, rowId, bootId: now.bootId, monoMs: now.monoMs });
     },
     ofBoot: (bootId: string): readonly ProvisionalTime[] =>
       ofBoot.all(bootId).map((row) => ({ kind: row.kind, rowId: row.row_id, monoMs: row.mono_ms })),
-    /** Writes the true time of anything but a thermo log. */
+    /** Writes the true time of any row except a thermo log. */
     correct: (time: ProvisionalTime, ms: number): void =>
       void corrections.get(time.kind)?.run(ms, time.rowId),
     clear: (kind: ProvisionalTimeKind, rowId: number): void => void clear.run(kind, rowId),

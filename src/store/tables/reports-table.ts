@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { groupsBetween } from './paged-list.ts';
 import { blockSizes } from './span-blocks.ts';
 
-/** What a house sets about its days, its money and its nights. */
+/** Settings for business days, currency and nightly backups. */
 export interface BusinessSettings {
   readonly dayEndsMinutes: number;
   readonly nightlyBackups: boolean;
@@ -10,14 +10,14 @@ export interface BusinessSettings {
   readonly currency: string;
 }
 
-/** Drinks of one tap and keg, real or held. */
+/** Total of the drinks of one tap and keg, valid or held. */
 export interface PouredTotal {
   readonly tapId: number | null;
   readonly kegId: number | null;
   readonly isHeld: boolean;
   readonly drinks: number;
   readonly volumeMl: number;
-  /** What they cost by the prices of their time, hundredths of the currency; null where no price was set. */
+  /** Value at the prices of their time, hundredths of the currency; null if no price was set. */
   readonly cents: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface SpilledTotal {
   readonly volumeMl: number;
 }
 
-/** What a serving costs at a tap. */
+/** Price of a serving at a tap. */
 export interface Price {
   readonly servingMl: number;
   readonly cents: number;
@@ -43,7 +43,7 @@ interface PouredRow {
   cents: number | null;
 }
 
-/** Sums of a time span, prices, and who reads the reports. */
+/** Totals of a time span, prices, and recipients of the daily report. */
 export function reportsTable(db: Database) {
   const settings = db.prepare<
     [],
@@ -122,7 +122,7 @@ export function reportsTable(db: Database) {
         spills: row.spills,
         volumeMl: row.volume_ml,
       })),
-    /** What holds now; null without a price. */
+    /** The current price; null if there is none. */
     price(tapId: number): Price | null {
       const row = price.get(tapId);
       if (row === undefined || row.serving_ml === null || row.price_cents === null) return null;
@@ -130,7 +130,7 @@ export function reportsTable(db: Database) {
     },
     setPrice: (tapId: number, sinceMs: number, to: Price | null): void =>
       void setPrice.run({ tapId, sinceMs, servingMl: to?.servingMl ?? null, cents: to?.cents ?? null }),
-    /** Ids of active staff who want the report of each day. */
+    /** Ids of active staff who want the daily report. */
     readers: (): readonly number[] => readers.all(),
     isReader: (userId: number): boolean => isReader.get(userId) !== undefined,
     setReader: (userId: number, wants: boolean): void => void (wants ? addReader : removeReader).run(userId),

@@ -1,9 +1,9 @@
 import type { Database } from '../database.ts';
 
-/** A row as it lies in the ledger, by column. */
+/** A database row by column. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** Tables whose rows a correction may put back, and the column that names a row. */
+/** Tables whose rows an undo may restore, and their key columns. */
 const keys = {
   drinks: 'id',
   events: 'id',
@@ -18,8 +18,8 @@ const keys = {
 export type RowTable = keyof typeof keys;
 
 /**
- * Whole rows, put away and put back as they are. A correction is undone with them: whatever columns a table has today,
- * they come back as they were, and a column it got since takes its default.
+ * Reads and writes whole rows, to undo corrections. Columns that a table got after the row was stored take their default;
+ * columns that it lost are ignored.
  */
 export function rowsTable(db: Database) {
   const prepared = new Map<string, ReturnType<Database['prepare']>>();
@@ -30,18 +30,18 @@ export function rowsTable(db: Database) {
   };
   const columnNames = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
   const columnsOf = new Map<RowTable, ReadonlySet<string>>();
-  // Only names the table really has ever reach a statement's text.
+  // Only names of existing columns may become part of a statement.
   const knownColumns = (table: RowTable, row: Row): string[] => {
     const columns = columnsOf.get(table) ?? new Set(columnNames.all(table));
     columnsOf.set(table, columns);
     return Object.keys(row).filter((name) => columns.has(name));
   };
   return {
-    /** What names a row of that table. */
+    /** The key column of the table. */
     keyOf: (table: RowTable): string => keys[table],
     byKey: (table: RowTable, key: string | number): Row | null =>
       (statement(`SELECT * FROM ${table} WHERE ${keys[table]} = ?`).get(key) as Row | undefined) ?? null,
-    /** Events and pictures by the drink they tell of, in the order they were written. */
+    /** Events or pictures of a drink, in the order they were written. */
     ofDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
       statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
     insert(table: RowTable, row: Row): void {
@@ -50,7 +50,7 @@ export function rowsTable(db: Database) {
         `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
       ).run(row);
     },
-    /** Writes the columns given; its key is left alone. */
+    /** Writes the given columns except the key. */
     update(table: RowTable, key: string | number, row: Row): void {
       const names = knownColumns(table, row).filter((name) => name !== keys[table]);
       if (names.length === 0) return;

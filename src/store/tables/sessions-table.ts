@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-blocks.ts';
 
-/** In the order of `columns`: a row read by place is made in half the time of one read by name. */
+/** In the order of `columns`: reading a row by position takes half the time of reading it by name. */
 type SessionRow = readonly [
   id: number,
   startTimeMs: number,
@@ -16,12 +16,12 @@ type SessionRow = readonly [
 
 const columns = 'x.id, x.start_time_ms, x.end_time_ms, x.volume_ml, x.name, x.time_zone';
 
-/** Gatherings, with the volume poured at each. */
+/** Sessions with their volumes. */
 export function sessionsTable(db: Database) {
   const select = <T extends unknown[]>(rest: string) =>
     db.prepare<T, SessionRow>(`SELECT ${columns} FROM ${rest}`).raw();
   const byId = select<[number]>('sessions x WHERE x.id = ?');
-  // A drink of this evening finds one row by the end time; only a late one looks at more.
+  // For a current drink the end time finds one row; only a late drink reads more.
   const around = select<[endsAfterMs: number, startsUntilMs: number]>(
     'sessions x INDEXED BY sessions_by_end WHERE x.end_time_ms > ? AND x.start_time_ms <= ?',
   );
@@ -56,23 +56,23 @@ export function sessionsTable(db: Database) {
     `UPDATE sessions SET start_time_ms = @startTimeMs, end_time_ms = @endTimeMs, volume_ml = @volumeMl,
        local_day = @localDay WHERE id = @id`,
   );
-  // A drink that joins a session moves its end alone: the index of beginnings is spared, and a card's wear with it.
+  // A drink that joins a session changes only its end: the index of start times is not written, which saves card wear.
   const setEnd = db.prepare<[endTimeMs: number, volumeMl: number, id: number, startTimeMs: number]>(
     'UPDATE sessions SET end_time_ms = ?, volume_ml = ? WHERE id = ? AND start_time_ms = ?',
   );
   const remove = db.prepare<[number]>('DELETE FROM sessions WHERE id = ?');
   return {
     byId: (id: number): Session | null => toSession(byId.get(id)),
-    /** Sessions that a drink of that time may belong to. */
+    /** Sessions to which a drink of that time may belong. */
     around: (timeMs: number, timeoutMs: number): readonly Session[] =>
       around.all(timeMs, timeMs + timeoutMs).map((row) => toSession(row)!),
-    /** The one that began last. */
+    /** The session with the latest start. */
     newest: (): Session | null => toSession(newest.get()),
-    /** Newest first, from id `from` downwards; cut by when they began. */
+    /** Newest first, from id `from` downwards; filtered by start time. */
     page: (cut: ListFilter, from: number, limit: number): readonly Session[] =>
       list.page(cut, from, limit).map((row) => toSession(row)!),
     countBetween: list.countBetween,
-    /** Those that drank of a keg, newest first. */
+    /** Sessions with drinks from a keg, newest first. */
     ofKeg: (kegId: number, from: number, limit: number): readonly Session[] =>
       ofKeg.all(kegId, from, limit).map((row) => toSession(row)!),
     add: (session: { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }): number =>
@@ -84,7 +84,7 @@ export function sessionsTable(db: Database) {
       const zone = toSession(byId.get(id))?.timeZone ?? 'UTC';
       setSpan.run({ id, ...span, localDay: localDay(span.startTimeMs, zone) });
     },
-    /** Only an empty session may go; its events go with it. */
+    /** Removes an empty session and its events. */
     remove: (id: number): void => void remove.run(id),
   };
 }

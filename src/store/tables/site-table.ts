@@ -3,7 +3,7 @@ import { type SiteSettingName, settingFault, settingList } from '../../core/site
 import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
 
-/** The settings that have columns of their own; what came later lies in one column as JSON. */
+/** Settings with their own columns; all others are in one JSON column. */
 const columns: Readonly<Partial<Record<SiteSettingName, string>>> = {
   title: 'title',
   privacy: 'privacy',
@@ -19,10 +19,10 @@ interface SiteRow {
   readonly is_set_up: number;
 }
 
-/** Sooner after a drink no Pi is up again, milliseconds. */
+/** No Pi restarts faster than this after a drink, milliseconds. */
 const newestSyncedStepMs = 5_000;
 
-/** The one row of settings a person makes on a page, and the newest stamp of a set clock. */
+/** The single row of site settings, and the newest time taken from a set clock. */
 export function siteTable(db: Database) {
   const read = db.prepare<[], SiteRow>('SELECT * FROM site');
   const write = db.prepare<SiteRow>(
@@ -42,13 +42,13 @@ export function siteTable(db: Database) {
     ),
     write: (site: Site): void => void write.run(toRow(site)),
     newestSyncedMs: (): number | null => newest.get() ?? null,
-    /** Moves the newest synchronised stamp forward, never back: to the next full step, so that a rush writes it once. */
+    /** Moves the newest synchronised time forward, never back, to the next full step, so that it is written rarely. */
     raiseNewestSynced(ms: number): void {
       const known = newest.get() ?? null;
       if (known === null || known < ms)
         raise.run({ ms: Math.ceil(ms / newestSyncedStepMs) * newestSyncedStepMs });
     },
-    /** Sets it outright: a clock that has just been set knows better than any older stamp. */
+    /** Sets it to any value: a clock that has just been set is more reliable than any older time. */
     resetNewestSynced: (ms: number): void => void reset.run(ms),
   };
 }
@@ -58,7 +58,7 @@ function toSite(row: SiteRow): Site {
   const entries = settingList.map(([name, setting]) => {
     const column = columns[name];
     const stored = column === undefined ? jsonSettings[name] : row[column];
-    // A setting nobody has made yet, or one of another program version.
+    // The default replaces a setting that is missing or comes from another program version.
     return [name, settingFault(setting, stored) === null ? stored : setting.default];
   });
   return { ...Object.fromEntries(entries), isSetUp: row.is_set_up === 1 } as Site;

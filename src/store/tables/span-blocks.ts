@@ -1,10 +1,10 @@
-/** How many ids share a block of each list that time cuts. */
+/** Number of ids in a block, for each list that is filtered by time. */
 export const blockSizes = { drinks: 1_024, sessions: 256, thermo_logs: 512, audit_entries: 256 } as const;
 
-/** How many blocks share a row of `span_groups`. */
+/** Number of blocks in one row of `span_groups`. */
 export const groupSize = 64;
 
-/** The end of a block of drinks, or of a group, that is being filled: what is in it is looked at one by one. */
+/** End time of a block of drinks, or of a group, that is not full yet: its rows are counted one by one. */
 const unfinishedMs = Number.MAX_SAFE_INTEGER;
 
 const lists = [
@@ -14,7 +14,7 @@ const lists = [
   { list: 'audit_entries', time: 'time_ms', counts: '1' },
 ] as const;
 
-/** Something of each block's rows beside what is stored of it. */
+/** SQL that compares a stored value of each block with the one computed from its rows. */
 const blockChecks = (what: string, stored: string, computed: (list: (typeof lists)[number]) => string) =>
   lists
     .map((list) => {
@@ -26,18 +26,18 @@ const blockChecks = (what: string, stored: string, computed: (list: (typeof list
     })
     .join(' UNION ALL ');
 
-/** Something of each group's blocks beside what is stored of it. */
+/** SQL that compares a stored value of each group with the one computed from its blocks. */
 const groupChecks = (what: string, stored: string, computed: string) => `
   SELECT '${what} of group ' || grp || ' of ' || list AS what, ${stored} AS stored,
     coalesce((SELECT ${computed} FROM spans s WHERE s.list = g.list
       AND s.block BETWEEN grp * ${groupSize} AND grp * ${groupSize} + ${groupSize - 1}), ${stored}) AS computed
     FROM span_groups g WHERE last_ms < ${unfinishedMs}`;
 
-/** The rows that each block and group counts, stored and counted anew. */
+/** Number of rows of each block and group, stored and computed. */
 export const spanCountChecks = `${blockChecks('rows', 'items', ({ counts }) => `total(${counts})`)}
   UNION ALL ${groupChecks('rows', 'items', 'total(s.items)')}`;
 
-/** The times of each block and group, stored and looked up anew: they must reach all of its rows. */
+/** Time bounds of each block and group, stored and computed; the stored ones must contain all rows. */
 export const spanBoundChecks = `${blockChecks('start', '-first_ms', ({ time }) => `-min(${time})`)}
   UNION ALL ${blockChecks('end', 'last_ms', ({ time }) => `max(${time})`)}
   UNION ALL ${groupChecks('start', '-first_ms', '-min(s.first_ms)')}

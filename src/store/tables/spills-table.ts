@@ -1,7 +1,7 @@
 import type { Spill } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
-/** A spill about to be written. */
+/** A spill to be written. */
 export interface NewSpill extends Omit<Spill, 'id'> {
   readonly ticks: number;
   readonly meter: string | null;
@@ -16,7 +16,7 @@ interface SpillRow {
   time_ms: number;
 }
 
-/** Beer that nobody drank. */
+/** Spills. */
 export function spillsTable(db: Database) {
   const byPourId = db.prepare<[string], SpillRow>('SELECT * FROM spills WHERE pour_id = ?');
   const insert = db.prepare<NewSpill, SpillRow>(

@@ -9,14 +9,14 @@ import {
   year,
 } from './statistics-sql.ts';
 
-/** Drinks that should be in the sums. */
+/** SQL condition for drinks that must be in the totals. */
 const countedDrinks = 'd.is_valid AND d.id <= (SELECT drink_id FROM drink_sums_upto)';
 
-/** Sums that wait for changed drinks to be settled prove nothing. */
+/** While changed drinks are pending the totals cannot be checked. */
 const noPendingChanges =
   'NOT EXISTS (SELECT 1 FROM drink_changes) AND NOT EXISTS (SELECT 1 FROM session_changes)';
 
-/** What is stored of each key beside what the drinks give for it. */
+/** SQL that compares the stored value of each key with the one computed from the drinks. */
 const compared = (what: string, stored: string, computed: readonly string[]) => `
   SELECT '${what} ' || key AS what, sum(stored) AS stored, sum(computed) AS computed FROM (
     ${stored} UNION ALL ${computed.join(' UNION ALL ')}
@@ -57,7 +57,7 @@ const shareChecks = (what: string, stored: string, computed: string) =>
     }),
   );
 
-/** The first of the largest drinks: none is larger, and none as large came before. */
+/** Checks that no drink is larger than the stored greatest one, and that no earlier one is equal. */
 const greatestChecks = `
   SELECT 'larger drinks than the greatest in ' || view || subject || '/' || block AS what, 0 AS stored, (
     SELECT count(*) FROM drinks d WHERE ${countedDrinks}
@@ -67,7 +67,7 @@ const greatestChecks = `
       AND (d.volume_ml, -d.id) > (s.greatest_ml, -s.greatest_id)) AS computed
   FROM drink_sums s WHERE view = 'a' AND ${noPendingChanges}`;
 
-/** Every stored sum of the statistics beside the same counted anew. */
+/** Every stored total of the statistics and the same total computed from the drinks. */
 export const statisticsChecks = [
   totalChecks('drinks', 'pours', 'count(*)'),
   totalChecks('nanolitres', 'volume_nl', `sum(${nanolitres})`),

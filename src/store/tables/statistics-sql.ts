@@ -1,19 +1,19 @@
-/** Whose statistics: the house's (a), a user's (u), a keg's (k), a session's (s); and the column that says so. */
+/** Views of the statistics: all drinks (a), of a user (u), a keg (k), a session (s); with the column of the subject. */
 export const views = { a: '0', u: 'd.user_id', k: 'd.keg_id', s: 'd.session_id' } as const;
 export type ViewLetter = keyof typeof views;
 export const viewLetters = Object.keys(views) as readonly ViewLetter[];
 
-/** Of whom, by what: `uk` are a user's kegs. */
+/** Pairs of view and part: `uk` are the kegs of a user. */
 export const pairs = ['au', 'ak', 'as', 'uk', 'us', 'ku', 'ks', 'su', 'sk'] as const;
 export type Pair = (typeof pairs)[number];
 
-/** Ids that share a row of `drink_sums`. */
+/** Number of ids in one row of `drink_sums`. */
 export const sumBlock = 4_096;
 
-/** Nobody in particular is user 0. */
+/** Columns of the parts; drinks without a user count as user 0. */
 const parts = { u: 'coalesce(d.user_id, 0)', k: 'd.keg_id', s: 'd.session_id' } as const;
 
-/** The columns of a pair. */
+/** Columns of subject and part of a pair. */
 export const pairColumns = (pair: Pair) => ({
   subject: views[pair[0] as ViewLetter],
   part: parts[pair[1] as keyof typeof parts],
@@ -21,7 +21,7 @@ export const pairColumns = (pair: Pair) => ({
 
 export const nanolitres = 'CAST(round(d.volume_ml * 1000000) AS INTEGER)';
 export const year = `CAST(strftime('%Y', d.pour_time_ms / 1000, 'unixepoch') AS INTEGER)`;
-/** 0 is Sunday; the first of January 1970 was a Thursday. */
+/** 0 is Sunday; 1 January 1970 was a Thursday. */
 export const weekday = '(x.local_day + 4) % 7';
 
 const addToTotals = (view: ViewLetter) => `
@@ -59,7 +59,7 @@ function addToShares(pair: Pair): string {
       last_id = max(last_id, excluded.last_id)`;
 }
 
-/** Adds up the real drinks with ids from `@first` to `@last`. */
+/** Adds the valid drinks with ids from `@first` to `@last` to the totals. */
 export const addDrinks: readonly string[] = [
   ...viewLetters.flatMap((view) => [
     addToTotals(view),
@@ -69,14 +69,14 @@ export const addDrinks: readonly string[] = [
   ...pairs.map(addToShares),
 ];
 
-/** A changed drink as the sums have it, `d`; no row where they do not have it: held, or gone until now. */
+/** A changed drink `d` as it is in the totals; no row if it is not in them, because it was held or missing. */
 const change = '(SELECT * FROM drink_changes WHERE drink_id = @id AND session_id IS NOT NULL) d';
 
 function removeFromView(view: ViewLetter): readonly string[] {
   const { [view]: subject } = views;
   const row = `view = '${view}' AND subject = ${subject} AND block = @block`;
   const subtractVolume = `volume_nl = volume_nl - ${nanolitres}`;
-  // The session's own row says on which weekday the sums have it.
+  // The session's own row contains the weekday under which it was counted.
   const slotOfSession = `(SELECT slot FROM drink_calendar o WHERE o.view = 's' AND o.subject = d.session_id AND slot < 7)`;
   return [
     `UPDATE drink_sums SET pours = pours - 1, ${subtractVolume} FROM ${change} WHERE ${row}`,
@@ -97,7 +97,7 @@ function removeFromView(view: ViewLetter): readonly string[] {
   ];
 }
 
-/** The drinks of a pair, down the narrower index: an unary plus keeps SQLite from the other. */
+/** The drinks of a pair by the more selective index: the unary plus keeps SQLite from using the other. */
 function drinksOf(pair: Pair): string {
   const own = { u: 'n.user_id IS nullif(drink_shares.part, 0)', k: 'n.keg_id = drink_shares.part', s: '' };
   switch (pair) {
@@ -135,16 +135,16 @@ function removeFromPair(pair: Pair): readonly string[] {
   ];
 }
 
-/** Takes the changed drink `@id` of `@block` out of the sums; what was largest, first or last gives way to the next one. */
+/** Removes the changed drink `@id` of `@block` from the totals and finds the next largest, first and last drink. */
 export const removeDrink: readonly string[] = [
   ...viewLetters.flatMap(removeFromView),
   ...pairs.flatMap(removeFromPair),
-  // An empty session is on no day any more. It goes last: the others ask it for theirs.
+  // Removes the calendar row of an empty session. Last, because the other statements read it.
   `DELETE FROM drink_calendar WHERE view = 's' AND subject = (SELECT session_id FROM drink_changes WHERE drink_id = @id)
      AND NOT EXISTS (SELECT 1 FROM drink_sums o WHERE o.view = 's' AND o.subject = drink_calendar.subject)`,
 ];
 
-/** Moves the session `@id` from the weekday `@from` to `@to`, in everybody's sums. */
+/** Moves the session `@id` from the weekday `@from` to `@to` in all totals. */
 export const moveSession: readonly string[] = [
   ...(['@from', '@to'] as const).flatMap((slot) => {
     const nl = slot === '@from' ? '-volume_nl' : 'volume_nl';

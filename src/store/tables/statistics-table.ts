@@ -12,7 +12,7 @@ import {
   year,
 } from './statistics-sql.ts';
 
-/** A drink that is not in the sums yet. */
+/** A drink that is not in the totals yet. */
 export interface TailDrink {
   readonly id: number;
   readonly userId: number | null;
@@ -25,7 +25,7 @@ export interface TailDrink {
   readonly weekday: number;
 }
 
-/** What all drinks of a view come to. */
+/** Totals of all drinks of a view. */
 export interface ViewTotals {
   readonly pours: number;
   readonly volumeNl: number;
@@ -33,7 +33,7 @@ export interface ViewTotals {
   readonly greatestId: number | null;
 }
 
-/** What one drinker, keg or session has of a view. */
+/** Share of one user, keg or session in a view. */
 export interface Share {
   readonly part: number;
   readonly pours: number;
@@ -51,11 +51,11 @@ export interface CalendarSlot {
 const shareColumns = 'part, pours, volume_nl AS volumeNl, first_id AS firstId, last_id AS lastId';
 
 /**
- * Sums of the drinks up to one id, with what it takes to keep them right. Who reads adds the few drinks behind that id,
- * and must have the changed ones settled first.
+ * Totals of the drinks up to one id, and their maintenance. A reader adds the few later drinks, after pending changes are
+ * applied.
  */
 export function statisticsTable(db: Database) {
-  // Far from every start and every pour: prepared when first needed.
+  // Statements are prepared at first use, as neither start-up nor pours need them.
   const known = new Map<string, ReturnType<Database['prepare']>>();
   const sql = (text: string) => {
     const ready = known.get(text) ?? db.prepare(text);
@@ -69,7 +69,7 @@ export function statisticsTable(db: Database) {
   const upto = () => (sql('SELECT drink_id AS id FROM drink_sums_upto').get() as { id: number }).id;
   const newest = () => (sql('SELECT max(id) AS id FROM drinks').get() as { id: number | null }).id ?? 0;
 
-  /** Ledgers from before the statistics have sessions without a day, and so may other programs leave them. */
+  /** Databases older than the statistics, and other programs, have sessions without a local day. */
   function computeLocalDays(): void {
     const rows = sql('SELECT id, start_time_ms, time_zone FROM sessions WHERE local_day IS NULL').all() as {
       id: number;
@@ -102,9 +102,9 @@ export function statisticsTable(db: Database) {
   }
 
   return {
-    /** How many drinks wait to be added up. */
+    /** Number of drinks that are not in the totals yet. */
     pendingCount: (): number => newest() - upto(),
-    /** Whether something of what is in the sums has changed since. */
+    /** True if something that is in the totals has changed. */
     isStale: (): boolean =>
       sql(
         `SELECT EXISTS (SELECT 1 FROM drink_changes) OR EXISTS (SELECT 1 FROM session_changes)
@@ -112,7 +112,7 @@ export function statisticsTable(db: Database) {
       )
         .pluck()
         .get() === 1,
-    /** Settles what has changed and adds up the drinks that wait, at most so many of each; only in a transaction. */
+    /** Applies changes and adds pending drinks, at most `most` of each; must run in a transaction. */
     addPending(most: number): void {
       computeLocalDays();
       moveSessions();
@@ -123,7 +123,7 @@ export function statisticsTable(db: Database) {
       runAll(addDrinks, { first, last });
       sql('UPDATE drink_sums_upto SET drink_id = @last').run({ last });
     },
-    /** The real drinks that are not in the sums, in the order of their recording. */
+    /** Valid drinks that are not in the totals, in the order of recording. */
     tail: (): readonly TailDrink[] =>
       sql(
         `SELECT d.id, d.user_id AS userId, d.keg_id AS kegId, d.session_id AS sessionId, d.volume_ml AS volumeMl,
@@ -153,25 +153,25 @@ export function statisticsTable(db: Database) {
       sql(
         `SELECT ${shareColumns} FROM drink_shares WHERE pair = @pair AND subject = @subject AND part = @part`,
       ).get({ pair, subject, part }) as Share | undefined,
-    /** Kegs or sessions of a view, the newest first. */
+    /** Kegs or sessions of a view, newest first. */
     newestShares: (pair: Exclude<Pair, `${string}u`>, subject: number, limit: number): readonly Share[] =>
       sql(
         `SELECT ${shareColumns} FROM drink_shares WHERE pair = '${pair}' AND subject = @subject
          ORDER BY part DESC LIMIT @limit`,
       ).all({ subject, limit }) as Share[],
-    /** Drinkers of a view, who drank last first. Those of one keg or session are few enough to be sorted. */
+    /** Users of a view, latest drink first. The users of one keg or session are few and sorted without an index. */
     latestDrinkers: (pair: 'au' | 'ku' | 'su', subject: number, limit: number): readonly Share[] =>
       sql(
         `SELECT ${shareColumns} FROM drink_shares ${pair === 'au' ? 'INDEXED BY drinkers_by_last_drink' : ''}
          WHERE pair = '${pair}' AND subject = @subject ORDER BY last_id DESC LIMIT @limit`,
       ).all({ subject, limit }) as Share[],
-    /** All sessions by their whole volume, the largest first, the later one first where several are equal. */
+    /** All sessions by volume, largest first; of equal ones the later first. */
     largestSessions: (limit: number): IterableIterator<Share> =>
       sql(
         `SELECT ${shareColumns} FROM drink_shares INDEXED BY sessions_by_volume WHERE pair = 'as'
          ORDER BY volume_nl DESC, part DESC LIMIT @limit`,
       ).iterate({ limit }) as IterableIterator<Share>,
-    /** The sessions of a user or keg, with the whole volume of each, the largest first. */
+    /** Sessions of a user or keg with their whole volume, largest first. */
     largestSessionsOf: (pair: 'us' | 'ks', subject: number, limit: number): readonly Share[] =>
       sql(
         `SELECT s.part, s.pours, s.volume_nl AS volumeNl, s.first_id AS firstId, s.last_id AS lastId
@@ -186,7 +186,7 @@ export function statisticsTable(db: Database) {
           }) as { id: number; username: string }[]
         ).map(({ id, username }) => [id, username]),
       ),
-    /** On how many sessions each day saw, by `localDay`. */
+    /** Number of sessions on each local day. */
     sessionDays: (): readonly { readonly day: number; readonly sessions: number }[] =>
       sql(
         `SELECT subject AS day, value AS sessions FROM tallies WHERE list = 'sessions of day' AND value > 0

@@ -1,11 +1,11 @@
 import type { Database } from '../database.ts';
 
-/** A tablet the house knows. */
+/** A registered shared tablet. */
 export interface TabletRecord {
   readonly id: number;
-  /** What the staff call it. */
+  /** The name given by staff. */
   readonly name: string;
-  /** Username of who brought it in; null when nobody knows any more. */
+  /** Username of who registered it; null if unknown. */
   readonly enrolledBy: string | null;
   readonly createdTimeMs: number;
   readonly seenTimeMs: number;
@@ -43,7 +43,7 @@ export function tabletsTable(db: Database) {
   return {
     byHash: (hash: Uint8Array): TabletRecord | null => toTablet(byHash.get(hash)),
     byId: (id: number): TabletRecord | null => toTablet(byId.get(id)),
-    /** The newest first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly TabletRecord[] =>
       page.all(from, limit).map((row) => toTablet(row)!),
     count: (): number => count.get()!,

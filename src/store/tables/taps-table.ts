@@ -1,7 +1,7 @@
 import { cachedUntilTableWrite } from '../cached-until-table-write.ts';
 import type { Database } from '../database.ts';
 
-/** A tap's own row; what hangs on it is looked up by the engine. */
+/** A row of a tap; the engine looks up what is attached to it. */
 export interface TapRecord {
   readonly id: number;
   readonly name: string;
@@ -9,15 +9,15 @@ export interface TapRecord {
   readonly sortOrder: number;
   readonly kegId: number | null;
   readonly thermoSensorId: number | null;
-  /** What comes next on it: a keg that waits, or a beverage whose keg is still to come; one of them at most. */
+  /** What is planned next: an available keg, or a beverage whose keg has not arrived; at most one of them is set. */
   readonly nextKegId: number | null;
   readonly nextBeverageId: number | null;
 }
 
-/** What the configuration file said last of a tap it declares. */
+/** A tap as last declared in the configuration file. */
 export interface DeclaredTap {
   readonly key: string;
-  /** null once the tap was deleted on a page; it is not made again. */
+  /** Null after the tap was deleted on a page; it is not created again. */
   readonly tapId: number | null;
   readonly name: string;
   readonly togglePort: string | null;
@@ -43,11 +43,11 @@ interface DeclaredRow {
   thermo_sensor: string | null;
 }
 
-/** Places where beer comes out, and what the configuration file knows of them. */
+/** Taps, and their declarations in the configuration file. */
 export function tapsTable(db: Database) {
   const all = db.prepare<[], TapRow>('SELECT * FROM taps ORDER BY sort_order, id');
   const byId = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE id = ?');
-  // Every pour asks which keg is on, and kegs are changed once in a while.
+  // Every pour needs its tap's keg, and kegs change rarely.
   const known = cachedUntilTableWrite(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
   const byKeg = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE keg_id = ?');
   const insert = db
@@ -91,13 +91,13 @@ export function tapsTable(db: Database) {
     rename: (id: number, name: string): void => void rename.run({ id, name }),
     change: (id: number, to: { name: string; notes: string; sortOrder: number }): void =>
       void change.run({ id, ...to }),
-    /** Its meter and toggle are free afterwards; its drinks and spills stay. */
+    /** Frees its meter and toggle; its drinks and spills stay. */
     remove: (id: number): void => void remove.run(id),
     setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
     setSensor: (id: number, sensorId: number | null): void => void setSensor.run({ id, sensorId }),
     setNext: (id: number, next: { kegId: number | null; beverageId: number | null }): void =>
       void setNext.run({ id, ...next }),
-    /** The keg is next on no tap any more. */
+    /** Removes the keg from all taps where it is next. */
     clearNextKeg: (kegId: number): void => void clearNextKeg.run(kegId),
     declared: (key: string): DeclaredTap | null => toDeclared(declared.get(key)),
     declare: (tap: DeclaredTap): void => void declare.run(tap),

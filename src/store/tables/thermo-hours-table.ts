@@ -2,9 +2,9 @@ import type { Database } from '../database.ts';
 
 const hourMs = 3_600_000;
 
-/** What a thermometer showed within a minute or an hour. */
+/** Readings of a thermo sensor within a minute or an hour. */
 export interface ThermoSpan {
-  /** When it began, Unix milliseconds. */
+  /** Start, Unix milliseconds. */
   readonly timeMs: number;
   readonly minC: number;
   readonly meanC: number;
@@ -20,7 +20,7 @@ interface SpanRow {
   readings: number;
 }
 
-/** Whose temperatures, from when until when (exclusive), and at most how many spans. */
+/** Sensor, time span (end exclusive), and maximum number of results. */
 export interface ThermoQuery {
   readonly sensorId: number;
   readonly sinceMs: number;
@@ -28,9 +28,9 @@ export interface ThermoQuery {
   readonly limit: number;
 }
 
-/** Temperatures by the hour: those of long ago, and any others added up for a chart. */
+/** Hourly temperatures: stored ones of long ago, and others computed for a chart. */
 export function thermoHoursTable(db: Database) {
-  // The newest reading stays as it is: a silent thermometer still shows what it said last.
+  // The hour of the newest reading stays, so that a silent sensor still has its last reading.
   const oldest = db.prepare<{ sensorId: number; beforeMs: number }, { time_ms: number }>(
     `SELECT time_ms FROM thermo_logs WHERE sensor_id = @sensorId AND time_ms < min(@beforeMs,
        (SELECT time_ms / ${hourMs} * ${hourMs} FROM thermo_logs WHERE sensor_id = @sensorId
@@ -54,7 +54,7 @@ export function thermoHoursTable(db: Database) {
   const timeCondition = (column: string) =>
     `sensor_id = @sensorId AND ${column} >= @sinceMs AND ${column} < @untilMs`;
   const hourSpans = `SELECT hour_ms AS time_ms, min_c, mean_c, max_c, readings FROM thermo_hours WHERE ${timeCondition('hour_ms')}`;
-  // The two never meet but while a late reading waits for its hour.
+  // Both have rows for the same hour only until a late reading is added to its hour.
   const minutes = db.prepare<ThermoQuery, SpanRow>(
     `SELECT * FROM (${hourSpans} UNION ALL
        SELECT time_ms, temp_c, temp_c, temp_c, 1 FROM thermo_logs WHERE ${timeCondition('time_ms')})
@@ -68,20 +68,20 @@ export function thermoHoursTable(db: Database) {
      GROUP BY time_ms ORDER BY time_ms LIMIT @limit`,
   );
   return {
-    /** The beginning of the oldest hour of which minutes are kept from before that time; null when there is none. */
+    /** Start of the oldest hour before that time that still has minutes; null if there is none. */
     oldestHour(sensorId: number, beforeMs: number): number | null {
       const row = oldest.get({ sensorId, beforeMs });
       return row === undefined ? null : row.time_ms - (row.time_ms % hourMs);
     },
-    /** The minutes of that hour become one row, or part of the one that is there. */
+    /** Merges the minutes of that hour into its hourly row. */
     thin(sensorId: number, startMs: number): void {
       const hour = { sensorId, hourMs: startMs, endMs: startMs + hourMs };
       addToHour.run(hour);
       removeMinutes.run(hour);
     },
-    /** As finely as they are kept, the oldest first. */
+    /** Values in the stored resolution, oldest first. */
     minutes: (of: ThermoQuery): readonly ThermoSpan[] => minutes.all(of).map(toSpan),
-    /** All by the hour, the oldest first. */
+    /** Hourly values, oldest first. */
     hours: (of: ThermoQuery): readonly ThermoSpan[] => hours.all(of).map(toSpan),
   };
 }

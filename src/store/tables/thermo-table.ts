@@ -16,7 +16,7 @@ interface LogRow {
   time_ms: number;
 }
 
-/** Thermometers and their readings, at most one a sensor and minute. */
+/** Thermo sensors and their readings, at most one per sensor and minute. */
 export function thermoTable(db: Database) {
   const all = db.prepare<[], SensorRow>('SELECT * FROM thermo_sensors ORDER BY id');
   const byId = db.prepare<[number], SensorRow>('SELECT * FROM thermo_sensors WHERE id = ?');
@@ -59,17 +59,17 @@ export function thermoTable(db: Database) {
     byNiceName: (name: string): ThermoSensor | null => toSensor(byNiceName.get(name)),
     add: (rawName: string): ThermoSensor => toSensor(insert.get(rawName))!,
     rename: (id: number, to: { rawName: string; niceName: string }): void => void rename.run({ id, ...to }),
-    /** Its readings go with it; taps lose it. */
+    /** Also removes its readings and its assignment to taps. */
     removeSensor: (id: number): void => void removeSensor.run(id),
     last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
     logById: (id: number): ThermoLog | null => toLog(logById.get(id)),
-    /** Any cut of the readings, the last received first, from id `from` downwards. */
+    /** Readings that match the filter, last received first, from id `from` downwards. */
     page: (cut: ListFilter, from: number, limit: number): readonly ThermoLog[] =>
       list.page(cut, from, limit).map((row) => toLog(row)!),
-    /** Counted one by one, up to `mostCounted`. */
+    /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     countBetween: list.countBetween,
-    /** The minute's row, new or overwritten; its id stays. */
+    /** Writes the minute's row; an existing one keeps its id. */
     log: (reading: { sensorId: number; tempC: number; timeMs: number }): ThermoLog =>
       toLog(log.get(reading))!,
     /** Another reading of that sensor in that minute. */

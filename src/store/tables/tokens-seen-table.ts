@@ -1,7 +1,7 @@
 import type { SeenToken } from '../../core/boards.ts';
 import type { Database } from '../database.ts';
 
-/** Only what came within so many presentments is remembered. */
+/** Number of stored presentments. */
 const maxPresentments = 1_000;
 
 interface SeenRow {
@@ -12,14 +12,14 @@ interface SeenRow {
   last_time_ms: number;
 }
 
-/** Tokens as they were presented last, whether anybody knows them or not. */
+/** The latest presentment of each token, known or unknown. */
 export function tokensSeenTable(db: Database) {
   const times = db
     .prepare<[string, string], number>(
       'SELECT times FROM tokens_seen WHERE auth_device = ? AND token_value = ?',
     )
     .pluck();
-  // Replaced, so that the newest id is the latest presentment.
+  // REPLACE gives a new id, so that the newest id is the latest presentment.
   const note = db.prepare<Omit<SeenToken, 'id'>>(
     `INSERT OR REPLACE INTO tokens_seen (auth_device, token_value, device, times, last_time_ms)
      VALUES (@authDevice, @tokenValue, @device, @times, @lastTimeMs)`,
@@ -38,7 +38,7 @@ export function tokensSeenTable(db: Database) {
       note.run({ ...token, times: before + 1 });
       removeOld.run(maxPresentments);
     },
-    /** Tokens that no account and nobody else knows, the latest presented first. */
+    /** Unknown tokens, latest presented first. */
     unknown: (limit: number): readonly SeenToken[] =>
       unknown.all(limit).map((row) => ({
         authDevice: row.auth_device,

@@ -2,7 +2,7 @@ import type { AuthToken } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { maxCounted } from './paged-list.ts';
 
-/** A token as it is written; `pin` may be empty. */
+/** The writable fields of a token; `pin` may be empty. */
 export interface TokenFields {
   readonly authDevice: string;
   readonly tokenValue: string;
@@ -13,12 +13,12 @@ export interface TokenFields {
   readonly expireTimeMs: number | null;
 }
 
-/** Which tokens; what is left out cuts nothing. */
+/** Filter for tokens; an absent field matches all. */
 export interface TokenFilter {
   readonly authDevice?: string;
   readonly enabled?: boolean;
   readonly userId?: number;
-  /** A part of value, name or owner's name, in whatever case. */
+  /** Part of value, name or username, case-insensitive. */
   readonly search?: string;
 }
 
@@ -38,7 +38,7 @@ const select = `SELECT t.id, t.auth_device, t.token_value, t.nice_name, t.pin <>
     t.expire_time_ms
   FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id`;
 
-/** Tags and buttons that people present at the tap. */
+/** Auth tokens: cards and iButtons. */
 export function tokensTable(db: Database) {
   const byId = db.prepare<[number], TokenRow>(`${select} WHERE t.id = ?`);
   const exact = db.prepare<[string, string], TokenRow>(
@@ -49,7 +49,7 @@ export function tokensTable(db: Database) {
   );
   const byValue = db.prepare<[string], TokenRow>(`${select} WHERE t.token_value = ? ORDER BY t.id LIMIT 2`);
   const page = db.prepare<[number, number], TokenRow>(`${select} WHERE t.id <= ? ORDER BY t.id DESC LIMIT ?`);
-  // A house has as many tokens as guests: a search looks at each of them, and stops where the page is full.
+  // A bar has as many tokens as guests: a search scans all of them and stops when the page is full.
   const filterCondition = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
     AND (@userId IS NULL OR t.user_id = @userId) AND (@search IS NULL
       OR instr(lower(t.token_value || char(10) || t.nice_name || char(10) || coalesce(u.username, '')), @search) > 0)`;
@@ -77,22 +77,22 @@ export function tokensTable(db: Database) {
   const remove = db.prepare<[number]>('DELETE FROM auth_tokens WHERE id = ?');
   return {
     find: (device: string, value: string): AuthToken | null => toToken(exact.get(device, value)),
-    /** The newest first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly AuthToken[] =>
       page.all(from, limit).map((row) => toToken(row)!),
-    /** By `<device>.<value>` as a whole. */
+    /** By `<device>.<value>`. */
     findDotted: (text: string): AuthToken | null => toToken(dotted.get(text)),
-    /** At most two of that value, on whatever device: one is an answer, two are a doubt. */
+    /** At most two tokens of that value on any device: two mean that the value is ambiguous. */
     findByValue: (value: string): readonly AuthToken[] => byValue.all(value).map((row) => toToken(row)!),
     byId: (id: number): AuthToken | null => toToken(byId.get(id)),
-    /** The same of any cut of them. */
+    /** The tokens that match the filter, newest first, from id `from` downwards. */
     pageOf: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
       pageOf.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
-    /** How many a cut has, counted up to `mostCounted`. */
+    /** Number of tokens that match the filter, counted up to `maxCounted`. */
     count: (filter: TokenFilter): number => count.get({ ...toParams(filter), limit: maxCounted })!,
     add: (token: TokenFields & { readonly createdTimeMs: number }): AuthToken =>
       toToken(byId.get(insert.get({ ...token, enabled: Number(token.enabled) })!))!,
-    /** What is written of it, the pin too. */
+    /** The writable fields, including the PIN. */
     fieldsOf(id: number): TokenFields | null {
       const row = fields.get(id);
       return row === undefined ? null : toFields(row);

@@ -2,17 +2,17 @@ import type { Database } from '../database.ts';
 
 export type UpstreamEventType = 'pour' | 'temperature';
 
-/** When something was, by the best clock there was for it. */
+/** Time of an event, and its position on the monotonic clock. */
 export interface UpstreamTime {
   /** Unix milliseconds. */
   readonly atMs: number;
   readonly timeCertain: boolean;
-  /** The kernel's boot, and where on its monotonic clock. */
+  /** Boot id of the kernel, and time on its monotonic clock. */
   readonly clockBoot: string;
   readonly monoMs: number;
 }
 
-/** What the other house has not taken yet. */
+/** An event that the upstream server has not accepted yet. */
 export interface UpstreamEvent extends UpstreamTime {
   readonly id: number;
   readonly bootId: string;
@@ -20,7 +20,7 @@ export interface UpstreamEvent extends UpstreamTime {
   readonly type: UpstreamEventType;
   /** JSON. */
   readonly data: string;
-  /** Why it was not taken; null while it waits. */
+  /** Why the upstream server refused it; null while it waits. */
   readonly refusal: string | null;
 }
 
@@ -37,10 +37,10 @@ interface Row {
   refusal: string | null;
 }
 
-/** So many waiting temperatures are kept, a day and more of one probe: pours are what an outage must not cost. */
+/** Maximum of waiting temperatures, more than a day of one sensor. Pours have no limit: an outage must not lose them. */
 const maxTemperatures = 2_000;
 
-/** What waits to be told to another house. Each opening of the ledger is a boot of its own towards it. */
+/** Events for the upstream server. Each opening of the database is a new boot in its protocol. */
 export function upstreamTable(db: Database) {
   const bootId = db.prepare<[], string>('SELECT lower(hex(randomblob(8)))').pluck().get()!;
   let lastEventId = 0;
@@ -104,36 +104,36 @@ export function upstreamTable(db: Database) {
   const highest = db.prepare<[], number>('SELECT coalesce(max(number), -1) FROM upstream_meters').pluck();
   const number = db.prepare<[string, number]>('INSERT INTO upstream_meters VALUES (?, ?)');
   return {
-    /** 16 hexadecimal digits, new at each opening of the ledger. */
+    /** 16 hexadecimal digits, new at each opening of the database. */
     bootId,
-    /** The next event's number in this boot. One that comes to nothing is no loss. */
+    /** Takes the next event number of this boot. Unused numbers do no harm. */
     nextEventId: (): number => ++lastEventId,
-    /** Waits to be sent from now on. */
+    /** Adds an event to be sent. */
     add: (event: { readonly type: UpstreamEventType; readonly data: string } & UpstreamTime): void =>
       void insert.run({ ...event, bootId, eventId: ++lastEventId, timeCertain: Number(event.timeCertain) }),
-    /** Lets go of the oldest temperatures where too many wait; pours are never let go of. */
+    /** Removes the oldest temperatures above the limit; pours are never removed. */
     trimTemperatures(): void {
       const surplus = countTemperatures.get()! - maxTemperatures;
       if (surplus <= 0) return;
       dropTemperatures.run(surplus);
       noteDropped.run(surplus);
     },
-    /** What has waited longest. */
+    /** The oldest waiting events. */
     next: (limit: number): readonly UpstreamEvent[] => next.all(limit).map((row) => toEvent(row)!),
     remove: (id: number): void => void remove.run(id),
     setAside: (id: number, refusal: string): void => void refuse.run(refusal, id),
     refused: (id: number): UpstreamEvent | null => toEvent(refused.get(id)),
-    /** It waits anew, at the end and under a number of its own: what was numbered after it may have been taken. */
+    /** Queues it again at the end with a new number, because later numbers may have been accepted already. */
     sendAgain(id: number): void {
       again.run({ id, bootId, eventId: ++lastEventId });
       remove.run(id);
     },
-    /** What was set aside, the newest first, from id `from` downwards. */
+    /** Refused events, newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly UpstreamEvent[] =>
       pageOfRefused.all(from, limit).map((row) => toEvent(row)!),
     countWaiting: (): number => countWaiting.get()!,
     countRefused: (): number => countRefused.get()!,
-    /** The clock of that boot is known now; `bootWallMs` is when it began, Unix milliseconds. */
+    /** Corrects the times of a boot whose clock is now set; `bootWallMs` is its start, Unix milliseconds. */
     correct: (clockBoot: string, bootWallMs: number): void => void correct.run({ clockBoot, bootWallMs }),
     read() {
       const { events_dropped: eventsDropped, ...rest } = read.get()!;
@@ -141,7 +141,7 @@ export function upstreamTable(db: Database) {
     },
     setToken: (target: { url: string; device: string; token: string | null }): void =>
       void setToken.run(target),
-    /** A meter's number for the other house; `wished` if nobody has it. */
+    /** The meter's number at the upstream server; a new meter gets `preferred` if it is free. */
     meterNumber(meter: string, preferred: number | null): number {
       const known = numberOf.get(meter);
       if (known !== undefined) return known;

@@ -14,11 +14,11 @@ interface UserRow {
   mugshot: string | null;
 }
 
-/** Which accounts are listed; what is absent or null cuts nothing. */
+/** Filter for accounts; an absent field matches all. */
 export interface UserFilter {
   readonly isActive?: boolean;
   readonly isStaff?: boolean;
-  /** A part of the user name or display name, in any case of the letters a to z. */
+  /** Part of the username or display name; case-insensitive for the letters a to z. */
   readonly search?: string;
 }
 
@@ -29,7 +29,7 @@ type FilterParams = { isActive: number | null; isStaff: number | null; search: s
 
 const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) AS mugshot FROM users';
 
-/** Accounts. They are switched off, never deleted. */
+/** User accounts. They are deactivated, never deleted. */
 export function usersTable(db: Database) {
   const byName = db.prepare<[string], UserRow>(`${select} WHERE username = ?`);
   const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
@@ -62,15 +62,15 @@ export function usersTable(db: Database) {
   return {
     byName: (username: string): User | null => toUser(byName.get(username)),
     byId: (id: number): User | null => toUser(byId.get(id)),
-    /** Everybody who has drunk at that gathering, each once. */
+    /** The users with drinks in a session. */
     ofSession: (sessionId: number): readonly User[] => ofSession.all(sessionId).map((row) => toUser(row)!),
-    /** The newest accounts first, from id `from` downwards. */
+    /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly User[] => page.all(from, limit).map((row) => toUser(row)!),
-    /** As `page`, of those the cut leaves. Accounts are few enough to be looked at one by one. */
+    /** The accounts that match the filter. They are few enough to be scanned. */
     pageOf: (filter: UserFilter, from: number, limit: number): readonly User[] =>
       pageOf.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
     countOf: (filter: UserFilter): number => countOf.get(toParams(filter))!,
-    /** Writes what may change of an account: names, address, rights. */
+    /** Writes display name, address and rights. */
     change: ({ id, displayName, email, isStaff, isActive }: User): void =>
       void change.run({
         id,
@@ -80,7 +80,7 @@ export function usersTable(db: Database) {
         is_active: Number(isActive),
       }),
     setPassword: (id: number, passwordHash: string): void => void setPassword.run(passwordHash, id),
-    /** Active accounts with that address, whatever the case of the letters a to z. */
+    /** Active accounts with that address; case-insensitive for the letters a to z. */
     activeByEmail: (email: string, limit: number): readonly User[] =>
       activeByEmail.all(email, limit).map((row) => toUser(row)!),
     hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
