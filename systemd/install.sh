@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs Tapster as a service from this checkout. Run it again at any time: it only brings things up to date.
+# Installs Tapster as a service from this checkout. It may be run again at any time to upgrade.
 #
 #   sudo sh systemd/install.sh            install or upgrade, then start
-#   sudo sh systemd/install.sh --no-start put everything in place, start nothing (images, tests)
+#   sudo sh systemd/install.sh --no-start install without starting the service (images, tests)
 #
 # TAPSTER_ROOT=/some/tree installs into that tree instead of / and starts nothing.
 set -eu
@@ -29,7 +29,7 @@ done
 
 source_tree=$(cd "$(dirname "$0")/.." && pwd)
 
-# ---- May we, and can this machine? ----
+# ---- Check permissions and machine ----
 [ "$(uname -s)" = Linux ] || refuse "it needs Linux, and this is $(uname -s)."
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || refuse "it needs root. Try: sudo sh systemd/install.sh"
 case $(uname -m) in
@@ -38,37 +38,37 @@ case $(uname -m) in
   *) refuse "the processor $(uname -m) is not supported; it needs 64-bit ARM, ARMv7 or x86-64." ;;
 esac
 if [ -z "$root" ]; then
-  [ -d /run/systemd/system ] || [ "$start" = no ] || refuse "systemd does not run here. On such a system start it by hand: npm start"
+  [ -d /run/systemd/system ] || [ "$start" = no ] || refuse "systemd is not running. On such a system start it manually: npm start"
 fi
 command -v node > /dev/null 2>&1 || refuse "Node.js is missing. On Raspberry Pi OS 13 and Debian 13: apt-get install nodejs npm"
 node -e 'const [a,b]=process.versions.node.split(".").map(Number);process.exit(a>20||(a===20&&b>=19)?0:1)' \
   || refuse "Node.js $(node --version) is too old; it needs 20.19 or later (Raspberry Pi OS 13 and Debian 13 have it)."
 command -v npm > /dev/null 2>&1 || refuse "npm is missing. Install it with: apt-get install npm"
 
-# ---- The program: built here, then copied whole, so that a running daemon never sees half of it ----
+# ---- Build the program and copy it completely, so that a running daemon never sees a partial copy ----
 opt=$root/opt/tapster
-# An earlier run whose plug was pulled between two names.
+# An earlier run was interrupted by a power cut between the two renames.
 [ -e "$opt" ] || [ ! -e "$opt.old" ] || mv "$opt.old" "$opt"
 say "Building …"
 (
   cd "$source_tree"
-  # After an upgrade the libraries may have changed; npm leaves its own copy of the list beside what it installed.
+  # After an upgrade the libraries may have changed; npm stores its copy of the lock file in node_modules.
   if [ ! -s node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
     npm ci --no-audit --no-fund
     sync -f .
   fi
   node tools/build.mjs --if-missing
 )
-# Built as root in somebody's checkout: give it back, or their next npm start cannot write there.
+# Built as root in a user's checkout: restore the owner, so that the user's next npm start can write there.
 [ "$(id -u)" != 0 ] || chown -R --reference="$source_tree" "$source_tree/dist" "$source_tree/node_modules"
 say "Copying to $opt …"
 rm -rf "$opt.new" "$opt.old"
 mkdir -p "$root/opt"
-# The card belongs to the ledger first: 64 MiB of it are left alone.
+# Keep 64 MiB of the card free for the database.
 needed=$(du -sk "$source_tree/dist" "$source_tree/node_modules" | awk '{ sum += $1 } END { print sum + 65536 }')
 free=$(df -Pk "$root/opt" | awk 'NR == 2 { print $4 }')
-[ "$free" -gt "$needed" ] || refuse "$root/opt has $((free / 1024)) MiB free and $((needed / 1024)) are needed. Make room and run this again."
-# What does not get in must not stay and fill the card either.
+[ "$free" -gt "$needed" ] || refuse "$root/opt has $((free / 1024)) MiB free and $((needed / 1024)) are needed. Free some space and run this again."
+# An incomplete copy must not fill the card.
 trap 'rm -rf "$opt.new"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir -p "$opt.new"
@@ -79,30 +79,30 @@ done
 chmod -R go-w,a+rX "$opt.new"
 [ -n "$root" ] || chown -R root:root "$opt.new"
 
-# ---- Is it whole, and does it take this house's settings? Until then nothing of the old program is touched ----
+# ---- Check that the copy is complete and accepts the present settings. Until then the old program is not touched ----
 empty=$(find "$opt.new/dist" -type f -size 0 ! -name '.built-*' | head -n 1)
-[ -z "$empty" ] || refuse "what was built here is damaged. Remove $source_tree/dist and run this again."
-# A library that was cut short, or made for another Node.js, is to be found now and not at the next boot.
+[ -z "$empty" ] || refuse "the build is damaged. Remove $source_tree/dist and run this again."
+# Detect a truncated library, or one for another Node.js version, now and not at the next boot.
 (cd "$opt.new" && node --input-type=module -e '
   import { readFileSync } from "node:fs";
   for (const name of Object.keys(JSON.parse(readFileSync("package.json", "utf8")).dependencies)) {
     const library = await import(name);
     if (name === "better-sqlite3") new library.default(":memory:").close();
-  }') || refuse "a library does not load, as said above. Remove $source_tree/node_modules and run this again."
+  }') || refuse "a library does not load (see above). Remove $source_tree/node_modules and run this again."
 settings=$root/etc/tapster/tapster.json
 first_settings=$source_tree/hardware/profiles/two-taps.json
 if [ -e "$settings" ]; then
   node "$opt.new/dist/main.js" check --config "$settings" \
-    || refuse "the settings have the faults above. Mend $settings and run this again; what was installed before is untouched."
+    || refuse "the settings have the errors above. Correct $settings and run this again; the installed program is unchanged."
 else
-  node "$opt.new/dist/main.js" check --config "$first_settings" > /dev/null || refuse "it does not start, as said above."
+  node "$opt.new/dist/main.js" check --config "$first_settings" > /dev/null || refuse "it does not start (see above)."
 fi
 
-# Whoever pulls the plug from here on finds the old program or the new one, not files of no length.
+# After a power cut from here on there is the old or the new program, but no empty files.
 sync -f "$opt.new"
 if [ ! -e "$opt" ]; then
   mv "$opt.new" "$opt"
-elif mv -T --exchange "$opt.new" "$opt" 2> /dev/null; then # in one stroke, where mv can: coreutils 9.5 and later
+elif mv -T --exchange "$opt.new" "$opt" 2> /dev/null; then # atomic, with coreutils 9.5 and later
   mv "$opt.new" "$opt.old"
 else
   mv "$opt" "$opt.old"
@@ -112,8 +112,8 @@ mkdir -p "$root/usr/local/bin"
 ln -sfn /opt/tapster/dist/main.js "$root/usr/local/bin/tapster"
 
 # ---- User, folders, pins, service ----
-# place FILE TARGET: world-readable, root's; whole on the disk before it has its name, for systemd takes a unit without
-# a byte for one that is forbidden.
+# place FILE TARGET: world-readable, owned by root; synced to disk before it gets its name, since systemd treats an empty
+# unit file as masked.
 place() {
   ! cmp -s "$source_tree/$1" "$root$2" || return 0
   mkdir -p "$(dirname "$root$2")"
@@ -128,19 +128,19 @@ place systemd/tapster.service /etc/systemd/system/tapster.service
 
 if [ ! -e "$settings" ]; then
   place hardware/profiles/two-taps.json /etc/tapster/tapster.json
-  say "Wrote $settings for two taps: look at the pins in it before you wire."
+  say "Wrote $settings for two taps: check its pins before you connect anything."
 else
   say "Kept $settings as it is."
 fi
 
 if [ -n "$root" ]; then
-  systemd-sysusers --root="$root" > /dev/null 2>&1 || say "Note: users will be made at the first boot of that tree."
+  systemd-sysusers --root="$root" > /dev/null 2>&1 || say "Note: users will be created at the first boot of that tree."
   rm -rf "$opt.old"
   say "Installed into $root."
   exit 0
 fi
 
-command -v systemd-sysusers > /dev/null 2>&1 || refuse "systemd-sysusers is missing; the daemon's user cannot be made."
+command -v systemd-sysusers > /dev/null 2>&1 || refuse "systemd-sysusers is missing; the daemon's user cannot be created."
 systemd-sysusers /usr/lib/sysusers.d/tapster.conf
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/tapster.conf
 if command -v udevadm > /dev/null 2>&1; then
@@ -156,26 +156,26 @@ fi
 
 systemctl daemon-reload
 systemctl enable --quiet tapster.service
-# The unit and the settings are to outlive a pulled plug as well.
+# The unit and the settings must survive a power cut as well.
 sync
 systemctl restart tapster.service || {
-  printf 'Tapster is installed and does not start. Its log says why: sudo journalctl -u tapster -n 50\n' >&2
-  [ ! -e "$opt.old" ] || printf 'The program before this one is kept in %s.\n' "$opt.old" >&2
+  printf 'Tapster is installed but does not start. Its log shows the cause: sudo journalctl -u tapster -n 50\n' >&2
+  [ ! -e "$opt.old" ] || printf 'The previous program is kept in %s.\n' "$opt.old" >&2
   exit 1
 }
 rm -rf "$opt.old"
 
-# ---- Where is it? ----
+# ---- Show the addresses ----
 port=$(node -e 'try{process.stdout.write(String(JSON.parse(require("fs").readFileSync("/etc/tapster/tapster.json","utf8")).http?.port??8080))}catch{process.stdout.write("8080")}')
 say ""
 say "Tapster is running. Open one of these on a phone or laptop in the same network:"
 say "  http://$(hostname).local:$port/"
 for address in $(hostname -I 2> /dev/null); do
   case $address in
-    *:*) ;; # IPv6 addresses are no fun to type behind a bar
+    *:*) ;; # IPv6 addresses are too long to type
     *) say "  http://$address:$port/" ;;
   esac
 done
-say "What it sees of your wiring:   sudo -u tapster tapster doctor"
-say "The code its set-up asks for:  sudo journalctl -u tapster | grep 'Set-up code'"
-say "An account without the page:   sudo -u tapster tapster user add NAME --staff --password-stdin"
+say "Check the wiring:              sudo -u tapster tapster doctor"
+say "Show the set-up code:          sudo journalctl -u tapster | grep 'Set-up code'"
+say "Add an account by command:     sudo -u tapster tapster user add NAME --staff --password-stdin"

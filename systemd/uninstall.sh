@@ -1,9 +1,9 @@
 #!/bin/sh
-# Removes the service and the program. The ledger in /var/lib/tapster and the settings in /etc/tapster stay.
-# Run it as often as you like. TAPSTER_ROOT=/some/tree works on that tree instead of /.
+# Removes the service and the program. The database in /var/lib/tapster and the settings in /etc/tapster stay.
+# It may be run repeatedly. TAPSTER_ROOT=/some/tree works on that tree instead of /.
 #
 #   sudo sh systemd/uninstall.sh           keeps drinks and settings
-#   sudo sh systemd/uninstall.sh --forget  removes them, too, and the user: there is no way back
+#   sudo sh systemd/uninstall.sh --forget  removes them and the user as well; this cannot be undone
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -48,4 +48,4 @@ if [ "$forget" = yes ]; then
   exit 0
 fi
 say "Tapster is removed. Your drinks are still in $root/var/lib/tapster and your settings in $root/etc/tapster."
-say "To forget them as well: sh systemd/uninstall.sh --forget"
+say "To remove them as well: sh systemd/uninstall.sh --forget"

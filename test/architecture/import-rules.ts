@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** What one room may know beside itself: rooms or single files, `knows` in full, `words` as types only. */
+/** What a layer may import besides its own files: layers or single files; `types` only with `import type`. */
 interface LayerRule {
   readonly imports: readonly string[];
   readonly types?: readonly string[];

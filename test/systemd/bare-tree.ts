@@ -16,8 +16,8 @@ import { onTestFinished } from 'vitest';
 import { productDirectory } from '../../src/system/product.ts';
 
 /**
- * A checkout that is built already, an empty machine's tree, and a npm that only notes what it is asked: the scripts
- * run as they are, while the libraries stay where they are.
+ * A built checkout, an empty root tree, and a fake npm that only logs its arguments: the scripts run
+ * unchanged, without installing libraries.
  */
 export function bareTree() {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-tree-'));
@@ -40,13 +40,13 @@ export function bareTree() {
   inCheckout('node_modules/.package-lock.json', '{}');
   inCheckout('dist/main.js', '#!/usr/bin/env node\n');
   inCheckout('dist/web/index.html', '<!doctype html>');
-  /** Comes last: what is older than its stamp is not built again. */
+  /** Writes the stamps; call it last, since files older than their stamp are not built again. */
   const stamp = () => {
     for (const file of ['dist/.built-daemon', 'dist/.built-page']) inCheckout(file, '');
   };
   stamp();
 
-  /** Puts a program of that name before the machine's own. */
+  /** Adds a program that takes precedence over the machine's own of the same name. */
   const tool = (name: string, script: string) => {
     put(join(tools, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(tools, name), 0o755);
@@ -72,7 +72,10 @@ export function bareTree() {
     },
     install: (...args: string[]) => run('install.sh', args),
     uninstall: (...args: string[]) => run('uninstall.sh', args),
-    /** On the machine itself, and with no other program at hand: whatever the script forgets to ask, it can do no harm. */
+    /**
+     * Runs without TAPSTER_ROOT and with only the fake programs in PATH, so that a missing check can do no
+     * harm.
+     */
     runOnMachine: (script: string) => run(script, [], { TAPSTER_ROOT: '', PATH: tools }),
     inRoot: (path: string) => join(root, path),
     putInRoot: (path: string, text: string) => put(join(root, path), text),

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSyn
 import { describe, expect, test } from 'vitest';
 import { bareTree } from './bare-tree.ts';
 
-/** What the installer brings into a tree, and the uninstaller takes away again. */
+/** Files that the installer creates and the uninstaller removes. */
 const installedFiles = [
   'opt/tapster/dist/main.js',
   'opt/tapster/dist/web/index.html',
@@ -15,7 +15,7 @@ const installedFiles = [
 ];
 
 describe('the installer', () => {
-  test('puts program, service and settings into a bare tree, and says so', () => {
+  test('installs program, service and settings into an empty tree', () => {
     const { install, inRoot } = bareTree();
     expect(install()).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Installed into') });
     for (const path of installedFiles) expect(existsSync(inRoot(path)), path).toBe(true);
@@ -24,7 +24,7 @@ describe('the installer', () => {
     expect(JSON.parse(readFileSync(inRoot('etc/tapster/tapster.json'), 'utf8'))).toHaveProperty('taps');
   });
 
-  test('run again it brings the program up to date and leaves the settings alone', () => {
+  test('a second run upgrades the program and keeps the settings', () => {
     const { install, inRoot, putInRoot, inCheckout } = bareTree();
     install();
     putInRoot('etc/tapster/tapster.json', '{"log": {"level": "warn"}}');
@@ -37,7 +37,7 @@ describe('the installer', () => {
     expect(existsSync(inRoot('opt/tapster/dist/left-over.js'))).toBe(false);
   });
 
-  test('libraries are fetched anew only when the list of them is newer than what is there', () => {
+  test('libraries are installed again only when the lock file is newer than them', () => {
     const { install, inCheckout, ageByAnHour, npmCalls } = bareTree();
     install();
     expect(npmCalls()).not.toMatch(/^ci/m);
@@ -47,7 +47,7 @@ describe('the installer', () => {
     expect(npmCalls()).toMatch(/^ci/m);
   });
 
-  test('libraries that were fetched by half are fetched again', () => {
+  test('an incomplete installation of libraries is repeated', () => {
     const { install, removeFromCheckout, npmCalls } = bareTree();
     removeFromCheckout('node_modules/.package-lock.json');
     install();
@@ -61,14 +61,14 @@ describe('the installer', () => {
       'throw new Error("made for another Node.js")',
       /made for another Node[\s\S]*a library does not load.*node_modules and run this again/,
     ],
-    ['a file that a pulled plug left empty', 'dist/chunks/run.js', '', /is damaged.*dist and run this again/],
+    ['a file left empty by a power cut', 'dist/chunks/run.js', '', /is damaged.*dist and run this again/],
     [
       'settings that the new program refuses',
       'dist/main.js',
       '#!/usr/bin/env node\nconsole.error("taps[0].meter: no such meter");\nprocess.exit(78);\n',
-      /taps\[0\]\.meter[\s\S]*the settings have the faults above.*untouched/,
+      /taps\[0\]\.meter[\s\S]*the settings have the errors above.*unchanged/,
     ],
-  ])('with %s it leaves the program before it as it was', (_what, file, text, message) => {
+  ])('with %s it keeps the previous program', (_what, file, text, message) => {
     const { install, inRoot, inCheckout, stamp } = bareTree();
     install();
     inCheckout('dist/web/index.html', '<!doctype html><p>newer');
@@ -82,7 +82,7 @@ describe('the installer', () => {
     expect(readFileSync(inRoot('opt/tapster/dist/main.js'), 'utf8')).toBe('#!/usr/bin/env node\n');
   });
 
-  test('a card that fills up in mid-copy is cleared again; one that is too small is not begun on', () => {
+  test('a partial copy on a full card is removed; on a card with too little space nothing is copied', () => {
     const { install, inRoot, tool } = bareTree();
     tool('cp', 'for last; do :; done; echo half > "$last/half"; echo "No space left on device" >&2; exit 1');
     expect(install()).toMatchObject({ code: 1, err: expect.stringContaining('No space left') });
@@ -93,7 +93,7 @@ describe('the installer', () => {
     expect(err).toMatch(/has 20 MiB free and 6\d are needed/);
   });
 
-  test('a plug pulled between the two names of the program costs nothing', () => {
+  test('a power cut between the two renames keeps the previous program', () => {
     const { install, inRoot, putInRoot, inCheckout, stamp } = bareTree();
     putInRoot('opt/tapster.old/dist/main.js', 'the program that was there');
     inCheckout('node_modules/beer/index.js', 'throw new Error()');
@@ -103,7 +103,7 @@ describe('the installer', () => {
     expect(readFileSync(inRoot('opt/tapster/dist/main.js'), 'utf8')).toBe('the program that was there');
   });
 
-  test('a unit that a pulled plug left empty is written again', () => {
+  test('a unit left empty by a power cut is written again', () => {
     const { install, inRoot, putInRoot } = bareTree();
     putInRoot('etc/systemd/system/tapster.service', '');
     putInRoot('etc/systemd/system/tapster.service.new', '[Uni');
@@ -122,7 +122,7 @@ describe('the installer', () => {
     ],
     ['another system', 'uname', 'echo Darwin', /needs Linux, and this is Darwin/],
     ['an old Node', 'node', 'case $1 in -e) exit 1 ;; *) echo v18.19.0 ;; esac', /v18\.19\.0 is too old/],
-  ])('on %s it refuses with a sentence and touches nothing', (_what, name, script, message) => {
+  ])('on %s it fails with a message and changes nothing', (_what, name, script, message) => {
     const { tool, install, root } = bareTree();
     tool(name, script);
     const { code, err } = install();
@@ -132,7 +132,7 @@ describe('the installer', () => {
     expect(existsSync(root)).toBe(false);
   });
 
-  test('a word it does not know is refused before anything is done', () => {
+  test('an unknown option is rejected before anything is done', () => {
     const { install, root } = bareTree();
     expect(install('--purge')).toMatchObject({ code: 1, err: expect.stringContaining('"--purge"') });
     expect(existsSync(root)).toBe(false);
@@ -140,7 +140,7 @@ describe('the installer', () => {
 });
 
 describe('the uninstaller', () => {
-  test('takes the program away and keeps drinks and settings, however often it runs', () => {
+  test('removes the program and keeps drinks and settings, also when run twice', () => {
     const { install, uninstall, inRoot, putInRoot } = bareTree();
     install();
     putInRoot('var/lib/tapster/tapster.db', 'a year of drinks');
@@ -158,7 +158,7 @@ describe('the uninstaller', () => {
     }
   });
 
-  test('asked to forget, it takes drinks and settings as well', () => {
+  test('with --forget it removes drinks and settings as well', () => {
     const { install, uninstall, inRoot, putInRoot } = bareTree();
     install();
     putInRoot('var/lib/tapster/tapster.db', 'a year of drinks');
@@ -171,14 +171,14 @@ describe('the uninstaller', () => {
       expect(existsSync(inRoot(path)), path).toBe(false);
   });
 
-  test('a word it does not know is refused before anything is removed', () => {
+  test('an unknown option is rejected before anything is removed', () => {
     const { install, uninstall, inRoot } = bareTree();
     install();
     expect(uninstall('--forgt')).toMatchObject({ code: 1, err: expect.stringContaining('"--forgt"') });
     for (const path of installedFiles) expect(existsSync(inRoot(path)), path).toBe(true);
   });
 
-  test('a program of the same name that is not ours stays', () => {
+  test('a program of the same name that it did not install is kept', () => {
     const { uninstall, inRoot, putInRoot } = bareTree();
     putInRoot('usr/local/bin/tapster', 'somebody else');
     expect(uninstall().code).toBe(0);
@@ -186,7 +186,7 @@ describe('the uninstaller', () => {
   });
 });
 
-test.each(['install.sh', 'uninstall.sh'])('on the machine itself %s asks for root first', (script) => {
+test.each(['install.sh', 'uninstall.sh'])('without TAPSTER_ROOT %s requires root', (script) => {
   const { tool, runOnMachine } = bareTree();
   tool('uname', 'case $1 in -m) echo aarch64 ;; *) echo Linux ;; esac');
   tool('id', 'echo 1000');

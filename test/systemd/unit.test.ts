@@ -14,7 +14,7 @@ const valuesOf = (setting: string) =>
 
 const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test.runIf(hasAnalyzer)('the sandbox leaves little open: an exposure of at most 2.0 of 10', () => {
+test.runIf(hasAnalyzer)('the sandbox has an exposure of at most 2.0 of 10', () => {
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unitFile], {
     encoding: 'utf8',
   });
@@ -23,23 +23,23 @@ test.runIf(hasAnalyzer)('the sandbox leaves little open: an exposure of at most 
   expect(exposure).toBeLessThanOrEqual(2);
 });
 
-test('the service tells when it is ready, is watched, and is started again after every end', () => {
+test('the service notifies its readiness, has a watchdog, and is always restarted', () => {
   expect(valuesOf('Type')).toEqual(['notify']);
   expect(Number(valuesOf('WatchdogSec')[0])).toBeGreaterThan(0);
   expect(valuesOf('Restart')).toEqual(['always']);
   expect(valuesOf('StartLimitIntervalSec')).toEqual(['0']);
 });
 
-test('a broken configuration is not tried again and again', () => {
+test('a broken configuration is not retried', () => {
   expect(valuesOf('RestartPreventExitStatus')).toEqual([String(configExitCode)]);
 });
 
-test('beer does not wait for the network', () => {
+test('the service does not wait for the network', () => {
   const awaited = [...valuesOf('After'), ...valuesOf('Wants'), ...valuesOf('Requires')].join(' ');
   expect(awaited).not.toMatch(/network|time-sync/);
 });
 
-test('the daemon has a user of its own that may use pins, serial ports and card readers', () => {
+test('the daemon’s user may use pins, serial ports and card readers', () => {
   const [user = ''] = valuesOf('User');
   const groups = valuesOf('SupplementaryGroups').join(' ').split(' ');
   const sysusers = readFileSync(join(productDirectory, 'systemd', 'tapster.sysusers'), 'utf8');
@@ -49,6 +49,6 @@ test('the daemon has a user of its own that may use pins, serial ports and card 
   expect(valuesOf('StateDirectory')).toEqual(['tapster']);
 });
 
-test('leaving takes less time than systemd gives for it', () => {
+test('the stop time limit is longer than five seconds', () => {
   expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(5);
 });
