@@ -48,17 +48,20 @@ export function estimateCalibration(measured: readonly MeasuredPour[]): Calibrat
   if (usable.length === 0) return null;
   const sum = (of: (pour: MeasuredPour) => number) => usable.reduce((total, pour) => total + of(pour), 0);
   const ticksPerMl = sum(({ ticks }) => ticks) / sum(({ volumeMl }) => volumeMl);
-  const single = usable.map(({ ticks, volumeMl }) => ticks / volumeMl);
-  const middle = median(single);
-  const medianDistance = median(single.map((one) => Math.abs(one - middle)));
-  const maxDistance = Math.max(outlierFactor * medianToDeviation * medianDistance, readingError * middle);
+  const ratios = usable.map(({ ticks, volumeMl }) => ticks / volumeMl);
+  const medianRatio = median(ratios);
+  const medianDistance = median(ratios.map((one) => Math.abs(one - medianRatio)));
+  const maxDistance = Math.max(
+    outlierFactor * medianToDeviation * medianDistance,
+    readingError * medianRatio,
+  );
   const pours = usable.map((pour, i) => ({
     ...pour,
-    ticksPerMl: single[i]!,
-    deviation: single[i]! / ticksPerMl - 1,
-    isOutlier: single.length >= minForOutliers && Math.abs(single[i]! - middle) > maxDistance,
+    ticksPerMl: ratios[i]!,
+    deviation: ratios[i]! / ticksPerMl - 1,
+    isOutlier: ratios.length >= minForOutliers && Math.abs(ratios[i]! - medianRatio) > maxDistance,
   }));
-  const spread = single.length < 2 ? null : (Math.max(...single) - Math.min(...single)) / ticksPerMl;
+  const spread = ratios.length < 2 ? null : (Math.max(...ratios) - Math.min(...ratios)) / ticksPerMl;
   return { ticksPerMl, pours, spread };
 }
 

@@ -100,8 +100,8 @@ function toGaps(stampsMonoMs: ArrayLike<number>): number[] {
 function unevenness(gaps: readonly number[]): number {
   const logs = Float64Array.from(gaps, Math.log);
   const jumps = Array.from({ length: maxMagnets }, (_, i) => {
-    const apart = i + 1;
-    return median(logs.subarray(apart).map((log, at) => Math.abs(log - logs[at]!)));
+    const turnGaps = i + 1;
+    return median(logs.subarray(turnGaps).map((log, at) => Math.abs(log - logs[at]!)));
   });
   return Math.min(...jumps);
 }

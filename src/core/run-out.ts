@@ -66,12 +66,12 @@ export function estimateHabit(
 
   const mlInSlot = new Array<number>(slotsOfWeek).fill(0);
   for (const { timeMs, volumeMl } of recent) mlInSlot[toSlot(toLocalMs(timeMs))]! += volumeMl;
-  const seen = countSlots(toLocalMs(firstMs), toLocalMs(nowMs));
+  const slotCounts = countSlots(toLocalMs(firstMs), toLocalMs(nowMs));
   const mlBySlot = mlInSlot.map((ml, slot) => {
-    if (seen[slot]! >= minWeeks) return ml / seen[slot]!;
-    const alike = Array.from({ length: 7 }, (_, day) => (slot + day * slotsOfDay) % slotsOfWeek);
-    const times = sum(alike.map((other) => seen[other]!));
-    return times > 0 ? sum(alike.map((other) => mlInSlot[other]!)) / Math.max(1, times) : 0;
+    if (slotCounts[slot]! >= minWeeks) return ml / slotCounts[slot]!;
+    const sameSlots = Array.from({ length: 7 }, (_, day) => (slot + day * slotsOfDay) % slotsOfWeek);
+    const times = sum(sameSlots.map((other) => slotCounts[other]!));
+    return times > 0 ? sum(sameSlots.map((other) => mlInSlot[other]!)) / Math.max(1, times) : 0;
   });
   return { mlBySlot, horizonMs: Math.min(maxHorizonMs, horizonFactor * (nowMs - firstMs)) };
 }
@@ -103,13 +103,13 @@ export function predictRunOut(
 
 /** How often each slot of the week occurred between two local times, fractions included. */
 function countSlots(fromShownMs: number, toShownMs: number): readonly number[] {
-  const seen = new Array<number>(slotsOfWeek).fill(0);
+  const counts = new Array<number>(slotsOfWeek).fill(0);
   for (let at = Math.floor(fromShownMs / slotMs) * slotMs; at < toShownMs; at += slotMs) {
     // The first slot counts as whole: it is unknown whether there was demand before the first drink.
     const livedMs = Math.min(at + slotMs, toShownMs) - at;
-    seen[toSlot(at)]! += livedMs / slotMs;
+    counts[toSlot(at)]! += livedMs / slotMs;
   }
-  return seen;
+  return counts;
 }
 
 /** Slot of the week; 1 January 1970 was a Thursday. */

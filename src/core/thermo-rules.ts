@@ -105,10 +105,10 @@ export class ThermoWatch {
       const isNear = this.#last !== null && Math.abs(this.#last.tempC - tempC) <= maxJumpC;
       return isNear ? null : sensorFaults.powerOn;
     }
-    const seen = { tempC, monoMs };
-    if (this.#last === null || agrees(this.#last, seen)) return null;
-    if (this.#jumped !== null && agrees(this.#jumped, seen)) return null;
-    this.#jumped = seen;
+    const sample = { tempC, monoMs };
+    if (this.#last === null || agrees(this.#last, sample)) return null;
+    if (this.#jumped !== null && agrees(this.#jumped, sample)) return null;
+    this.#jumped = sample;
     return `jumped from ${this.#last.tempC} to ${tempC} °C`;
   }
 

@@ -50,8 +50,8 @@ export function createCatalogue(parts: EngineParts): Catalogue {
   const { store } = parts;
   const beverage = (id: number): Beverage => requireFound(findBeverage(store, id), `beverage ${id}`);
   const producer = (id: number): Producer => requireFound(findProducer(store, id), `producer ${id}`);
-  const entry = (past: string, kind: CatalogueItem['kind'], id: number) => ({
-    action: `${kind}.${past}`,
+  const entry = (verb: string, kind: CatalogueItem['kind'], id: number) => ({
+    action: `${kind}.${verb}`,
     kind,
     id,
     snapshot: (itemId: number) => (kind === 'beverage' ? findBeverage : findProducer)(store, itemId),
@@ -68,15 +68,15 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         context,
         { ...entry('created', 'beverage', 0), id: ({ id }: Beverage) => id },
         () => {
-          const fresh = validateBeverage({ ...unknownBeverage, ...fields });
-          requireProducer(store, fresh.producerId);
-          return beverage(store.beverages.add(fresh));
+          const validated = validateBeverage({ ...unknownBeverage, ...fields });
+          requireProducer(store, validated.producerId);
+          return beverage(store.beverages.add(validated));
         },
       ),
     changeBeverage: (id, fields, context) =>
       auditedChange(parts, context, entry('changed', 'beverage', id), () => {
-        const { id: _id, producer: maker, picture: _picture, ...known } = beverage(id);
-        const changed = validateBeverage({ ...known, producerId: maker.id, ...fields });
+        const { id: _id, producer: maker, picture: _picture, ...current } = beverage(id);
+        const changed = validateBeverage({ ...current, producerId: maker.id, ...fields });
         requireProducer(store, changed.producerId);
         store.beverages.change(id, changed);
         return beverage(id);
@@ -106,8 +106,8 @@ export function createCatalogue(parts: EngineParts): Catalogue {
       ),
     changeProducer: (id, fields, context) =>
       auditedChange(parts, context, entry('changed', 'producer', id), () => {
-        const { id: _id, picture: _picture, ...known } = producer(id);
-        store.producers.change(id, validateProducer({ ...known, ...fields }));
+        const { id: _id, picture: _picture, ...current } = producer(id);
+        store.producers.change(id, validateProducer({ ...current, ...fields }));
         return producer(id);
       }),
     removeProducer: (id, context) =>

@@ -54,8 +54,8 @@ const sampleKegs: readonly NewKeg[] = [
 export function addDemoKegs(engine: Engine, now: Moment): number {
   if (engine.kegs.list({ limit: 1 }).total > 0) return 0;
   const empty = engine.taps.list().filter(({ keg }) => keg === null);
-  empty.forEach(({ tap }, place) => {
-    engine.kegs.start(tap.id, sampleKegs[place % sampleKegs.length]!, now);
+  empty.forEach(({ tap }, index) => {
+    engine.kegs.start(tap.id, sampleKegs[index % sampleKegs.length]!, now);
   });
   // The demo is already set up, in the units of its samples.
   engine.users.changeSite({ volumeUnits: 'metric', temperatureUnits: 'c', isSetUp: true });

@@ -112,8 +112,8 @@ export function createGrants(parts: EngineParts): Grants {
       const { id: userId, username } = result.user;
       const { bootId, monoMs } = from;
       store.transaction(() => {
-        const who = { id, device: controller, userId, authDevice, tokenValue: token };
-        store.grants.add({ ...who, bootId, grantedTimeMs: toKnownTimeMs(from) });
+        const identity = { id, device: controller, userId, authDevice, tokenValue: token };
+        store.grants.add({ ...identity, bootId, grantedTimeMs: toKnownTimeMs(from) });
         for (const { tapId, meter, toggle } of taps) {
           store.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });
         }

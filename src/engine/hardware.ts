@@ -86,8 +86,8 @@ export function createHardware(parts: EngineParts): Hardware {
     flow_meter: store.meters.byId,
     flow_toggle: store.toggles.byId,
   };
-  const entry = (kind: keyof typeof snapshots, past: string, id: number) => ({
-    action: `${kind}.${past}`,
+  const entry = (kind: keyof typeof snapshots, verb: string, id: number) => ({
+    action: `${kind}.${verb}`,
     kind,
     id,
     snapshot: snapshots[kind],
@@ -98,9 +98,9 @@ export function createHardware(parts: EngineParts): Hardware {
   });
 
   const createController = (request: ControllerRequest): Controller => {
-    const fresh = validateController(request);
-    if (store.controllers.byName(fresh.name) !== null) throw nameTakenError();
-    return store.controllers.add(fresh);
+    const validated = validateController(request);
+    if (store.controllers.byName(validated.name) !== null) throw nameTakenError();
+    return store.controllers.add(validated);
   };
 
   return {
@@ -134,8 +134,8 @@ export function createHardware(parts: EngineParts): Hardware {
       auditedChange(parts, context, created('controller'), () => createController(request)),
     changeController: (id, fields, context) =>
       auditedChange(parts, context, entry('controller', 'changed', id), () => {
-        const known = controller(id);
-        const { name, modelName, serialNumber } = known;
+        const current = controller(id);
+        const { name, modelName, serialNumber } = current;
         const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
         const changed = validateController(words);
         if (changed.name !== name) {
@@ -165,10 +165,10 @@ export function createHardware(parts: EngineParts): Hardware {
     },
     changeMeter: (id, { portName, ticksPerMl }, context) =>
       auditedChange(parts, context, entry('flow_meter', 'changed', id), () => {
-        const known = meter(id);
-        if (portName !== undefined && validatePortName(portName) !== known.portName) {
-          claims.requireUnclaimed(known.name);
-          const { name } = controller(known.controllerId);
+        const current = meter(id);
+        if (portName !== undefined && validatePortName(portName) !== current.portName) {
+          claims.requireUnclaimed(current.name);
+          const { name } = controller(current.controllerId);
           if (store.meters.byName(`${name}.${validatePortName(portName)}`) !== null) throw portTakenError();
           store.meters.rename(id, validatePortName(portName));
         }
@@ -191,10 +191,10 @@ export function createHardware(parts: EngineParts): Hardware {
     },
     changeToggle: (id, { portName }, context) =>
       auditedChange(parts, context, entry('flow_toggle', 'changed', id), () => {
-        const known = toggle(id);
-        if (portName === undefined || validatePortName(portName) === known.portName) return known;
-        claims.requireUnclaimed(known.name);
-        if (store.toggles.byPort(known.controllerId, validatePortName(portName)) !== null)
+        const current = toggle(id);
+        if (portName === undefined || validatePortName(portName) === current.portName) return current;
+        claims.requireUnclaimed(current.name);
+        if (store.toggles.byPort(current.controllerId, validatePortName(portName)) !== null)
           throw portTakenError();
         store.toggles.rename(id, validatePortName(portName));
         return toggle(id);

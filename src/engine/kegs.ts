@@ -56,14 +56,14 @@ export function createKegs(parts: EngineParts): Kegs {
   const auditedKeg = (action: string, actor: Actor | undefined, now: Moment, work: () => Keg): Keg =>
     auditedChange(parts, toActorContext(actor, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
 
-  const create = (fresh: NewKeg, now: Moment): Keg => {
-    const size = findRequestedSize(store, fresh) ?? requireKegSize(store, defaultKegSizeKey);
+  const create = (newKeg: NewKeg, now: Moment): Keg => {
+    const size = findRequestedSize(store, newKeg) ?? requireKegSize(store, defaultKegSizeKey);
     const id = store.kegs.add({
-      beverageId: findOrCreateBeverage(store, fresh.beverage).id,
+      beverageId: findOrCreateBeverage(store, newKeg.beverage).id,
       sizeId: size.id,
-      fullVolumeMl: validateFullVolume(fresh.fullVolumeMl ?? size.volumeMl),
-      description: validateText('description', fresh.description ?? '', { min: 0, max: 10_000 }),
-      notes: validateText('notes', fresh.notes ?? '', { min: 0, max: 10_000 }),
+      fullVolumeMl: validateFullVolume(newKeg.fullVolumeMl ?? size.volumeMl),
+      description: validateText('description', newKeg.description ?? '', { min: 0, max: 10_000 }),
+      notes: validateText('notes', newKeg.notes ?? '', { min: 0, max: 10_000 }),
       timeMs: toStoredTime(store, now),
     });
     store.provisionalTimes.note('keg_created', id, now);
@@ -117,11 +117,11 @@ export function createKegs(parts: EngineParts): Kegs {
     },
     sizes: () => store.kegs.sizes(),
     beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
-    create: (fresh, now, actor) => auditedKeg('keg.created', actor, now, () => create(fresh, now)),
+    create: (newKeg, now, actor) => auditedKeg('keg.created', actor, now, () => create(newKeg, now)),
     attach: (tapId, kegId, now, actor) =>
       auditedKeg('keg.tapped', actor, now, () => attach(tapId, kegId, now)),
-    start: (tapId, fresh, now, actor) =>
-      auditedKeg('keg.tapped', actor, now, () => attach(tapId, create(fresh, now).id, now)),
+    start: (tapId, newKeg, now, actor) =>
+      auditedKeg('keg.tapped', actor, now, () => attach(tapId, create(newKeg, now).id, now)),
 
     end: (kegId, now) => change(parts, () => end(kegId, now)),
     endOnTap: (tapId, now, actor) =>
@@ -144,15 +144,15 @@ export function createKegs(parts: EngineParts): Kegs {
 
     change: (kegId, fields, context) =>
       auditedChange(parts, context, entry('keg.changed', kegId), () => {
-        const known = keg(kegId);
+        const current = keg(kegId);
         store.kegs.change(kegId, {
-          sizeId: findRequestedSize(store, fields)?.id ?? known.sizeId,
-          fullVolumeMl: validateFullVolume(fields.fullVolumeMl ?? known.fullVolumeMl),
-          description: validateText('description', fields.description ?? known.description, {
+          sizeId: findRequestedSize(store, fields)?.id ?? current.sizeId,
+          fullVolumeMl: validateFullVolume(fields.fullVolumeMl ?? current.fullVolumeMl),
+          description: validateText('description', fields.description ?? current.description, {
             min: 0,
             max: 10_000,
           }),
-          notes: validateText('notes', fields.notes ?? known.notes, { min: 0, max: 10_000 }),
+          notes: validateText('notes', fields.notes ?? current.notes, { min: 0, max: 10_000 }),
         });
         return keg(kegId);
       }),

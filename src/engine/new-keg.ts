@@ -33,7 +33,7 @@ export function findRequestedSize(
 ): KegSize | null {
   if (sizeKey !== undefined) return requireKegSize(store, sizeKey);
   if (sizeId === undefined) return null;
-  const size = store.kegs.sizes().find((known) => known.id === sizeId);
+  const size = store.kegs.sizes().find((candidate) => candidate.id === sizeId);
   if (size === undefined)
     throw validationError('size_id', 'must be the id of a keg size', { name: 'exists', what: 'keg_size' });
   return size;
@@ -41,7 +41,7 @@ export function findRequestedSize(
 
 /** The size with that key; throws `invalid_request` when there is none. */
 export function requireKegSize(store: Store, key: string): KegSize {
-  const size = store.kegs.sizes().find((known) => known.key === key);
+  const size = store.kegs.sizes().find((candidate) => candidate.key === key);
   if (size === undefined)
     throw validationError('keg_type', 'must be the key of a keg size', { name: 'exists', what: 'keg_size' });
   return size;
@@ -60,23 +60,23 @@ export function validateFullVolume(volumeMl: number): number {
 /** The beverage of a new keg: by id, or by its names, created when it does not exist. */
 export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage']): Beverage {
   if ('id' in beverage) {
-    const known = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;
-    if (known === null)
+    const existing = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;
+    if (existing === null)
       throw validationError('beverage_id', 'must be the id of a beverage', {
         name: 'exists',
         what: 'beverage',
       });
-    return known;
+    return existing;
   }
   const name = validateText('beverage_name', beverage.name, { max: 255 });
   const producerName = validateText('producer_name', beverage.producerName, { max: 255 });
   const style = validateText('style_name', beverage.styleName, { min: 0, max: 255 }) || null;
   const { beverageType = 'beer', abvPercent = null, colorHex = unknownBeverage.colorHex } = beverage;
-  const known = store.beverages.byNames({ name, producerName, style, beverageType });
-  if (known !== null) return known;
+  const existing = store.beverages.byNames({ name, producerName, style, beverageType });
+  if (existing !== null) return existing;
   const producerId =
     store.producers.idByName(producerName) ??
     store.producers.add(validateProducer({ ...unknownProducer, name: producerName }));
-  const fresh = { ...unknownBeverage, name, producerId, style, beverageType, abvPercent, colorHex };
-  return store.beverages.byId(store.beverages.add(validateBeverage(fresh)))!;
+  const validated = { ...unknownBeverage, name, producerId, style, beverageType, abvPercent, colorHex };
+  return store.beverages.byId(store.beverages.add(validateBeverage(validated)))!;
 }

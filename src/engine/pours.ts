@@ -72,18 +72,18 @@ export function createPours(parts: EngineParts): Pours {
     prepare: () => Omit<NewDrink, 'sessionId'>,
   ): DrinkView => {
     const { view, isNew } = store.transaction(() => {
-      const known = pourId === null ? null : findSettled(store, pourId);
-      if (known !== null) return { view: toDrinkView(store, known), isNew: false };
+      const existing = pourId === null ? null : findSettled(store, pourId);
+      if (existing !== null) return { view: toDrinkView(store, existing), isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const prepared = prepare();
-      const fresh = insertDrink(store, prepared);
-      if (fresh.drink.isValid) {
+      const created = insertDrink(store, prepared);
+      if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
-        queuePour(parts, fresh.drink, { atMs, timeCertain, clockBoot, monoMs });
+        queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
       }
-      if (picture) store.pictures.addToDrink(picture.name, fresh.drink.id);
+      if (picture) store.pictures.addToDrink(picture.name, created.drink.id);
       if (actor) {
-        const { id } = fresh.drink;
+        const { id } = created.drink;
         const subject = { kind: 'drink', id };
         writeAudit(
           store,
@@ -91,7 +91,7 @@ export function createPours(parts: EngineParts): Pours {
           now,
         );
       }
-      return { view: fresh, isNew: true };
+      return { view: created, isNew: true };
     });
     const { id: drinkId, tapId } = view.drink;
     if (isNew) bus.publish({ type: 'drink.recorded', drinkId, tapId });
@@ -240,8 +240,8 @@ export function addSpill(
  * `conflict` when it was a spill.
  */
 function findSettled(store: Store, pourId: string): Drink | null {
-  const known = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
-  if (known !== null) return known;
+  const existing = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
+  if (existing !== null) return existing;
   if (store.spills.byPourId(pourId) === null) return null;
   throw new AppError('conflict', 'That pour was recorded as a spill; it will not be counted again.');
 }

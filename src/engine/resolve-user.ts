@@ -23,8 +23,8 @@ export function findToken(store: Store, text: string): AuthToken | null {
   const dotted = text.trim();
   const device = ['onewire', ...hexDevices].find((name) => dotted.startsWith(`${name}.`));
   if (device === undefined) return store.tokens.findDotted(dotted);
-  const tidy = normalizeToken(device, dotted.slice(device.length + 1));
-  return store.tokens.find(tidy.device, tidy.value);
+  const normalized = normalizeToken(device, dotted.slice(device.length + 1));
+  return store.tokens.find(normalized.device, normalized.value);
 }
 
 /** Resolves the user of a pour by name, else by the presented token. An unknown name is kept as a claim. */

@@ -111,14 +111,14 @@ export function createThermo(parts: EngineParts): Thermo {
 
 /** `ownId` is the sensor being changed. */
 function validateSensor(store: Store, { rawName, niceName = '' }: SensorRequest, ownId?: number) {
-  const fresh = {
+  const validated = {
     rawName: validateText('raw_name', rawName, { max: 256 }),
     niceName: validateText('nice_name', niceName, { min: 0, max: 128 }),
   };
-  const other = store.thermo.byRawName(fresh.rawName);
+  const other = store.thermo.byRawName(validated.rawName);
   if (other !== null && other.id !== ownId)
     throw validationError('raw_name', 'is taken by another thermo sensor', { name: 'taken' });
-  return fresh;
+  return validated;
 }
 
 function findSensor(store: Store, ref: TapRef): ThermoSensor | null {

@@ -82,8 +82,8 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
         toActorContext(actor, now),
         { ...entry('token.created', 0), id: (created: AuthToken) => created.id },
         () => {
-          const fresh = validateToken(store, { ...newToken, ...toTokenFields(store, token) });
-          const added = store.tokens.add({ ...fresh, createdTimeMs: Math.round(now.wallMs) });
+          const validated = validateToken(store, { ...newToken, ...toTokenFields(store, token) });
+          const added = store.tokens.add({ ...validated, createdTimeMs: Math.round(now.wallMs) });
           store.provisionalTimes.note('token_created', added.id, now);
           return added;
         },
@@ -92,8 +92,8 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     change: (id, token, context) =>
       closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.changed', id), () => {
-          const known = requireFound(store.tokens.fieldsOf(id), 'token of that device and value');
-          store.tokens.change(id, validateToken(store, { ...known, ...toTokenFields(store, token) }, id));
+          const current = requireFound(store.tokens.fieldsOf(id), 'token of that device and value');
+          store.tokens.change(id, validateToken(store, { ...current, ...toTokenFields(store, token) }, id));
           return store.tokens.byId(id)!;
         }),
       ),
@@ -138,11 +138,11 @@ function requireOwnerId(store: Store, username: string): number {
 
 /** Validates a token and its uniqueness; `ownId` is the token being changed. */
 function validateToken(store: Store, token: TokenFields, ownId?: number): TokenFields {
-  const tidy = normalizeToken(token.authDevice, token.tokenValue);
+  const normalized = normalizeToken(token.authDevice, token.tokenValue);
   const { expireTimeMs } = token;
   const checked = {
-    authDevice: validateText('auth_device', tidy.device, { max: 64 }),
-    tokenValue: validateText('token_value', tidy.value, { max: 128 }),
+    authDevice: validateText('auth_device', normalized.device, { max: 64 }),
+    tokenValue: validateText('token_value', normalized.value, { max: 128 }),
     niceName: validateText('nice_name', token.niceName, { min: 0, max: 256 }),
     pin: validateText('pin', token.pin, { min: 0, max: 256 }),
     userId: token.userId,

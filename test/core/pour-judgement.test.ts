@@ -39,9 +39,9 @@ test('a mean flow of exactly the limit is accepted', () => {
 
 test("three ticks cover two gaps: the first tick's share is left out", () => {
   // 3 ticks of 2 mL at 100 mL/s: 20 ms apart, 40 ms in all. Without the correction it would read 150 mL/s.
-  const sip = { volumeMl: 6, durationMs: 40, maxFlowMlPerS: 101 };
-  expect(checkFlow({ ...sip, ticks: 3 })).toBeNull();
-  expect(checkFlow(sip)).toBe('impossible_flow');
+  const smallPour = { volumeMl: 6, durationMs: 40, maxFlowMlPerS: 101 };
+  expect(checkFlow({ ...smallPour, ticks: 3 })).toBeNull();
+  expect(checkFlow(smallPour)).toBe('impossible_flow');
 });
 
 test('a pour of one instant is judged by the resolution of its stamps', () => {

@@ -151,11 +151,11 @@ test('a running meter refuses a second pour', () => {
   expect(() => tracker.resume(pour)).toThrow(expect.objectContaining({ code: 'internal' }));
 });
 
-const evening = fc.record({
+const scenario = fc.record({
   stamps: tickStamps,
   cuts: cutAnywhere,
   /** Position of each `until` between the earliest and latest legal value. */
-  haste: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 62, maxLength: 62 }),
+  untilPositions: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 62, maxLength: 62 }),
   limits: fc.record({
     idleMs: fc.integer({ min: 200, max: 3_000 }),
     minTicks: fc.integer({ min: 1, max: 10 }),
@@ -167,13 +167,13 @@ const evening = fc.record({
 function pourInBatches(
   tracker: PourTracker,
   batches: readonly number[][],
-  haste: readonly number[],
+  untilPositions: readonly number[],
 ): PourStep[] {
   const steps: PourStep[] = [];
   let until = 0;
   batches.forEach((batch, i) => {
     const next = batches.slice(i + 1).find((later) => later.length > 0)?.[0] ?? 1e9;
-    until += (next - until) * haste[i]!;
+    until += (next - until) * untilPositions[i]!;
     steps.push(...tracker.step(batch, until));
   });
   return steps;
@@ -181,11 +181,11 @@ function pourInBatches(
 
 test('property: the same ticks give the same pours and drips, whatever the batches, stalls and untils', () => {
   fc.assert(
-    fc.property(evening, ({ stamps, cuts, haste, limits }) => {
+    fc.property(scenario, ({ stamps, cuts, untilPositions, limits }) => {
       const whole = new PourTracker(limits);
       const drained = new PourTracker(limits);
       const expected = [...whole.step(stamps, 0), ...whole.step([], 2e9)];
-      const steps = [...pourInBatches(drained, cuts(stamps), haste), ...drained.step([], 2e9)];
+      const steps = [...pourInBatches(drained, cuts(stamps), untilPositions), ...drained.step([], 2e9)];
       expect(endings(steps)).toEqual(endings(expected));
     }),
     { numRuns: 500 },
@@ -194,9 +194,9 @@ test('property: the same ticks give the same pours and drips, whatever the batch
 
 test('property: no tick is lost or added, and every series sums to its pour', () => {
   fc.assert(
-    fc.property(evening, ({ stamps, cuts, haste, limits }) => {
+    fc.property(scenario, ({ stamps, cuts, untilPositions, limits }) => {
       const tracker = new PourTracker(limits);
-      const steps = pourInBatches(tracker, cuts(stamps), haste);
+      const steps = pourInBatches(tracker, cuts(stamps), untilPositions);
       expect(ticksOf(steps) + (tracker.running?.ticks ?? 0)).toBe(stamps.length);
       steps.push(...tracker.finish());
       expect(ticksOf(steps)).toBe(stamps.length);
@@ -214,9 +214,9 @@ test('property: no tick is lost or added, and every series sums to its pour', ()
 
 test('property: every pour and drip is preceded by its own start, in order', () => {
   fc.assert(
-    fc.property(evening, ({ stamps, cuts, haste, limits }) => {
+    fc.property(scenario, ({ stamps, cuts, untilPositions, limits }) => {
       const tracker = new PourTracker(limits);
-      const steps = [...pourInBatches(tracker, cuts(stamps), haste), ...tracker.step([], 2e9)];
+      const steps = [...pourInBatches(tracker, cuts(stamps), untilPositions), ...tracker.step([], 2e9)];
       let openSince: number | null = null;
       for (const step of steps) {
         if (step.kind === 'started') {
@@ -236,10 +236,10 @@ test('property: every pour and drip is preceded by its own start, in order', () 
 
 test('property: a daemon killed between any two drains and resumed from its checkpoint gives the same pours', () => {
   fc.assert(
-    fc.property(evening, ({ stamps, cuts, haste, limits }) => {
+    fc.property(scenario, ({ stamps, cuts, untilPositions, limits }) => {
       const batches = cuts(stamps);
       const steady = new PourTracker(limits);
-      const expected = [...pourInBatches(steady, batches, haste), ...steady.step([], 2e9)];
+      const expected = [...pourInBatches(steady, batches, untilPositions), ...steady.step([], 2e9)];
 
       const steps: PourStep[] = [];
       let open = new PourTracker(limits).checkpoint();

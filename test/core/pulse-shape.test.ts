@@ -69,7 +69,7 @@ test('a wheel with 33 % jitter is steady at any speed', () => {
 });
 
 /** Uniform random numbers, repeatable by seed (mulberry32). */
-function chancesOf(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -82,7 +82,7 @@ function chancesOf(seed: number): () => number {
 test('random pulses are stray or bounce, never steady', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 10, max: 600 }), (seed, hz) => {
-      const chance = chancesOf(seed);
+      const chance = randomNumbers(seed);
       const stamps = train(200, () => (-Math.log(chance()) * 1_000) / hz);
       return ['stray', 'bounce'].includes(pulseShape(stamps, limits));
     }),

@@ -13,7 +13,7 @@ const at = (monoMs: number, bootId = 'boot-a', synced = true): Moment => ({
 });
 
 /** 40 ticks from second 60 to second 64. */
-const glass: MeterPour = {
+const openPour: MeterPour = {
   pourId: 'p1',
   meter: 'pi.flow0',
   bootId: 'boot-a',
@@ -48,15 +48,15 @@ function recover(journaled: readonly JournaledPour[], now: Moment) {
 const open = (pour: MeterPour, moment = at(64_500)): JournaledPour => ({ kind: 'open', pour, at: moment });
 
 test('after a restart within the idle time the pour continues, with completeness unproven', () => {
-  expect(recover([open(glass)], at(69_000))).toEqual({
-    resumed: [{ ...glass, ticksLost: null }],
+  expect(recover([open(openPour)], at(69_000))).toEqual({
+    resumed: [{ ...openPour, ticksLost: null }],
     ended: [],
     drips: [],
   });
 });
 
 test('after a later restart the pour is finished at its last known tick', () => {
-  expect(recover([open(glass)], at(69_001))).toEqual({
+  expect(recover([open(openPour)], at(69_001))).toEqual({
     resumed: [],
     ended: [
       {
@@ -79,7 +79,7 @@ test('after a later restart the pour is finished at its last known tick', () => 
 });
 
 test('after a power cut the pour keeps its end by wall time, half a second before its checkpoint', () => {
-  const { resumed, ended } = recover([open(glass)], at(66_000, 'boot-b'));
+  const { resumed, ended } = recover([open(openPour)], at(66_000, 'boot-b'));
   expect(resumed).toEqual([]);
   expect(ended).toMatchObject([
     { recovered: true, durationMs: 4_000, endedWallMs: tenPm + 64_000, endedWallSynced: true },
@@ -87,7 +87,7 @@ test('after a power cut the pour keeps its end by wall time, half a second befor
 });
 
 test('a wall time from a clock that was not set is marked as such', () => {
-  const { ended } = recover([open(glass, at(64_500, 'boot-a', false))], at(10, 'boot-b'));
+  const { ended } = recover([open(openPour, at(64_500, 'boot-a', false))], at(10, 'boot-b'));
   expect(ended).toMatchObject([{ endedWallMs: tenPm + 64_000, endedWallSynced: false }]);
 });
 
@@ -109,18 +109,18 @@ test('its wall time is not computed again after a second power cut', () => {
 });
 
 test('a pour of a removed meter, or with stamps in the future, does not continue', () => {
-  expect(recover([open({ ...glass, meter: 'pi.flow9' })], at(65_000)).resumed).toEqual([]);
-  expect(recover([open(glass)], at(63_999)).resumed).toEqual([]);
+  expect(recover([open({ ...openPour, meter: 'pi.flow9' })], at(65_000)).resumed).toEqual([]);
+  expect(recover([open(openPour)], at(63_999)).resumed).toEqual([]);
 });
 
 test('only one pour continues per meter, the other is finished', () => {
-  const { resumed, ended } = recover([open(glass), open({ ...glass, pourId: 'p2' })], at(65_000));
+  const { resumed, ended } = recover([open(openPour), open({ ...openPour, pourId: 'p2' })], at(65_000));
   expect(resumed.map(({ pourId }) => pourId)).toEqual(['p1']);
   expect(ended.map(({ pourId }) => pourId)).toEqual(['p2']);
 });
 
 test('two ticks in the journal are a drip', () => {
-  expect(recover([open({ ...glass, ticks: 2 })], at(66_000, 'boot-b'))).toEqual({
+  expect(recover([open({ ...openPour, ticks: 2 })], at(66_000, 'boot-b'))).toEqual({
     resumed: [],
     ended: [],
     drips: [{ pourId: 'p1', meter: 'pi.flow0', ticks: 2 }],
@@ -128,6 +128,6 @@ test('two ticks in the journal are a drip', () => {
 });
 
 test('a noisy pour keeps its doubt when it is finished', () => {
-  const { ended } = recover([open({ ...glass, rejectedEdges: 60 })], at(66_000, 'boot-b'));
+  const { ended } = recover([open({ ...openPour, rejectedEdges: 60 })], at(66_000, 'boot-b'));
   expect(ended[0]?.doubts).toEqual(['electrical_noise']);
 });

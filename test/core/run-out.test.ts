@@ -9,9 +9,9 @@ const berlin = 'Europe/Berlin';
 const now = Date.UTC(2026, 4, 21, 10);
 
 /** Twenty drinks of 500 mL between 18:00 and 23:00 in Berlin, so many days before that Thursday. */
-const evening = (daysAgo: number, glasses = 20): VolumeSample[] =>
-  Array.from({ length: glasses }, (_, i) => ({
-    timeMs: Date.UTC(2026, 4, 21 - daysAgo, 16) + (i * 5 * hour) / glasses,
+const evening = (daysAgo: number, drinks = 20): VolumeSample[] =>
+  Array.from({ length: drinks }, (_, i) => ({
+    timeMs: Date.UTC(2026, 4, 21 - daysAgo, 16) + (i * 5 * hour) / drinks,
     volumeMl: 500,
   }));
 
@@ -24,16 +24,19 @@ const berlinDay = new Intl.DateTimeFormat('en-GB', {
   hour: 'numeric',
   hourCycle: 'h23',
 });
-const said = (remainMl: number, drinks: readonly VolumeSample[], at = now) => {
+const predict = (remainMl: number, drinks: readonly VolumeSample[], at = now) => {
   const habit = estimateHabit(drinks, at, berlin);
   const end = habit && predictRunOut(remainMl, habit, at, berlin);
   return end && { when: berlinDay.format(end.timeMs), part: end.part };
 };
 
 test('a keg with ten litres used each Friday and Saturday is empty on Saturday evening', () => {
-  expect(said(15_000, weekends)).toEqual({ when: 'Saturday, 21', part: 'evening' });
-  expect(said(5_000, weekends)).toEqual({ when: 'Friday, 21', part: 'evening' });
-  expect(said(25_000, weekends)).toMatchObject({ when: expect.stringMatching(/^Friday/), part: 'evening' });
+  expect(predict(15_000, weekends)).toEqual({ when: 'Saturday, 21', part: 'evening' });
+  expect(predict(5_000, weekends)).toEqual({ when: 'Friday, 21', part: 'evening' });
+  expect(predict(25_000, weekends)).toMatchObject({
+    when: expect.stringMatching(/^Friday/),
+    part: 'evening',
+  });
 });
 
 test('no flow is predicted for weekdays that never had any', () => {
@@ -45,7 +48,7 @@ test('no flow is predicted for weekdays that never had any', () => {
 test('after three evenings all days share one average; a weekday seen once has none of its own', () => {
   const threeEvenings = [3, 2, 1].flatMap((daysAgo) => evening(daysAgo));
   // Ten litres an evening: the rest is used tonight and tomorrow night.
-  expect(said(15_000, threeEvenings)).toMatchObject({
+  expect(predict(15_000, threeEvenings)).toMatchObject({
     when: expect.stringMatching(/^Friday/),
     part: 'evening',
   });
@@ -53,9 +56,9 @@ test('after three evenings all days share one average; a weekday seen once has n
 
 test('three days of data give no prediction for three weeks', () => {
   const threeEvenings = [3, 2, 1].flatMap((daysAgo) => evening(daysAgo));
-  expect(said(50_000, threeEvenings)).not.toBeNull();
-  expect(said(80_000, threeEvenings)).toBeNull();
-  expect(said(90_000, weekends)).toBeNull();
+  expect(predict(50_000, threeEvenings)).not.toBeNull();
+  expect(predict(80_000, threeEvenings)).toBeNull();
+  expect(predict(90_000, weekends)).toBeNull();
 });
 
 test('a new keg, a single evening and an unused tap give no prediction', () => {
@@ -69,14 +72,14 @@ test('a new keg, a single evening and an unused tap give no prediction', () => {
 test('during an evening only its remaining part is predicted', () => {
   const nightly = Array.from({ length: 14 }, (_, i) => evening(i + 1)).flat();
   const atNine = Date.UTC(2026, 4, 21, 19);
-  expect(said(3_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Thursday/) });
-  expect(said(7_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Friday/) });
+  expect(predict(3_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Thursday/) });
+  expect(predict(7_000, nightly, atNine)).toMatchObject({ when: expect.stringMatching(/^Friday/) });
 });
 
 test('drinks with future times are ignored', () => {
   const future = evening(-3, 40);
   expect(estimateHabit(future, now, berlin)).toBeNull();
-  expect(said(15_000, [...weekends, ...future])).toEqual(said(15_000, weekends));
+  expect(predict(15_000, [...weekends, ...future])).toEqual(predict(15_000, weekends));
 });
 
 test('local time is used, also across a clock change', () => {

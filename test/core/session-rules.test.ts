@@ -11,36 +11,36 @@ import {
 
 const hour = 3_600_000;
 const timeout = 3 * hour;
-const evening = { startTimeMs: 20 * hour, endTimeMs: 25 * hour };
+const session = { startTimeMs: 20 * hour, endTimeMs: 25 * hour };
 
 test('the first drink starts a session that lasts one timeout', () => {
   expect(openSession(20 * hour, timeout)).toEqual({ startTimeMs: 20 * hour, endTimeMs: 23 * hour });
 });
 
 test('a drink joins from one timeout before the start until just before the end', () => {
-  expect(joinsSession(evening, 17 * hour, timeout)).toBe(true);
-  expect(joinsSession(evening, 17 * hour - 1, timeout)).toBe(false);
-  expect(joinsSession(evening, 25 * hour - 1, timeout)).toBe(true);
-  expect(joinsSession(evening, 25 * hour, timeout)).toBe(false);
+  expect(joinsSession(session, 17 * hour, timeout)).toBe(true);
+  expect(joinsSession(session, 17 * hour - 1, timeout)).toBe(false);
+  expect(joinsSession(session, 25 * hour - 1, timeout)).toBe(true);
+  expect(joinsSession(session, 25 * hour, timeout)).toBe(false);
 });
 
 test('a drink delivered two days late does not extend the current session', () => {
-  expect(joinsSession(evening, evening.startTimeMs - 48 * hour, timeout)).toBe(false);
+  expect(joinsSession(session, session.startTimeMs - 48 * hour, timeout)).toBe(false);
 });
 
 test('an earlier drink moves the start, a later one the end', () => {
-  expect(extendSession(evening, 18 * hour, timeout)).toEqual({
+  expect(extendSession(session, 18 * hour, timeout)).toEqual({
     startTimeMs: 18 * hour,
     endTimeMs: 25 * hour,
   });
-  expect(extendSession(evening, 24 * hour, timeout)).toEqual({
+  expect(extendSession(session, 24 * hour, timeout)).toEqual({
     startTimeMs: 20 * hour,
     endTimeMs: 27 * hour,
   });
 });
 
 test('a late drink never shortens a session', () => {
-  expect(extendSession(evening, 20 * hour, timeout)).toEqual(evening);
+  expect(extendSession(session, 20 * hour, timeout)).toEqual(session);
 });
 
 test('between two matching sessions the drink joins the one that was running', () => {
@@ -80,8 +80,8 @@ test('a rebuilt session follows its drinks', () => {
 });
 
 test('a session is over at its end', () => {
-  expect(isSessionActive(evening, 25 * hour - 1)).toBe(true);
-  expect(isSessionActive(evening, 25 * hour)).toBe(false);
+  expect(isSessionActive(session, 25 * hour - 1)).toBe(true);
+  expect(isSessionActive(session, 25 * hour)).toBe(false);
 });
 
 test('property: drinks delivered in any order give the session they rebuild', () => {

@@ -28,13 +28,13 @@ const correction = fc.oneof(
 );
 
 type Correction = typeof correction extends fc.Arbitrary<infer T> ? T : never;
-type Bar = ReturnType<typeof openEvening>;
+type Bar = ReturnType<typeof openBarWithDrinks>;
 
 /**
  * Three kegs, one of them finished, and seven pours in two sessions; the last but one is held, the last two
  * have an unset clock.
  */
-function openEvening() {
+function openBarWithDrinks() {
   const bar = openBar();
   const { engine, right } = bar;
   for (const username of ['ana', 'bob']) engine.users.addUser({ username }, at(0));
@@ -60,41 +60,41 @@ function openEvening() {
 const now = at(600 * minute, { synced: false });
 
 /** Returns the correction's number, or null when it was refused or changed nothing. */
-function act({ engine }: Bar, what: Correction): number | null {
+function applyCorrection({ engine }: Bar, input: Correction): number | null {
   const latest = () => engine.audit.list({ limit: 1 }).items[0]?.id ?? 0;
   const before = latest();
   try {
-    doIt(engine.drinks, what);
+    doIt(engine.drinks, input);
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal;
   }
   return latest() > before ? latest() : null;
 }
 
-function doIt(drinks: Drinks, what: Correction): unknown {
-  switch (what.do) {
+function doIt(drinks: Drinks, input: Correction): unknown {
+  switch (input.do) {
     case 'toTap':
-      return drinks.move(what.row, { tap: what.tap }, now);
+      return drinks.move(input.row, { tap: input.tap }, now);
     case 'splitTicks':
-      return drinks.split(what.row, { ticks: what.ticks }, now);
+      return drinks.split(input.row, { ticks: input.ticks }, now);
     case 'keep':
-      return drinks.keep(what.row, what.kegId === undefined ? {} : { kegId: what.kegId }, now);
+      return drinks.keep(input.row, input.kegId === undefined ? {} : { kegId: input.kegId }, now);
     case 'calibrate':
-      return drinks.calibrate(what.meter, { ticksPerMl: 1.7, kegId: what.kegId }, now);
+      return drinks.calibrate(input.meter, { ticksPerMl: 1.7, kegId: input.kegId }, now);
     case 'cancel':
-      return drinks.cancel(what.row, what, now);
+      return drinks.cancel(input.row, input, now);
     case 'reassign':
-      return drinks.reassign(what.row, what, now);
+      return drinks.reassign(input.row, input, now);
     case 'edit':
-      return drinks.edit(what.row, what, now);
+      return drinks.edit(input.row, input, now);
     case 'move':
-      return drinks.move(what.row, what, now);
+      return drinks.move(input.row, input, now);
     case 'split':
-      return drinks.split(what.row, what, now);
+      return drinks.split(input.row, input, now);
     case 'join':
-      return drinks.join(what.row, what, now);
+      return drinks.join(input.row, input, now);
     case 'discard':
-      return drinks.discard(what.row, {}, now);
+      return drinks.discard(input.row, {}, now);
   }
 }
 
@@ -113,7 +113,7 @@ function databaseState({ engine, store }: Bar) {
     meters: engine.hardware.meters(),
     events: engine.events.list({ limit: 1_000 }),
     spills: [1, 2, 3, 4, 5].map((id) => store.rows.byKey('spills', id)),
-    statistics: [engine.statistics.of({ of: 'house' }), engine.statistics.of({ of: 'keg', id: 1 })],
+    statistics: [engine.statistics.of({ of: 'site' }), engine.statistics.of({ of: 'keg', id: 1 })],
     cancelled: store.drinks.cancelledPour('a'),
     perDrinker: ['ana', 'bob'].map((username) => engine.lists.drinks({ username }).total),
   });
@@ -124,19 +124,19 @@ const ticksOf = (bar: Bar) => databaseState(bar).drinks.reduce((sum, { ticks }) 
 test('property: undoing all corrections in reverse order restores the initial state', () => {
   fc.assert(
     fc.property(fc.array(correction, { minLength: 1, maxLength: 14 }), (corrections) => {
-      const bar = openEvening();
+      const bar = openBarWithDrinks();
       try {
         const looks: { readonly id: number; readonly before: unknown }[] = [];
-        for (const what of corrections) {
+        for (const input of corrections) {
           const before = databaseState(bar);
           const ticks = ticksOf(bar);
-          const id = act(bar, what);
+          const id = applyCorrection(bar, input);
           if (id === null) {
-            expect(databaseState(bar), `refused: ${JSON.stringify(what)}`).toEqual(before);
+            expect(databaseState(bar), `refused: ${JSON.stringify(input)}`).toEqual(before);
             continue;
           }
-          if (what.do.startsWith('split') || what.do === 'join') expect(ticksOf(bar)).toBe(ticks);
-          expect(bar.engine.checkDatabase(), JSON.stringify(what)).toEqual([]);
+          if (input.do.startsWith('split') || input.do === 'join') expect(ticksOf(bar)).toBe(ticks);
+          expect(bar.engine.checkDatabase(), JSON.stringify(input)).toEqual([]);
           looks.push({ id, before });
         }
         for (const { id, before } of looks.reverse()) {
@@ -165,20 +165,21 @@ test('property: out of order, an undo is refused or leaves correct totals', () =
   );
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
-      const bar = openEvening();
+      const bar = openBarWithDrinks();
       const { engine } = bar;
       try {
-        steps.forEach((what, index) => {
+        steps.forEach((input, index) => {
           const moment = at((600 + index) * minute);
           try {
-            if (what.do === 'undo') engine.drinks.undo(what.row, {}, moment);
-            else if (what.do === 'undoAny') engine.drinks.undoCorrection(what.id, {}, moment);
-            else if (what.do === 'pour')
-              engine.pours.report({ tap: what.tap, ticks: 100, source: 'post' }, moment);
-            else if (what.do === 'endKeg') engine.kegs.end(what.kegId, moment);
-            else if (what.do === 'setClock') engine.clockCorrection.correct(moment);
-            else if (what.do === 'timeout') engine.users.changeSite({ sessionTimeoutMinutes: what.minutes });
-            else doIt(engine.drinks, what);
+            if (input.do === 'undo') engine.drinks.undo(input.row, {}, moment);
+            else if (input.do === 'undoAny') engine.drinks.undoCorrection(input.id, {}, moment);
+            else if (input.do === 'pour')
+              engine.pours.report({ tap: input.tap, ticks: 100, source: 'post' }, moment);
+            else if (input.do === 'endKeg') engine.kegs.end(input.kegId, moment);
+            else if (input.do === 'setClock') engine.clockCorrection.correct(moment);
+            else if (input.do === 'timeout')
+              engine.users.changeSite({ sessionTimeoutMinutes: input.minutes });
+            else doIt(engine.drinks, input);
           } catch (refusal) {
             if (!(refusal instanceof AppError)) throw refusal;
             expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);

@@ -212,15 +212,15 @@ test('a new calibration changes the keg’s past drinks as far as we measured th
   const { engine, keg, drink } = bar();
   const given = engine.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
   const meter = engine.hardware.meters()[0]!;
-  const wanted = { ticksPerMl: 2, kegId: keg.id };
-  expect(engine.drinks.previewCalibration(meter.id, wanted)).toMatchObject({
+  const expected = { ticksPerMl: 2, kegId: keg.id };
+  expect(engine.drinks.previewCalibration(meter.id, expected)).toMatchObject({
     drinkCount: 1,
     drinks: [{ drinkId: drink.id, beforeMl: 300, afterMl: 150 }],
     beforeMl: 300,
     afterMl: 150,
   });
   expect(engine.drinks.get(drink.id)?.drink.volumeMl).toBe(300);
-  const applied = engine.drinks.calibrate(meter.id, wanted, at(2 * hour));
+  const applied = engine.drinks.calibrate(meter.id, expected, at(2 * hour));
   expect(applied.meter).toMatchObject({ ticksPerMl: 2, calibrated: true });
   expect(engine.drinks.get(drink.id)).toMatchObject({ drink: { volumeMl: 150 }, session: { volumeMl: 240 } });
   expect(engine.drinks.get(given.id)?.drink.volumeMl).toBe(90);

@@ -7,7 +7,7 @@ import { at, minute, openBar, openingMs, pour } from './bar.ts';
 
 const taps = ['pi.flow0', 'pi.flow1', 'pi.flow2', 'attic.flow0'];
 const pourIds = ['a', 'b', 'c', 'd', 'e', 'f'];
-const names = [null, 'ana', 'bob', 'stranger'];
+const names = [null, 'ana', 'bob', 'unknown'];
 
 const place = fc.constantFrom(...taps);
 const pourId = fc.option(fc.constantFrom(...pourIds), { nil: undefined });
@@ -47,70 +47,70 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openBar>;
 
-function act({ engine }: Bar, what: Step, now: Moment): void {
-  switch (what.do) {
+function runStep({ engine }: Bar, input: Step, now: Moment): void {
+  switch (input.do) {
     case 'record': {
-      const ended = { ...now, monoMs: now.monoMs - what.ago * minute };
-      const { place: meter, ticks: count } = what;
-      const options = { meter, ticks: count, pourId: what.pourId ?? `unnamed-${now.monoMs}` };
+      const ended = { ...now, monoMs: now.monoMs - input.ago * minute };
+      const { place: meter, ticks: count } = input;
+      const options = { meter, ticks: count, pourId: input.pourId ?? `unnamed-${now.monoMs}` };
       engine.pours.record(pour(ended, options), 'pin', now);
       return;
     }
     case 'report': {
-      const { place: tap, ticks: count, name, volumeMl } = what;
+      const { place: tap, ticks: count, name, volumeMl } = input;
       engine.pours.report(
         {
           tap,
           ticks: count,
-          agoMs: what.ago * minute,
+          agoMs: input.ago * minute,
           source: 'post',
           ...(name === null ? {} : { username: name }),
           ...(volumeMl === undefined ? {} : { volumeMl }),
-          ...(what.pourId === undefined ? {} : { pourId: what.pourId }),
+          ...(input.pourId === undefined ? {} : { pourId: input.pourId }),
         },
         now,
       );
       return;
     }
     case 'spill': {
-      const { place: tap, ticks: count } = what;
-      const id = what.pourId === undefined ? {} : { pourId: what.pourId };
+      const { place: tap, ticks: count } = input;
+      const id = input.pourId === undefined ? {} : { pourId: input.pourId };
       engine.pours.spill({ tap, ticks: count, ...id }, now);
       return;
     }
     case 'cancel':
-      engine.drinks.cancel(what.row, { spilled: what.spilled }, now);
+      engine.drinks.cancel(input.row, { spilled: input.spilled }, now);
       return;
     case 'reassign':
-      engine.drinks.reassign(what.row, { username: what.name }, now);
+      engine.drinks.reassign(input.row, { username: input.name }, now);
       return;
     case 'volume':
-      engine.drinks.edit(what.row, { volumeMl: what.ml }, now);
+      engine.drinks.edit(input.row, { volumeMl: input.ml }, now);
       return;
     case 'keep':
-      engine.drinks.keep(what.row, what.kegId === undefined ? {} : { kegId: what.kegId }, now);
+      engine.drinks.keep(input.row, input.kegId === undefined ? {} : { kegId: input.kegId }, now);
       return;
     case 'discard':
-      engine.drinks.discard(what.row, {}, now);
+      engine.drinks.discard(input.row, {}, now);
       return;
     case 'move':
-      engine.drinks.move(what.row, { kegId: what.kegId }, now);
+      engine.drinks.move(input.row, { kegId: input.kegId }, now);
       return;
     case 'endKeg':
-      engine.kegs.end(what.kegId, now);
+      engine.kegs.end(input.kegId, now);
       return;
     case 'startKeg':
       engine.kegs.start(
-        what.tapId,
+        input.tapId,
         { beverage: { name: 'Ale', producerName: 'Brewery', styleName: '' }, sizeKey: 'corny' },
         now,
       );
       return;
     case 'reactivate':
-      engine.kegs.reactivate(what.kegId);
+      engine.kegs.reactivate(input.kegId);
       return;
     case 'timeout':
-      engine.users.changeSite({ sessionTimeoutMinutes: what.minutes });
+      engine.users.changeSite({ sessionTimeoutMinutes: input.minutes });
       return;
     case 'setClock':
       engine.clockCorrection.correct({ ...now, synced: true });
@@ -118,12 +118,12 @@ function act({ engine }: Bar, what: Step, now: Moment): void {
 }
 
 /** Runs the steps; expected errors are ignored, any other error fails the test. */
-function play(bar: Bar, steps: readonly Step[], clock: (step: number) => Moment): void {
+function runSteps(bar: Bar, steps: readonly Step[], clock: (step: number) => Moment): void {
   bar.engine.users.addUser({ username: 'ana' }, at(0));
   bar.engine.users.addUser({ username: 'bob' }, at(0));
-  steps.forEach((what, index) => {
+  steps.forEach((input, index) => {
     try {
-      act(bar, what, clock(index));
+      runStep(bar, input, clock(index));
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
     }
@@ -161,7 +161,7 @@ test('property: stored totals always equal their sums', () => {
           index < syncedAfter
             ? at(index * minute, { synced: false, wallMs: openingMs + (index - 1_440) * minute })
             : at(index * minute);
-        play(bar, steps, clock);
+        runSteps(bar, steps, clock);
         expect(bar.engine.checkDatabase()).toEqual([]);
         expect(bar.store.faults()).toEqual([]);
       } finally {
@@ -173,17 +173,17 @@ test('property: stored totals always equal their sums', () => {
 }, 60_000);
 
 test('property: a run with a wrong clock, once corrected, equals one with a right clock', () => {
-  const evening = fc.array(
-    step.filter((what) => what.do !== 'setClock' && what.do !== 'timeout'),
+  const steps = fc.array(
+    step.filter((input) => input.do !== 'setClock' && input.do !== 'timeout'),
     { maxLength: 30 },
   );
   fc.assert(
-    fc.property(evening, fc.integer({ min: -500_000, max: 500_000 }), (steps, wrongMinutes) => {
+    fc.property(steps, fc.integer({ min: -500_000, max: 500_000 }), (steps, wrongMinutes) => {
       const right = openBar();
       const wrong = openBar();
       try {
-        play(right, steps, (index) => at(index * minute));
-        play(wrong, steps, (index) =>
+        runSteps(right, steps, (index) => at(index * minute));
+        runSteps(wrong, steps, (index) =>
           at(index * minute, { synced: false, wallMs: openingMs + (index + wrongMinutes) * minute }),
         );
         wrong.engine.clockCorrection.correct(at(60 * minute));
@@ -204,18 +204,18 @@ test('property: reporting every pour again changes nothing', () => {
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const bar = openBar();
       try {
-        play(bar, steps, (index) => at(index * minute));
+        runSteps(bar, steps, (index) => at(index * minute));
         const before = snapshot(bar);
-        for (const what of steps) {
-          if (!('pourId' in what) || what.pourId === undefined) continue;
+        for (const input of steps) {
+          if (!('pourId' in input) || input.pourId === undefined) continue;
           // Only pours accepted the first time are retries.
           const known =
-            bar.store.drinks.byPourId(what.pourId) ??
-            bar.store.drinks.cancelledPour(what.pourId) ??
-            bar.store.spills.byPourId(what.pourId);
+            bar.store.drinks.byPourId(input.pourId) ??
+            bar.store.drinks.cancelledPour(input.pourId) ??
+            bar.store.spills.byPourId(input.pourId);
           if (known === null) continue;
           try {
-            act(bar, what, at(100 * minute));
+            runStep(bar, input, at(100 * minute));
           } catch (refusal) {
             expect(refusal).toMatchObject({ code: 'conflict' });
           }

@@ -58,18 +58,18 @@ test('unknown, expired and disabled tokens, inactive accounts and readers withou
     at(0),
   );
   engine.users.addToken({ device: 'core.rfid', value: 'fob-off', username: 'anna', enabled: false }, at(0));
-  const why = (name: string, more: Partial<ReaderPresentment> = {}) => {
+  const denialReason = (name: string, more: Partial<ReaderPresentment> = {}) => {
     const answer = present(name, at(minute), more);
     return answer.kind === 'denied' ? answer.reason : null;
   };
-  expect(why('nobody')).toBe('Unknown token');
-  expect(why('old')).toBe('Token has expired');
-  expect(why('off')).toBe('Token is disabled');
-  expect(why('anna', { controller: 'kegboard-1' })).toBe('No tap is assigned to this reader yet');
-  expect(why('anna', { tap: { name: 'Nowhere' } })).toBe('No tap is assigned to this reader yet');
-  expect(why('bert')).toBeNull();
+  expect(denialReason('nobody')).toBe('Unknown token');
+  expect(denialReason('old')).toBe('Token has expired');
+  expect(denialReason('off')).toBe('Token is disabled');
+  expect(denialReason('anna', { controller: 'kegboard-1' })).toBe('No tap is assigned to this reader yet');
+  expect(denialReason('anna', { tap: { name: 'Nowhere' } })).toBe('No tap is assigned to this reader yet');
+  expect(denialReason('bert')).toBeNull();
   store.transaction(() => store.users.change({ ...store.users.byName('bert')!, isActive: false }));
-  expect(why('bert')).toBe('This account is switched off');
+  expect(denialReason('bert')).toBe('This account is switched off');
   expect(engine.kegboards.unknownTokens()).toMatchObject([{ tokenValue: 'fob-nobody', device: 'pi' }]);
 });
 
@@ -155,8 +155,8 @@ test('staff close one tap or all, once, and the audit log says who', () => {
   granted('bert');
   expect(engine.grants.deauthorize({}, systemActor, at(3 * minute))).toBe(1);
   expect(() => engine.grants.deauthorize({ tapId: 99 }, systemActor, at(3 * minute))).toThrow('no tap 99');
-  const book = engine.audit.list({}).items.filter(({ action }) => action === 'tap.deauthorized');
-  expect(book).toHaveLength(3);
+  const entries = engine.audit.list({}).items.filter(({ action }) => action === 'tap.deauthorized');
+  expect(entries).toHaveLength(3);
 });
 
 test('a grant ends with its account', () => {
@@ -186,19 +186,20 @@ test('grants are listed newest first, by page', () => {
 
 test('disabling or deleting a token closes the tap it has opened', () => {
   const { engine, granted } = openTokenBar();
-  const hand = { actor: systemActor, now: at(2 * minute) };
+  const context = { actor: systemActor, now: at(2 * minute) };
   for (const spoil of [
-    (id: number) => engine.tokens.change(id, { enabled: false }, hand),
-    (id: number) => engine.tokens.remove(id, hand),
+    (id: number) => engine.tokens.change(id, { enabled: false }, context),
+    (id: number) => engine.tokens.remove(id, context),
   ]) {
     const { id } = granted('anna');
     const token = engine.users.token('core.rfid', 'fob-anna')!;
     // Assigned to another user it stays open for the one who presented it.
-    engine.tokens.change(token.id, { username: 'bert' }, hand);
+    engine.tokens.change(token.id, { username: 'bert' }, context);
     expect(engine.grants.findInvalidated([id])).toEqual(new Map());
-    engine.tokens.change(token.id, { username: 'anna' }, hand);
+    engine.tokens.change(token.id, { username: 'anna' }, context);
     spoil(token.id);
     expect(engine.grants.findInvalidated([id])).toEqual(new Map([[id, 'command']]));
-    if (engine.users.token('core.rfid', 'fob-anna')) engine.tokens.change(token.id, { enabled: true }, hand);
+    if (engine.users.token('core.rfid', 'fob-anna'))
+      engine.tokens.change(token.id, { enabled: true }, context);
   }
 });

@@ -213,9 +213,9 @@ test('a picture with a wrong type becomes a plain JPEG or is rejected', async ()
   const picture = await bar.engine.pictures.prepare(received, 'photo');
   await received.discard();
   for (const name of inPictures()) {
-    const kept = readFileSync(join(folder, 'pictures', name));
-    expect(kept.subarray(0, 3).toString('hex')).toBe('ffd8ff');
-    expect(kept.includes('script')).toBe(false);
+    const stored = readFileSync(join(folder, 'pictures', name));
+    expect(stored.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    expect(stored.includes('script')).toBe(false);
   }
   await bar.engine.pictures.release(picture);
 });

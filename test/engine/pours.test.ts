@@ -144,8 +144,8 @@ test('without a meter the volume is required', () => {
 
 test('an unknown name is stored as a claim, and the drink is recorded', () => {
   const { engine } = openBar();
-  const drink = engine.pours.report({ tap: 1, ticks: 10, username: 'stranger', source: 'post' }, at(0));
-  expect(drink).toMatchObject({ username: null, claimedUsername: 'stranger' });
+  const drink = engine.pours.report({ tap: 1, ticks: 10, username: 'unknown', source: 'post' }, at(0));
+  expect(drink).toMatchObject({ username: null, claimedUsername: 'unknown' });
 });
 
 test('a token resolves the user when no name is given, and is stored as received', () => {

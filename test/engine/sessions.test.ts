@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, hour, minute, openBar, openingMs } from './bar.ts';
 
-function evening() {
+function openTestBar() {
   const bar = openBar();
   const drink = (agoMs: number, now = at(24 * hour)) =>
     bar.engine.pours.report({ tap: 1, ticks: 100, agoMs, source: 'post' }, now);
@@ -9,20 +9,20 @@ function evening() {
 }
 
 test('drinks less than the timeout apart are one session, a longer gap starts another', () => {
-  const { drink } = evening();
+  const { drink } = openTestBar();
   const first = drink(10 * hour);
   expect(drink(10 * hour - 179 * minute).sessionId).toBe(first.sessionId);
   expect(drink(4 * hour).sessionId).not.toBe(first.sessionId);
 });
 
 test('a drink exactly one timeout after the last starts a new session', () => {
-  const { drink } = evening();
+  const { drink } = openTestBar();
   const first = drink(10 * hour);
   expect(drink(7 * hour).sessionId).not.toBe(first.sessionId);
 });
 
 test('a late drink joins its own session and does not extend the current one', () => {
-  const { drink, engine } = evening();
+  const { drink, engine } = openTestBar();
   const yesterday = drink(20 * hour);
   const tonight = drink(0);
   const late = drink(19 * hour);
@@ -32,7 +32,7 @@ test('a late drink joins its own session and does not extend the current one', (
 });
 
 test('a drink shortly before a session’s first moves its start and events', () => {
-  const { drink, engine } = evening();
+  const { drink, engine } = openTestBar();
   const first = drink(10 * hour);
   expect(drink(12 * hour).sessionId).toBe(first.sessionId);
   const start = openingMs + 12 * hour;
@@ -42,7 +42,7 @@ test('a drink shortly before a session’s first moves its start and events', ()
 });
 
 test('the timeout is a site setting for later drinks', () => {
-  const { drink, engine } = evening();
+  const { drink, engine } = openTestBar();
   const first = drink(10 * hour);
   engine.users.changeSite({ sessionTimeoutMinutes: 30 });
   const next = drink(4 * hour);
@@ -51,7 +51,7 @@ test('the timeout is a site setting for later drinks', () => {
 });
 
 test('a session keeps the time zone in which it began', () => {
-  const { drink, engine } = evening();
+  const { drink, engine } = openTestBar();
   engine.users.changeSite({ timeZone: 'Europe/Berlin' });
   const id = drink(0).id;
   engine.users.changeSite({ timeZone: 'UTC' });
@@ -59,7 +59,7 @@ test('a session keeps the time zone in which it began', () => {
 });
 
 test('the current session ends one timeout after its last drink', () => {
-  const { drink, engine } = evening();
+  const { drink, engine } = openTestBar();
   const { sessionId } = drink(0, at(0));
   expect(engine.events.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
   expect(engine.events.currentSession(at(3 * hour))).toBeNull();
@@ -71,7 +71,7 @@ test('participants are all users with drinks in a session, each once', () => {
   const drink = (username: string, now = at(0)) =>
     engine.pours.report({ tap: 1, ticks: 100, username, source: 'post' }, now).sessionId!;
   const session = drink('ben');
-  for (const username of ['ana', 'ben', 'guest', 'stranger']) drink(username, at(minute));
+  for (const username of ['ana', 'ben', 'guest', 'unknown']) drink(username, at(minute));
   const later = drink('cleo', at(10 * hour));
   const names = (id: number) => engine.events.participants(id).map(({ username }) => username);
   expect(names(session)).toEqual(['ana', 'ben']);

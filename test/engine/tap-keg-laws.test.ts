@@ -39,59 +39,59 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openBar>;
 
 /** A controller whose hardware staff may change; the Pi's own comes from the configuration file. */
-function cellarOf({ engine }: Bar) {
+function secondController({ engine }: Bar) {
   const known = engine.hardware.controllers().find(({ name }) => name !== 'pi');
   return known ?? engine.hardware.createController({ name: 'cellar' });
 }
 
-function act(bar: Bar, what: Step, minutes: number): unknown {
+function runStep(bar: Bar, input: Step, minutes: number): unknown {
   const { engine } = bar;
   const { hardware, kegs, taps } = engine;
   const now = at(minutes * minute, minutes < 10 ? { synced: false } : {});
   const ale = { beverage: { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' }, sizeKey: 'corny' };
-  switch (what.do) {
+  switch (input.do) {
     case 'newTap':
       return taps.create({ name: 'Garden' });
     case 'removeTap':
-      return taps.remove(what.tapId);
+      return taps.remove(input.tapId);
     case 'newKeg':
       return kegs.create(ale, now);
     case 'removeKeg':
-      return kegs.remove(what.kegId);
+      return kegs.remove(input.kegId);
     case 'changeKeg':
-      return kegs.change(what.kegId, { fullVolumeMl: what.ml, sizeKey: 'mini' });
+      return kegs.change(input.kegId, { fullVolumeMl: input.ml, sizeKey: 'mini' });
     case 'attach':
-      return kegs.attach(what.tapId, what.kegId, now);
+      return kegs.attach(input.tapId, input.kegId, now);
     case 'start':
-      return kegs.start(what.tapId, ale, now);
+      return kegs.start(input.tapId, ale, now);
     case 'endOnTap':
-      return kegs.endOnTap(what.tapId, now);
+      return kegs.endOnTap(input.tapId, now);
     case 'endOffTap':
-      return kegs.endOffTap(what.kegId, now);
+      return kegs.endOffTap(input.kegId, now);
     case 'reactivate':
-      return kegs.reactivate(what.kegId);
+      return kegs.reactivate(input.kegId);
     case 'spill':
-      return kegs.spill(what.kegId, what.ml, now);
+      return kegs.spill(input.kegId, input.ml, now);
     case 'pour': {
-      const tap = minutes % 2 === 0 ? 'pi.flow0' : `${cellarOf(bar).name}.${what.meter}`;
-      return engine.pours.report({ tap, ticks: what.ticks, source: 'post' }, now);
+      const tap = minutes % 2 === 0 ? 'pi.flow0' : `${secondController(bar).name}.${input.meter}`;
+      return engine.pours.report({ tap, ticks: input.ticks, source: 'post' }, now);
     }
     case 'meter':
-      return taps.connectMeter(what.tapId, what.partId);
+      return taps.connectMeter(input.tapId, input.partId);
     case 'toggle':
-      return taps.connectToggle(what.tapId, what.partId);
+      return taps.connectToggle(input.tapId, input.partId);
     case 'thermo':
-      return taps.connectThermo(what.tapId, what.partId);
+      return taps.connectThermo(input.tapId, input.partId);
     case 'newMeter':
-      return hardware.createMeter({ controllerId: cellarOf(bar).id, portName: what.name });
+      return hardware.createMeter({ controllerId: secondController(bar).id, portName: input.name });
     case 'renameMeter':
-      return hardware.changeMeter(what.partId ?? 0, { portName: what.name });
+      return hardware.changeMeter(input.partId ?? 0, { portName: input.name });
     case 'removeMeter':
-      return hardware.removeMeter(what.partId ?? 0);
+      return hardware.removeMeter(input.partId ?? 0);
     case 'renameBoard':
-      return hardware.changeController(cellarOf(bar).id, { name: what.name });
+      return hardware.changeController(secondController(bar).id, { name: input.name });
     case 'removeBoard':
-      return hardware.removeController(cellarOf(bar).id);
+      return hardware.removeController(secondController(bar).id);
     case 'setClock':
       return engine.clockCorrection.correct({ ...now, synced: true });
   }
@@ -104,9 +104,9 @@ test('property: a keg is on one tap at most, its state matches, and the totals e
       const { engine, store } = bar;
       try {
         engine.thermo.create({ rawName: 'cellar' });
-        steps.forEach((what, minutes) => {
+        steps.forEach((input, minutes) => {
           try {
-            act(bar, what, minutes);
+            runStep(bar, input, minutes);
           } catch (refusal) {
             if (!(refusal instanceof AppError)) throw refusal;
             expect(refusal.code).not.toBe('internal');

@@ -20,8 +20,8 @@ export class PinThrottle {
 
   /** Time until the next attempt is allowed, milliseconds; 0: now. */
   waitMs(id: number, now: Moment): number {
-    const tries = this.#findFailures(id, now);
-    return tries === null ? 0 : Math.max(0, tries.lastMonoMs + toPauseMs(tries.count) - now.monoMs);
+    const failures = this.#findFailures(id, now);
+    return failures === null ? 0 : Math.max(0, failures.lastMonoMs + toPauseMs(failures.count) - now.monoMs);
   }
 
   /** Counts a failure before the PIN is checked, so that parallel attempts cannot avoid the pause. */
@@ -39,7 +39,7 @@ export class PinThrottle {
   }
 
   #findFailures(id: number, now: Moment): Failures | null {
-    const tries = this.#failures.get(id);
-    return tries !== undefined && now.monoMs - tries.lastMonoMs < retentionMs ? tries : null;
+    const failures = this.#failures.get(id);
+    return failures !== undefined && now.monoMs - failures.lastMonoMs < retentionMs ? failures : null;
   }
 }

@@ -138,10 +138,10 @@ export function createUsers(parts: EngineParts): Users {
       const { prefix, hash } = toStoredKey(secret);
       const cache = keyCache();
       const candidates = cache.get(prefix) ?? [];
-      const known = candidates.find((candidate) => sameHash(candidate.hash, hash));
-      if (known !== undefined) {
-        if (now !== undefined) recordUse(known.id, now);
-        return { user: known.user };
+      const cachedKey = candidates.find((candidate) => sameHash(candidate.hash, hash));
+      if (cachedKey !== undefined) {
+        if (now !== undefined) recordUse(cachedKey.id, now);
+        return { user: cachedKey.user };
       }
       const key = store.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
       if (key === undefined) return { refused: 'unknown' };
@@ -153,8 +153,8 @@ export function createUsers(parts: EngineParts): Users {
     },
 
     token(device, value) {
-      const tidy = normalizeToken(device, value);
-      return store.tokens.find(tidy.device, tidy.value);
+      const normalized = normalizeToken(device, value);
+      return store.tokens.find(normalized.device, normalized.value);
     },
     tokenByText: (text) => findToken(store, text),
 

@@ -30,9 +30,9 @@ export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + cla
  */
 export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
   const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
-  const lately = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
+  const recent = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
   const page = store.drinks.pageOf(
-    { seek: {}, scan: { is_valid: 1 }, ...lately },
+    { seek: {}, scan: { is_valid: 1 }, ...recent },
     start ?? Number.MAX_SAFE_INTEGER,
     count,
   );

@@ -37,10 +37,10 @@ export function join(
 }
 
 function requireJoinable(drink: Drink, other: Drink): void {
-  const why = findJoinConflict(drink, other);
-  if (why !== null) {
-    throw new AppError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${why.text}.`, {
-      reason: { name: why.name, drink: drink.id, other: other.id },
+  const conflict = findJoinConflict(drink, other);
+  if (conflict !== null) {
+    throw new AppError('conflict', `Drinks ${drink.id} and ${other.id} cannot be joined: ${conflict.text}.`, {
+      reason: { name: conflict.name, drink: drink.id, other: other.id },
     });
   }
 }

@@ -31,13 +31,13 @@ export function split(
   correct(parts, { action: 'drink.split', drinkIds: [id], actor }, now, () => {
     const whole = requireValidDrink(store, id);
     const part = computePart(whole, off);
-    const stays = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
-    const [early, late] = splitTickSeries(whole.series, { ticks: stays.ticks, total: whole.ticks });
+    const rest = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
+    const [early, late] = splitTickSeries(whole.series, { ticks: rest.ticks, total: whole.ticks });
     const { volumeGiven, pourTimeMs, durationMs, ticksLost, rejectedEdges } = whole;
     const isSame = off.username === undefined;
     const userId = isSame ? store.drinks.userId(id) : requireAccountId(store, off.username ?? null);
     store.drinks.setMeasure(id, {
-      ...stays,
+      ...rest,
       volumeGiven,
       // A series that cannot be split stays with the first part.
       series: late === null ? whole.series : early,

@@ -88,9 +88,9 @@ const sessionTotalColumns: readonly string[] = ['start_time_ms', 'end_time_ms', 
  */
 function reopenSessions(store: Store, before: RowImage): SessionIds {
   const timeoutMs = sessionTimeoutMs(store);
-  const gone = before.sessions.filter((row) => store.sessions.byId(Number(row.id)) === null);
+  const deleted = before.sessions.filter((row) => store.sessions.byId(Number(row.id)) === null);
   return new Map(
-    gone.map((row) => {
+    deleted.map((row) => {
       const timeMs = Number(row.start_time_ms);
       const other = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
       if (other === null) store.rows.insert('sessions', row);
@@ -103,13 +103,13 @@ function removeAdded(
   store: Store,
   { before, after }: CorrectionImages,
   table: ImagedTable,
-  tidy: (id: number) => void = () => {},
+  onRemoved: (id: number) => void = () => {},
 ): void {
   const key = store.rows.keyOf(table);
   for (const row of after[table]) {
     if (findRow(store, before, table, row[key]) !== undefined) continue;
     store.rows.remove(table, row[key]!);
-    tidy(Number(row[key]));
+    onRemoved(Number(row[key]));
   }
 }
 
@@ -117,9 +117,9 @@ function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionId
   for (const row of before.drinks) {
     const applied = findRow(store, after, 'drinks', row.id);
     const values = applied === undefined ? row : changedColumns(row, applied);
-    const fitting = withExistingReferences(store, values, sessionIds);
-    if (applied === undefined) store.rows.insert('drinks', fitting);
-    else store.rows.update('drinks', Number(row.id), fitting);
+    const adjusted = withExistingReferences(store, values, sessionIds);
+    if (applied === undefined) store.rows.insert('drinks', adjusted);
+    else store.rows.update('drinks', Number(row.id), adjusted);
   }
   removeAdded(store, { before, after }, 'drinks');
 }
@@ -135,11 +135,11 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
       );
       continue;
     }
-    const fitting = withExistingReferences(store, row, sessionIds);
+    const adjusted = withExistingReferences(store, row, sessionIds);
     // A session starts once; another user's drink may have started it meanwhile.
     const hasBegun =
-      row.kind === 'session_started' && store.events.startDrink(Number(fitting.session_id)) !== null;
-    if (!hasBegun) store.rows.insert('events', fitting);
+      row.kind === 'session_started' && store.events.startDrink(Number(adjusted.session_id)) !== null;
+    if (!hasBegun) store.rows.insert('events', adjusted);
   }
   removeAdded(store, { before, after }, 'events');
 }
@@ -203,5 +203,5 @@ const toSpan = (row: Row) => ({
   volumeMl: Number(row.volume_ml),
 });
 
-const undoConflict = (why: string, reason: Refusal): AppError =>
-  new AppError('conflict', `This cannot be undone: ${why}.`, { reason });
+const undoConflict = (obstacle: string, reason: Refusal): AppError =>
+  new AppError('conflict', `This cannot be undone: ${obstacle}.`, { reason });

@@ -69,9 +69,9 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
     return pair ?? store.drinks.count(cut);
   };
   // With a known count the scan stops there: a keg has thousands of other drinks.
-  const most = pair ?? Number.MAX_SAFE_INTEGER;
+  const maxRows = pair ?? Number.MAX_SAFE_INTEGER;
   return withMinimumTotal(
-    readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, Math.min(count, most))),
+    readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, Math.min(count, maxRows))),
   );
 }
 
@@ -112,11 +112,11 @@ function toCut(
   const validity = { is_valid: Number(rest.isValid) };
   const sift = Object.fromEntries(others.map(({ column, value }) => [column, value]));
   // Drinks with a keg or session are never held, so those indexes leave that column out.
-  const apart = first?.column === 'session_id' || first?.column === 'keg_id';
+  const isAlwaysValid = first?.column === 'session_id' || first?.column === 'keg_id';
   const seek = first === undefined ? {} : { [first.column]: first.value };
   return {
-    seek: apart ? seek : { ...seek, ...validity },
-    scan: apart ? { ...sift, ...validity } : sift,
+    seek: isAlwaysValid ? seek : { ...seek, ...validity },
+    scan: isAlwaysValid ? { ...sift, ...validity } : sift,
     ...(rest.sinceMs === undefined ? {} : { sinceMs: rest.sinceMs }),
     ...(rest.untilMs === undefined ? {} : { untilMs: rest.untilMs }),
   };

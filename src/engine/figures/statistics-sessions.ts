@@ -23,8 +23,8 @@ export function countSessions(
       return 1;
     case 'u': {
       const inTail = [...new Set(tail.map(({ sessionId }) => sessionId))];
-      const fresh = inTail.filter((id) => statistics.share('us', subject, id) === undefined);
-      return listCounters.read('sessions of user', subject) + fresh.length;
+      const added = inTail.filter((id) => statistics.share('us', subject, id) === undefined);
+      return listCounters.read('sessions of user', subject) + added.length;
     }
   }
 }

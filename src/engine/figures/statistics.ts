@@ -11,7 +11,7 @@ import { findGreatest, isInView, ml, sum } from './statistics-tail.ts';
 
 /** The subject of statistics. */
 export type StatisticsView =
-  | { readonly of: 'house' }
+  | { readonly of: 'site' }
   | { readonly of: 'user'; readonly username: string }
   | { readonly of: 'keg' | 'session'; readonly id: number };
 
@@ -95,7 +95,7 @@ export function createStatistics({ store }: EngineParts): Statistics {
 
 function findSubject(store: Store, view: StatisticsView): { letter: ViewLetter; subject: number } {
   switch (view.of) {
-    case 'house':
+    case 'site':
       return { letter: 'a', subject: 0 };
     case 'user': {
       const { username } = view;

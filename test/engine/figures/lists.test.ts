@@ -4,7 +4,7 @@ import type { Drink } from '../../../src/core/records.ts';
 import type { DrinkQuery } from '../../../src/engine/engine.ts';
 import { at, hour, minute, openBar, openingMs } from '../bar.ts';
 
-const names = [undefined, 'ana', 'bob', 'stranger'] as const;
+const names = [undefined, 'ana', 'bob', 'unknown'] as const;
 const taps = ['pi.flow0', 'pi.flow1', 'pi.flow2'] as const;
 
 const pour = fc.record({

@@ -38,56 +38,56 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openBar>;
 
-function act({ engine, store }: Bar, what: Step, index: number, isSet: boolean): void {
+function runStep({ engine, store }: Bar, input: Step, index: number, isSet: boolean): void {
   // The clock is a week slow until it is set.
   const now = isSet
     ? at(index * hour)
     : at(index * hour, { synced: false, wallMs: at((index - 168) * hour).wallMs });
-  switch (what.do) {
+  switch (input.do) {
     case 'pour': {
-      const { tap, name, ml: volumeMl, hoursAgo } = what;
+      const { tap, name, ml: volumeMl, hoursAgo } = input;
       const agoMs = hoursAgo * hour;
       const username = name === null ? {} : { username: name };
       engine.pours.report({ tap, ticks: 1, volumeMl, agoMs, source: 'post', ...username }, now);
       return;
     }
     case 'cancel':
-      engine.drinks.cancel(what.row, { spilled: false }, now);
+      engine.drinks.cancel(input.row, { spilled: false }, now);
       return;
     case 'reassign':
-      engine.drinks.reassign(what.row, { username: what.name }, now);
+      engine.drinks.reassign(input.row, { username: input.name }, now);
       return;
     case 'volume':
-      engine.drinks.edit(what.row, { volumeMl: what.ml }, now);
+      engine.drinks.edit(input.row, { volumeMl: input.ml }, now);
       return;
     case 'move':
-      engine.drinks.move(what.row, { kegId: what.kegId }, now);
+      engine.drinks.move(input.row, { kegId: input.kegId }, now);
       return;
     case 'keep':
-      engine.drinks.keep(what.row, { tapId: 1 }, now);
+      engine.drinks.keep(input.row, { tapId: 1 }, now);
       return;
     case 'split':
-      engine.drinks.split(what.row, { volumeMl: what.ml, username: what.name }, now);
+      engine.drinks.split(input.row, { volumeMl: input.ml, username: input.name }, now);
       return;
     case 'join':
-      engine.drinks.join(what.row, { otherId: what.other }, now);
+      engine.drinks.join(input.row, { otherId: input.other }, now);
       return;
     case 'undo':
-      engine.drinks.undo(what.row, {}, now);
+      engine.drinks.undo(input.row, {}, now);
       return;
     case 'setClock':
       engine.clockCorrection.correct(at(index * hour));
       return;
     case 'addUp':
-      store.transaction(() => store.statistics.addPending(what.most));
+      store.transaction(() => store.statistics.addPending(input.most));
   }
 }
 
 /** The same values computed from the drinks themselves. */
-function byHand({ engine }: Bar, view: StatisticsView) {
+function computeFromDrinks({ engine }: Bar, view: StatisticsView) {
   const all = [...engine.drinks.list({ limit: 1_000 }).items].reverse();
   const isIn = (drink: Drink) =>
-    view.of === 'house' ||
+    view.of === 'site' ||
     (view.of === 'user' && drink.username === view.username) ||
     (view.of === 'keg' && drink.kegId === view.id) ||
     (view.of === 'session' && drink.sessionId === view.id);
@@ -155,9 +155,9 @@ test('property: after any corrections the statistics equal those of the drinks',
           sizeKey: 'corny',
         };
         engine.kegs.start(bar.right.id, ale, at(0));
-        steps.forEach((what, index) => {
+        steps.forEach((input, index) => {
           try {
-            act(bar, what, index, index >= setAfter);
+            runStep(bar, input, index, index >= setAfter);
           } catch (refusal) {
             if (!(refusal instanceof AppError)) throw refusal;
           }
@@ -166,17 +166,17 @@ test('property: after any corrections the statistics equal those of the drinks',
           engine.drinks.list({ limit: 1_000 }).items.map(({ sessionId }) => sessionId!),
         );
         const views: StatisticsView[] = [
-          { of: 'house' },
+          { of: 'site' },
           ...['ana', 'bob', 'cem'].map((username) => ({ of: 'user', username }) as const),
           ...[1, 2].map((id) => ({ of: 'keg', id }) as const),
           ...[...sessions].map((id) => ({ of: 'session', id }) as const),
         ];
         for (const view of views)
-          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
+          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(computeFromDrinks(bar, view));
         expect(engine.checkDatabase()).toEqual([]);
         bar.store.transaction(() => bar.store.statistics.addPending(1_000));
         for (const view of views)
-          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(byHand(bar, view));
+          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(computeFromDrinks(bar, view));
         expect(engine.checkDatabase()).toEqual([]);
       } finally {
         bar.store.close();

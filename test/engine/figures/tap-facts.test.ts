@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 /** Ten half litres at the left tap from 18:00 UTC, so many days after opening. */
-function night(days: number) {
+function pourFiveLitres(days: number) {
   for (let i = 0; i < 10; i++) {
     const now = at(days * day + i * 10 * minute);
     bar.engine.pours.record(pour(now, { ticks: 500 }), 'pin', now);
@@ -18,21 +18,21 @@ function night(days: number) {
 }
 
 const left = () => bar.engine.taps.find(bar.left.id)!;
-const runsOut = (now: ReturnType<typeof at>) => bar.engine.tapFacts.predictRunOut(left(), now);
+const predictRunOut = (now: ReturnType<typeof at>) => bar.engine.tapFacts.predictRunOut(left(), now);
 
 test('after three nights of five litres, the rest of a 30 L keg lasts three more', () => {
-  for (const days of [0, 1]) night(days);
-  expect(runsOut(at(2 * day - hour))).toBeNull();
-  night(2);
+  for (const days of [0, 1]) pourFiveLitres(days);
+  expect(predictRunOut(at(2 * day - hour))).toBeNull();
+  pourFiveLitres(2);
   const now = at(3 * day - hour);
   bar.engine.kegs.spill(bar.keg.id, 5_000, now);
-  expect(runsOut(now)).toMatchObject({ part: 'evening' });
-  const { timeMs } = runsOut(now)!;
+  expect(predictRunOut(now)).toMatchObject({ part: 'evening' });
+  const { timeMs } = predictRunOut(now)!;
   expect(Math.floor((timeMs - at(0).wallMs) / day)).toBe(4);
 });
 
 test('a new keg uses the estimate of its tap', () => {
-  for (const days of [0, 1, 2]) night(days);
+  for (const days of [0, 1, 2]) pourFiveLitres(days);
   const now = at(3 * day - hour);
   bar.engine.kegs.endOnTap(bar.left.id, now);
   bar.engine.kegs.start(
@@ -40,15 +40,15 @@ test('a new keg uses the estimate of its tap', () => {
     { beverage: { name: 'Bock', producerName: 'Brewery', styleName: 'Bock' }, sizeKey: 'mini' },
     now,
   );
-  expect(runsOut(now)).not.toBeNull();
+  expect(predictRunOut(now)).not.toBeNull();
 });
 
 test('no prediction with an unset clock, for an empty tap, or for an empty keg', () => {
-  for (const days of [0, 1, 2]) night(days);
-  expect(runsOut(at(3 * day, { synced: false }))).toBeNull();
+  for (const days of [0, 1, 2]) pourFiveLitres(days);
+  expect(predictRunOut(at(3 * day, { synced: false }))).toBeNull();
   expect(bar.engine.tapFacts.predictRunOut(bar.engine.taps.find(bar.right.id)!, at(3 * day))).toBeNull();
   bar.engine.kegs.spill(bar.keg.id, 20_000, at(3 * day));
-  expect(runsOut(at(3 * day))).toBeNull();
+  expect(predictRunOut(at(3 * day))).toBeNull();
 });
 
 test('the last drink of a tap is the one poured last, whenever recorded; without held ones', () => {

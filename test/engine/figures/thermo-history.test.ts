@@ -4,7 +4,7 @@ import { at, hour, minute, openBar } from '../bar.ts';
 const day = 24 * hour;
 
 /** A bar whose sensor was read every ten minutes for an hour, `agoMs` before `at(0)`, degrees 1 to 6. */
-function openCellar(agoMs: number) {
+function openBarWithSensor(agoMs: number) {
   const bar = openBar();
   for (let i = 0; i < 6; i++) {
     bar.engine.thermo.log({ sensor: 'cellar', tempC: i + 1 }, at(-agoMs + i * 10 * minute));
@@ -16,7 +16,7 @@ function openCellar(agoMs: number) {
 }
 
 test('minutes older than thirty days become an hour with minimum, mean and maximum', () => {
-  const { engine, chart } = openCellar(31 * day);
+  const { engine, chart } = openBarWithSensor(31 * day);
   engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   expect(engine.thermoHistory.thin(at(0))).toBe(1);
   expect(engine.thermoHistory.thin(at(0))).toBe(0);
@@ -29,16 +29,16 @@ test('minutes older than thirty days become an hour with minimum, mean and maxim
 });
 
 test('minutes of the last thirty days stay, and so does the last reading of a silent sensor', () => {
-  const young = openCellar(29 * day);
+  const young = openBarWithSensor(29 * day);
   young.engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   expect(young.engine.thermoHistory.thin(at(0))).toBe(0);
-  const silent = openCellar(60 * day);
+  const silent = openBarWithSensor(60 * day);
   expect(silent.engine.thermoHistory.thin(at(0))).toBe(0);
   expect(silent.engine.thermo.find('cellar')!.last!.tempC).toBe(6);
 });
 
 test('a late reading of an old hour is stored and joins its hour', () => {
-  const { engine, chart } = openCellar(31 * day);
+  const { engine, chart } = openBarWithSensor(31 * day);
   engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   engine.thermoHistory.thin(at(0));
   engine.thermo.log({ sensor: 'cellar', tempC: 10.5 }, at(-31 * day + 55 * minute));
@@ -49,13 +49,13 @@ test('a late reading of an old hour is stored and joins its hour', () => {
 });
 
 test('an unset clock converts nothing', () => {
-  const { engine } = openCellar(31 * day);
+  const { engine } = openBarWithSensor(31 * day);
   engine.thermo.log({ sensor: 'cellar', tempC: 9 }, at(0));
   expect(engine.thermoHistory.thin(at(0, { synced: false }))).toBe(0);
 });
 
 test('one step is bounded, however much is old', () => {
-  const { engine } = openCellar(100 * day);
+  const { engine } = openBarWithSensor(100 * day);
   for (let i = 1; i < 20; i++) engine.thermo.log({ sensor: 'cellar', tempC: i }, at(-100 * day + i * hour));
   for (let i = 0; i < 20; i++) engine.thermo.log({ sensor: 'attic', tempC: i }, at(-100 * day + i * hour));
   const steps = Array.from({ length: 20 }, () => engine.thermoHistory.thin(at(0)));
@@ -78,7 +78,7 @@ test('old hours are converted in slices, so that the SD card writes their pages 
 });
 
 test('a chart of two days shows minutes, a longer one hours, and never more than its maximum', () => {
-  const { chart } = openCellar(day);
+  const { chart } = openBarWithSensor(day);
   expect(chart('auto')).toMatchObject({ resolution: 'minute', spans: { length: 6 } });
   expect(chart('auto', { sinceMs: at(-3 * day).wallMs })).toMatchObject({
     resolution: 'hour',

@@ -96,7 +96,7 @@ function statisticsRoute<P extends Type.TObject>(
 
 const systemStatistics = (id: string, path: string): Route =>
   statisticsRoute({ id, path, summary: 'Get the statistics of all drinks', params: Open({}) }, () => ({
-    of: 'house',
+    of: 'site',
   }));
 
 export const statisticsRoutes: readonly Route[] = [
