@@ -30,7 +30,7 @@ async function staffKey({ configFile }: BarFolder): Promise<string> {
   return (await runCommand(['key', 'create', 'anna', ...config])).out.trim();
 }
 
-test('the plug is pulled while twenty controllers pour: every drink that was answered for is there once', {
+test('after a kill while twenty controllers report pours, every acknowledged drink is stored once', {
   timeout: 120_000,
 }, async () => {
   bar = makeBar({ ...quickBar, http: { ...quickBar.http, rate_limits: false } });
@@ -55,7 +55,7 @@ test('the plug is pulled while twenty controllers pour: every drink that was ans
       if (answered.size === poursBeforeTheCut) cut = kill();
     }
   }
-  // Each controller goes on until nobody answers any more.
+  // Each controller goes on until the daemon does not answer.
   const ends = await Promise.allSettled(Array.from({ length: controllers }, (_, i) => pour(i)));
   expect(ends.every(({ status }) => status === 'rejected')).toBe(true);
   await cut;
@@ -71,7 +71,7 @@ test('the plug is pulled while twenty controllers pour: every drink that was ans
   const stored = new Map(engine.drinks.newest(1_000).map(({ id, pourId }) => [pourId, id]));
   for (const [pourId, id] of answered) expect(stored.get(pourId)).toBe(id);
   expect(new Set(answered.values()).size).toBe(answered.size);
-  // A pour that was under way in each controller may have been written without its answer; no more than that.
+  // Per controller, at most one pour may be stored without its response.
   expect(stored.size).toBe(engine.drinks.list({}).total);
   expect(stored.size - answered.size).toBeLessThanOrEqual(controllers);
   expect(engine.checkDatabase()).toEqual([]);

@@ -54,7 +54,7 @@ async function until<T>(poll: () => Promise<T | null>): Promise<T> {
   }
 }
 
-/** A drink of 100 mL on the left tap, posted as another controller would. */
+/** Reports a drink of 100 mL on the left tap over the legacy API. */
 async function pour(request: Awaited<ReturnType<typeof open>>, pourId: string): Promise<void> {
   const answer = await request('/api/v1/taps/pi.flow0', {
     method: 'POST',
@@ -73,7 +73,7 @@ interface Listed {
   };
 }
 
-test('a backup made while beer is recorded is listed, downloaded by staff, and brings the bar back', async () => {
+test('a backup made while drinks are recorded is listed, downloaded by staff and restored', async () => {
   const request = await open();
   await pour(request, 'first');
   const before = (await (await request('/api/admin/backups')).json()) as Listed;
@@ -81,7 +81,7 @@ test('a backup made while beer is recorded is listed, downloaded by staff, and b
 
   const accepted = await request('/api/admin/backups', { method: 'POST' });
   expect([accepted.status, await accepted.json()]).toEqual([202, { result: { started: true } }]);
-  // It is being made, and the bar goes on.
+  // Drinks are recorded while the backup is made.
   let poured = 0;
   const { backups } = await until(async () => {
     await pour(request, `during-${++poured}`);
@@ -138,7 +138,7 @@ test('a backup made while beer is recorded is listed, downloaded by staff, and b
   expect((await fetch(`${daemon.url}/api/drinks`)).status).toBe(200);
 });
 
-test('a backup is made by command while the daemon runs, to a place of one’s own too, and overwrites nothing', async () => {
+test('the backup command works while the daemon runs, also to a given file, and overwrites nothing', async () => {
   const request = await open();
   await pour(request, 'one');
   const archive = await tapster('backup');
@@ -158,7 +158,7 @@ test('a backup is made by command while the daemon runs, to a place of one’s o
   expect(readdirSync(join(bar!.path, 'backups'))).toHaveLength(1);
 });
 
-test('killed in the midst of a backup, the house lists no half of one and makes the next', async () => {
+test('a daemon killed during a backup lists no incomplete one and makes the next', async () => {
   const request = await open();
   for (let drink = 0; drink < 20; drink++) await pour(request, `drink-${drink}`);
   const folder = join(bar!.path, 'backups');
@@ -167,19 +167,19 @@ test('killed in the midst of a backup, the house lists no half of one and makes 
     await request('/api/admin/backups', { method: 'POST' });
     const workFolder = await until(async () => names().find((name) => name.startsWith('.making-')) ?? null);
     await wait(afterMs);
-    // Daemon and archive process both: the plug takes everything.
+    // Kills the daemon and its archive process, as a power cut does.
     const children = readFileSync(`/proc/${daemon!.child.pid}/task/${daemon!.child.pid}/children`, 'utf8');
     for (const child of children.trim().split(' ').filter(Boolean)) {
       try {
         process.kill(Number(child), 'SIGKILL');
       } catch {
-        // It had just ended.
+        // The process has just ended.
       }
     }
     await daemon!.kill();
     expect(workFolder).toMatch(/^\.making-/);
     for (const name of names().filter((one) => !one.startsWith('.'))) {
-      // Whatever has its name is whole.
+      // A file with the final name is complete.
       const listing = await runCommand(['restore', join(folder, name), '--config', makeBar().configFile]);
       expect(listing.code).toBe(0);
     }
@@ -196,7 +196,7 @@ test('killed in the midst of a backup, the house lists no half of one and makes 
   expect(names().filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-test('the wizard of a new house puts back a backup, by the console’s code alone', async () => {
+test('the set-up of a new site restores a backup with the code from the console', async () => {
   const request = await open();
   await pour(request, 'one');
   const archive = (await tapster('backup')).out.trim();
@@ -223,7 +223,7 @@ test('the wizard of a new house puts back a backup, by the console’s code alon
   expect(await restored.json()).toEqual({
     result: { created_time: expect.stringMatching(/Z$/), is_doubtful: false },
   });
-  // The house is the old one: set up, with its drink, its staff and their keys.
+  // The restored site is set up and has its drink, its staff and their keys.
   const drinks = await request('/api/drinks');
   expect([
     drinks.status,
@@ -235,7 +235,7 @@ test('the wizard of a new house puts back a backup, by the console’s code alon
   expect(await daemon.stop()).toBe(0);
 });
 
-test('a backup of many years, larger than any picture, is sent to a new house or found on its stick', async () => {
+test('a large backup is uploaded to a new site or found on its USB stick', async () => {
   const request = await open();
   await pour(request, 'one');
   await daemon!.stop();
@@ -284,11 +284,11 @@ test('a backup of many years, larger than any picture, is sent to a new house or
   ]);
   expect(sent.status).toBe(200);
   expect((await request('/api/drinks/1')).status).toBe(200);
-  // Cleared away after the answer.
+  // Removed after the response.
   await expect.poll(() => readdirSync(join(bar!.path, 'pictures', 'incoming'))).toEqual([]);
   await daemon.stop();
 
-  // The same by its name, on a further new card.
+  // The same backup by its name, on another new card.
   bar.remove();
   bar = makeBar({ ...bare, backups: { copy_to: join(old.path, 'stick') } });
   daemon = await startDaemon(bar);
@@ -302,7 +302,7 @@ test('a backup of many years, larger than any picture, is sent to a new house or
   old.remove();
 }, 180_000);
 
-test('everything can be exported by command while the daemon runs', async () => {
+test('the export command works while the daemon runs', async () => {
   const request = await open();
   await pour(request, 'one');
   const csv = await tapster('export', 'drinks');

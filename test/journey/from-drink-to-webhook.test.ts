@@ -54,7 +54,7 @@ async function send(
 const pourDrink = (daemon: RunningDaemon, key: string) =>
   send(daemon, key, 'POST', '/api/v1/taps/pi.flow0', { ticks: 1_650 });
 
-test('a glass is told by webhook and mail, and what a killed house could not tell is told at its next start', async () => {
+test('a drink is sent by webhook and mail, and what a killed daemon could not send is sent at its next start', async () => {
   const { bar, key } = await openBar({ ...quickBar, webhooks: { allow_local: true } });
   const hook = await openReceiver();
   closers.push(hook.close);
@@ -71,7 +71,7 @@ test('a glass is told by webhook and mail, and what a killed house could not tel
   await send(first, key, 'PATCH', '/api/users/anna', { email: 'anna@example.org' });
   await send(first, key, 'POST', '/api/notification-settings', { session_started: true });
   await pourDrink(first, key);
-  // Whether it went out before the plug was pulled or not, it arrives.
+  // Sent before the kill or after the restart, it arrives.
   await first.kill();
 
   const second = await open(bar);
@@ -84,7 +84,7 @@ test('a glass is told by webhook and mail, and what a killed house could not tel
   expect(await second.stop()).toBe(0);
 });
 
-test('a receiver that hangs keeps the house neither from counting nor from closing', async () => {
+test('a receiver that hangs prevents neither counting nor shutdown', async () => {
   const { bar, key } = await openBar({ ...quickBar, webhooks: { allow_local: true } });
   const hook = await openReceiver(() => {});
   closers.push(hook.close);

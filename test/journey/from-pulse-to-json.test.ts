@@ -58,8 +58,8 @@ async function pulse(
   expect(response.status).toBe(202);
 }
 
-describe('one beer, from the pulses to the JSON', () => {
-  test('a simulated glass becomes a drink on its keg, and the stream shows it on the way', async () => {
+describe('from pulses to JSON', () => {
+  test('a simulated pour becomes a drink on its keg, and the live stream shows it while it runs', async () => {
     const daemon = await open(openBar());
     const live = await openLiveStream(daemon.url);
     await pulse(daemon, { meter: 'pi.flow0', ticks: 1_000, hz: 1_000 / 1.5 });
@@ -81,7 +81,7 @@ describe('one beer, from the pulses to the JSON', () => {
     expect(await daemon.stop()).toBe(0);
   });
 
-  test('two taps pour at once and each gives its own drink', async () => {
+  test('two simultaneous pours become two drinks', async () => {
     const daemon = await open(openBar());
     const live = await openLiveStream(daemon.url);
     await pulse(daemon, { meter: 'pi.flow0', ticks: 500, hz: 400 });
@@ -92,13 +92,13 @@ describe('one beer, from the pulses to the JSON', () => {
   });
 });
 
-describe('the plug is pulled', () => {
-  test('a pour killed in the middle goes on after a quick restart, and is one drink', async () => {
+describe('after a kill', () => {
+  test('an interrupted pour is resumed after a quick restart and is one drink', async () => {
     const bar = openBar({ ...quickBar, pour: { idle_ms: 20_000 } });
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow0', ticks: 100_000, hz: 400 });
-    // Two seconds of beer: at least one checkpoint lies within.
+    // Two seconds of pouring: at least one checkpoint was written.
     const cut = await live.until(({ event, data }) => event === 'pour' && data.ticks >= 800);
     await first.kill();
     const counted = (cut.data as { ticks: number }).ticks;
@@ -113,13 +113,13 @@ describe('the plug is pulled', () => {
     await secondStream.until(({ event, data }) => event === 'pour' && data.ticks === pouring!.ticks + 100);
     secondStream.close();
 
-    // SIGTERM ends the open pour and stores it: nothing waits for idle.
+    // SIGTERM ends the open pour and stores it without waiting for the idle time.
     expect(await second.stop()).toBe(0);
     const third = await open(bar);
     expect(await drinks(third)).toMatchObject([{ ticks: pouring!.ticks + 100 }]);
   });
 
-  test('a pour that was cut and left alone is finished as a recovered drink', async () => {
+  test('an interrupted pour without further ticks is finished as a recovered drink', async () => {
     const bar = openBar({ ...quickBar, pour: { idle_ms: 200 } });
     const first = await open(bar);
     const live = await openLiveStream(first.url);
@@ -137,7 +137,7 @@ describe('the plug is pulled', () => {
     stream.close();
   });
 
-  test('a drink that was answered is there after a kill, once', async () => {
+  test('a drink shown on the live stream is stored once after a kill', async () => {
     const bar = openBar();
     const first = await open(bar);
     const live = await openLiveStream(first.url);
@@ -148,10 +148,10 @@ describe('the plug is pulled', () => {
   });
 });
 
-describe('the disk fails', () => {
-  test('a ledger that cannot be opened at the start is said plainly, and the meters count all the same', async () => {
+describe('a failing disk', () => {
+  test('a database that cannot be opened at the start is reported, and the meters still count', async () => {
     const bar = openBar();
-    // Something that is no file stands where the ledger should be.
+    // A folder in place of the database file.
     mkdirSync(bar.database);
     const daemon = await open(bar);
     const health = await fetch(`${daemon.url}/healthz`);
@@ -163,7 +163,7 @@ describe('the disk fails', () => {
     expect(await closed.text()).not.toContain(bar.path);
   });
 
-  test('the ledger opens by itself when its place is free, with nobody starting anything again', async () => {
+  test('the database is opened automatically once its path is free', async () => {
     const bar = openBar();
     mkdirSync(bar.database);
     const daemon = await open(bar);
@@ -177,8 +177,8 @@ describe('the disk fails', () => {
   });
 });
 
-describe('starting and leaving', () => {
-  test('SIGTERM in mid-pour stores what was poured and leaves with 0', async () => {
+describe('start and shutdown', () => {
+  test('SIGTERM during a pour stores the pour and exits with 0', async () => {
     const bar = openBar();
     const daemon = await open(bar);
     const live = await openLiveStream(daemon.url);
@@ -189,12 +189,12 @@ describe('starting and leaving', () => {
     expect(drink!.ticks).toBeGreaterThanOrEqual((seen.data as { ticks: number }).ticks);
   });
 
-  test('a glass poured right after a restart is a drink of its own', async () => {
+  test('a pour right after a clean restart is a separate drink', async () => {
     const bar = openBar({ ...quickBar, pour: { idle_ms: 20_000 } });
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow0', ticks: 50_000, hz: 500 });
-    // Long enough that a checkpoint knows of it.
+    // Long enough for a checkpoint.
     await live.until(({ event, data }) => event === 'pour' && data.ticks >= 1_000);
     expect(await first.stop()).toBe(0);
 
@@ -209,7 +209,7 @@ describe('starting and leaving', () => {
     expect(before!.ticks).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('a second daemon on the same database is refused and does not disturb the first', async () => {
+  test('a second daemon on the same database is refused and does not affect the first', async () => {
     const bar = openBar();
     const daemon = await open(bar);
     const { code, err } = await runCommand(['run', '--config', bar.configFile], { cwd: bar.path });
@@ -218,7 +218,7 @@ describe('starting and leaving', () => {
     expect((await fetch(`${daemon.url}/healthz`)).status).toBe(200);
   });
 
-  test('a taken port is one sentence and exit code 69', async () => {
+  test('a taken port gives one sentence and exit code 69', async () => {
     const daemon = await open(openBar());
     const port = Number(new URL(daemon.url).port);
     const other = openBar({ ...quickBar, http: { host: '127.0.0.1', port } });
@@ -229,7 +229,7 @@ describe('starting and leaving', () => {
     );
   });
 
-  test('a broken configuration lists every fault with its path and leaves with 78', async () => {
+  test('an invalid configuration lists every fault with its path and exits with 78', async () => {
     const bar = openBar({
       meters: [{ port: 'flow0', pin: 99 }],
       taps: [{ name: '', meter: 'flow7' }],
@@ -242,7 +242,7 @@ describe('starting and leaving', () => {
     expect(err).toMatch(/htp/);
   });
 
-  test('no GPIO chip is one plain sentence on healthz, and the page is there all the same', async () => {
+  test('a missing GPIO chip is one sentence in healthz, and the page still works', async () => {
     const daemon = await open(openBar({ ...quickBar, gpio: { driver: 'cdev' }, demo: {} }));
     const health = await fetch(`${daemon.url}/healthz`);
     expect(health.status).toBe(503);

@@ -13,7 +13,7 @@ import { openLiveStream } from '../kit/live-stream.ts';
 import { openPty, type Pty } from '../kit/pty.ts';
 import { boardMessages, createCommandParser } from '../kit/serial-board.ts';
 
-// A real port, and a board that may take its time to start.
+// A pseudo-terminal as port, and a board that may need seconds to start.
 vi.setConfig({ testTimeout: 40_000 });
 
 const serialNumber = 'KB-0000-0000-deadbeef';
@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Puts a board's plug in; the system gives it the name it always has. */
+/** Connects a board under its stable device name. */
 function plugIn(): void {
   pty = openPty();
   symlinkSync(pty.path, join(folder, 'by-id', plugName));
@@ -48,7 +48,7 @@ function unplug(): void {
   unlinkSync(join(folder, 'by-id', plugName));
 }
 
-/** A ledger of a house that is set up and knows the board's first meter: it hangs on the one tap, at 5 ticks a millilitre. */
+/** Creates the database of a site that is set up, whose only tap has the board's first meter at 5 ticks/mL. */
 function createDatabase(file: string): void {
   const store = openStore({ file });
   let id = 0;
@@ -91,7 +91,7 @@ async function openBar(): Promise<string> {
   return `http://127.0.0.1:${daemon.port()}`;
 }
 
-/** Waits until the board hears the question who it is. */
+/** Waits until the board receives a ping. */
 async function waitForPing(): Promise<void> {
   const parseCommands = createCommandParser();
   await vi.waitFor(() => expect(parseCommands(pty.read())).toContainEqual({ kind: 'ping' }), {
@@ -111,7 +111,7 @@ async function drinks(url: string): Promise<Drink[]> {
   return answer.result.drinks;
 }
 
-test('a glass from a serial board, reset in mid-pour and unplugged after, becomes one drink of all its ticks; the next goes on', async () => {
+test('a pour of a serial board that resets during it becomes one drink with all ticks; counting continues after unplugging', async () => {
   const url = await openBar();
   const live = await openLiveStream(url);
   const waitForTicks = async (ticks: number) =>
@@ -125,7 +125,7 @@ test('a glass from a serial board, reset in mid-pour and unplugged after, become
     pty.write(frame.subarray(11));
     await waitForTicks(total);
   }
-  // The board's power dips: it begins again, and the glass is still under the tap.
+  // The board loses power and restarts during the pour.
   pty.write(Uint8Array.from([0, 0x4b, 0x42, 0xff]));
   pty.write(boardMessages.hello({ serialNumber }));
   pty.write(boardMessages.meter('flow0', 10));
@@ -138,7 +138,7 @@ test('a glass from a serial board, reset in mid-pour and unplugged after, become
   unplug();
   plugIn();
   await waitForPing();
-  // It kept its power, so its total goes on: what fell while nobody listened is counted as well.
+  // The board kept its power, so its total continues: ticks during the disconnection are counted too.
   pty.write(boardMessages.hello({ serialNumber, uptimeMs: 20_000 }));
   pty.write(boardMessages.meter('flow0', 45));
   await waitForTicks(15);
@@ -147,7 +147,7 @@ test('a glass from a serial board, reset in mid-pour and unplugged after, become
   live.close();
 });
 
-test('a meter nobody has put on a tap gives a held drink, and the board is in the ledger by its name', async () => {
+test('a meter without a tap gives a held drink, and the board is registered in the database by its name', async () => {
   const url = await openBar();
   const live = await openLiveStream(url);
   await waitForPing();

@@ -10,7 +10,7 @@ import { openPty, type Pty } from '../kit/pty.ts';
 import { type BoardCommand, boardMessages, createCommandParser } from '../kit/serial-board.ts';
 import { createStaffClient, eventually, withDatabase } from '../kit/token-bar.ts';
 
-// A real port, and a board that may take its time to start.
+// A pseudo-terminal as port, and a board that may need seconds to start.
 vi.setConfig({ testTimeout: 40_000 });
 
 const serialNumber = 'KB-0000-0000-deadbeef';
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A board with a meter and a relay on one tap; Anna has a card and an iButton. */
+/** Starts a daemon with a board whose meter and relay are on one tap; Anna has a card and an iButton. */
 async function openBar() {
   const database = join(folder, 'tapster.db');
   const key = withDatabase(database, (engine) => {
@@ -73,7 +73,7 @@ async function openBar() {
   await waitForCommand(({ kind }) => kind === 'ping');
   pty.write(boardMessages.hello({ serialNumber }));
   await eventually(staff.health, ({ serial }) => serial === 'ok');
-  // Its relay is there for whoever opens it once the board has said who it is.
+  // The relay can be switched once the board has identified itself.
   await eventually(
     async () => (await staff.request('flow-toggles/1/close', {})).status,
     (status) => status === 200,
@@ -83,7 +83,7 @@ async function openBar() {
   return { ...staff, waitForCommand, commands, isSet };
 }
 
-test('a card at a serial board’s reader opens its relay, and the glass is the owner’s', async () => {
+test('a card at a serial board’s reader opens its relay, and the drink belongs to the card’s owner', async () => {
   const bar = await openBar();
   pty.write(boardMessages.token('core.rfid', card, true));
   pty.write(boardMessages.token('core.rfid', card, false));
@@ -98,18 +98,18 @@ test('a card at a serial board’s reader opens its relay, and the glass is the 
   expect(await bar.grants()).toMatchObject([{ user: 'anna', ended_reason: 'command', volume_ml: 60 }]);
 });
 
-test('an iButton pulled out of a serial board’s holder shuts the relay', async () => {
+test('removing an iButton from a serial board’s reader shuts the relay', async () => {
   const bar = await openBar();
   pty.write(boardMessages.token('onewire', button, true));
   await bar.waitForCommand(bar.isSet(true));
   pty.write(boardMessages.token('onewire', button, false));
   await bar.waitForCommand(bar.isSet(false));
-  // The relay shuts first; then it is written down.
+  // The relay shuts before the end of the grant is stored.
   const grants = await eventually(bar.grants, ([grant]) => grant?.ended_reason !== null);
   expect(grants).toMatchObject([{ auth_device: 'core.onewire', ended_reason: 'detach' }]);
 });
 
-test('a board whose plug is pulled ends its grants and is missed by name', async () => {
+test('unplugging a board ends its grants and is reported by name', async () => {
   const bar = await openBar();
   pty.write(boardMessages.token('onewire', button, true));
   await bar.waitForCommand(bar.isSet(true));

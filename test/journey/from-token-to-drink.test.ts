@@ -9,7 +9,7 @@ import { at } from '../engine/bar.ts';
 import { openPty } from '../kit/pty.ts';
 import { createStaffClient, eventually, makeTokenBar, withDatabase } from '../kit/token-bar.ts';
 
-// A real house with its own timers.
+// A real daemon with its own timers.
 vi.setConfig({ testTimeout: 40_000 });
 
 const silent = createLog({ level: 'fatal', write: () => {} }).log;
@@ -31,7 +31,7 @@ async function openBar(change: object = {}) {
 const isOpen = (valves: readonly object[]) => valves.length === 1;
 const isShut = (valves: readonly object[]) => valves.length === 0;
 
-test('a token opens the valve, the glass is its owner’s, and the valve shuts at the limit', async () => {
+test('a token opens the valve, the drink belongs to its owner, and the valve shuts at the limit', async () => {
   const bar = await openBar({ grants: { max_volume_ml: 200 } });
   expect(await bar.valves()).toEqual([]);
   bar.present();
@@ -39,7 +39,7 @@ test('a token opens the valve, the glass is its owner’s, and the valve shuts a
   expect(valve).toMatchObject({ flow_toggle: { name: 'pi.relay0' }, by_hand: false });
   await bar.pulse(1_050);
   await eventually(bar.valves, isShut);
-  // The last drops behind the shut valve are still of this glass.
+  // Flow right after the valve shut belongs to the same drink.
   const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
   expect(drink).toMatchObject({ user_id: 'anna', ticks: 1_050, volume_ml: 210 });
   expect(await bar.grants()).toMatchObject([
@@ -47,7 +47,7 @@ test('a token opens the valve, the glass is its owner’s, and the valve shuts a
   ]);
 });
 
-test('a button taken out of its holder shuts the valve, and a later glass is nobody’s', async () => {
+test('removing an iButton shuts the valve, and a later drink has no user', async () => {
   const bar = await openBar();
   bar.present();
   await eventually(bar.valves, isOpen);
@@ -59,7 +59,7 @@ test('a button taken out of its holder shuts the valve, and a later glass is nob
   expect(drink).toMatchObject({ user_id: null });
 });
 
-test('nobody’s button opens nothing and is listed for staff', async () => {
+test('an unknown iButton opens nothing and is listed for staff', async () => {
   const bar = await openBar();
   bar.present('01-0000000000aa');
   const unknown = async () =>
@@ -71,7 +71,7 @@ test('nobody’s button opens nothing and is listed for staff', async () => {
   expect(await bar.grants()).toEqual([]);
 });
 
-test('staff close a tap in the middle of a glass', async () => {
+test('staff can close a tap during a pour', async () => {
   const bar = await openBar();
   bar.present();
   await eventually(bar.valves, isOpen);
@@ -81,7 +81,7 @@ test('staff close a tap in the middle of a glass', async () => {
   expect(await bar.grants()).toMatchObject([{ open: false, ended_reason: 'command' }]);
 });
 
-test('staff rinse a line: the valve opens for its time, and what runs is recorded as nobody’s', async () => {
+test('staff can open a valve for a time, and what flows is recorded without a user', async () => {
   const bar = await openBar();
   expect((await bar.request('flow-toggles/1/open', { seconds: 601 })).status).toBe(400);
   expect((await bar.request('flow-toggles/9/open', { seconds: 5 })).status).toBe(404);
@@ -98,7 +98,7 @@ test('staff rinse a line: the valve opens for its time, and what runs is recorde
   await eventually(bar.valves, isShut);
 });
 
-test('a house that closes shuts its valves and says so in its book', async () => {
+test('shutdown shuts the valves and stores the end of the grants', async () => {
   const bar = await openBar();
   bar.present();
   await eventually(bar.valves, isOpen);
@@ -126,7 +126,7 @@ test('a card at a serial reader opens the tap; the reader’s plug is told in he
   withDatabase(bar.database, (engine) =>
     engine.users.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'bert' }, at(0)),
   );
-  /** Swiped again until the port is open and somebody looks. */
+  /** Presents the card again until the port is open and the valve opens. */
   const swipe = () =>
     eventually(
       async () => {

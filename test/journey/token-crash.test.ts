@@ -24,14 +24,14 @@ async function openBar(change: object = {}) {
   return { ...bar, start };
 }
 
-test('killed with an open valve and a glass under it, the house opens nothing again, and the glass is Anna’s', async () => {
+test('a daemon killed during a granted pour opens no valve at the restart, and the drink is Anna’s', async () => {
   const bar = await openBar();
   const first = await bar.start();
   bar.present();
   await eventually(first.valves, (valves) => valves.length === 1);
   const live = await openLiveStream(first.daemon.url);
   await first.pulse(20_000);
-  // Two seconds of beer: at least one checkpoint lies within.
+  // Two seconds of pouring: at least one checkpoint was written.
   await live.until(({ event, data }) => event === 'pour' && data.ticks >= 1_000);
   await first.daemon.kill();
   bar.take();
@@ -44,14 +44,14 @@ test('killed with an open valve and a glass under it, the house opens nothing ag
   expect(drink!.ticks).toBeGreaterThan(400);
   expect(await second.valves()).toEqual([]);
 
-  // The button is put in again: that is a new question and a new grant.
+  // Attaching the iButton again is a new presentment and a new grant.
   bar.present();
   await eventually(second.valves, (valves) => valves.length === 1);
   expect(await second.grants()).toMatchObject([{ open: true }, { open: false }]);
   expect(await second.daemon.stop()).toBe(0);
 });
 
-test('killed again and again at any moment, every glass on a grant is its drinker’s and none is counted twice', async () => {
+test('after kills at different moments, every drink on a grant belongs to its user and none is counted twice', async () => {
   const bar = await openBar({ pour: { idle_ms: 300 } });
   let poured = 0;
   for (const pauseMs of [0, 120, 350, 700]) {
@@ -78,7 +78,7 @@ test('killed again and again at any moment, every glass on a grant is its drinke
   expect(drinks.reduce((sum, { ticks }) => sum + ticks, 0)).toBeLessThanOrEqual(poured);
 });
 
-test('an account that another program switches off loses its open valve within moments', async () => {
+test('an account that another program disables loses its open valve within seconds', async () => {
   const bar = await openBar();
   const { valves, grants } = await bar.start();
   bar.present();

@@ -32,7 +32,7 @@ interface Answer {
   readonly result: Result;
 }
 
-/** What is looked at of any answer; each has the part that was asked for. */
+/** The parts of responses that the test reads; each response has the requested one. */
 interface Result {
   readonly upstream: {
     readonly state: string;
@@ -43,7 +43,7 @@ interface Result {
   readonly drinks: readonly { readonly ticks: number }[];
 }
 
-/** A Pi with its staff key, whose plug can be pulled and put back. */
+/** Creates a Pi with its staff key, whose daemon can be killed and restarted. */
 async function openPi(config: object): Promise<Pi> {
   const bar = makeBar(config);
   closers.push(bar.remove);
@@ -84,7 +84,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Every drink in a ledger that a daemon has left, held ones too, by pour_id. */
+/** Reads every drink in the database of a stopped daemon, including held ones, by pour_id. */
 function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyMap<string, Drink> {
   const store = openStore({ file: database });
   const engine = createEngine({
@@ -101,7 +101,7 @@ function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyM
   return new Map(all.map((drink) => [drink.pourId!, drink]));
 }
 
-/** Moments to pull a plug at, different ones each time, and known when they were bad ones. */
+/** Seeded random numbers for the moments of the kills, so that a failure can be repeated. */
 function dice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -110,11 +110,11 @@ function dice(seed: number): () => number {
   };
 }
 
-test('two Pis are one bar: whoever’s plug is pulled when, every glass of the branch is in the house once', {
+test('with two Pis, every drink of the branch is stored once on the main Pi, whichever is killed when', {
   timeout: 180_000,
 }, async () => {
   const port = await freePort();
-  // Two taps whose plug is pulled in one moment have begun and ended together: that is no noise here.
+  // Off, because two pours interrupted by the same kill would be taken for a burst of noise.
   const fastConfig = { ...quickBar, pour: { idle_ms: 400 }, judgement: { simultaneous_ms: 0 } };
   const main = await openPi({ ...fastConfig, http: { ...fastConfig.http, port, rate_limits: false } });
   const branch = await openPi({
@@ -130,7 +130,7 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
   const upstream = async () => (await branch.call('GET', '/admin/upstream')).result.upstream;
   const pulse = (meter: string, ticks: number) =>
     branch.call('POST', '/simulator/pulses', { meter: `cellar.${meter}`, ticks, hz: 700 });
-  // A branch that calls before the house is up calls again only after a while.
+  // The main Pi first, because a failed report is retried only after a while.
   await main.start();
   await branch.start();
 
@@ -144,7 +144,7 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
   ]);
 
   const drinksAtBranch = async () => (await branch.call('GET', '/drinks?limit=2')).result.drinks;
-  // Two glasses in peace before the rounds, and two after them: four at least, whatever the plugs cost.
+  // Two drinks before the rounds and two after them: at least four, whatever the kills lose.
   await pulse('flow0', 200);
   await pulse('flow1', 200);
   await expect.poll(async () => (await drinksAtBranch()).length, { timeout: 20_000 }).toBe(2);
@@ -154,13 +154,13 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
   for (let round = 0; round < 4; round++) {
     await pulse('flow0', 150 + Math.floor(random() * 300));
     await pulse('flow1', 150 + Math.floor(random() * 300));
-    // The moment is what is tried here.
+    // The kill comes at a random moment.
     await new Promise((resolve) => setTimeout(resolve, random() * 1_400));
     const victim = random() < 0.5 ? main : branch;
     await victim.kill();
     await victim.start();
   }
-  // What the last power cut left open is ended by silence and told like any other.
+  // Pours left open by the last kill end after the idle time and are reported too.
   await pulse('flow0', 777);
   await pulse('flow1', 300);
   const largest = async () => Math.max(0, ...(await drinksAtBranch()).map(({ ticks }) => ticks));
@@ -183,7 +183,7 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
   const note = `seed ${seed}`;
   expect(poured.size, note).toBeGreaterThanOrEqual(4);
   const notReported = new Set([...poured.keys()].filter((id) => !reported.has(id)));
-  // What leaving itself ended is told at the next start.
+  // Pours ended by the shutdown itself are reported at the next start.
   expect(
     [...notReported].filter((id) => !findWaiting(branch.bar).has(id)),
     note,
@@ -199,7 +199,7 @@ test('two Pis are one bar: whoever’s plug is pulled when, every glass of the b
   }
 });
 
-/** What a branch that was left had still to report. */
+/** The pours that a stopped branch has still to report. */
 function findWaiting({ database }: BarFolder): ReadonlySet<unknown> {
   const store = openStore({ file: database });
   const ids = store.upstream.next(100).map(({ data }) => (JSON.parse(data) as { pour_id?: string }).pour_id);

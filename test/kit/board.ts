@@ -1,6 +1,6 @@
 import { assertBatch, assertResponse } from './protocol-schemas.ts';
 
-/** A batch as it goes over the wire. */
+/** A batch of events in the wire format. */
 export interface WireBatch {
   readonly v: 1;
   readonly device: string;
@@ -22,7 +22,7 @@ export interface WireCommand {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What came back: a status of 0 stands for a line that broke before the answer. */
+/** The response of the server; status 0 stands for a connection that broke before the response. */
 export interface WireResponse {
   readonly status: number;
   readonly body: {
@@ -31,7 +31,7 @@ export interface WireResponse {
   };
 }
 
-/** Carries a batch to the server, with the board's token if it has one. */
+/** Sends a batch to the server, with the board's token if it has one. */
 export type Wire = (batch: WireBatch, token: string | null) => Promise<WireResponse>;
 
 interface Grant {
@@ -44,7 +44,7 @@ interface Grant {
 const maxBatchEvents = 16;
 const maxRememberedCommands = 16;
 
-/** A board as its firmware behaves: queue, ages, pairing, grants. Holds itself and the server to the schemas. */
+/** Simulates a network kegboard: queue, ages, pairing, grants. Checks its batches and the responses against the schemas. */
 export class SimulatedBoard {
   readonly device: string;
   readonly #wire: Wire;
@@ -59,9 +59,9 @@ export class SimulatedBoard {
   #queue: { id: number; type: string; atMs: number; data: Record<string, unknown> }[] = [];
   #done: string[] = [];
   #grants = new Map<number, Grant>();
-  /** Reasons shown on the display. */
+  /** The reasons of denied tokens. */
   readonly denied: string[] = [];
-  /** What it was told last about pairing. */
+  /** The last pairing state from the server. */
   pairing: string | null = null;
   lastBatch: WireBatch | null = null;
 
@@ -78,12 +78,12 @@ export class SimulatedBoard {
     return this.#queue.length;
   }
 
-  /** Numbers of the meters that somebody may pour from now. */
+  /** Numbers of the meters with a grant. */
   get open(): readonly number[] {
     return [...this.#grants.keys()].sort();
   }
 
-  /** Power off and on: the queue lives in memory, and so do grants. */
+  /** Simulates a power cycle: queue and grants are in memory and are lost. */
   reboot(): void {
     this.bootId = `b${++this.#boots}`;
     this.#bootedMs = this.#nowMs();
@@ -94,7 +94,7 @@ export class SimulatedBoard {
     this.status('boot');
   }
 
-  /** Queues any event; gives its id. */
+  /** Queues an event and returns its id. */
   queueEvent(type: string, data: Record<string, unknown>, agoMs = 0): number {
     const id = this.#nextId++;
     this.#queue.push({ id, type, atMs: this.#nowMs() - agoMs, data });
@@ -118,7 +118,7 @@ export class SimulatedBoard {
     });
   }
 
-  /** A pour that has just ended, tagged with the grant that covered it. Gives its pour_id. */
+  /** Queues a pour that has just ended, with the grant of its meter. Returns its pour_id. */
   pour(meter: number, volumeMl: number, options: { durationMs?: number; agoMs?: number } = {}): string {
     const grant = this.#grants.get(meter);
     const pourId = `${this.device}-${this.bootId}-p${++this.#pours}`;
@@ -152,7 +152,7 @@ export class SimulatedBoard {
     }
   }
 
-  /** What it would send now. */
+  /** Returns the next batch without sending it. */
   batch(): WireBatch {
     const events = this.#queue.slice(0, maxBatchEvents).map(({ id, type, atMs, data }) => {
       return { id, type, age_ms: Math.max(0, this.#nowMs() - atMs), data };
@@ -166,7 +166,7 @@ export class SimulatedBoard {
     };
   }
 
-  /** Sends one batch and does what the answer says. */
+  /** Sends one batch and handles the response. */
   async deliver(): Promise<WireResponse> {
     const batch = this.batch();
     assertBatch(batch);
@@ -180,11 +180,11 @@ export class SimulatedBoard {
   async deliverAll(): Promise<void> {
     while (this.queued > 0) {
       const { status } = await this.deliver();
-      if (status !== 200) throw new Error(`The board was answered ${status}.`);
+      if (status !== 200) throw new Error(`The server answered the board with status ${status}.`);
     }
   }
 
-  /** Does what an answer says. */
+  /** Handles a response: pairing, acknowledged events, commands. */
   handleResponse(batch: WireBatch, { status, body }: WireResponse): void {
     if (status === 0 || status >= 500) return;
     if (status === 401) {
@@ -213,7 +213,7 @@ export class SimulatedBoard {
   #authorize(data: WireCommand['data']): void {
     const meters = data.meter_numbers as number[];
     if (meters.some((number) => number >= this.meters))
-      throw new Error('A grant names a meter I do not have.');
+      throw new Error('A grant names a meter that the board does not have.');
     const { auth_device: authDevice, token, grant_id: id } = data as Record<string, string>;
     for (const number of meters) this.#grants.set(number, { id: id!, meters, authDevice, token });
   }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Debian's own; a download of a browser would need another network than a bar has. */
+/** Debian's Chromium, so that the tests download no browser. */
 const debianChromium = '/usr/bin/chromium';
 
-/** Start a headless Chromium with an empty profile; `TAPSTER_CHROMIUM` names another one. */
+/** Starts a headless Chromium with an empty profile; `TAPSTER_CHROMIUM` names another executable. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.TAPSTER_CHROMIUM ?? debianChromium;
   if (!existsSync(executablePath)) {
@@ -18,7 +18,7 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
-      // A browser that looks up its maker's hosts would fail the promise that no request leaves the house.
+      // Background requests to the browser's maker would fail the test that no request leaves the local network.
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

@@ -1,15 +1,15 @@
 import { buildRequest, type OperationArguments } from '../../src/web/api/build-request.ts';
 import type { Operations } from '../../src/web/api/operations.ts';
 
-/** Who asks, and where: a key or a login cookie, neither for a stranger. */
+/** The server, and the credentials: a key or a login cookie, neither for an unauthenticated client. */
 export interface ClientOptions {
-  /** The house without a slash at the end, `http://127.0.0.1:8080`. */
+  /** The server's URL without a trailing slash, `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly key?: string;
   readonly cookie?: string;
 }
 
-/** An answer whose shape follows from the operation; a refusal says why. */
+/** A response whose type follows from the operation, or an error. */
 export type Reply<O extends keyof Operations> =
   | { readonly ok: true; readonly status: number; readonly result: Operations[O]['result'] }
   | {
@@ -22,7 +22,7 @@ export type Reply<O extends keyof Operations> =
       };
     };
 
-/** The page's own client, for tests: the same operations and types, over the network to a house that runs. */
+/** Creates a client for tests with the page's operations and types, which sends requests to a running server. */
 export function createClient({ url, key, cookie }: ClientOptions) {
   const headers = {
     ...(key === undefined ? {} : { 'X-Kegbot-Api-Key': key }),
@@ -43,9 +43,9 @@ export function createClient({ url, key, cookie }: ClientOptions) {
     return { ok: reply.ok, status: reply.status, ...payload } as Reply<O>;
   }
   return {
-    /** Asks; a refusal is an answer. */
+    /** Sends a request; an error response is returned. */
     call,
-    /** Asks for what must be given; throws with the refusal’s own sentence. */
+    /** Sends a request and returns its result; throws the message of an error response. */
     async get<O extends keyof Operations>(operation: O, ...given: OperationArguments<O>) {
       const reply = await call(operation, ...given);
       if (!reply.ok) throw new Error(`${operation}: ${reply.status} ${reply.error.message}`);

@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** What the service gives Node.js beside the program, so that a house under test is the house in the bar. */
+/** The Node.js flags of the systemd service, so that the tests run the daemon as it runs in a bar. */
 const nodeFlags =
   /^ExecStart=\S+ node (.*) \S+main\.js run$/m
     .exec(readFileSync(new URL('../../systemd/tapster.service', import.meta.url), 'utf8'))?.[1]
     ?.split(' ') ?? [];
 
-/** A folder for one bar: configuration, database, journal. */
+/** A folder with the configuration, database and journal of one bar. */
 export interface BarFolder {
   readonly path: string;
   readonly database: string;
@@ -22,7 +22,7 @@ export interface BarFolder {
   remove(): void;
 }
 
-/** Two simulated taps with quick idle times, so that a test pours in a second. */
+/** Two simulated taps with short idle times, so that a test pours within a second. */
 export const quickBar = {
   gpio: { driver: 'simulated' },
   http: { host: '127.0.0.1', port: 0 },
@@ -38,7 +38,7 @@ export const quickBar = {
   demo: { kegs: true },
 };
 
-/** Makes a bar's folder with its configuration file. */
+/** Creates a bar's folder with its configuration file. */
 export function makeBar(config: object = quickBar): BarFolder {
   const path = mkdtempSync(join(tmpdir(), 'tapster-bar-'));
   const configFile = join(path, 'tapster.json');
@@ -50,17 +50,17 @@ export function makeBar(config: object = quickBar): BarFolder {
   return { path, database, configFile, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** The built daemon, running as a process of its own. */
+/** The built daemon in a child process. */
 export interface RunningDaemon {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything it has printed so far. */
+  /** All output so far. */
   readonly output: string;
-  /** Resolves when the daemon next logs this message: asked before what causes it. */
+  /** Resolves when the daemon next logs this message; call it before the action that causes it. */
   waitForLog(message: string): Promise<void>;
-  /** Asks politely; gives the exit code. */
+  /** Sends SIGTERM and resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** Pulls the plug. */
+  /** Sends SIGKILL, as a power cut. */
   kill(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ interface LogEntry {
   readonly port?: number;
 }
 
-/** Starts the built daemon on a bar's folder and waits until it serves. Rejects with its words when it does not. */
+/** Starts the built daemon on a bar's folder and waits until it serves. Rejects with its output when it exits before. */
 export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
   const child = spawn(process.execPath, [...nodeFlags, main, 'run', '--config', bar.configFile], {
     cwd: bar.path,
@@ -85,7 +85,7 @@ export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
   });
   const waitForLog = (message: string) =>
     new Promise<LogEntry>((done, fail) => {
-      child.once('exit', (code) => fail(new Error(`The daemon left with ${code}: ${chunks.join('')}`)));
+      child.once('exit', (code) => fail(new Error(`The daemon exited with ${code}: ${chunks.join('')}`)));
       waiting.add((entry) => {
         if (entry.msg === message) done(entry);
       });
@@ -110,7 +110,7 @@ export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
   };
 }
 
-/** Runs a command of the built program to its end. */
+/** Runs a command of the built program and waits for its exit. */
 export async function runCommand(
   args: readonly string[],
   options: { input?: string; cwd?: string } = {},

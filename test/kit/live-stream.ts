@@ -4,9 +4,9 @@ type LiveMessage =
   | { readonly event: 'snapshot'; readonly data: SnapshotMessage }
   | { readonly event: 'pour'; readonly data: PourMessage };
 
-/** The page's own stream, read as the page reads it. */
+/** The live stream of the page. */
 export interface LiveStream {
-  /** The next message that fits; rejects when the stream ends first. */
+  /** Resolves to the next matching message; rejects when the stream ends first. */
   until(matches: (message: LiveMessage) => boolean): Promise<LiveMessage>;
   close(): void;
 }
@@ -18,7 +18,7 @@ export async function openLiveStream(url: string): Promise<LiveStream> {
   if (!response.ok || !response.body) {
     throw new Error(`No live stream: ${response.status} ${await response.text()}`);
   }
-  // The reader is taken now: Node.js cancels a body that nobody reads once its Response is collected.
+  // Takes the reader now, because Node.js cancels an unread body when its Response is garbage collected.
   const messages = readMessages(response.body[Symbol.asyncIterator]());
   return {
     async until(matches) {

@@ -5,10 +5,10 @@ import formats from 'ajv-formats';
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 formats.default(ajv);
 
-/** Throws what is wrong with a batch by the protocol's own schema. */
+/** Throws when a batch does not match the protocol's schema. */
 export const assertBatch = createAssertion('kegboard-event');
 
-/** Throws what is wrong with an answer by the protocol's own schema. */
+/** Throws when a response does not match the protocol's schema. */
 export const assertResponse = createAssertion('kegboard-event-response');
 
 function createAssertion(name: string): (value: unknown) => void {

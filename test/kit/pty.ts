@@ -7,23 +7,24 @@ const grantPt = libc.func('int grantpt(int fd)') as (fd: number) => number;
 const unlockPt = libc.func('int unlockpt(int fd)') as (fd: number) => number;
 const ptsName = libc.func('const char *ptsname(int fd)') as (fd: number) => string | null;
 
-/** A pair of terminals of the kernel: `path` is a serial port to whoever opens it, this is the far end of its cable. */
+/** A pseudo-terminal pair: `path` acts as a serial port, this object is the device at the other end. */
 export interface Pty {
   readonly path: string;
-  /** Puts bytes on the wire. */
+  /** Sends bytes to the port. */
   write(bytes: Uint8Array): void;
-  /** What has come over the wire since the last call. */
+  /** Returns the bytes received since the last call. */
   read(): Uint8Array;
-  /** Pulls the plug: the port hangs up. */
+  /** Closes the device's end: the port hangs up. */
   unplug(): void;
 }
 
-/** Opens a pair; throws where the system gives none. */
+/** Opens a pair; throws when the system has none. */
 export function openPty(): Pty {
   const fd = openPt(constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
-  if (fd < 0 || grantPt(fd) !== 0 || unlockPt(fd) !== 0) throw new Error('The system gives no terminal.');
+  if (fd < 0 || grantPt(fd) !== 0 || unlockPt(fd) !== 0)
+    throw new Error('The system gives no pseudo-terminal.');
   const path = ptsName(fd);
-  if (path === null) throw new Error('The terminal has no name.');
+  if (path === null) throw new Error('The pseudo-terminal has no name.');
   let isOpen = true;
   return {
     path,
@@ -39,7 +40,7 @@ export function openPty(): Pty {
           parts.push(Uint8Array.from(buffer.subarray(0, n)));
         }
       } catch (fault) {
-        // EAGAIN: nothing waits. EIO: nobody has the port open.
+        // EAGAIN: no data. EIO: the port is not open.
         const { code } = fault as NodeJS.ErrnoException;
         if (code !== 'EAGAIN' && code !== 'EIO') throw fault;
       }

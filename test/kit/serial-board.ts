@@ -5,7 +5,7 @@ import { messageIds } from '../../src/devices/serial/kbsp-messages.ts';
 const uint = (value: number, width: number) =>
   Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i) % 256);
 
-/** The words of a board, as its firmware writes them. */
+/** Encodes the messages of a serial board as its firmware does. */
 export const boardMessages = {
   /** `uptimeMs` from version 18 on, `serialNumber` from 15 on. */
   hello({
@@ -69,13 +69,13 @@ export const boardMessages = {
     }),
 };
 
-/** What a board is told. */
+/** A command to a serial board. */
 export type BoardCommand =
   | { readonly kind: 'ping' }
   | { readonly kind: 'set'; readonly output: number; readonly on: boolean }
   | { readonly kind: 'other'; readonly id: number };
 
-/** The ear of a board: reads commands out of what comes down its wire. */
+/** Creates a parser of the commands that a board receives. */
 export function createCommandParser(): (bytes: Uint8Array) => BoardCommand[] {
   const parser = new FrameParser();
   return (bytes) =>

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives a whole test run one temporary folder and clears it away afterwards, whatever the tests left in it. */
+/** Creates one temporary folder for a whole test run and removes it afterwards with everything in it. */
 export default function sweep() {
   const folder = mkdtempSync(join(tmpdir(), 'bar-'));
   process.env.TMPDIR = folder;
-  // A daemon that was just killed may still leave a file behind while its folder is being emptied.
+  // Retries, because a daemon that was just killed may still create a file during the removal.
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

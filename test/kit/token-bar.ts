@@ -9,10 +9,10 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { at } from '../engine/bar.ts';
 
-/** Anna's iButton as the kernel names it, and as every reader of the house calls it. */
+/** Anna's iButton: its 1-Wire name in the kernel, and its token value. */
 export const annasButton = { name: '01-000000123456', token: '0500000012345601' };
 
-/** One simulated tap with a valve, and a holder for iButtons beside it. 5 ticks are a millilitre. */
+/** One simulated tap with a valve and an iButton reader, 5 ticks/mL. */
 export const tokenBar = {
   gpio: { driver: 'simulated' },
   http: { host: '127.0.0.1', port: 0 },
@@ -24,7 +24,7 @@ export const tokenBar = {
   demo: { kegs: true },
 };
 
-/** A folder for such a bar: Anna may pour, Carl has the staff key. */
+/** Creates a folder for such a bar: Anna may pour, Carl has the staff key. */
 export function makeTokenBar(overrides: object = {}) {
   const path = mkdtempSync(join(tmpdir(), 'tapster-token-'));
   const database = join(path, 'tapster.db');
@@ -40,7 +40,7 @@ export function makeTokenBar(overrides: object = {}) {
     database,
     configFile,
     staffKey: addUsers(database),
-    /** Puts a button into its holder. */
+    /** Attaches an iButton to the reader. */
     present: (name = annasButton.name) => mkdirSync(join(w1, name)),
     take: (name = annasButton.name) => rmSync(join(w1, name), { recursive: true }),
     remove: () => rmSync(path, { recursive: true, force: true }),
@@ -56,7 +56,7 @@ function addUsers(database: string): string {
   });
 }
 
-/** Changes the ledger of a bar from outside, as another program does. */
+/** Opens the database of a bar as another program would. */
 export function withDatabase<T>(database: string, work: (engine: Engine, store: Store) => T): T {
   const store = openStore({ file: database });
   const engine = createEngine({
@@ -86,7 +86,7 @@ interface Responses {
   readonly drinks: { user_id: string | null; volume_ml: number; ticks: number; recovered?: boolean }[];
 }
 
-/** A running house, asked as staff would request it. */
+/** Creates a client of a running daemon with the staff key. */
 export function createStaffClient(url: string, key: string) {
   const request = async (path: string, body?: object) => {
     const response = await fetch(`${url}/api/${path}`, {
@@ -111,7 +111,7 @@ export function createStaffClient(url: string, key: string) {
   };
 }
 
-/** Waits for something that happens in a moment. */
+/** Polls until the value matches. */
 export const eventually = <T>(poll: () => Promise<T>, matches: (seen: T) => boolean): Promise<T> =>
   vi.waitFor(
     async () => {
