@@ -14,7 +14,7 @@ import { axeOn } from './kit/axe.ts';
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
-/** Anna's login, taken along into every window of hers. */
+/** Storage with Anna's login, used for each staff page. */
 let annaState: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
   bar.remove();
 });
 
-/** How many drinks are in the books, or wait, as the page is told. */
+/** Number of recorded drinks or held pours in the live state. */
 async function count(what: 'drinks' | 'held'): Promise<number> {
   const reply = await fetch(`${daemon.url}/api/live`);
   const reader = reply.body!.getReader();
@@ -78,7 +78,7 @@ async function openSiteMenu(page: Page) {
   await page.getByRole('link', { name: 'Backups' }).waitFor();
 }
 
-/** Changes something, and folds out from what to what. */
+/** Changes a setting and expands its entry in the audit log. */
 async function expandChange(page: Page) {
   await page.evaluate(`fetch('api/admin/alarms', {
     method: 'PATCH',
@@ -93,54 +93,54 @@ interface PageCase {
   readonly name: string;
   readonly path: string;
   readonly isStaff?: boolean;
-  /** What must be there before anybody looks. */
+  /** Selector to wait for before the check. */
   readonly ready?: string;
   open?(page: Page): Promise<void>;
 }
 
 const pageCases: readonly PageCase[] = [
-  { name: 'the taps', path: '/' },
-  { name: 'the taps before staff', path: '/', isStaff: true },
-  { name: 'a drink being corrected', path: '/', isStaff: true, open: clickToOpenDialog('.drink-correct') },
-  { name: 'a tap being looked after', path: '/', isStaff: true, open: clickToOpenDialog('.tap-manage') },
-  { name: 'the held pours', path: '/held', isStaff: true },
-  { name: 'the way in', path: '/log-in', ready: '.form [name=password]' },
-  { name: 'the ways of the house', path: '/', isStaff: true, open: openSiteMenu },
-  { name: 'the beer menu', path: '/menu', ready: '.menu-card' },
-  { name: 'all drinks', path: '/drinks', isStaff: true, ready: '.drink' },
-  { name: 'the kegs', path: '/kegs', isStaff: true, ready: '.keg-card' },
-  { name: 'a keg that just came', path: '/kegs', isStaff: true, open: clickToOpenDialog('.page .button') },
-  { name: 'a keg', path: '/kegs/1', isStaff: true, ready: '.chart canvas' },
-  { name: 'a tap', path: '/taps/1', ready: '.drink' },
-  { name: 'the sessions', path: '/sessions', ready: '.row-name' },
-  { name: 'the statistics', path: '/statistics', ready: '.chart canvas' },
-  { name: 'boards and taps', path: '/controllers', isStaff: true, ready: '.wires' },
-  { name: 'the wires', path: '/wiring', isStaff: true, ready: '.wire' },
-  { name: 'a meter being calibrated', path: '/taps/1/calibrate', isStaff: true, ready: '.measured-figure' },
-  { name: 'the people', path: '/users', isStaff: true, ready: '.row-name' },
-  { name: 'somebody being added', path: '/users', isStaff: true, open: clickToOpenDialog('.page .button') },
-  { name: 'the settings of the house', path: '/site', isStaff: true, ready: '.flag' },
-  { name: 'the backups', path: '/backups', isStaff: true, ready: '.page .button' },
-  { name: 'the log', path: '/logs', isStaff: true, ready: '.log li' },
+  { name: 'tap overview', path: '/' },
+  { name: 'tap overview for staff', path: '/', isStaff: true },
+  { name: 'drink dialog', path: '/', isStaff: true, open: clickToOpenDialog('.drink-correct') },
+  { name: 'tap dialog', path: '/', isStaff: true, open: clickToOpenDialog('.tap-manage') },
+  { name: 'held pours', path: '/held', isStaff: true },
+  { name: 'log-in page', path: '/log-in', ready: '.form [name=password]' },
+  { name: 'site menu', path: '/', isStaff: true, open: openSiteMenu },
+  { name: 'beer menu', path: '/menu', ready: '.menu-card' },
+  { name: 'drinks page', path: '/drinks', isStaff: true, ready: '.drink' },
+  { name: 'kegs page', path: '/kegs', isStaff: true, ready: '.keg-card' },
+  { name: 'new keg dialog', path: '/kegs', isStaff: true, open: clickToOpenDialog('.page .button') },
+  { name: 'keg page', path: '/kegs/1', isStaff: true, ready: '.chart canvas' },
+  { name: 'tap page', path: '/taps/1', ready: '.drink' },
+  { name: 'sessions page', path: '/sessions', ready: '.row-name' },
+  { name: 'statistics page', path: '/statistics', ready: '.chart canvas' },
+  { name: 'controllers page', path: '/controllers', isStaff: true, ready: '.wires' },
+  { name: 'wiring page', path: '/wiring', isStaff: true, ready: '.wire' },
+  { name: 'calibration page', path: '/taps/1/calibrate', isStaff: true, ready: '.measured-figure' },
+  { name: 'users page', path: '/users', isStaff: true, ready: '.row-name' },
+  { name: 'new user dialog', path: '/users', isStaff: true, open: clickToOpenDialog('.page .button') },
+  { name: 'site settings', path: '/site', isStaff: true, ready: '.flag' },
+  { name: 'backups page', path: '/backups', isStaff: true, ready: '.page .button' },
+  { name: 'log page', path: '/logs', isStaff: true, ready: '.log li' },
   {
-    name: 'a bug report',
+    name: 'bug report',
     path: '/logs',
     isStaff: true,
     ready: '.log li',
-    open: clickToOpenDialog('.page .row-acts .chip >> nth=1'),
+    open: clickToOpenDialog('.page .row-actions .chip >> nth=1'),
   },
-  { name: 'the mail', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
-  { name: 'the webhooks', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
-  { name: 'who changed what', path: '/audit', isStaff: true, open: expandChange },
-  { name: 'my account', path: '/account', isStaff: true, ready: '.flag' },
-  { name: 'the board on the wall', path: '/kiosk?night=off&menu=http://bar.local/', ready: '.tap' },
+  { name: 'mail page', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
+  { name: 'webhooks page', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
+  { name: 'audit log', path: '/audit', isStaff: true, open: expandChange },
+  { name: 'account page', path: '/account', isStaff: true, ready: '.flag' },
+  { name: 'kiosk', path: '/kiosk?night=off&menu=http://bar.local/', ready: '.tap' },
 ];
 
 test.each(
   pageCases.flatMap((pageCase) =>
     (['light', 'dark'] as const).map((colorScheme) => ({ ...pageCase, colorScheme })),
   ),
-)('$name can be read by everybody, in $colorScheme', async ({ path, isStaff, ready, open, colorScheme }) => {
+)('axe finds no violation: $name, $colorScheme', async ({ path, isStaff, ready, open, colorScheme }) => {
   const context = await browser.newContext({
     locale: 'en-GB',
     colorScheme,
@@ -158,7 +158,7 @@ test.each(
   await context.close();
 });
 
-test('a page whose room is still on its way can be read by everybody', async () => {
+test('axe finds no violation while the code of a page is loading', async () => {
   const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.route(/log-in-page/, () => {});
@@ -170,7 +170,7 @@ test('a page whose room is still on its way can be read by everybody', async () 
 });
 
 test.each(['/', '/held', '/log-in', '/kiosk'])(
-  'a phone of 320 px scrolls %s in one direction only',
+  'a phone of 320 px scrolls %s only vertically',
   async (path) => {
     const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
     const page = await context.newPage();
@@ -183,7 +183,7 @@ test.each(['/', '/held', '/log-in', '/kiosk'])(
 );
 
 test.each(pageCases.filter(({ path }) => /^\/./.test(path) && !path.startsWith('/kiosk')))(
-  'a phone of 320 px shows staff $name in its own width',
+  'fits a phone of 320 px for staff: $name',
   async ({ path, ready, open }) => {
     const viewport = { width: 320, height: 640 };
     const context = await browser.newContext({ locale: 'de-DE', viewport, storageState: annaState });
@@ -197,7 +197,7 @@ test.each(pageCases.filter(({ path }) => /^\/./.test(path) && !path.startsWith('
   },
 );
 
-test('a board on the wall counts the running pour and shows the way to itself', async () => {
+test('the kiosk shows a running pour and a QR code of the menu', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(`${daemon.url}/kiosk?menu=http://bar.local/&taps=2`);
   await page.getByRole('img', { name: 'QR code of http://bar.local/' }).waitFor();

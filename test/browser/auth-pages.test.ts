@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A browser nobody has used, at an address of the house; whatever it complains of ends the test. */
+/** Opens a path in a new browser profile; page errors and requests to other hosts fail the test. */
 async function withPage(path: string, use: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
@@ -36,12 +36,12 @@ async function withPage(path: string, use: (page: Page) => Promise<void>) {
   expect(browserErrors).toEqual([]);
 }
 
-/** What a reader who cannot see or use a mouse would stumble over. */
+/** Fails on accessibility violations found by axe. */
 async function expectAccessible(page: Page) {
   expect(await axeOn(page)).toEqual([]);
 }
 
-test('a forgotten password is asked for on the log-in page, and chosen by the link in the mail', async () => {
+test('a forgotten password is reset by a mailed link, which works once', async () => {
   await withPage('/log-in', async (page) => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail address').fill('bert@example.org');
@@ -67,7 +67,7 @@ test('a forgotten password is asked for on the log-in page, and chosen by the li
   });
 });
 
-test('who is invited makes an account by the link, and who is not is told how it goes', async () => {
+test('registration by invitation needs the mailed link', async () => {
   server.engine.users.changeSite({ registrationMode: 'member-invite-only', privacy: 'members' });
   await withPage('/accounts/register', async (page) => {
     await page.getByText('Who gets an account here is invited.').waitFor();
@@ -91,7 +91,7 @@ test('who is invited makes an account by the link, and who is not is told how it
   await server.newMails();
 });
 
-test('an account that staff made is opened by its link, and takes a new address by another', async () => {
+test('an account created by staff is activated by its link, and a new address is confirmed by another', async () => {
   const cookie = server.createLoginCookie('anna');
   const body = { username: 'dora', email: 'dora@example.org' };
   await server.call('post', '/users', { cookie, body }).expect(201);
@@ -117,7 +117,7 @@ test('an account that staff made is opened by its link, and takes a new address 
   expect(server.engine.users.user('dora')!.email).toBe('dora@new.example');
 });
 
-test('a house that sends no mail offers none', async () => {
+test('without a mail server the log-in page offers no password reset', async () => {
   await server
     .call('patch', '/admin/mail', { cookie: server.createLoginCookie('anna'), body: { host: '' } })
     .expect(200);

@@ -41,7 +41,7 @@ afterAll(async () => {
 const rows = () => page.getByRole('list', { name: 'Say what was in it' }).getByRole('listitem');
 const volumeInputs = () => page.getByLabel(/^What was in the pour of/);
 
-/** Pours so many ticks at a tap and waits until the page lists `count` pours. */
+/** Generates `ticks` ticks and waits until the page lists `count` pours. */
 async function pour(ticks: number, count: number, meter = 'pi.flow0') {
   await fetch(`${daemon.url}/api/simulator/pulses`, {
     method: 'POST',
@@ -51,7 +51,7 @@ async function pour(ticks: number, count: number, meter = 'pi.flow0') {
   await expect.poll(() => rows().count(), { timeout: 20_000 }).toBe(count);
 }
 
-/** What the house says of something, as Anna. */
+/** Gets an API result as Anna. */
 async function getResult<T>(path: string): Promise<T> {
   return page.evaluate(async (at) => {
     const reply = (await (await fetch(`api/${at}`)).json()) as { result: unknown };
@@ -63,7 +63,7 @@ interface Drinks {
   readonly drinks: readonly { readonly ticks: number; readonly volume_ml: number }[];
 }
 
-test('from the tap’s page to its meter: while somebody pours, the ticks run', async () => {
+test('the tap page links to the calibration, which counts the ticks of a running pour', async () => {
   await page.goto(`${daemon.url}/taps/1`);
   await page.getByRole('link', { name: 'Calibrate its meter' }).click();
   await page.getByRole('heading', { name: 'Calibrate Left' }).waitFor();
@@ -80,10 +80,10 @@ test('from the tap’s page to its meter: while somebody pours, the ticks run', 
   await rows().getByText('1,000 ticks, counted as 200 mL').waitFor();
 });
 
-test('three jugs come to one figure; the one that was misread is named', async () => {
+test('three measured pours give one factor, and an outlier is marked', async () => {
   await pour(1_500, 2);
   await pour(1_000, 3);
-  // The newest stands first: 250 mL for a thousand ticks, 375 for one and a half, and a slip of the eye.
+  // Newest first: 200 mL for 1000 ticks is the outlier, 374.5 mL for 1500 and 250 mL for 1000 agree.
   await volumeInputs().nth(2).fill('250');
   await page.getByText('5.000 → 4.000 ticks/mL').waitFor();
   await page.getByText('The same pour will be shown 25% larger than before.').waitFor();
@@ -97,7 +97,7 @@ test('three jugs come to one figure; the one that was misread is named', async (
   await page.getByText('5.000 → 4.000 ticks/mL').waitFor();
 });
 
-test('it shows what would become of the keg, takes it over, and nobody is charged for the jugs', async () => {
+test('shows the effect on the keg, applies the factor, and records the measured pours as spilled', async () => {
   await page.getByText(/3 drinks: 0\.70 L → 0\.8[78] L\./).waitFor();
   await page.getByRole('button', { name: 'Use 4.000 ticks/mL' }).click();
   await page.getByText('The meter counts 4.000 ticks for a millilitre from now on.').waitFor();
@@ -108,26 +108,26 @@ test('it shows what would become of the keg, takes it over, and nobody is charge
   await page.getByRole('list', { name: 'Figures before' }).getByText('5.000 → 4.000').waitFor();
 });
 
-test('it is taken back as it was, from the list of figures', async () => {
+test('a calibration can be undone from the history', async () => {
   await page.getByRole('button', { name: /^Take back the change of/ }).click();
   await page.getByText('Taken back.').waitFor();
   await page.getByText('The meter counts 5.000 ticks for a millilitre now.').waitFor();
   await page.getByText('taken back', { exact: false }).first().waitFor();
 });
 
-test('a glass on the scale is beer of its gravity, and past drinks of the keg follow when wished', async () => {
+test('a weighed pour is converted by the final gravity, and past drinks of the keg are recalculated if chosen', async () => {
   await pour(2_000, 1);
   await pour(2_500, 2);
   await page.getByRole('button', { name: 'A scale' }).click();
   await page.getByLabel(/^Weight of the empty glass/).fill('312');
   await page.getByLabel('How cold the beer was (°C)').fill('5');
-  // 505 g of a beer that ended at 1.010, at 5 °C, are 500 mL: five ticks a millilitre, as it was.
+  // 505 g of beer with a final gravity of 1.010 at 5 °C are 500 mL: 5 ticks per millilitre, unchanged.
   await volumeInputs().nth(0).fill('817');
   await page.getByText(/5\.000 → 5\.000 ticks\/mL|5\.000 → 4\.999 ticks\/mL/).waitFor();
   await volumeInputs().nth(0).fill('300');
   await page.getByText(/must be more than the empty glass weighs/).waitFor();
   await volumeInputs().nth(0).fill('564.5');
-  // 252.5 g are 250 mL: ten ticks a millilitre.
+  // 252.5 g are 250 mL: 10 ticks per millilitre.
   await page.getByText(/→ 10\.00\d ticks\/mL|→ 9\.99\d ticks\/mL/).waitFor();
   await page.getByLabel('Book the measured pours as spilled').uncheck();
   await page.getByRole('button', { name: /^Use / }).click();
@@ -143,7 +143,7 @@ test('a glass on the scale is beer of its gravity, and past drinks of the keg fo
   expect(restored.drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
 });
 
-test('“that last pour was a third of a litre”: a pour of the books is enough, and the keg may stay as it was', async () => {
+test('one recorded pour is enough, and the keg can stay unchanged', async () => {
   await page.reload();
   await expect.poll(() => rows().count()).toBe(2);
   await rows().nth(0).getByText('the last pour').waitFor();
@@ -157,7 +157,7 @@ test('“that last pour was a third of a litre”: a pour of the books is enough
   expect(drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
 });
 
-test('a figure of the data sheet is entered by hand, and nonsense is refused', async () => {
+test('a factor can be entered manually, and an invalid one is rejected', async () => {
   await page.getByText('Or enter a figure by hand').click();
   await page.getByLabel('Ticks for a millilitre').fill('5000');
   await page.getByText(/ticks_per_ml must be/).waitFor();
@@ -167,7 +167,7 @@ test('a figure of the data sheet is entered by hand, and nonsense is refused', a
   await page.getByText('The meter counts 5.400 ticks for a millilitre now.').waitFor();
 });
 
-test('who is no staff finds the way in, and a tap that is not there says so', async () => {
+test('visitors see the log-in form, and an unknown tap shows an error', async () => {
   await page.goto(`${daemon.url}/taps/99/calibrate`);
   await page.getByText('There is no such tap.').waitFor();
   const guest = await (await browser.newContext({ locale: 'de-DE' })).newPage();
@@ -175,6 +175,6 @@ test('who is no staff finds the way in, and a tap that is not there says so', as
   await guest.getByLabel('Passwort').waitFor();
   expect(await guest.getByText('Zapfen').count()).toBe(0);
   await guest.context().close();
-  // The preview of nonsense was answered with a refusal, as it should be.
+  // The preview of the invalid factor was rejected with 400.
   expect(browserErrors.filter((message) => !message.includes('400'))).toEqual([]);
 });

@@ -44,7 +44,7 @@ async function logIn() {
   await page.getByRole('button', { name: 'Log out anna' }).waitFor();
 }
 
-/** Lets a train of pulses through a meter, 5 to the millilitre. */
+/** Generates a pour at 5 ticks per millilitre. */
 async function pour(ml: number, hz = 400) {
   await fetch(`${daemon.url}/api/simulator/pulses`, {
     method: 'POST',
@@ -72,7 +72,7 @@ const clickRow = (words: string) => rows().filter({ hasText: words }).getByRole(
 const dialog = () => page.getByRole('dialog');
 const clickInDialog = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
 
-test('a guest sees the drinks and can change none', async () => {
+test('a guest sees the drinks and can change none of them', async () => {
   await pour(40);
   await rows().getByText('40 mL').waitFor();
   expect(await rows().getByRole('button').count()).toBe(0);
@@ -80,7 +80,7 @@ test('a guest sees the drinks and can change none', async () => {
   await page.getByText('Log in to put pours right.').waitFor();
 });
 
-test('a wrong password is told, and the right one opens the drinks', async () => {
+test('a wrong password shows an error, the right one logs in', async () => {
   await page.getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password').fill('wrong');
@@ -92,7 +92,7 @@ test('a wrong password is told, and the right one opens the drinks', async () =>
   await page.getByRole('link', { name: 'Log in' }).waitFor();
 });
 
-test('two touches book a pour as spilled, and one brings it back', async () => {
+test('a pour is marked as spilled with two clicks and restored with one', async () => {
   await logIn();
   await pour(40);
   await rows().getByText('40 mL').waitFor();
@@ -105,7 +105,7 @@ test('two touches book a pour as spilled, and one brings it back', async () => {
   await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([40]);
 });
 
-test('two touches say whose a drink was, how much it was, and from which keg', async () => {
+test('user, volume and keg of a drink are changed with two clicks each', async () => {
   await logIn();
   await pour(40);
   await rows().getByText('40 mL').waitFor();
@@ -125,7 +125,7 @@ test('two touches say whose a drink was, how much it was, and from which keg', a
   await expect.poll(drinks).toEqual([expect.objectContaining({ id: before!.id, keg_id: null })]);
 });
 
-test('two glasses in one pour become two, and one again', async () => {
+test('a pour is split into two drinks and joined again', async () => {
   await logIn();
   await pour(80);
   await rows().getByText('80 mL').waitFor();
@@ -137,7 +137,7 @@ test('two glasses in one pour become two, and one again', async () => {
   await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([80]);
 });
 
-test('a pour by hand is recorded at its tap, and a keg is changed there', async () => {
+test('the tap dialog records a drink manually and changes the keg', async () => {
   await logIn();
   await page.getByRole('button', { name: 'What to do at Right' }).click();
   await clickInDialog('300 mL');
@@ -156,7 +156,7 @@ test('a pour by hand is recorded at its tap, and a keg is changed there', async 
   await tap.getByText('30.0').waitFor();
 });
 
-test('a pour too fast to be beer waits with its pulses drawn, is kept, and can wait again', async () => {
+test('a pour that is too fast is held, shown with its flow, accepted, and held again by undo', async () => {
   await logIn();
   await pour(300, 800);
   await page.getByText('1 pour is held for review.').waitFor();

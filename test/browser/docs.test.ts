@@ -22,7 +22,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** Opens an address of the house; gives the page and everything the browser had to complain about. */
+/** Opens a path; returns the page and its errors, warnings and requests to other hosts. */
 async function open(path: string) {
   const page = await browser.newPage();
   const browserErrors: string[] = [];
@@ -43,7 +43,7 @@ test.each([
   ['/api/docs', 'drinks', '/api/drinks/{id}', 'Tapster API'],
   ['/api/docs/?document=legacy', 'taps', '/api/v1/taps', 'Tapster legacy API'],
 ])(
-  'the document at %s can be read and tried, and stays in the house',
+  'the document at %s is shown, can be tried, and loads nothing from other hosts',
   async (path, subject, operation, title) => {
     const { page, browserErrors } = await open(path);
     await page.getByRole('heading', { name: title }).waitFor();
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('a read sent from the document is answered by the house', async () => {
+test('a request sent from the document gets a reply', async () => {
   const { page, browserErrors } = await open('/api/docs');
   await page.locator('.opblock-tag[data-tag="keg-sizes"]').click();
   const row = page.locator('.opblock-get:has([data-path="/api/keg-sizes"])').first();

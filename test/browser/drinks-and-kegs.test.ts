@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const rows = () => page.getByRole('list', { name: 'Drinks', exact: true }).getByRole('listitem');
 
-test('the list of drinks goes on as one nears its end, until the first of them', async () => {
+test('the list of drinks loads further pages on scrolling, to the first drink', async () => {
   await page.getByRole('link', { name: 'Drinks', exact: true }).click();
   await page.getByRole('heading', { name: 'Drinks', exact: true }).waitFor();
   await expect.poll(() => rows().count()).toBeGreaterThanOrEqual(50);
@@ -49,7 +49,7 @@ test('the list of drinks goes on as one nears its end, until the first of them',
   expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
 });
 
-test('drinks of one tap and of one day are found, and the address keeps the choice', async () => {
+test('drinks are filtered by tap and day, and the address contains the filters', async () => {
   await page.goto(`${daemon.url}/drinks`);
   await page.getByLabel(/^Tap/).selectOption('Right');
   await expect.poll(() => new URL(page.url()).search).toBe('?tap=2');
@@ -60,7 +60,7 @@ test('drinks of one tap and of one day are found, and the address keeps the choi
   await expect.poll(() => rows().count()).toBe(40);
 });
 
-test('an old drink is put right from the list, which then shows it so', async () => {
+test('an old drink is corrected from the list, which then shows the change', async () => {
   await page.goto(`${daemon.url}/drinks?tap=2`);
   await expect.poll(() => rows().count()).toBe(40);
   await rows().last().getByRole('button').click();
@@ -71,7 +71,7 @@ test('an old drink is put right from the list, which then shows it so', async ()
   await expect.poll(() => rows().count()).toBe(40);
 });
 
-test('a keg comes into the cellar, is put on a tap, taken off, and found not to be empty', async () => {
+test('a keg is created, put on a tap, ended and reactivated', async () => {
   await page.getByRole('link', { name: 'Kegs', exact: true }).click();
   await page.getByRole('button', { name: 'A keg that just came' }).click();
   const dialog = page.getByRole('dialog');
@@ -106,7 +106,7 @@ test('a keg comes into the cellar, is put on a tap, taken off, and found not to 
   await finished.waitFor({ state: 'detached' });
 });
 
-test('the page of a keg draws how it went down, under the strict content policy, and says it as a table', async () => {
+test('the keg page draws the level chart under the strict content policy and offers it as a table', async () => {
   const browserErrors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
@@ -121,7 +121,7 @@ test('the page of a keg draws how it went down, under the strict content policy,
   await page.getByText('There is no such keg.').waitFor();
 });
 
-test('a guest reads the books and changes nothing in them', async () => {
+test('a guest can read kegs and drinks and change none of them', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(`${daemon.url}/kegs`);
   await guest.getByRole('list', { name: 'On tap' }).waitFor();

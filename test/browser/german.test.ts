@@ -31,7 +31,7 @@ afterAll(async () => {
   bar.remove();
 });
 
-test('whoever mistypes a password reads so in German, and hears it so', async () => {
+test('a wrong password shows a German error, marked as German for screen readers', async () => {
   await page.goto(`${daemon.url}/log-in`);
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Passwort').fill('not her password');
@@ -44,7 +44,7 @@ test('whoever mistypes a password reads so in German, and hears it so', async ()
   await page.getByRole('button', { name: 'anna abmelden' }).waitFor();
 });
 
-test('a form that is refused says in German what is wrong with its field', async () => {
+test('a validation error of a form is shown in German next to its field', async () => {
   await page.goto(`${daemon.url}/users`);
   await page.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
   const dialog = page.getByRole('dialog');
@@ -55,7 +55,7 @@ test('a form that is refused says in German what is wrong with its field', async
   await page.getByRole('alert').getByText('Das passt noch nicht: Name ist schon vergeben.').waitFor();
 });
 
-test('what the daemon says in English only is marked as English', async () => {
+test('an error without a German translation is marked as English', async () => {
   const english = 'That is said in English only.';
   await page.route('**/api/users?*', (route) =>
     route.fulfill({ status: 409, json: { error: { code: 'Error', message: english } } }),

@@ -35,7 +35,7 @@ async function drinkTicks(): Promise<number[]> {
   return answer.result.drinks.map(({ ticks }) => ticks);
 }
 
-test('a guest presses Pour and sees the glass fill, the drink appear and the keg go down', async () => {
+test('the Pour button makes a pour that runs, is recorded and appears in the list', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(daemon.url);
   await page.getByRole('button', { name: 'Pour 330 mL at Left' }).click();
@@ -45,7 +45,7 @@ test('a guest presses Pour and sees the glass fill, the drink appear and the keg
   await page.close();
 });
 
-test('the page says that the daemon is away, and comes back with the truth by itself', async () => {
+test('the page shows that the daemon is away, and reconnects by itself with the current state', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(daemon.url);
   await page.getByRole('article').first().waitFor();
@@ -64,12 +64,12 @@ test('the page says that the daemon is away, and comes back with the truth by it
   await page.close();
 });
 
-test('the odometer moves with the first ticks of each glass, and rests after it', async () => {
+test('the odometer starts with the first ticks of each pour and stops after it', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(daemon.url);
   await page.getByRole('article').first().waitFor();
-  // How soon is measured by `npm run bench -- page`.
-  for (let glass = 0; glass < 2; glass++) {
+  // The delay is measured by `npm run bench -- page`.
+  for (let n = 0; n < 2; n++) {
     const moving = page.locator('.tap.is-pouring').waitFor();
     await pulse({ meter: 'pi.flow0', ticks: 30, hz: 200 });
     await moving;

@@ -22,11 +22,11 @@ async function serve(listener: RequestListener): Promise<number> {
 beforeAll(async () => {
   browser = await openBrowser();
   serverUrl = `http://127.0.0.1:${await serve((request, answer) => testServer.app(request, answer))}`;
-  // A page of another name and port, as the bar's own web site is.
+  // A page of another origin, like the bar's own web site.
   foreignUrl = `http://localhost:${await serve((_request, answer) => {
     answer.setHeader('Content-Type', 'text/html; charset=utf-8');
     answer.end(`<!doctype html><title>Elsewhere</title>
-      <script>const heard = []; const bar = { taps: (said) => heard.push(said) };</script>
+      <script>const calls = []; const bar = { taps: (reply) => calls.push(reply) };</script>
       <script src="${serverUrl}/api/v1/taps?callback=bar.taps"></script>`);
   })}`;
 });
@@ -41,13 +41,13 @@ beforeEach(() => {
   testServer = createTestServer();
 });
 
-/** What the page of another site was told, and how it was sent. */
+/** Opens the page of another origin; returns the arguments of its callback and the script's response. */
 async function loadForeignPage() {
   const page = await browser.newPage();
   const answer = page.waitForResponse((response) => response.url().startsWith(serverUrl));
   await page.goto(foreignUrl);
   const response = await answer;
-  const calls = (await page.evaluate('heard')) as {
+  const calls = (await page.evaluate('calls')) as {
     objects?: { name: string }[];
     error?: { code: string };
   }[];
@@ -55,7 +55,7 @@ async function loadForeignPage() {
   return { calls, headers: response.headers(), status: response.status() };
 }
 
-test('a page of another site shows what is on tap, by a script tag and a function of its own', async () => {
+test('a page of another origin gets the taps by JSONP', async () => {
   const { calls, headers } = await loadForeignPage();
   expect(calls).toHaveLength(1);
   const names = testServer.engine.taps.list().map(({ tap }) => tap.name);
@@ -69,7 +69,7 @@ test('a page of another site shows what is on tap, by a script tag and a functio
   expect(headers['x-content-type-options']).toBeUndefined();
 });
 
-test('a private house tells a page of another site nothing: no browser runs what comes with a refusal', async () => {
+test('a private site gives a page of another origin nothing: browsers do not run a script sent with 401', async () => {
   testServer.engine.users.changeSite({ privacy: 'members' });
   const { calls, status } = await loadForeignPage();
   expect(status).toBe(401);

@@ -56,7 +56,7 @@ const goTo = async (path: string) => {
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const region = (name: string) => page.getByRole('region', { name });
 
-test('mail is set up, tried, and its password never shown again', async () => {
+test('a mail server is set up and tested, and its password is never shown', async () => {
   await goTo('/mail');
   const server = region('How mails leave');
   await region('Send a test mail').getByLabel('To').fill('anna@example.org');
@@ -86,7 +86,7 @@ test('mail is set up, tried, and its password never shown again', async () => {
   expect(await axeOn(page)).toEqual([]);
 });
 
-test('a mail that was given up says why, is sent again, and thrown away', async () => {
+test('a failed mail shows its reason, can be sent again and deleted', async () => {
   await page.evaluate(() =>
     fetch('api/users', {
       method: 'POST',
@@ -105,7 +105,7 @@ test('a mail that was given up says why, is sent again, and thrown away', async 
   await page.getByText('Nothing here.').waitFor();
 });
 
-test('staff say when they want to hear of warm beer', async () => {
+test('alarm thresholds are validated, saved and cleared', async () => {
   await goTo('/mail');
   const alarms = region('When staff hear of trouble');
   await alarms.getByLabel(/too warm above/).fill('7.5');
@@ -123,7 +123,7 @@ test('staff say when they want to hear of warm beer', async () => {
   expect(JSON.parse(reply).result.alarms).toMatchObject({ too_warm_c: null, silent_minutes: 45 });
 });
 
-test('a scoreboard is told of drinks, signed with a secret that is shown once, and can be switched off', async () => {
+test('a webhook receiver gets signed events, and can be disabled; the secret is shown once', async () => {
   const receiver = await openReceiver();
   await goTo('/webhooks');
   await page.getByText('Nobody yet.').waitFor();
@@ -162,7 +162,7 @@ test('a scoreboard is told of drinks, signed with a secret that is shown once, a
   await receiver.close();
 });
 
-test('a receiver that is wrong is said to be so, its dead letters are sent again, and it is moved and removed', async () => {
+test('a failing receiver shows its error, failed deliveries are sent again, and it can be changed and removed', async () => {
   let status = 404;
   const receiver = await openReceiver((_request, response) => void response.writeHead(status).end());
   await goTo('/webhooks');
@@ -200,7 +200,7 @@ test('a receiver that is wrong is said to be so, its dead letters are sent again
   await receiver.close();
 });
 
-test('the book of changes says who changed what, from what to what, and takes a correction back', async () => {
+test('the audit log shows who changed what, with old and new values, and undoes a correction', async () => {
   await page.evaluate(() => fetch('api/drinks/1', { method: 'DELETE' }));
   await goTo('/audit');
   await page.getByText('Drink 1: taken out of the books').waitFor();
@@ -215,7 +215,7 @@ test('the book of changes says who changed what, from what to what, and takes a 
   await page.getByText('Nothing was changed by hand here.').waitFor();
 });
 
-test('a bug report is made, read, downloaded, and tells no name', async () => {
+test('a bug report is created, shown and downloaded, and contains no user name', async () => {
   await goTo('/logs');
   await button('Make a bug report').click();
   const text = await page.locator('.report-text').innerText();
@@ -232,7 +232,7 @@ test('a bug report is made, read, downloaded, and tells no name', async () => {
   await page.getByText('Permission is hereby granted').first().waitFor();
 });
 
-test('staff see who can log in, and who was here last', async () => {
+test('staff see whether a user can log in and when they were last seen', async () => {
   await page.evaluate(() =>
     fetch('api/users', {
       method: 'POST',
@@ -248,7 +248,7 @@ test('staff see who can log in, and who was here last', async () => {
   await page.getByText(/Last here about \d\d:\d\d\./).waitFor();
 });
 
-test('nothing of this is shown to who is not on the staff', async () => {
+test('members see none of these pages', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await logIn(guest, daemon.url, 'nobody', 'a long password');
   for (const path of ['mail', 'webhooks', 'audit']) {

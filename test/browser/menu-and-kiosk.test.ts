@@ -65,7 +65,7 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-/** Anna's browser asks the API with her login. */
+/** Sends an API request with Anna's login. */
 const callApi = (method: string, path: string, body?: object) =>
   staffPage.evaluate(
     async ([httpMethod, apiPath, json]) => {
@@ -80,17 +80,17 @@ const callApi = (method: string, path: string, body?: object) =>
     [method, path, body === undefined ? undefined : JSON.stringify(body)],
   );
 
-/** The house under a name that a phone could type, so that the board has an address to show. */
+/** The daemon under a host name, since the kiosk shows no QR code for a loopback address. */
 const namedUrl = () => daemon.url.replace('127.0.0.1', 'bar.localhost');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-test('the code on the board opens the menu, which tells a guest all there is to know', async () => {
+test('the QR code of the kiosk opens the menu, which shows all facts of a beer', async () => {
   const kiosk = await newPage({ viewport: { width: 1920, height: 1080 } });
   await kiosk.goto(`${namedUrl()}/kiosk?night=off`);
   const code = kiosk.getByRole('img', { name: /^QR code of/ });
   const address = (await code.getAttribute('aria-label'))!.replace('QR code of ', '');
   expect(address).toBe(`${namedUrl()}/menu`);
-  // A board that nobody can scroll shows all of its taps.
+  // The kiosk cannot be scrolled, so all taps must fit.
   expect(await kiosk.getByRole('article').count()).toBe(4);
   expect(await kiosk.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1080);
 
@@ -111,7 +111,7 @@ test('the code on the board opens the menu, which tells a guest all there is to 
   expect(await phone.getByRole('button', { name: /mine/ }).count()).toBe(0);
 });
 
-test('a private house asks a guest of the menu who is there', async () => {
+test('the menu of a private site needs a log-in', async () => {
   await callApi('PATCH', 'site', { privacy: 'members' });
   const phone = await newPage();
   await phone.goto(`${daemon.url}/menu`);
@@ -123,7 +123,7 @@ test('a private house asks a guest of the menu who is there', async () => {
   await callApi('PATCH', 'site', { privacy: 'public' });
 });
 
-test('a member takes a pour of nobody with one touch, and gives it back with another', async () => {
+test('a member claims a pour without user with one click and undoes it with another', async () => {
   const phone = await newPage({ viewport: { width: 390, height: 800 } });
   await logIn(phone, daemon.url, 'bert');
   expect(await phone.getByText('Was one of these yours?').count()).toBe(0);
@@ -146,13 +146,13 @@ test('a member takes a pour of nobody with one touch, and gives it back with ano
   }
   await claim().click();
   await phone.locator('.drink').filter({ hasText: 'bert' }).waitFor();
-  // Whoever comes second finds nothing to take.
+  // A claimed pour is not offered again.
   await staffPage.goto(daemon.url);
   await staffPage.getByRole('heading', { name: 'Last drinks' }).waitFor();
   expect(await button(staffPage, /^That was mine/).count()).toBe(0);
 });
 
-test('where the house lets nobody take pours, nobody is asked', async () => {
+test('claims are not offered when the site does not allow them', async () => {
   await callApi('PATCH', 'site', { allow_claims: false });
   await recordDrinks(staffPage, 1);
   const phone = await newPage();
@@ -162,7 +162,7 @@ test('where the house lets nobody take pours, nobody is asked', async () => {
   expect(await phone.getByText('Was one of these yours?').count()).toBe(0);
 });
 
-test('staff announce what comes next at the tap, and board and menu show it until they think better', async () => {
+test('kiosk and menu show the next keg that staff announce, until they remove it', async () => {
   const kiosk = await newPage({ viewport: { width: 1920, height: 1080 } });
   await kiosk.goto(`${daemon.url}/kiosk?night=off`);
   await callApi('POST', 'kegs', {
@@ -192,7 +192,7 @@ test('staff announce what comes next at the tap, and board and menu show it unti
   await kiosk.getByText('Next: Midnight Stout').waitFor({ state: 'detached' });
   await button(staffPage, /^Midnight Stout ·/).click();
   await kiosk.getByText('Next: Midnight Stout').waitFor();
-  // The keg on the tap is empty: the one that was announced follows with two touches.
+  // After the keg is ended, the announced one is put on with two clicks.
   await staffPage.goto(daemon.url);
   await button(staffPage, /Left/).first().click();
   await dialog.getByRole('button', { name: 'It is empty: take it off' }).click();
@@ -202,7 +202,7 @@ test('staff announce what comes next at the tap, and board and menu show it unti
   await kiosk.getByText('Next: Midnight Stout').waitFor({ state: 'detached' });
 });
 
-test('the sign of the house is hung up in the settings, and shows on board and menu', async () => {
+test('a logo uploaded in the settings is shown on the kiosk until it is removed', async () => {
   const file = join(bar.path, 'sign.png');
   await sharp({ create: { width: 300, height: 120, channels: 3, background: '#7d570f' } })
     .png()
@@ -220,7 +220,7 @@ test('the sign of the house is hung up in the settings, and shows on board and m
   await kiosk.locator('.kiosk-logo').waitFor({ state: 'detached' });
 });
 
-test('the board goes on by itself when the plug was pulled and the house is back', async () => {
+test('the kiosk reconnects by itself after a power cut without reloading', async () => {
   const kiosk = await newPage();
   await kiosk.goto(`${daemon.url}/kiosk?night=off`);
   await kiosk.getByRole('article').first().waitFor();

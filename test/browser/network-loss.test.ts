@@ -29,7 +29,7 @@ interface Network {
   restore(): Promise<void>;
 }
 
-/** A wire between page and daemon that can be pulled without either of them knowing. */
+/** A proxy between page and daemon that can be cut and restored. */
 async function openNetwork(daemonPort: number): Promise<Network> {
   const sockets = new Set<Socket>();
   let server: Server;
@@ -78,7 +78,7 @@ async function total(): Promise<number> {
 
 const volumes = (page: Page) => page.locator('.drink-volume').allInnerTexts();
 
-test('pours that came while the phone had no network are there when it is back, and are told of aloud', async () => {
+test('pours during a network loss are shown and announced after it', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   const kiosk = await browser.newPage({ locale: 'en-GB' });
   await page.goto(network.url);
@@ -99,14 +99,14 @@ test('pours that came while the phone had no network are there when it is back, 
   expect(await volumes(page)).toEqual(['50 mL', '40 mL', '30 mL', '20 mL']);
   await page.getByText('3 pours came in; the last was 50 mL').waitFor({ state: 'attached' });
   expect(await kiosk.locator('.odometer-text').first().innerText()).toBe('50 mL');
-  // The line is live again, not only mended once.
+  // The live stream works again after the reconnect.
   await pour(300);
   await kiosk.locator('.tap.is-pouring').waitFor();
   await page.locator('.drink').getByText('60 mL').waitFor();
   await Promise.all([page.close(), kiosk.close()]);
 });
 
-test('whoever goes to a page while the line is broken gets there once it is mended, and never sees an error', async () => {
+test('a page opened during a network loss is shown after it, without an error', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(network.url);
   await page.getByRole('article').first().waitFor();
@@ -119,7 +119,7 @@ test('whoever goes to a page while the line is broken gets there once it is mend
   await page.close();
 });
 
-test('a house says that its hardware is simulated and that a pour is held, for as long as that is so', async () => {
+test('notices of simulated hardware and held pours are shown while they apply', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(network.url);
   await page.getByText('The hardware is simulated.').waitFor();

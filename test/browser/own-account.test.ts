@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   server = await createServerWithMail({
     webDirectory: join(import.meta.dirname, '../../dist/web'),
-    // What the page shows of the house comes by the clock on the wall.
+    // The live stream needs real timers.
     scheduler: realScheduler,
   });
   listener = await listen(server.app);
@@ -39,7 +39,7 @@ afterAll(async () => {
   expect(browserErrors).toEqual([]);
 });
 
-/** Somebody's browser, logged in; whatever goes wrong in it ends the tests. */
+/** Opens a new browser profile and logs in; page errors fail the tests. */
 async function openAs(name: string, userAgent?: string): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-GB',
@@ -52,7 +52,7 @@ async function openAs(name: string, userAgent?: string): Promise<Page> {
   return page;
 }
 
-test('a new address is taken when its link is followed', async () => {
+test('a new address takes effect when its link is opened', async () => {
   const page = await openAs('bert');
   await page.goto(`${listener.url}/account`);
   await page.getByText('Mails for you go to bert@example.org.').waitFor();
@@ -70,7 +70,7 @@ test('a new address is taken when its link is followed', async () => {
   await page.context().close();
 });
 
-test('a picture is put up as soon as it is chosen, what is none is refused, and it is taken down', async () => {
+test('a picture is uploaded when chosen, a file that is no picture is rejected, and it can be removed', async () => {
   const page = await openAs('bert');
   await page.goto(`${listener.url}/account`);
   const fileInput = page.getByLabel('Choose a picture');
@@ -96,7 +96,7 @@ test('a picture is put up as soon as it is chosen, what is none is refused, and 
   await page.context().close();
 });
 
-test('a forgotten phone is logged out from the laptop', async () => {
+test('a phone is logged out from another browser', async () => {
   const phone = await openAs('bert', 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0');
   const laptop = await openAs('bert');
   await laptop.goto(`${listener.url}/account`);
@@ -109,7 +109,7 @@ test('a forgotten phone is logged out from the laptop', async () => {
   await phone.context().close();
 });
 
-test('staff add somebody without a password, and mail the link again when it was lost', async () => {
+test('staff add a user without a password and mail the activation link again', async () => {
   const page = await openAs('anna');
   await page.goto(`${listener.url}/users`);
   await page.getByRole('button', { name: 'Add somebody' }).click();
@@ -144,7 +144,7 @@ test('staff add somebody without a password, and mail the link again when it was
   await emil.context().close();
 });
 
-test('staff are told when somebody they add cannot log in yet, and what helps', async () => {
+test('staff are told when a new user cannot log in yet, and why', async () => {
   const page = await openAs('anna');
   await page.goto(`${listener.url}/users`);
   const dialog = page.getByRole('dialog');
@@ -156,7 +156,7 @@ test('staff are told when somebody they add cannot log in yet, and what helps', 
   };
   await add('gina', {});
   await page.getByText('gina has an account now, without a log-in').waitFor();
-  // Behind a proxy the house does not know what a link would begin with.
+  // Behind a proxy the daemon does not know its own address, so it mails no link.
   await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '10.0.0.1' });
   await add('hugo', { 'E-mail': 'hugo@example.org' });
   await page.getByText('hugo has an account now, but no link was mailed.').waitFor();
@@ -167,7 +167,7 @@ test('staff are told when somebody they add cannot log in yet, and what helps', 
   await page.context().close();
 });
 
-test('staff invite by mail and by a link that is shown once, and take an invitation back', async () => {
+test('staff invite by mail and by a link that is shown once, and revoke an invitation', async () => {
   const page = await openAs('anna');
   await page.goto(`${listener.url}/users`);
   await page.getByText('No invitation is open.').waitFor();
@@ -203,7 +203,7 @@ test('staff invite by mail and by a link that is shown once, and take an invitat
   await page.context().close();
 });
 
-test('in a house without mail members still hand over links, where the house lets them', async () => {
+test('without a mail server members create invitation links where the site allows it', async () => {
   server.engine.users.changeSite({ registrationMode: 'member-invite-only' });
   await server
     .call('patch', '/admin/mail', { cookie: server.createLoginCookie('anna'), body: { host: '' } })

@@ -39,7 +39,7 @@ test('a tap shows its beer, its level and its temperature', async () => {
   expect(browserErrors).toEqual([]);
 });
 
-test('the beer in the keg has the colour of the beer, and no other text can become one', async () => {
+test('the keg is drawn in the beer’s colour, and an invalid colour becomes the default', async () => {
   const oddTap = createTap({
     id: '2',
     name: 'Odd tap',
@@ -52,7 +52,7 @@ test('the beer in the keg has the colour of the beer, and no other text can beco
   expect(browserErrors).toEqual([]);
 });
 
-test('a running pour counts up on the odometer, sinks the keg, and settles into the drink list', async () => {
+test('a running pour counts up on the odometer, lowers the keg level, and appears in the drink list', async () => {
   const { daemon, page, browserErrors } = await open(createSnapshot());
   const odometer = page.locator('.odometer-text');
   expect(await page.locator('.meter-caption').innerText()).toMatch(/^Last pour /);
@@ -86,14 +86,14 @@ test('a running pour counts up on the odometer, sinks the keg, and settles into 
   expect(browserErrors).toEqual([]);
 });
 
-test('a page opened in mid-pour shows the pour that runs', async () => {
+test('a page opened during a pour shows the running pour', async () => {
   const pouring = { pour_id: 'p9', ticks: 540, volume_ml: 100 };
   const { page } = await open(createSnapshot({ taps: [createTap({ pouring })] }));
   expect(await page.locator('.meter-caption').innerText()).toBe('Pouring');
   expect(await page.locator('.odometer-text').innerText()).toBe('100 mL');
 });
 
-test('the drums show the very figures of the count', async () => {
+test('the odometer drums show the digits of the volume', async () => {
   const { daemon, page } = await open(createSnapshot());
   daemon.sendPour(createPourMessage({ volume_ml: 1207.4 }));
   await page.getByText('1,207 mL', { exact: true }).waitFor({ state: 'attached' });
@@ -103,7 +103,7 @@ test('the drums show the very figures of the count', async () => {
   expect(digits.join('')).toBe('1207');
 });
 
-test('a drip shows nothing but its own end', async () => {
+test('a drip ends without changing the last pour', async () => {
   const { daemon, page } = await open(createSnapshot());
   daemon.sendPour(createPourMessage({ state: 'started', ticks: 1, volume_ml: 0.2 }));
   await page.getByText('Pouring', { exact: true }).waitFor();
@@ -112,12 +112,12 @@ test('a drip shows nothing but its own end', async () => {
   expect(await page.locator('.odometer-text').innerText()).toBe('412 mL');
 });
 
-test('each first tick is painted by itself, without any word after it', async () => {
+test('the first message of a pour is shown without waiting for the next one', async () => {
   const { daemon, page } = await open(createSnapshot());
   for (let pour = 1; pour <= 7; pour += 1) {
     const ml = 600 + pour;
     daemon.sendPour(createPourMessage({ pour_id: `p${pour}`, volume_ml: ml }));
-    // How soon is measured by `npm run bench -- page`.
+    // The delay is measured by `npm run bench -- page`.
     await page
       .locator('.odometer-text')
       .getByText(`${ml} mL`, { exact: true })
@@ -125,7 +125,7 @@ test('each first tick is painted by itself, without any word after it', async ()
   }
 });
 
-test('a daemon that went away is told of after two seconds, and believed again when it is back', async () => {
+test('the banner appears two seconds after the daemon has gone and disappears when it is back', async () => {
   const { daemon, page } = await open(createSnapshot());
   const banner = page.getByText('The daemon is away.');
   const stoppedMs = Date.now();
@@ -142,7 +142,7 @@ test('a daemon that went away is told of after two seconds, and believed again w
   expect(await page.locator('.fact-left').innerText()).toMatch(/15\.0\s*L/);
 });
 
-test('a pour cut short by a daemon that restarted does not stay on the odometer', async () => {
+test('a pour interrupted by a restart of the daemon does not stay on the odometer', async () => {
   const { daemon, page } = await open(createSnapshot());
   daemon.sendPour(createPourMessage({ volume_ml: 90 }));
   await page.getByText('Pouring', { exact: true }).waitFor();
@@ -151,18 +151,18 @@ test('a pour cut short by a daemon that restarted does not stay on the odometer'
   await page.getByText(/^Last pour/).waitFor();
 });
 
-test('a stream that fell silent is opened anew', async () => {
+test('a silent stream is opened again', async () => {
   const { daemon, page } = await open(createSnapshot());
   expect(daemon.connectionCount).toBe(1);
   await page.clock.install();
-  // The silence is counted from the last message, so one must arrive under the new clock.
+  // Silence is measured from the last message, so one must arrive under the fake clock.
   daemon.sendSnapshot(createSnapshot({ title: 'The Quiet Bar' }));
   await page.getByRole('heading', { name: 'The Quiet Bar' }).waitFor();
   await page.clock.runFor(46_000);
   await expect.poll(() => daemon.connectionCount).toBe(2);
 });
 
-test('what needs a hand is said above the taps', async () => {
+test('notices are shown above the taps', async () => {
   const { page } = await open(
     createSnapshot({
       held: 2,
@@ -182,17 +182,17 @@ test('what needs a hand is said above the taps', async () => {
   }
 });
 
-test('a house where all is well says nothing above the taps', async () => {
+test('no notice is shown when there is nothing to report', async () => {
   const { page } = await open(createSnapshot());
   expect(await page.locator('.notice').count()).toBe(0);
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
-test('the button of a simulated tap pours a glass, by keyboard too', async () => {
+test('the button of a simulated tap makes a pour, also by keyboard', async () => {
   const { daemon, page, browserErrors } = await open(
     createSnapshot({ simulated: true, taps: [createTap({ meter_state: 'simulated' })] }),
   );
-  // Past the ways to other pages.
+  // Tabs past the navigation links.
   const button = page.getByRole('button', { name: 'Pour 330 mL at Window tap' });
   const isReached = () => button.evaluate((element) => element === element.ownerDocument.activeElement);
   for (let step = 0; step < 20 && !(await isReached()); step += 1) await page.keyboard.press('Tab');
@@ -205,7 +205,7 @@ test('the button of a simulated tap pours a glass, by keyboard too', async () =>
     body: { meter: 'pi.flow0', ticks: 1782, hz: 324 },
   });
 
-  // While it pours the button keeps the focus but pours no second glass into the first.
+  // During the pour the button keeps the focus but starts no second pour.
   await page.keyboard.press('Enter');
   daemon.sendPour(createPourMessage());
   await page.getByText('Pouring', { exact: true }).waitFor();
@@ -219,7 +219,7 @@ test('the button of a simulated tap pours a glass, by keyboard too', async () =>
   expect(browserErrors).toEqual([]);
 });
 
-test('a real meter in a house with simulated ones has no button', async () => {
+test('a real meter next to simulated ones has no button', async () => {
   const remote = createTap({
     id: '2',
     name: 'Far tap',
@@ -232,7 +232,7 @@ test('a real meter in a house with simulated ones has no button', async () => {
   expect(await page.getByRole('button').allInnerTexts()).toEqual([expect.stringContaining('Window tap')]);
 });
 
-test('a pour that was refused says why', async () => {
+test('a rejected pour shows its reason', async () => {
   const { daemon, page } = await open(
     createSnapshot({ simulated: true, taps: [createTap({ meter_state: 'simulated' })] }),
   );
@@ -241,7 +241,7 @@ test('a pour that was refused says why', async () => {
   await page.getByText('Pulses can only be made from this machine.').waitFor();
 });
 
-test('a person can give the house the time of the device', async () => {
+test('the daemon’s clock can be set to the time of the device', async () => {
   const { daemon, page } = await open(createSnapshot({ clock_synced: false }));
   const before = Date.now();
   await page.getByRole('button', { name: 'Take the time from this device' }).click();
@@ -256,7 +256,7 @@ test('a person can give the house the time of the device', async () => {
   await page.getByText('The clock is not set yet.').waitFor({ state: 'detached' });
 });
 
-test('a thermometer that fell silent is shown with the time of its last word', async () => {
+test('a stale temperature is shown with its time', async () => {
   const stale = createTap({ temp_stale: true });
   const { daemon, page } = await open(createSnapshot({ taps: [stale] }));
   const temperature = page.locator('.fact-temp');
@@ -266,7 +266,7 @@ test('a thermometer that fell silent is shown with the time of its last word', a
   await expect.poll(() => temperature.getAttribute('data-stale')).toBe('false');
 });
 
-test('a card says about when its keg is empty, and how far its meter can be trusted', async () => {
+test('a tap card shows when its keg will be empty and the state of its meter', async () => {
   const in50Hours = new Date(Date.now() + 50 * 3_600_000);
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Europe/Berlin' }).format(
     in50Hours,
@@ -298,12 +298,12 @@ test('a card says about when its keg is empty, and how far its meter can be trus
       .count(),
   ).toBe(1);
   expect(await tap('Quiet Bock').getByText('Empty about').count()).toBe(0);
-  // What is nearly empty is the house's own to say.
+  // The limit for "nearly empty" is a site setting.
   expect(await page.getByText('Nearly empty').count()).toBe(2);
   expect(browserErrors).toEqual([]);
 });
 
-test('a tap without keg, without meter, with a fault or uncalibrated is shown plainly', async () => {
+test('taps without keg, without meter, with a fault or uncalibrated show their state', async () => {
   const { page, browserErrors } = await open(
     createSnapshot({
       taps: [
@@ -357,7 +357,7 @@ test('a tap without keg, without meter, with a fault or uncalibrated is shown pl
   expect(browserErrors).toEqual([]);
 });
 
-test('an imperial house counts in ounces and pints, and feels in Fahrenheit', async () => {
+test('with imperial units the page shows ounces, pints and Fahrenheit', async () => {
   const { page } = await open(createSnapshot({ volume_units: 'imperial', temperature_units: 'f' }));
   expect(await page.locator('.fact-left').innerText()).toMatch(/41\.8\s*pints/);
   expect(await page.locator('.fact-temp').innerText()).toMatch(/39\.7\s*°F/);
@@ -384,7 +384,7 @@ test('markup in names stays text', async () => {
   expect(browserErrors).toEqual([]);
 });
 
-test('a phone of 320 px scrolls in one direction only, whatever the names', async () => {
+test('a phone of 320 px scrolls only vertically, also with long names', async () => {
   const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsfestbock';
   const { page } = await open(
     createSnapshot({
@@ -409,7 +409,7 @@ test('a phone of 320 px scrolls in one direction only, whatever the names', asyn
     { viewport: { width: 320, height: 640 } },
   );
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
-  // Nothing may hide beyond an edge that merely does not scroll.
+  // No element may be outside the screen either.
   const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('#page *')]
     .filter((node) => !node.closest('.visually-hidden, svg') && node.getBoundingClientRect().right > 320.5)
     .map((node) => node.className)`);
@@ -422,7 +422,7 @@ test('four taps fit a full-HD screen without scrolling', async () => {
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1080);
 });
 
-test('the page is dark where the device is', async () => {
+test('the page follows the device’s color scheme', async () => {
   const light = await open(createSnapshot(), { colorScheme: 'light' });
   expect(await backgroundBrightness(light)).toBeGreaterThan(200);
   await light.close();
@@ -430,7 +430,7 @@ test('the page is dark where the device is', async () => {
   expect(await backgroundBrightness(dark)).toBeLessThan(40);
 });
 
-test('nothing moves for who asked for stillness', async () => {
+test('nothing is animated with reduced motion', async () => {
   const pouring = { pour_id: 'p9', ticks: 540, volume_ml: 100 };
   const { page } = await open(createSnapshot({ taps: [createTap({ pouring })] }), {
     reducedMotion: 'reduce',
@@ -438,7 +438,7 @@ test('nothing moves for who asked for stillness', async () => {
   expect(await page.evaluate<number>('document.getAnimations().length')).toBe(0);
 });
 
-test('headings and landmarks tell the page by ear', async () => {
+test('headings and landmarks structure the page for screen readers', async () => {
   const { page } = await open(createSnapshot());
   expect(await page.getByRole('main').count()).toBe(1);
   expect(await page.getByRole('banner').count()).toBe(1);
@@ -446,7 +446,7 @@ test('headings and landmarks tell the page by ear', async () => {
   expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Amsel Helles']);
 });
 
-/** Mean brightness of the ground, 0…255. */
+/** Mean brightness of the background, 0 to 255. */
 async function backgroundBrightness({ page }: PageSession): Promise<number> {
   const color = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const parts = (color.match(/\d+/g) ?? []).map(Number);

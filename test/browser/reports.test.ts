@@ -18,7 +18,7 @@ let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
 
-/** Anna's browser, before the page of business days. */
+/** A new browser profile with Anna logged in. */
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const newPage = await (
     await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const table = (name: string) => page.getByRole('region', { name, exact: true });
 
-test('a price is set, what is poured then brings it in, and the day says so by tap and by keg', async () => {
+test('a price applies to later pours, and the report shows the revenue by tap and by keg', async () => {
   await page.getByText('House', { exact: true }).click();
   await page.getByRole('link', { name: 'Business days', exact: true }).click();
   await page.getByText('Nothing was poured, spilled or held.').waitFor();
@@ -73,7 +73,7 @@ test('a price is set, what is poured then brings it in, and the day says so by t
     .toMatch(/60 mL\s+Poured|Poured\s+60 mL/);
 });
 
-test('any span is chosen by a touch or by its dates, and goes into a spreadsheet', async () => {
+test('a span is selected by button or by dates and downloaded as a spreadsheet', async () => {
   await page.goto(`${daemon.url}/reports`);
   await page.getByRole('button', { name: 'Last 7 days' }).click();
   await expect.poll(() => table('By day').getByRole('row').count()).toBe(8);
@@ -85,7 +85,7 @@ test('any span is chosen by a touch or by its dates, and goes into a spreadsheet
   expect(csv.match(/,day,/g)).toHaveLength(7);
 
   const today = await page.getByLabel('To', { exact: true }).inputValue();
-  // Given the wrong way round, the same days are meant.
+  // Dates in reverse order are swapped.
   await page.getByLabel('From', { exact: true }).fill(today);
   await page.getByLabel('To', { exact: true }).fill('2026-01-31');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -100,11 +100,11 @@ test('any span is chosen by a touch or by its dates, and goes into a spreadsheet
   await table('By tap').getByRole('row', { name: /^Left/ }).waitFor();
 });
 
-test('the report is asked for by mail, with what is missing for that, and the day ends when it is told to', async () => {
+test('the daily report can be turned on, missing settings are named, and the end of the day is saved', async () => {
   await page.goto(`${daemon.url}/reports`);
   await page.getByText('This house sends no mail yet: set a mail server.').waitFor();
   await page.getByText('Your account has no mail address yet: enter one.').waitFor();
-  // A slow house: what was touched stays as it was left meanwhile.
+  // While a slow daemon has not replied, the checkbox keeps the user's choice.
   let releaseRequest = () => {};
   const released = new Promise<void>((resolve) => {
     releaseRequest = resolve;
@@ -117,7 +117,7 @@ test('the report is asked for by mail, with what is missing for that, and the da
   await checkbox.check();
   await page.getByLabel(/^The business day ends/).focus();
   expect(await checkbox.isChecked()).toBe(true);
-  // Touched again before it answered: the last touch counts.
+  // A second change before the reply: the last one counts.
   await checkbox.uncheck();
   releaseRequest();
   await page.getByText('The report will come no more.').waitFor();
@@ -127,7 +127,7 @@ test('the report is asked for by mail, with what is missing for that, and the da
   await page.getByText('at 04:00, unless nothing happened').waitFor();
   await page.getByLabel(/^The business day ends/).fill('13:00');
   const rules = page.locator('section', { has: page.getByRole('heading', { name: 'How days are counted' }) });
-  // What was said at the foot of the page covers no button that is wanted next.
+  // The toast must not cover the button that is needed next.
   await rules.getByRole('button', { name: 'Save' }).focus();
   const toast = await page.locator('.toast').boundingBox();
   const button = await rules.getByRole('button', { name: 'Save' }).boundingBox();
@@ -141,7 +141,7 @@ test('the report is asked for by mail, with what is missing for that, and the da
   await expect.poll(() => page.getByLabel('Mail me the report of each day').isChecked()).toBe(true);
 });
 
-test('a price is taken away again', async () => {
+test('a price is removed', async () => {
   await page.goto(`${daemon.url}/reports`);
   await page.getByRole('button', { name: 'Take the price at Left away' }).click();
   await page.getByText('Left has no price any more.').waitFor();
@@ -149,7 +149,7 @@ test('a price is taken away again', async () => {
   await table('By tap').getByText('€9.00').waitFor();
 });
 
-test('who is not of the staff is shown nothing of it', async () => {
+test('visitors see only the log-in form', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(`${daemon.url}/reports`);
   await guest.getByLabel('Password').waitFor();
@@ -158,24 +158,21 @@ test('who is not of the staff is shown nothing of it', async () => {
 });
 
 test.each([
-  ['in English by day', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
-  ['in German by night', { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 1280, height: 900 } }],
-  ['on a phone', { colorScheme: 'light', viewport: { width: 320, height: 640 } }],
-  ['on a phone by night', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
+  ['in English, light', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
+  ['in German, dark', { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 1280, height: 900 } }],
+  ['on a phone, light', { colorScheme: 'light', viewport: { width: 320, height: 640 } }],
+  ['on a phone, dark', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
   ['on the largest screen', { colorScheme: 'dark', viewport: { width: 3840, height: 2160 } }],
-] as const)(
-  'business days have no fault that axe can find %s, and are no wider than the screen',
-  async (_name, options) => {
-    const otherPage = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage();
-    await otherPage.context().addCookies(await page.context().cookies());
-    await otherPage.goto(`${daemon.url}/reports`);
-    await otherPage.locator('.price-form').first().waitFor();
-    await otherPage.locator('.span-dates input').first().waitFor();
-    await otherPage.locator('.amounts').first().waitFor();
-    await otherPage.locator('.choice .chip').first().click();
-    expect(await axeOn(otherPage)).toEqual([]);
-    const overhang = await otherPage.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    expect(overhang).toBeLessThanOrEqual(0);
-    await otherPage.context().close();
-  },
-);
+] as const)('axe finds no violation %s, and the page is no wider than the screen', async (_name, options) => {
+  const otherPage = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage();
+  await otherPage.context().addCookies(await page.context().cookies());
+  await otherPage.goto(`${daemon.url}/reports`);
+  await otherPage.locator('.price-form').first().waitFor();
+  await otherPage.locator('.span-dates input').first().waitFor();
+  await otherPage.locator('.amounts').first().waitFor();
+  await otherPage.locator('.choice .chip').first().click();
+  expect(await axeOn(otherPage)).toEqual([]);
+  const overhang = await otherPage.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect(overhang).toBeLessThanOrEqual(0);
+  await otherPage.context().close();
+});

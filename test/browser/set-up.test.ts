@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('a new house is opened with the code from its console, and then closed to strangers', async () => {
+test('a new site is set up with the code from the console, and is private afterwards', async () => {
   const bar = makeBar(emptyBar);
   const daemon = await startDaemon(bar);
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
@@ -39,7 +39,7 @@ test('a new house is opened with the code from its console, and then closed to s
   bar.remove();
 });
 
-/** The backup of a house called The Bent Spile, with its staff; the house is gone afterwards. */
+/** Creates a backup of a bar with a staff user; its daemon is stopped afterwards. */
 async function createBackup(): Promise<{ readonly path: string; readonly bar: BarFolder }> {
   const bar = makeBar(quickBar);
   const daemon = await startDaemon(bar);
@@ -57,7 +57,7 @@ async function searchBackups(page: Page, code: string) {
   await page.getByRole('button', { name: 'Look for backups' }).click();
 }
 
-test('a house on a new card is put back from a file, and its staff log in as ever', async () => {
+test('a backup file is restored during set-up, and its users can log in', async () => {
   const oldBackup = await createBackup();
   const bar = makeBar(emptyBar);
   const daemon = await startDaemon(bar);
@@ -94,7 +94,7 @@ test('a house on a new card is put back from a file, and its staff log in as eve
   oldBackup.bar.remove();
 }, 180_000);
 
-test('a backup on the stick is found and put back without sending anything; one may think better of it before', async () => {
+test('a backup on a USB stick is found and restored without an upload; the choice can be cancelled before', async () => {
   const oldBackup = await createBackup();
   const stick = join(oldBackup.bar.path, 'stick');
   mkdirSync(stick);

@@ -46,7 +46,7 @@ async function openFromMenu(name: string) {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** A board that nobody knows calls for the first time. */
+/** Sends the first request of an unknown kegboard. */
 const sendHello = () =>
   fetch(`${daemon.url}/api/device-event`, {
     method: 'POST',
@@ -60,7 +60,7 @@ const sendHello = () =>
     }),
   });
 
-test('a board that asks to be let in appears by itself, is let in, and its token is ended', async () => {
+test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
   await openFromMenu('Boards and taps');
   await page.getByText('No board is asking to be let in.').waitFor();
   await sendHello();
@@ -70,7 +70,7 @@ test('a board that asks to be let in appears by itself, is let in, and its token
   await button('End its token: cellar-board').waitFor({ state: 'detached' });
 });
 
-test('a meter is bound to another tap by choosing it', async () => {
+test('a meter is disconnected from a tap and connected again', async () => {
   await openFromMenu('Boards and taps');
   const right = page.getByRole('group', { name: 'Right' });
   await right.getByLabel(/^Meter/).selectOption('');
@@ -82,7 +82,7 @@ test('a meter is bound to another tap by choosing it', async () => {
   await page.getByText('Bound.').waitFor();
 });
 
-test('somebody is given an account, made staff, given a password, and switched off', async () => {
+test('a user is added, made staff and deactivated; a name that is taken is rejected', async () => {
   await openFromMenu('People');
   await button('Add somebody').click();
   const dialog = page.getByRole('dialog');
@@ -103,7 +103,7 @@ test('somebody is given an account, made staff, given a password, and switched o
   await page.getByText('Nobody fits this.').waitFor();
 });
 
-test('the house is renamed, and a time zone that is none is refused beside its field', async () => {
+test('the site is renamed, and an invalid time zone shows an error next to its field', async () => {
   await openFromMenu('Settings');
   await page.getByLabel('Time zone').fill('Nowhere/Land');
   await button('Save').click();
@@ -118,7 +118,7 @@ test('the house is renamed, and a time zone that is none is refused beside its f
   await page.getByRole('heading', { level: 1, name: 'The <i>Bent</i> Spile' }).waitFor();
 });
 
-test('a backup is made while one looks, downloaded, and deleted only when one is sure', async () => {
+test('a backup is created, downloaded, and deleted after a confirmation', async () => {
   await openFromMenu('Backups');
   await page.getByText('No backup yet.').waitFor();
   await button('Make a backup now').click();
@@ -131,14 +131,14 @@ test('a backup is made while one looks, downloaded, and deleted only when one is
   await page.getByText('No backup yet.').waitFor();
 });
 
-test('the log is read from notes or from errors upward', async () => {
+test('the log is filtered by level', async () => {
   await openFromMenu('Log');
   await page.getByText('serving').first().waitFor();
   await page.getByLabel(/^From/).selectOption('fatal');
   await page.getByText('Nothing to read.').waitFor();
 });
 
-test('a key is shown once, a wrong password is refused beside its field, and wishes for news are kept', async () => {
+test('an API key is shown once, a wrong password shows an error next to its field, and notification settings are saved', async () => {
   await openFromMenu('My account');
   await page.getByLabel('What the key is for').fill('the till');
   await button('Make a key').click();
@@ -159,7 +159,7 @@ test('a key is shown once, a wrong password is refused beside its field, and wis
   await expect.poll(() => page.getByLabel('A keg is nearly empty').isChecked()).toBe(true);
 });
 
-test('sessions lead to their drinks, and the statistics draw what was poured', async () => {
+test('sessions link to their drinks, and the statistics show charts', async () => {
   await page.getByRole('link', { name: 'Sessions', exact: true }).click();
   await page.getByRole('link', { name: /^Session of/ }).click();
   await expect
@@ -172,7 +172,7 @@ test('sessions lead to their drinks, and the statistics draw what was poured', a
   }
 });
 
-test('a tap shows how cold it was, and what was poured there', async () => {
+test('the tap page shows temperatures and drinks', async () => {
   await page.goto(`${daemon.url}/controllers`);
   await page.evaluate(async () => {
     await fetch('api/thermo-sensors', {
@@ -194,7 +194,7 @@ test('a tap shows how cold it was, and what was poured there', async () => {
     .toBe(6);
 });
 
-test('a guest finds the way in, and nothing of the staff', async () => {
+test('a guest sees the log-in form in place of staff pages', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   for (const path of ['controllers', 'users', 'site', 'backups', 'logs', 'account']) {
     await guest.goto(`${daemon.url}/${path}`);

@@ -23,9 +23,9 @@ const valveBar = {
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
-/** Anna's own device. */
+/** Page of Anna's own device. */
 let annaPage: Page;
-/** What stands on the bar. */
+/** Page of the shared tablet. */
 let tablet: Page;
 const browserErrors: string[] = [];
 
@@ -75,7 +75,7 @@ const enterPin = async (digits: string) => {
 };
 const pinBanner = () => tablet.getByText(/acts here/);
 
-/** Who did what lately, by the book. */
+/** Latest entries of the audit log: action, user, way and tablet. */
 async function auditEntries(): Promise<readonly string[]> {
   const text = await annaPage.evaluate(async () => (await fetch('api/audit?limit=20')).text());
   const { entries } = JSON.parse(text).result as {
@@ -84,7 +84,7 @@ async function auditEntries(): Promise<readonly string[]> {
   return entries.map((entry) => `${entry.action} ${entry.user_id} ${entry.via} ${entry.tablet}`);
 }
 
-test('Anna chooses a PIN; an obvious one, and one typed differently twice, are not taken', async () => {
+test('a PIN is set; a simple one and one that is repeated differently are rejected', async () => {
   let card = await setPin(annaPage, '1234');
   await card.getByText('must not be digits in a row').first().waitFor();
   card = await setPin(annaPage, pin, '4718');
@@ -93,7 +93,7 @@ test('Anna chooses a PIN; an obvious one, and one typed differently twice, are n
   await card.getByText('You have a PIN.').waitFor();
 });
 
-test('a device becomes a shared tablet, and whoever made it one is logged out on it', async () => {
+test('a device becomes a shared tablet, and its user is logged out', async () => {
   await logIn(tablet, daemon.url, 'carl');
   await tablet.goto(`${daemon.url}/account`);
   await tablet.getByLabel('Name of this device').fill('Bar left');
@@ -103,7 +103,7 @@ test('a device becomes a shared tablet, and whoever made it one is logged out on
   expect(await tablet.getByText('People', { exact: true }).count()).toBe(0);
 });
 
-test('a drink is put right on it in Anna’s name: touch it, say what it was, type the PIN', async () => {
+test('a drink is corrected on the tablet with Anna’s PIN', async () => {
   await tablet.goto(daemon.url);
   await tablet.locator('.drink-correct').first().click();
   await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
@@ -116,19 +116,19 @@ test('a drink is put right on it in Anna’s name: touch it, say what it was, ty
   expect((await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
 });
 
-test('the page of the book names her and the tablet', async () => {
+test('the audit log shows user and tablet', async () => {
   await annaPage.goto(`${daemon.url}/audit`);
   await annaPage.getByText('anna · by PIN on “Bar left”').first().waitFor();
 });
 
-test('for a minute Anna goes on without typing it again: a drink by hand', async () => {
+test('the PIN unlock also covers the next action', async () => {
   await tablet.locator('.tap-manage').first().click();
   await tablet.getByRole('button', { name: '330 mL', exact: true }).click();
   await tablet.getByText('Recorded').waitFor();
   expect((await auditEntries())[0]).toMatch(/ anna tablet Bar left$/);
 });
 
-test('Anna opens the valve to rinse the line and closes it; only the tap that has one offers it', async () => {
+test('a valve is opened and closed; a tap without valve offers neither', async () => {
   const dialog = tablet.getByRole('dialog');
   const valve = dialog.getByRole('group', { name: 'Valve' });
   const right = tablet.waitForResponse(/\/api\/taps\/2$/);
@@ -152,11 +152,11 @@ const pinDialog = () => tablet.getByRole('dialog', { name: 'PIN of anna' });
 const rejectedValveRequest = () =>
   tablet.waitForResponse((reply) => /valves$/.test(reply.url()) && !reply.ok());
 
-test('a look that the tablet takes by itself asks nobody for a PIN, even when it is refused', async () => {
+test('a background request never prompts for a PIN, even when it is rejected', async () => {
   await tablet.locator('.tap-manage').first().click();
   const dialog = tablet.getByRole('dialog');
   await dialog.getByText('Valve', { exact: true }).waitFor();
-  // Somebody was done on another page of this tablet.
+  // Ends the PIN unlock, as another page of this tablet would.
   await tablet.evaluate(async () => void (await fetch('api/tablet/pin-unlock', { method: 'DELETE' })));
   for (let polls = 0; polls < 2; polls++) await rejectedValveRequest();
   expect(await pinDialog().count()).toBe(0);
@@ -171,7 +171,7 @@ test('a look that the tablet takes by itself asks nobody for a PIN, even when it
   await tablet.getByText('Left is closed.').waitFor();
 });
 
-test('a refusal that comes late takes nothing from Anna, who has typed her PIN meanwhile', async () => {
+test('a late rejection does not end a newer PIN unlock', async () => {
   await tablet.getByRole('button', { name: 'Done' }).click();
   let releaseReply = () => {};
   const released = new Promise<void>((resolve) => {
@@ -200,7 +200,7 @@ test('a refusal that comes late takes nothing from Anna, who has typed her PIN m
   await tablet.unroute(drinkUrl, delayDelete);
 });
 
-test('once she is done the tablet asks again, and whoever closes the question changes nothing', async () => {
+test('after Done the tablet prompts again, and closing the prompt changes nothing', async () => {
   await tablet.getByRole('button', { name: 'Done' }).click();
   await pinBanner().waitFor({ state: 'detached' });
   const before = await auditEntries();
@@ -212,45 +212,42 @@ test('once she is done the tablet asks again, and whoever closes the question ch
   expect(await auditEntries()).toEqual(before);
 });
 
-test('whoever comes to the held pours is asked once, and not again when another pour is held', async () => {
+test('the held pours prompt once, and not again when another pour is held', async () => {
   await tablet.goto(`${daemon.url}/held`);
   await pinDialog().getByRole('button', { name: 'Close' }).click();
   await tablet.getByText('This needs a PIN: choose your name and enter your PIN.').waitFor();
-  // 200 mL in a second is no beer.
+  // 200 mL/s is too fast, so the pour is held.
   await fetch(`${daemon.url}/api/simulator/pulses`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ meter: 'pi.flow1', ticks: 1_000, hz: 1_000 }),
   });
   await tablet.getByText('1 pour is held for review.').waitFor();
-  // Whatever the page itself asked for then has been answered when this is.
+  // Earlier requests of the page have been answered when this one is.
   await tablet.evaluate(async () => void (await fetch('api/held-pours')));
   expect(await pinDialog().count()).toBe(0);
   await tablet.goto(daemon.url);
 });
 
-test.each(['light', 'dark'] as const)(
-  'the question can be answered by everybody, in %s',
-  async (colorScheme) => {
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      colorScheme,
-      reducedMotion: 'reduce',
-      storageState: await tablet.context().storageState(),
-    });
-    const page = await context.newPage();
-    await page.goto(daemon.url);
-    await page.locator('.drink-correct').first().click();
-    await page.getByRole('button', { name: 'Spilled', exact: true }).click();
-    await page.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
-    expect(await axeOn(page)).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await context.close();
-  },
-);
+test.each(['light', 'dark'] as const)('axe finds no violation in the PIN dialog, %s', async (colorScheme) => {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    colorScheme,
+    reducedMotion: 'reduce',
+    storageState: await tablet.context().storageState(),
+  });
+  const page = await context.newPage();
+  await page.goto(daemon.url);
+  await page.locator('.drink-correct').first().click();
+  await page.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await page.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  await context.close();
+});
 
-test('what comes next on a tap is announced by PIN, and a valve is not opened without one', async () => {
+test('the next keg is announced by PIN, and a valve is not opened without one', async () => {
   await tablet.goto(daemon.url);
   await tablet.locator('.tap-manage').first().click();
   const dialog = tablet.getByRole('dialog').filter({ hasText: 'What comes next' });
@@ -271,27 +268,24 @@ test('what comes next on a tap is announced by PIN, and a valve is not opened wi
   await tablet.getByRole('button', { name: 'Done' }).click();
 });
 
-test.each(['light', 'dark'] as const)(
-  'what is done at a tap can be read by everybody, in %s',
-  async (colorScheme) => {
-    const context = await browser.newContext({
-      locale: 'de-DE',
-      colorScheme,
-      reducedMotion: 'reduce',
-      storageState: await tablet.context().storageState(),
-    });
-    const page = await context.newPage();
-    await page.goto(daemon.url);
-    await page.locator('.tap-manage').first().click();
-    await page.getByRole('group', { name: 'Ventil' }).getByText('3 min öffnen').waitFor();
-    expect(await axeOn(page)).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await context.close();
-  },
-);
+test.each(['light', 'dark'] as const)('axe finds no violation in the tap dialog, %s', async (colorScheme) => {
+  const context = await browser.newContext({
+    locale: 'de-DE',
+    colorScheme,
+    reducedMotion: 'reduce',
+    storageState: await tablet.context().storageState(),
+  });
+  const page = await context.newPage();
+  await page.goto(daemon.url);
+  await page.locator('.tap-manage').first().click();
+  await page.getByRole('group', { name: 'Ventil' }).getByText('3 min öffnen').waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  await context.close();
+});
 
-test('with two who have one, the tablet asks for the name first; a keyboard serves as well', async () => {
+test('with two users the tablet asks for the name first, and the PIN can be typed on a keyboard', async () => {
   const carlPage = await newDevice();
   await logIn(carlPage, daemon.url, 'carl');
   await setPin(carlPage, '8264');
@@ -308,7 +302,7 @@ test('with two who have one, the tablet asks for the name first; a keyboard serv
   expect((await auditEntries())[0]).toBe('drink.reassigned carl tablet Bar left');
 });
 
-test('five wrong PINs, and the tablet says how long it wants to be left alone', async () => {
+test('after five wrong PINs the tablet shows how long it is locked', async () => {
   await tablet.getByRole('button', { name: 'Done' }).click();
   await tablet.locator('.drink-correct').first().click();
   await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
@@ -321,7 +315,7 @@ test('five wrong PINs, and the tablet says how long it wants to be left alone', 
   await tablet.getByText(/Too many wrong PINs. Try again in \d+ seconds./).waitFor();
 });
 
-test('a tablet that was removed is a guest’s device again', async () => {
+test('a removed tablet has no staff functions', async () => {
   await annaPage.goto(`${daemon.url}/account`);
   await annaPage.getByRole('button', { name: 'Remove Bar left' }).click();
   await annaPage.getByText('The tablet is a stranger now.').waitFor();

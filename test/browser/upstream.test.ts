@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A house with its staff, and a page in their hands. */
+/** Starts a daemon with a staff user and opens a page logged in as that user. */
 async function openBar(config: object) {
   const bar = makeBar(config);
   const daemon = await startDaemon(bar);
@@ -30,7 +30,7 @@ async function openBar(config: object) {
   };
 }
 
-test('a branch waits to be let in by the main house, and says when it is', async () => {
+test('a branch waits until its upstream allows it, and then shows that it is connected', async () => {
   const main = await openBar(quickBar);
   const upstream = {
     url: `${main.url}/api/device-event`,

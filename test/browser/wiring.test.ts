@@ -13,7 +13,7 @@ import {
 } from '../kit/daemon.ts';
 import { logIn } from './kit/staff.ts';
 
-/** Texts as the kernel writes them for a good probe, one with a bad cable, and one without its supply. */
+/** The kernel's texts for a working probe, one with a bad cable, and one without supply. */
 const probes = {
   '28-00000a1b2c01': '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 YES\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
   '28-00000a1b2c02': '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 NO\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
@@ -77,7 +77,7 @@ async function pulse(train: { meter: string; ticks: number; hz: number; echoes?:
   expect(reply.status).toBe(202);
 }
 
-test('a meter nobody has poured at says so, and what to look at when nothing comes', async () => {
+test('a meter without pulses shows that and what to check', async () => {
   await card('pi.flow1').getByText('No pulse has come since the start.').waitFor();
   await card('pi.flow1')
     .getByText(/supply at the meter, common ground/)
@@ -87,7 +87,7 @@ test('a meter nobody has poured at says so, and what to look at when nothing com
     .waitFor();
 });
 
-test('while beer runs, the rate and the ticks run on the page', async () => {
+test('rate and tick count are updated during a pour', async () => {
   await pulse({ meter: 'pi.flow1', ticks: 600, hz: 100 });
   const rate = card('pi.flow1').locator('dd').first();
   await expect.poll(async () => Number(await rate.innerText()), { timeout: 20_000 }).toBeGreaterThan(90);
@@ -100,7 +100,7 @@ test('while beer runs, the rate and the ticks run on the page', async () => {
   await expect.poll(async () => Number(await counted.innerText()), { timeout: 20_000 }).toBe(600);
 });
 
-test('a little is poured, and the page names the tap', async () => {
+test('the pour test names the tap that ticks', async () => {
   await page.getByRole('button', { name: 'Pour a little now' }).click();
   await page.getByText('Listening. Open a tap and pour a sip.').waitFor();
   await card('pi.flow0').getByRole('button', { name: 'Pour a sip at pi.flow0' }).click();
@@ -110,7 +110,7 @@ test('a little is poured, and the page names the tap', async () => {
   expect(await page.getByText('Left ticks (pi.flow0).').count()).toBe(0);
 });
 
-test('a meter that ticks and hangs on no tap is named, with the way to give it one', async () => {
+test('the pour test names a ticking meter without tap and links to its connection', async () => {
   await page.getByRole('button', { name: 'Pour a little now' }).click();
   await pulse({ meter: 'pi.flow2', ticks: 60, hz: 60 });
   await page.getByText('pi.flow2 ticks, and no tap has it.').waitFor();
@@ -118,14 +118,14 @@ test('a meter that ticks and hangs on no tap is named, with the way to give it o
   await page.getByRole('heading', { name: 'Boards and taps' }).waitFor();
 });
 
-test('two meters that tick in the same instants are named as hearing one another', async () => {
+test('two meters that tick simultaneously are reported as crosstalk', async () => {
   await pulse({ meter: 'pi.flow0', ticks: 120, hz: 60, echoes: ['pi.flow1'] });
   await card('pi.flow0').getByText('It ticks in the same instants as pi.flow1').waitFor();
   await card('pi.flow1').getByText('It ticks in the same instants as pi.flow0').waitFor();
   await card('pi.flow1').getByText('Part their cables').waitFor();
 });
 
-test('a pin that catches noise is told from a tap that pours', async () => {
+test('noise on a pin is distinguished from a pour', async () => {
   await page.getByRole('button', { name: 'Pour a little now' }).click();
   await pulse({ meter: 'pi.flow2', ticks: 4_000, hz: 2_000 });
   await card('pi.flow2').getByText('Its pulses come faster than any meter: this is noise.').waitFor();
@@ -135,7 +135,7 @@ test('a pin that catches noise is told from a tap that pours', async () => {
   await page.getByText('pi.flow2 catches noise, not beer.').waitFor();
 });
 
-test('probes say what ails them, and one that is mended reads well within seconds', async () => {
+test('probes show their faults, and a repaired one reads within seconds', async () => {
   await row('Thermometers', '28-00000a1b2c01').getByText('4.3 °C').waitFor();
   await row('Thermometers', '28-00000a1b2c02')
     .getByText(/bad checksum/)
@@ -157,13 +157,13 @@ test('probes say what ails them, and one that is mended reads well within second
     .waitFor();
 });
 
-test('a reader that is not plugged in says so', async () => {
+test('a reader that is not plugged in shows what to do', async () => {
   await row('Readers', '/dev/no-such-reader')
     .getByText(/Plug it in/)
     .waitFor();
 });
 
-test('a German reads the same findings in German, and a guest none', async () => {
+test('findings are shown in German, and not to guests', async () => {
   const context = await browser.newContext({ locale: 'de-DE' });
   const other = await context.newPage();
   await other.goto(`${daemon.url}/wiring`);

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What a reader who cannot see or use a mouse would stumble over on a page: rules broken, with the parts that do. */
+/** Runs axe on a page; returns the violated rules with the elements. */
 export async function axeOn(page: Page): Promise<unknown> {
-  // Evaluated, not added as a script: the page's own policy stays in force.
+  // Evaluated, not added as a script element, which the page's content policy would reject.
   await page.evaluate(axe);
   return page.evaluate(
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,

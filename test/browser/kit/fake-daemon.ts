@@ -5,35 +5,35 @@ import { join } from 'node:path';
 import express from 'express';
 import type { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 
-/** As strict as the daemon's: whatever is inline or foreign is refused by the browser. */
+/** As strict as the daemon's policy: the browser rejects inline and foreign styles and scripts. */
 const contentPolicy =
   "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'";
 
-/** A JSON body that the page posted. */
+/** A JSON request that the page posted. */
 export interface PostedRequest {
   readonly path: string;
   readonly contentType: string;
   readonly body: unknown;
 }
 
-/** The built page on a real port, with a stream that the test speaks through. */
+/** Serves the built page on a real port, with a live stream controlled by the test. */
 export interface FakeDaemon {
   readonly url: string;
   readonly postedRequests: readonly PostedRequest[];
-  /** How often a page has opened the stream. */
+  /** Number of times a page has opened the live stream. */
   readonly connectionCount: number;
-  /** The whole picture, now and for whoever connects later. */
+  /** Sends the whole state to all streams, and to later ones when they connect. */
   sendSnapshot(snapshot: SnapshotMessage): void;
   sendPour(message: PourMessage): void;
-  /** Answer posts with this sentence and status 403; null takes them again. */
+  /** Rejects posts with this message and status 403; null accepts them again. */
   rejectPosts(sentence: string | null): void;
-  /** The daemon stops: the port is closed and every stream cut. */
+  /** Closes the port and all streams. */
   stop(): Promise<void>;
-  /** The daemon is back on the same port. */
+  /** Opens the same port again. */
   restart(): Promise<void>;
 }
 
-/** Serve dist/web under the strict policy and play the daemon's part in the stream. */
+/** Starts a server for dist/web with the strict content policy and a live stream. */
 export async function startFakeDaemon(initialSnapshot: SnapshotMessage): Promise<FakeDaemon> {
   const streams = new Set<ServerResponse>();
   const postedRequests: PostedRequest[] = [];

@@ -1,6 +1,6 @@
 import type { LiveDrink, LiveTap, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 
-/** A healthy tap with two thirds of a Helles on it. */
+/** A working tap with a keg of Helles that is 66 % full. */
 export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
   return {
     id: '1',
@@ -32,7 +32,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
   };
 }
 
-/** A drink just poured at the healthy tap. */
+/** A drink just poured at that tap. */
 export function createDrink(changes: Partial<LiveDrink> = {}): LiveDrink {
   return {
     id: 1,
@@ -47,7 +47,7 @@ export function createDrink(changes: Partial<LiveDrink> = {}): LiveDrink {
   };
 }
 
-/** A house where all is well: one tap, one drink, nothing to say. */
+/** A live state without notices: one tap and one drink. */
 export function createSnapshot(changes: Partial<SnapshotMessage> = {}): SnapshotMessage {
   return {
     title: 'The Bent Spile',

@@ -2,16 +2,16 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { type FakeDaemon, startFakeDaemon } from './fake-daemon.ts';
 
-/** A guest before the page, and everything the browser had to complain about. */
+/** A page of a fake daemon and its browser errors. */
 export interface PageSession {
   readonly daemon: FakeDaemon;
   readonly page: Page;
-  /** Errors in the console (refused styles and scripts among them), thrown errors, and requests to strangers. */
+  /** Console errors and warnings (including rejected styles and scripts), thrown errors, and requests to other hosts. */
   readonly browserErrors: readonly string[];
   close(): Promise<void>;
 }
 
-/** Open the built page in a fresh profile on a house of the test's own. */
+/** Opens the built page in a new browser profile, served by a fake daemon. */
 export async function openPage(
   browser: Browser,
   snapshot: SnapshotMessage,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Logs somebody in on the page of a house. */
+/** Logs a user in. */
 export async function logIn(page: Page, url: string, name = 'anna', password = 'a good long password') {
   await page.goto(`${url}/log-in`);
   await page.getByLabel('Name').fill(name);
@@ -9,7 +9,7 @@ export async function logIn(page: Page, url: string, name = 'anna', password = '
   await page.getByRole('button', { name: `Log out ${name}` }).waitFor();
 }
 
-/** Records drinks of 20 mL by hand as who is logged in, every third at the second tap. */
+/** Records drinks of 20 mL manually as the logged-in user, every third at tap 2. */
 export async function recordDrinks(page: Page, count: number) {
   await page.evaluate(async (wanted) => {
     for (let recorded = 0; recorded < wanted; recorded += 1) {
