@@ -1,6 +1,6 @@
 import type { GrantLimits } from './boards.ts';
 
-/** Why a grant at one of our own taps ended; the first five names are the same as on kegboards. */
+/** Why a grant at one of our own taps ended; the first six names are the same as on kegboards. */
 export type GrantEnd =
   | 'max_volume'
   | 'max_duration'

@@ -20,7 +20,7 @@ const schemes = {
 
 /**
  * Parses a mail server from one line, `submission://user:password@mail.example:587/?_default_from_email=a@b`;
- * null when it is not one. A line without a password leaves the stored password unchanged.
+ * null when it is not one. `password` is absent when the line has none.
  */
 export function parseMailUri(line: string): MailUri | null {
   const text = line.trim();

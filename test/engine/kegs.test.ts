@@ -17,13 +17,13 @@ test('a new keg takes its volume from its size unless it is given', () => {
     finishedTimeMs: null,
   });
   expect(engine.kegs.create({ ...stout, fullVolumeMl: 20_000 }, at(0)).fullVolumeMl).toBe(20_000);
-  for (const misfit of [
+  for (const invalidSize of [
     { sizeKey: 'other' },
     { fullVolumeMl: -1 },
     { fullVolumeMl: 0 },
     { fullVolumeMl: Number.NaN },
   ]) {
-    expect(() => engine.kegs.create({ ...stout, ...misfit }, at(0))).toThrow(
+    expect(() => engine.kegs.create({ ...stout, ...invalidSize }, at(0))).toThrow(
       expect.objectContaining({ code: 'invalid_request', fields: { full_volume_ml: expect.any(String) } }),
     );
   }

@@ -41,7 +41,7 @@ const listFilters = [
 
 /**
  * A page of drinks with any filters. Its total is exact for one filter and for two of user, keg and session;
- * else it is counted up to `mostCounted`.
+ * else it is counted up to `maxCounted`.
  */
 export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   const { start, limit, isValid = true, username, kegId, sessionId, tapId, sinceMs, untilMs } = query;

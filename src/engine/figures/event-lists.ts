@@ -65,7 +65,7 @@ const eventFilters = [
   { column: 'kind', tally: 'events of kind' },
 ] as const satisfies readonly { column: string; tally: CountedList }[];
 
-/** A page of the events feed. Its total is exact for at most one filter, else counted up to `mostCounted`. */
+/** A page of the events feed. Its total is exact for at most one filter, else counted up to `maxCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   const { since, kind, username, kegId, sessionId, ...page } = query;
   const user = username === undefined ? null : store.users.byName(username);

@@ -58,7 +58,7 @@ export interface Statistics {
 const minWaiting = 64;
 const maxWaiting = 256;
 
-/** Drinks added up in one transaction; more would delay the volume counters of running pours noticeably. */
+/** Drinks added up in one transaction; more would visibly delay the taps' odometers. */
 const batchSize = 512;
 
 /** Most batches a reader waits for. */

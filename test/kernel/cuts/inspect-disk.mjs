@@ -1,4 +1,4 @@
-// What a disk holds, looked at on a copy of it as the next boot would find it.
+// Checks the content of a disk on a copy, as the next boot would find it.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const Database = createRequire(import.meta.url)('better-sqlite3');
 
-/** Runs a program that must succeed; gives what it printed. */
+/** Runs a program that must succeed; returns its output. */
 export function runChecked(program, args, { env = {}, input, fine = [0] } = {}) {
   const paths = { PATH: `${process.env.PATH}:/sbin:/usr/sbin` };
   const run = spawnSync(program, args, {
@@ -19,13 +19,13 @@ export function runChecked(program, args, { env = {}, input, fine = [0] } = {}) 
   return run.stdout.trim();
 }
 
-/** Every pour of the ledger in the image of a disk, and everything that is not as it must be. */
+/** Returns every drink of the database in a disk image, and all problems of the database. */
 export async function inspectDisk(image, { folder, dist }) {
   const copy = join(folder, 'copy');
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy);
   copyFileSync(image, `${copy}.img`);
-  // The file system's journal is played as a mount does; then there must be nothing left to repair.
+  // The file system's journal is replayed as at a mount; after that nothing may need a repair.
   runChecked('e2fsck', ['-y', '-E', 'journal_only', `${copy}.img`], { fine: [0, 1] });
   runChecked('e2fsck', ['-fn', `${copy}.img`]);
   runChecked('debugfs', ['-R', `rdump /tapster ${copy}`, `${copy}.img`]);
@@ -45,7 +45,7 @@ export async function inspectDisk(image, { folder, dist }) {
     throw fault;
   });
   const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
-  const problems = [...(integrity === 'ok' ? [] : [integrity]), ...store.faults(), ...engine.checkLedger()];
+  const problems = [...(integrity === 'ok' ? [] : [integrity]), ...store.faults(), ...engine.checkDatabase()];
   store.close();
   return { pours, problems };
 }
