@@ -73,7 +73,7 @@ function PageContent({ live, snapshot, isOffline }: PageContentProps) {
   }
   if (path === '/held') return <HeldPours snapshot={snapshot} />;
   const match = matchRoute(path);
-  if (match) return <match.Page key={path} app={snapshot} live={live} id={match.id} />;
+  if (match) return <match.Page key={path} snapshot={snapshot} live={live} id={match.id} />;
   if (path !== '/') {
     return (
       <main class="bar">

@@ -9,7 +9,7 @@ import '../styles/pages.css';
 
 /** Properties of every page except the tap overview. */
 export interface PageProps {
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   /** Live state, with running pours. */
   readonly live: LiveState;
   /** The `:id` part of the address; empty for routes without one. */

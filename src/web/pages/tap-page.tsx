@@ -17,13 +17,13 @@ const TemperatureChart = lazyComponent(() =>
 const chartDays = [1, 7, 30] as const;
 
 /** One tap: temperature chart, next keg and drinks. */
-export function TapPage({ app, id }: PageProps) {
+export function TapPage({ snapshot, id }: PageProps) {
   const selectedDays = useSignal<(typeof chartDays)[number]>(1);
   const { result, error } = useResource<{
     readonly tap: { readonly id: string; readonly name: string; readonly thermo_sensor_id: string | null };
   }>(`/taps/${encodeURIComponent(id)}`);
   const tap = result?.tap;
-  const liveTap = app.taps.find((one) => one.id === tap?.id);
+  const liveTap = snapshot.taps.find((one) => one.id === tap?.id);
   return (
     <Page title={tap?.name ?? words.tap}>
       <p class="refusal" role="alert">
@@ -51,7 +51,7 @@ export function TapPage({ app, id }: PageProps) {
                 <TemperatureChart
                   sensor={tap.thermo_sensor_id}
                   days={selectedDays.value}
-                  app={app}
+                  snapshot={snapshot}
                   label={words.temperatureOf(tap.name)}
                 />
               </>
@@ -64,14 +64,14 @@ export function TapPage({ app, id }: PageProps) {
           )}
           {liveTap && canAct.value && (
             <div class="card">
-              <NextBeerPicker tap={liveTap} units={app} />
+              <NextBeerPicker tap={liveTap} units={snapshot} />
             </div>
           )}
           <section class="group">
             <h3>{words.drinksAt(tap.name)}</h3>
             <DrinkRows
               path={`/drinks?tap=${tap.id}`}
-              app={app}
+              snapshot={snapshot}
               label={words.drinksAt(tap.name)}
               empty={words.noDrinks}
             />

@@ -31,7 +31,7 @@ const passwordFields: readonly FieldSpec[] = [
 ];
 
 /** The user's own account: password, notifications, address, picture, invitations, API keys, logins, log-out. */
-export function AccountPage({ app }: PageProps) {
+export function AccountPage({ snapshot }: PageProps) {
   return (
     <Page title={me.value?.display_name || words.account} requiredRole="members">
       <div class="two">
@@ -54,10 +54,10 @@ export function AccountPage({ app }: PageProps) {
           <OwnPicture />
         </div>
       </div>
-      {canInvite.value && !isStaff.value && <Invitations units={app} />}
-      <ApiKeys units={app} />
-      {isStaff.value && <SharedTablets units={app} />}
-      <OwnLogins units={app} />
+      {canInvite.value && !isStaff.value && <Invitations units={snapshot} />}
+      <ApiKeys units={snapshot} />
+      {isStaff.value && <SharedTablets units={snapshot} />}
+      <OwnLogins units={snapshot} />
       <p>
         <button type="button" class="chip" onClick={() => void logOut()}>
           {words.logOut}

@@ -46,7 +46,7 @@ const newUserFields = (hasMail: boolean): readonly FieldSpec[] => [
 ];
 
 /** All accounts: search, add, make staff, deactivate, set a password. */
-export function UsersPage({ app }: PageProps) {
+export function UsersPage({ snapshot }: PageProps) {
   const id = useId();
   const query = useSignal('');
   const selected = useSignal<User | null>(null);
@@ -79,13 +79,18 @@ export function UsersPage({ app }: PageProps) {
           empty={words.noUsers}
           reloadKey={dataVersion.value}
           renderItem={(user) => (
-            <UserRow key={user.username} user={user} units={app} onManage={() => (selected.value = user)} />
+            <UserRow
+              key={user.username}
+              user={user}
+              units={snapshot}
+              onManage={() => (selected.value = user)}
+            />
           )}
         />
       </div>
-      <Invitations units={app} />
+      <Invitations units={snapshot} />
       {selected.value && (
-        <UserDialog user={selected.value} units={app} onClose={() => (selected.value = null)} />
+        <UserDialog user={selected.value} units={snapshot} onClose={() => (selected.value = null)} />
       )}
       {isNew.value && (
         <Dialog title={words.addUser} onClose={() => (isNew.value = false)}>

@@ -10,18 +10,18 @@ import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 
 /** The audit log, filtered by the user and day in the address. */
-export function AuditPage({ app }: PageProps) {
+export function AuditPage({ snapshot }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
       <Filters />
       <div class="card">
         <PagedList<Entry>
-          path={`/audit${auditQuery(app.time_zone)}`}
+          path={`/audit${auditQuery(snapshot.time_zone)}`}
           itemsKey="entries"
           label={words.title}
           empty={words.none}
           reloadKey={dataVersion.value}
-          renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={app} />}
+          renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={snapshot} />}
         />
       </div>
     </Page>

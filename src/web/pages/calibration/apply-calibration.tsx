@@ -30,7 +30,7 @@ export interface MeasuredDrink {
 interface ApplyCalibrationProps {
   readonly meter: FlowMeter;
   readonly tap: LiveTap;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly estimate: CalibrationEstimate | null;
   /** False while a newer estimate is being loaded. */
   readonly isCurrent: boolean;
@@ -41,7 +41,7 @@ interface ApplyCalibrationProps {
 
 /** The estimated calibration factor, a preview of its effect, and the button that applies it. */
 export function ApplyCalibration(props: ApplyCalibrationProps) {
-  const { meter, tap, app, estimate, isCurrent, error, measuredDrinks, onDone } = props;
+  const { meter, tap, snapshot, estimate, isCurrent, error, measuredDrinks, onDone } = props;
   const manualFactor = useSignal('');
   const applyToKeg = useSignal(true);
   const recordAsSpilled = useSignal(true);
@@ -86,7 +86,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
               isSet={applyToKeg.value}
               onSet={(on) => (applyToKeg.value = on)}
             />
-            {applyToKeg.value && preview.result && <KegEffect preview={preview.result} app={app} />}
+            {applyToKeg.value && preview.result && <KegEffect preview={preview.result} snapshot={snapshot} />}
           </>
         )}
         {measuredDrinks.length > 0 && (
@@ -175,12 +175,12 @@ function FactorChange({ before, after }: { readonly before: number; readonly aft
 
 function KegEffect({
   preview,
-  app,
+  snapshot,
 }: {
   readonly preview: CalibrationPreview;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }) {
-  const formatAmount = (ml: number) => formatFineVolume(ml, app);
+  const formatAmount = (ml: number) => formatFineVolume(ml, snapshot);
   const { drink_count: count, volume_ml_before: before, volume_ml: after, keg } = preview;
   return (
     <p class="soft">

@@ -22,8 +22,8 @@ const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, m
 const defaultGravity = 1.01;
 
 /** Calibrates the meter of one tap with pours of measured volume or weight. */
-export function CalibratePage({ app, id, live }: PageProps) {
-  const tap = app.taps.find((tap) => tap.id === id);
+export function CalibratePage({ snapshot, id, live }: PageProps) {
+  const tap = snapshot.taps.find((tap) => tap.id === id);
   const { result, error } = useResource<Result<'GET /flow-meters'>>(
     tap?.meter_name == null ? null : '/flow-meters?limit=1000',
   );
@@ -44,7 +44,7 @@ export function CalibratePage({ app, id, live }: PageProps) {
           tap={tap}
           meter={meter}
           gravity={item.beverage?.specific_gravity ?? defaultGravity}
-          app={app}
+          snapshot={snapshot}
           live={live}
         />
       )}
@@ -57,25 +57,25 @@ interface CalibrationWizardProps {
   readonly meter: FlowMeter;
   /** Final gravity of the beer on the tap. */
   readonly gravity: number;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly live: LiveState;
 }
 
-function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizardProps) {
+function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationWizardProps) {
   const inputs = useSignal<Readonly<Record<number, string>>>({});
   const method = useSignal<MeasuringMethod>({
     tool: 'jug',
     gravity: formatDecimal(gravity, 3),
-    temp: formatDecimal(beerTemperature(tap, app), 0),
+    temp: formatDecimal(beerTemperature(tap, snapshot), 0),
     tare: '',
   });
-  const query = `newest=${app.drinks[0]?.id ?? 0}&held=${app.held}`;
+  const query = `newest=${snapshot.drinks[0]?.id ?? 0}&held=${snapshot.held}`;
   const poursResource = useResource<Result<'GET /flow-meters/{id}/pours'>>(
     `/flow-meters/${meter.id}/pours?${query}`,
   );
   const pours = poursResource.result?.pours ?? [];
   const measurements = pours.flatMap((pour) => {
-    const measurement = toMeasurement(pour.ticks, inputs.value[pour.id] ?? '', method.value, app);
+    const measurement = toMeasurement(pour.ticks, inputs.value[pour.id] ?? '', method.value, snapshot);
     return measurement === null ? [] : [{ pour, measurement }];
   });
   const {
@@ -103,10 +103,10 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
         {words.currentFactor(factorFormat.format(meter.ticks_per_ml))}{' '}
         {!meter.calibrated && words.defaultFactor}
       </p>
-      <RunningPour tap={tap} app={app} pour={live.currentPour(tap.id)} />
+      <RunningPour tap={tap} snapshot={snapshot} pour={live.currentPour(tap.id)} />
       <MeasuredPours
         pours={pours}
-        app={app}
+        snapshot={snapshot}
         method={method.value}
         inputs={inputs.value}
         estimates={estimates}
@@ -116,7 +116,7 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
       <ApplyCalibration
         meter={meter}
         tap={tap}
-        app={app}
+        snapshot={snapshot}
         estimate={currentEstimate}
         isCurrent={isCurrent}
         error={poursResource.error ?? error}
@@ -126,15 +126,15 @@ function CalibrationWizard({ tap, meter, gravity, app, live }: CalibrationWizard
         })}
         onDone={() => (inputs.value = {})}
       />
-      <CalibrationHistory meter={meter} app={app} />
+      <CalibrationHistory meter={meter} snapshot={snapshot} />
     </>
   );
 }
 
 /** The tap's temperature, or 5 °C of a usual cellar when it is unknown; in the site's unit. */
-function beerTemperature(tap: LiveTap, app: SnapshotMessage): number {
+function beerTemperature(tap: LiveTap, snapshot: SnapshotMessage): number {
   const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
-  return app.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
+  return snapshot.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
 }
 
 function formatDecimal(value: number, decimals: number): string {

@@ -13,10 +13,10 @@ const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, m
 /** Earlier calibration factors of the meter: when, by whom, with an undo button. */
 export function CalibrationHistory({
   meter,
-  app,
+  snapshot,
 }: {
   readonly meter: FlowMeter;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }) {
   const { result } = useResource<Result<'GET /audit'>>(
     `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${maxEntries}`,
@@ -29,7 +29,7 @@ export function CalibrationHistory({
         {result && entries.length === 0 && <p class="soft">{words.noHistory}</p>}
         <ul class="rows" aria-label={words.history}>
           {entries.map((entry) => (
-            <HistoryEntry key={entry.id} entry={entry} app={app} />
+            <HistoryEntry key={entry.id} entry={entry} snapshot={snapshot} />
           ))}
         </ul>
       </div>
@@ -37,9 +37,15 @@ export function CalibrationHistory({
   );
 }
 
-function HistoryEntry({ entry, app }: { readonly entry: AuditEntry; readonly app: SnapshotMessage }) {
+function HistoryEntry({
+  entry,
+  snapshot,
+}: {
+  readonly entry: AuditEntry;
+  readonly snapshot: SnapshotMessage;
+}) {
   const { runAction, error } = useAction();
-  const time = formatBarTime(barTime(entry.time, app));
+  const time = formatBarTime(barTime(entry.time, snapshot));
   const drinks = getNumber(entry.after, 'drinks') ?? 0;
   return (
     <li>

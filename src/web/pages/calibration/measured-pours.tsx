@@ -19,7 +19,7 @@ type PourEstimate = CalibrationEstimate['pours'][number];
 
 interface MeasuredPoursProps {
   readonly pours: readonly MeteredPour[];
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly method: MeasuringMethod;
   /** Text typed next to each pour, by drink id. */
   readonly inputs: Readonly<Record<number, string>>;
@@ -31,7 +31,7 @@ interface MeasuredPoursProps {
 
 /** The meter's last pours, each with a field for its measured volume or weight. */
 export function MeasuredPours(props: MeasuredPoursProps) {
-  const { pours, app, method, onMethodChange } = props;
+  const { pours, snapshot, method, onMethodChange } = props;
   return (
     <section class="group" aria-labelledby="calibration-measure">
       <h3 id="calibration-measure">2. {words.measure}</h3>
@@ -51,7 +51,9 @@ export function MeasuredPours(props: MeasuredPoursProps) {
             {words.scale}
           </Choice>
         </fieldset>
-        {method.tool === 'scale' && <ScaleFields app={app} method={method} onMethodChange={onMethodChange} />}
+        {method.tool === 'scale' && (
+          <ScaleFields snapshot={snapshot} method={method} onMethodChange={onMethodChange} />
+        )}
         {pours.length === 0 && <p class="soft">{words.noPours}</p>}
         <ul class="rows" aria-label={words.measure}>
           {pours.map((pour, i) => (
@@ -64,11 +66,11 @@ export function MeasuredPours(props: MeasuredPoursProps) {
 }
 
 function ScaleFields({
-  app,
+  snapshot,
   method,
   onMethodChange,
-}: Pick<MeasuredPoursProps, 'app' | 'method' | 'onMethodChange'>) {
-  const unit = app.temperature_units === 'f' ? '°F' : '°C';
+}: Pick<MeasuredPoursProps, 'snapshot' | 'method' | 'onMethodChange'>) {
+  const unit = snapshot.temperature_units === 'f' ? '°F' : '°C';
   const renderField = (name: 'gravity' | 'temp' | 'tare', label: string) => (
     <DecimalField
       label={label}
@@ -117,10 +119,10 @@ interface PourRowProps extends MeasuredPoursProps {
   readonly isLatest: boolean;
 }
 
-function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: PourRowProps) {
+function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput }: PourRowProps) {
   const id = useId();
-  const unit = method.tool === 'scale' ? 'g' : jugUnit(app);
-  const time = formatBarTime(barTime(pour.pour_time, app));
+  const unit = method.tool === 'scale' ? 'g' : jugUnit(snapshot);
+  const time = formatBarTime(barTime(pour.pour_time, snapshot));
   const estimate = estimates.get(pour.id);
   return (
     <li>
@@ -130,7 +132,10 @@ function PourRow({ pour, isLatest, app, method, inputs, estimates, onInput }: Po
           {isLatest && <span class="soft"> · {words.latest}</span>}
         </p>
         <p>
-          {words.countedAs(integerFormat.format(pour.ticks), formatQuantity(volume(pour.volume_ml, app)))}
+          {words.countedAs(
+            integerFormat.format(pour.ticks),
+            formatQuantity(volume(pour.volume_ml, snapshot)),
+          )}
         </p>
         <p class="soft">{formatWarnings(pour)}</p>
         {estimate && (

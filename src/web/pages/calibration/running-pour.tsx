@@ -8,12 +8,12 @@ import '../../styles/odometer.css';
 
 interface RunningPourProps {
   readonly tap: LiveTap;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly pour: ReadonlySignal<CurrentPour | null>;
 }
 
 /** The meter's tick count during a pour. */
-export function RunningPour({ tap, app, pour }: RunningPourProps) {
+export function RunningPour({ tap, snapshot, pour }: RunningPourProps) {
   const current = pour.value;
   const state = current === null ? 'idle' : current.running ? 'running' : 'ended';
   const count = { steps: current?.ticks ?? 0, decimals: 0, unit: words.ticks } as const;
@@ -30,7 +30,7 @@ export function RunningPour({ tap, app, pour }: RunningPourProps) {
             <Odometer count={count} />
           </div>
         </div>
-        {app.simulated && <PourButton tap={tap} pouring={current?.running ?? false} units={app} />}
+        {snapshot.simulated && <PourButton tap={tap} pouring={current?.running ?? false} units={snapshot} />}
       </div>
     </section>
   );

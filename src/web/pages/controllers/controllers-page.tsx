@@ -7,14 +7,14 @@ import { UpstreamStatus } from './upstream-status.tsx';
 import { Wiring } from './wiring.tsx';
 
 /** Kegboards, open taps, unknown tokens, upstream reporting, and which parts are connected to which tap. */
-export function ControllersPage({ app }: PageProps) {
+export function ControllersPage({ snapshot }: PageProps) {
   return (
     <Page title={words.controllers} requiredRole="staff">
-      <Kegboards app={app} />
-      <OpenTaps app={app} />
+      <Kegboards snapshot={snapshot} />
+      <OpenTaps snapshot={snapshot} />
       <UnknownTokens />
       <UpstreamStatus />
-      <Wiring app={app} />
+      <Wiring snapshot={snapshot} />
     </Page>
   );
 }

@@ -21,7 +21,7 @@ interface Kegboard {
 }
 
 /** Kegboards that wait for pairing, and the health of the known ones. */
-export function Kegboards({ app }: { readonly app: SnapshotMessage }) {
+export function Kegboards({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const { result, error } = useResource<{ readonly kegboards: readonly Kegboard[] }>(
     '/admin/kegboards',
     refreshMs,
@@ -36,14 +36,14 @@ export function Kegboards({ app }: { readonly app: SnapshotMessage }) {
         <div class="card" aria-live="polite">
           <ErrorMessage>{error}</ErrorMessage>
           {pending.length === 0 && <p class="soft">{words.noneWaiting}</p>}
-          <KegboardList kegboards={pending} app={app} label={words.waiting} />
+          <KegboardList kegboards={pending} snapshot={snapshot} label={words.waiting} />
         </div>
       </section>
       {known.length > 0 && (
         <section class="group" aria-labelledby="boards-known">
           <h3 id="boards-known">{words.boards}</h3>
           <div class="card">
-            <KegboardList kegboards={known} app={app} label={words.boards} />
+            <KegboardList kegboards={known} snapshot={snapshot} label={words.boards} />
           </div>
         </section>
       )}
@@ -53,22 +53,28 @@ export function Kegboards({ app }: { readonly app: SnapshotMessage }) {
 
 interface KegboardListProps {
   readonly kegboards: readonly Kegboard[];
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly label: string;
 }
 
-function KegboardList({ kegboards, app, label }: KegboardListProps) {
+function KegboardList({ kegboards, snapshot, label }: KegboardListProps) {
   if (kegboards.length === 0) return null;
   return (
     <ul class="rows" aria-label={label}>
       {kegboards.map((kegboard) => (
-        <KegboardRow key={kegboard.device} kegboard={kegboard} app={app} />
+        <KegboardRow key={kegboard.device} kegboard={kegboard} snapshot={snapshot} />
       ))}
     </ul>
   );
 }
 
-function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly app: SnapshotMessage }) {
+function KegboardRow({
+  kegboard,
+  snapshot,
+}: {
+  readonly kegboard: Kegboard;
+  readonly snapshot: SnapshotMessage;
+}) {
   const { runAction, error } = useAction();
   const { device, state, online } = kegboard;
   const basePath = `/admin/kegboards/${encodeURIComponent(device)}`;
@@ -89,7 +95,7 @@ function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly 
         <p>
           {words.boardStates[state]} · {online ? words.online : words.offline}
         </p>
-        <p class="soft">{formatHealth(kegboard, app)}</p>
+        <p class="soft">{formatHealth(kegboard, snapshot)}</p>
         {[kegboard.last_error, ...kegboard.warnings].filter(Boolean).map((warning) => (
           <p key={warning} class="refusal">
             {warning}
@@ -110,9 +116,9 @@ function KegboardRow({ kegboard, app }: { readonly kegboard: Kegboard; readonly 
   );
 }
 
-function formatHealth(kegboard: Kegboard, app: SnapshotMessage): string {
+function formatHealth(kegboard: Kegboard, snapshot: SnapshotMessage): string {
   return [
-    kegboard.last_seen && words.lastSeen(formatBarTime(barTime(kegboard.last_seen, app))),
+    kegboard.last_seen && words.lastSeen(formatBarTime(barTime(kegboard.last_seen, snapshot))),
     kegboard.fw_version && words.firmware(kegboard.fw_version),
     kegboard.wifi_rssi_dbm === null ? null : `${kegboard.wifi_rssi_dbm} dBm`,
     kegboard.events_dropped ? words.dropped(kegboard.events_dropped) : null,

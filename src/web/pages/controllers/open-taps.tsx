@@ -22,11 +22,11 @@ interface Grant {
 }
 
 /** Taps opened by a grant and valves opened manually; each can be closed. */
-export function OpenTaps({ app }: { readonly app: SnapshotMessage }) {
+export function OpenTaps({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', refreshMs);
   const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', refreshMs);
   const { runAction, error } = useAction();
-  const tapName = (tapId: string) => app.taps.find(({ id }) => id === tapId)?.name ?? tapId;
+  const tapName = (tapId: string) => snapshot.taps.find(({ id }) => id === tapId)?.name ?? tapId;
   const openGrants = (grants.result?.grants ?? []).filter((grant) => grant.open);
   const manualValves = (valves.result?.valves ?? []).filter((valve) => valve.grant_id === null);
   return (

@@ -20,8 +20,8 @@ interface Tap {
 }
 
 /** Connects a meter, a relay and a thermo sensor to each tap, from the hardware known to the daemon. */
-export function Wiring({ app }: { readonly app: SnapshotMessage }) {
-  const query = `?limit=1000&taps=${app.taps.length}`;
+export function Wiring({ snapshot }: { readonly snapshot: SnapshotMessage }) {
+  const query = `?limit=1000&taps=${snapshot.taps.length}`;
   const taps = useResource<{ readonly taps: readonly { readonly tap: Tap }[] }>(`/taps${query}`).result?.taps;
   const meters = useResource<{ readonly flow_meters: readonly Part[] }>(`/flow-meters${query}`).result;
   const toggles = useResource<{ readonly flow_toggles: readonly Part[] }>(`/flow-toggles${query}`).result;

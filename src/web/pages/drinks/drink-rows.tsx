@@ -22,13 +22,13 @@ export interface Drink {
 interface DrinkRowsProps {
   /** Path of the drinks below `/api`. */
   readonly path: string;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly label: string;
   readonly empty: string;
 }
 
 /** A paged list of drinks, newest first; staff open one to correct it. */
-export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
+export function DrinkRows({ path, snapshot, label, empty }: DrinkRowsProps) {
   const kegName = useKegNames();
   const selected = useSignal<LiveDrink | null>(null);
   return (
@@ -39,29 +39,29 @@ export function DrinkRows({ path, app, label, empty }: DrinkRowsProps) {
         label={label}
         empty={empty}
         class="drink-rows"
-        reloadKey={`${app.drinks[0]?.id}/${dataVersion.value}`}
+        reloadKey={`${snapshot.drinks[0]?.id}/${dataVersion.value}`}
         renderItem={(drink) => {
-          const liveDrink = toLiveDrink(drink, app, kegName(drink.keg_id));
+          const liveDrink = toLiveDrink(drink, snapshot, kegName(drink.keg_id));
           return (
             <DrinkRow
               key={drink.id}
               drink={liveDrink}
-              units={app}
+              units={snapshot}
               onCorrect={() => (selected.value = liveDrink)}
             />
           );
         }}
       />
       {selected.value && (
-        <DrinkDialog drink={selected.value} snapshot={app} onClose={() => (selected.value = null)} />
+        <DrinkDialog drink={selected.value} snapshot={snapshot} onClose={() => (selected.value = null)} />
       )}
     </div>
   );
 }
 
 /** Converts an API drink to a live drink, with the extra fields of the live list while it is there. */
-function toLiveDrink(drink: Drink, app: SnapshotMessage, beverageName: string | null): LiveDrink {
-  const recent = app.drinks.find(({ id }) => id === drink.id);
+function toLiveDrink(drink: Drink, snapshot: SnapshotMessage, beverageName: string | null): LiveDrink {
+  const recent = snapshot.drinks.find(({ id }) => id === drink.id);
   return {
     tap_name: recent?.tap_name ?? '',
     time_certain: recent?.time_certain ?? true,

@@ -11,14 +11,14 @@ import { dayStart, nextDay } from '../statistics/bar-day.ts';
 import { DrinkRows } from './drink-rows.tsx';
 
 /** All drinks, filtered by tap, user, day, keg or session; the filters are in the address. */
-export function DrinksPage({ app }: PageProps) {
+export function DrinksPage({ snapshot }: PageProps) {
   const { query } = currentPath.value;
   const keg = query.get('keg');
   const session = query.get('session');
   return (
     <Page title={words.drinks}>
-      <Claims snapshot={app} />
-      <Filters app={app} query={query} />
+      <Claims snapshot={snapshot} />
+      <Filters snapshot={snapshot} query={query} />
       {(keg !== null || session !== null) && (
         <p>
           {keg !== null ? words.ofKeg(keg) : words.ofSession(session ?? '')}
@@ -28,12 +28,23 @@ export function DrinksPage({ app }: PageProps) {
           </button>
         </p>
       )}
-      <DrinkRows path={drinksPath(query, app)} app={app} label={words.drinks} empty={words.noDrinks} />
+      <DrinkRows
+        path={drinksPath(query, snapshot)}
+        snapshot={snapshot}
+        label={words.drinks}
+        empty={words.noDrinks}
+      />
     </Page>
   );
 }
 
-function Filters({ app, query }: { readonly app: SnapshotMessage; readonly query: URLSearchParams }) {
+function Filters({
+  snapshot,
+  query,
+}: {
+  readonly snapshot: SnapshotMessage;
+  readonly query: URLSearchParams;
+}) {
   const id = useId();
   const names = useUserNames();
   const setFilter = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
@@ -49,7 +60,7 @@ function Filters({ app, query }: { readonly app: SnapshotMessage; readonly query
         {words.tap}
         <select id={`${id}-tap`} value={query.get('tap') ?? ''} onChange={setFilter('tap')}>
           <option value="">{words.all}</option>
-          {app.taps.map((tap) => (
+          {snapshot.taps.map((tap) => (
             <option key={tap.id} value={tap.id}>
               {tap.name}
             </option>
@@ -96,17 +107,17 @@ function useUserNames(): readonly string[] {
 }
 
 /** The path below `/api`, from the filters in the page's address. */
-function drinksPath(query: URLSearchParams, app: SnapshotMessage): string {
+function drinksPath(query: URLSearchParams, snapshot: SnapshotMessage): string {
   const filters = new URLSearchParams();
   for (const name of ['tap', 'user', 'keg', 'session']) {
     const value = query.get(name);
     if (value !== null) filters.set(name, value);
   }
   const day = query.get('day') ?? '';
-  const sinceMs = dayStart(day, app.time_zone);
+  const sinceMs = dayStart(day, snapshot.time_zone);
   if (sinceMs !== null) {
     filters.set('since', new Date(sinceMs).toISOString());
-    filters.set('until', new Date(dayStart(nextDay(day), app.time_zone) ?? sinceMs).toISOString());
+    filters.set('until', new Date(dayStart(nextDay(day), snapshot.time_zone) ?? sinceMs).toISOString());
   }
   const text = filters.toString();
   return text === '' ? '/drinks' : `/drinks?${text}`;

@@ -8,17 +8,17 @@ import type { Keg } from './keg-data.ts';
 
 interface KegActionsProps {
   readonly keg: Keg;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   /** Called after success, with the message to show. */
   onDone(successMessage: string): void;
 }
 
 /** The actions possible in a keg's current state. */
-export function KegActions({ keg, app, onDone }: KegActionsProps) {
+export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);
-  const tap = app.taps.find((one) => one.keg?.id === keg.id);
-  const emptyTaps = app.taps.filter((one) => one.keg === null);
+  const tap = snapshot.taps.find((one) => one.keg?.id === keg.id);
+  const emptyTaps = snapshot.taps.filter((one) => one.keg === null);
 
   async function post(path: string, successMessage: string, body?: object) {
     if (isBusy.value) return;

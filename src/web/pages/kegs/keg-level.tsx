@@ -11,12 +11,12 @@ import type { Keg } from './keg-data.ts';
 
 interface KegLevelProps {
   readonly keg: Keg;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly reloadKey: string;
 }
 
 /** Chart of a keg's level after each drink, computed backwards from the current level. */
-export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
+export function KegLevel({ keg, snapshot, reloadKey }: KegLevelProps) {
   const drinks = useSignal<readonly Drink[] | null>(null);
   useEffect(() => {
     void requestWithPin<{ readonly drinks: readonly Drink[] }>(
@@ -29,12 +29,12 @@ export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
   if (drinks.value === null) return null;
   if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;
   const levels = computeLevels(keg, drinks.value);
-  const { unit, factor } = volumeAxis(app, keg.full_volume_ml);
+  const { unit, factor } = volumeAxis(snapshot, keg.full_volume_ml);
   const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({
     x: timeMs / 1000,
     y: ml * factor,
-    name: formatBarTime(barTime(new Date(timeMs).toISOString(), app)),
-    value: formatQuantity(volume(ml, app)),
+    name: formatBarTime(barTime(new Date(timeMs).toISOString(), snapshot)),
+    value: formatQuantity(volume(ml, snapshot)),
   }));
   return (
     <Chart
@@ -42,7 +42,7 @@ export function KegLevel({ keg, app, reloadKey }: KegLevelProps) {
       unit={unit}
       nameHeader={words.time}
       points={points}
-      timeZone={app.time_zone}
+      timeZone={snapshot.time_zone}
       label={words.levelLabel(points[0]?.value ?? '', points.at(-1)?.value ?? '')}
     />
   );

@@ -32,10 +32,10 @@ interface KegItem {
 }
 
 /** One keg: facts, level chart, actions and drinks. */
-export function KegPage({ app, id }: PageProps) {
+export function KegPage({ snapshot, id }: PageProps) {
   const reply = useSignal<KegItem | null>(null);
   const error = useSignal<DisplayText | null>(null);
-  const reloadKey = `${app.drinks[0]?.id}/${dataVersion.value}`;
+  const reloadKey = `${snapshot.drinks[0]?.id}/${dataVersion.value}`;
   useEffect(() => {
     void requestWithPin<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
       reply.value = answer.ok ? answer.result : null;
@@ -59,21 +59,21 @@ export function KegPage({ app, id }: PageProps) {
               />
             </div>
             <div class="group">
-              <KegFacts item={item} units={app} />
-              {canAct.value && <KegActions keg={item.keg} app={app} onDone={showToast} />}
+              <KegFacts item={item} units={snapshot} />
+              {canAct.value && <KegActions keg={item.keg} snapshot={snapshot} onDone={showToast} />}
             </div>
           </div>
           <section class="group">
             <h3>{words.level}</h3>
             <div class={item.keg.served_volume_ml > 0 ? 'chart-to-come' : undefined}>
-              <KegLevel keg={item.keg} app={app} reloadKey={reloadKey} />
+              <KegLevel keg={item.keg} snapshot={snapshot} reloadKey={reloadKey} />
             </div>
           </section>
           <section class="group">
             <h3>{words.drinksOfKeg}</h3>
             <DrinkRows
               path={`/kegs/${item.keg.id}/drinks`}
-              app={app}
+              snapshot={snapshot}
               label={words.drinksOfKeg}
               empty={say.noDrinks}
             />

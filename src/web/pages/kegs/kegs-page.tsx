@@ -17,7 +17,7 @@ import { NewKeg } from './new-keg.tsx';
 const states = ['on_tap', 'available', 'finished'] as const;
 
 /** All kegs by state: on tap, available, finished. */
-export function KegsPage({ app }: PageProps) {
+export function KegsPage({ snapshot }: PageProps) {
   const beverages = useBeverages();
   const selected = useSignal<Keg | null>(null);
   const isNew = useSignal(false);
@@ -28,7 +28,7 @@ export function KegsPage({ app }: PageProps) {
     showToast(message);
   }
   // Kegs also change in other browsers and by pours: the live state shows when to load the lists again.
-  const tappedKegs = app.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
+  const tappedKegs = snapshot.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   return (
     <Page title={words.kegs}>
       {canAct.value && (
@@ -53,7 +53,7 @@ export function KegsPage({ app }: PageProps) {
                 key={keg.id}
                 keg={keg}
                 beverage={beverages.value.get(keg.type_id)}
-                units={app}
+                units={snapshot}
                 onManage={canAct.value ? () => (selected.value = keg) : null}
               />
             )}
@@ -65,7 +65,7 @@ export function KegsPage({ app }: PageProps) {
           title={`${kegName(selected.value)} · ${say.keg(selected.value.id)}`}
           onClose={() => (selected.value = null)}
         >
-          <KegActions keg={selected.value} app={app} onDone={finish} />
+          <KegActions keg={selected.value} snapshot={snapshot} onDone={finish} />
         </Dialog>
       )}
       {isNew.value && (

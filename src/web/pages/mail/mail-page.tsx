@@ -6,17 +6,17 @@ import { MailServer } from './mail-server.tsx';
 import { TestMail } from './test-mail.tsx';
 
 /** Mail server settings, test mail, alarm thresholds and the mail outbox. */
-export function MailPage({ app }: PageProps) {
+export function MailPage({ snapshot }: PageProps) {
   return (
     <Page title={words.mail} requiredRole="staff">
       <div class="two">
         <MailServer />
         <div class="stack">
           <TestMail />
-          <Alarms units={app} />
+          <Alarms units={snapshot} />
         </div>
       </div>
-      <OutboxList title={words.mails} kind="mail" units={app} />
+      <OutboxList title={words.mails} kind="mail" units={snapshot} />
     </Page>
   );
 }

@@ -14,17 +14,17 @@ import { formatRemaining } from './format-remaining.ts';
 import '../../styles/menu.css';
 
 /** The beer menu for guests: beverage, facts, price, remaining amount and next keg of each tap. */
-export function MenuPage({ app }: PageProps) {
-  const beverages = useBeverages(app);
-  const shownTaps = app.taps.filter((tap) => tap.keg !== null || tap.next !== null);
+export function MenuPage({ snapshot }: PageProps) {
+  const beverages = useBeverages(snapshot);
+  const shownTaps = snapshot.taps.filter((tap) => tap.keg !== null || tap.next !== null);
   return (
     <Page title={words.menu}>
-      {app.logo_url !== null && <img class="menu-logo" src={app.logo_url} alt="" />}
-      <Claims snapshot={app} />
+      {snapshot.logo_url !== null && <img class="menu-logo" src={snapshot.logo_url} alt="" />}
+      <Claims snapshot={snapshot} />
       {shownTaps.length === 0 && <p class="empty-message">{words.nothingOnTap}</p>}
       <ul class="menu">
         {shownTaps.map((tap) => (
-          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={app} />
+          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={snapshot} />
         ))}
       </ul>
     </Page>
@@ -95,9 +95,9 @@ function listFacts({ beverage: live }: LiveTap, beverage: BeerType | null): read
 }
 
 /** Details of the beverages by tap id; loaded again when a keg changes. */
-function useBeverages(app: SnapshotMessage): ReadonlyMap<string, BeerType> {
+function useBeverages(snapshot: SnapshotMessage): ReadonlyMap<string, BeerType> {
   const beverages = useSignal<ReadonlyMap<string, BeerType>>(new Map());
-  const kegs = app.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
+  const kegs = snapshot.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
   useEffect(() => {
     void request('GET /taps').then((answer) => {
       if (!answer.ok) return;

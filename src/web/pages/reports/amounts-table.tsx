@@ -20,16 +20,16 @@ interface AmountsTableProps {
   readonly rowHeader: string;
   readonly rows: readonly AmountsRow[];
   readonly currency: string;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }
 
 const integerFormat = new Intl.NumberFormat(locale);
 const noAmount = '–';
 
 /** A table of totals. Columns without any amount are left out; on a phone it scrolls sideways. */
-export function AmountsTable({ title, rowHeader, rows, currency, app }: AmountsTableProps) {
+export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: AmountsTableProps) {
   const id = useId();
-  const formatMl = (amount: number) => (amount === 0 ? noAmount : formatQuantity(volume(amount, app)));
+  const formatMl = (amount: number) => (amount === 0 ? noAmount : formatQuantity(volume(amount, snapshot)));
   const columns = [
     { name: words.drinks, format: (row: Amounts) => integerFormat.format(row.drinks), isShown: () => true },
     { name: words.poured, format: (row: Amounts) => formatMl(row.poured_ml), isShown: () => true },

@@ -18,11 +18,11 @@ interface Price {
 }
 
 interface PricesProps {
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }
 
 /** Serving size and price at each tap. */
-export function Prices({ app }: PricesProps) {
+export function Prices({ snapshot }: PricesProps) {
   const { result, error, reload } = useResource<{
     readonly currency: string;
     readonly prices: readonly Price[];
@@ -38,9 +38,9 @@ export function Prices({ app }: PricesProps) {
           <TapPrice
             key={JSON.stringify(price)}
             price={price}
-            tap={app.taps.find(({ id }) => id === price.tap_id)?.name ?? price.tap_id}
+            tap={snapshot.taps.find(({ id }) => id === price.tap_id)?.name ?? price.tap_id}
             currency={result.currency}
-            units={app}
+            units={snapshot}
             onDone={reload}
           />
         ))}

@@ -15,11 +15,11 @@ import '../../styles/reports.css';
 const refreshMs = 60_000;
 
 /** Totals and revenue of business days, with the prices and settings they are computed from. */
-export function ReportsPage({ app }: PageProps) {
+export function ReportsPage({ snapshot }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
-      <Report app={app} />
-      <Prices app={app} />
+      <Report snapshot={snapshot} />
+      <Prices snapshot={snapshot} />
       <div class="two">
         <ReportMail />
         <DayRules />
@@ -28,7 +28,7 @@ export function ReportsPage({ app }: PageProps) {
   );
 }
 
-function Report({ app }: Pick<PageProps, 'app'>) {
+function Report({ snapshot }: Pick<PageProps, 'snapshot'>) {
   const { query } = currentPath.value;
   const rangeQuery = new URLSearchParams(
     ['first', 'last'].flatMap((name) => toQueryPair(query, name)),
@@ -45,7 +45,7 @@ function Report({ app }: Pick<PageProps, 'app'>) {
       <ErrorMessage>{error}</ErrorMessage>
       {result && error === null && (
         <>
-          <SpanReport span={result.span} app={app} />
+          <SpanReport span={result.span} snapshot={snapshot} />
           <p>
             <a class="chip" href={toHref(`/api/reports/span/csv?${rangeQuery}`)} download>
               {words.downloadCsv}

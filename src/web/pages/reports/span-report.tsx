@@ -19,23 +19,23 @@ const integerFormat = new Intl.NumberFormat(locale);
 
 interface SpanReportProps {
   readonly span: Span;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }
 
 /** Totals of a span: overall, by tap, by keg and by day. */
-export function SpanReport({ span, app }: SpanReportProps) {
+export function SpanReport({ span, snapshot }: SpanReportProps) {
   const { first, last, currency, days } = span;
   const formatDay = (date: string) => longDayFormat.format(Date.parse(date));
-  const formatTime = (iso: string) => formatBarTime(barTime(iso, app));
+  const formatTime = (iso: string) => formatBarTime(barTime(iso, snapshot));
   const isEmpty = span.drinks + span.spills + span.held === 0;
   const totals = [
     [words.drinks, integerFormat.format(span.drinks)],
-    [words.poured, formatQuantity(volume(span.poured_ml, app))],
-    [words.spilled, formatQuantity(volume(span.spilled_ml, app))],
-    ...(span.held > 0 ? [[words.held, formatQuantity(volume(span.held_ml, app))] as const] : []),
+    [words.poured, formatQuantity(volume(span.poured_ml, snapshot))],
+    [words.spilled, formatQuantity(volume(span.spilled_ml, snapshot))],
+    ...(span.held > 0 ? [[words.held, formatQuantity(volume(span.held_ml, snapshot))] as const] : []),
     ...(span.revenue === null ? [] : [[words.takings, formatMoney(span.revenue, currency)] as const]),
   ] as const;
-  const tableProps = { app, currency };
+  const tableProps = { snapshot, currency };
   return (
     <>
       <section class="group" aria-live="polite">

@@ -28,10 +28,10 @@ interface Backups {
 }
 
 /** Backups: create with progress, download, delete. */
-export function BackupsPage({ app }: PageProps) {
+export function BackupsPage({ snapshot }: PageProps) {
   return (
     <Page title={words.backups} requiredRole="staff">
-      <BackupList units={app} />
+      <BackupList units={snapshot} />
     </Page>
   );
 }

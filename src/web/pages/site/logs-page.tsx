@@ -17,10 +17,10 @@ interface LogLine {
 }
 
 /** The latest log lines, newest first. */
-export function LogsPage({ app }: PageProps) {
+export function LogsPage({ snapshot }: PageProps) {
   return (
     <Page title={words.logs} requiredRole="staff">
-      <LogLines units={app} />
+      <LogLines units={snapshot} />
     </Page>
   );
 }

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 const maxPages = 5;
 
 /** Volume by day and by hour of the last 30 days, computed from the drinks. */
-export function RecentCharts({ app }: { readonly app: SnapshotMessage }) {
+export function RecentCharts({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const drinks = useSignal<readonly Drink[]>([]);
   const isTruncated = useSignal(false);
   useEffect(() => {
@@ -28,21 +28,21 @@ export function RecentCharts({ app }: { readonly app: SnapshotMessage }) {
     return () => {
       isCancelled = true;
     };
-  }, [app.drinks[0]?.id, dataVersion.value]);
-  const { byDay, byHour } = sumVolumes(drinks.value, app.time_zone);
+  }, [snapshot.drinks[0]?.id, dataVersion.value]);
+  const { byDay, byHour } = sumVolumes(drinks.value, snapshot.time_zone);
   return (
     <>
       <section class="group">
         <h3>
           {words.byDay} · {words.lastDays(days)}
         </h3>
-        <VolumeBars label={words.byDay} nameHeader={words.day} bars={byDay} app={app} />
+        <VolumeBars label={words.byDay} nameHeader={words.day} bars={byDay} snapshot={snapshot} />
       </section>
       <section class="group">
         <h3>
           {words.byHour} · {words.lastDays(days)}
         </h3>
-        <VolumeBars label={words.byHour} nameHeader={words.hour} bars={byHour} app={app} />
+        <VolumeBars label={words.byHour} nameHeader={words.hour} bars={byHour} snapshot={snapshot} />
       </section>
       {isTruncated.value && <p class="soft">{words.truncated(drinks.value.length)}</p>}
     </>

@@ -22,7 +22,7 @@ interface SessionDirectory {
 }
 
 /** A paged list of all sessions, or those of one month. */
-export function SessionsPage({ app }: PageProps) {
+export function SessionsPage({ snapshot }: PageProps) {
   const { query } = currentPath.value;
   const year = query.get('year');
   const month = query.get('month');
@@ -37,8 +37,8 @@ export function SessionsPage({ app }: PageProps) {
           itemsKey="sessions"
           label={words.sessions}
           empty={words.noSessions}
-          reloadKey={app.drinks[0]?.id}
-          renderItem={(session) => <SessionRow key={session.id} session={session} units={app} />}
+          reloadKey={snapshot.drinks[0]?.id}
+          renderItem={(session) => <SessionRow key={session.id} session={session} units={snapshot} />}
         />
       </div>
     </Page>

@@ -24,8 +24,10 @@ interface Stats {
 const maxDrinkers = 12;
 
 /** Totals of all drinks and charts of the last days. */
-export function StatisticsPage({ app }: PageProps) {
-  const { result, error } = useResource<{ readonly stats: Stats }>(`/stats?newest=${app.drinks[0]?.id ?? 0}`);
+export function StatisticsPage({ snapshot }: PageProps) {
+  const { result, error } = useResource<{ readonly stats: Stats }>(
+    `/stats?newest=${snapshot.drinks[0]?.id ?? 0}`,
+  );
   const stats = result?.stats;
   const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
     name: weekdayFormat.format(Date.UTC(2023, 0, 1 + day)),
@@ -41,16 +43,26 @@ export function StatisticsPage({ app }: PageProps) {
       {stats && stats.total_pours === undefined && <p class="soft">{words.noStatistics}</p>}
       {stats && stats.total_pours !== undefined && (
         <>
-          <Totals stats={stats} units={app} />
-          <LatelyCharts app={app} />
+          <Totals stats={stats} units={snapshot} />
+          <LatelyCharts snapshot={snapshot} />
           <div class="two">
             <section class="group">
               <h3>{words.byWeekday}</h3>
-              <VolumeBars label={words.byWeekday} nameHeader={words.day} bars={weekdays} app={app} />
+              <VolumeBars
+                label={words.byWeekday}
+                nameHeader={words.day}
+                bars={weekdays}
+                snapshot={snapshot}
+              />
             </section>
             <section class="group">
               <h3>{words.byDrinker}</h3>
-              <VolumeBars label={words.byDrinker} nameHeader={words.who} bars={drinkers} app={app} />
+              <VolumeBars
+                label={words.byDrinker}
+                nameHeader={words.who}
+                bars={drinkers}
+                snapshot={snapshot}
+              />
             </section>
           </div>
         </>

@@ -20,18 +20,18 @@ interface Reading {
 interface TemperatureChartProps {
   readonly sensor: string;
   readonly days: number;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   readonly label: string;
 }
 
 /** Temperature chart of one sensor, thinned to `maxPoints`. */
-export function TemperatureChart({ sensor, days, app, label }: TemperatureChartProps) {
+export function TemperatureChart({ sensor, days, snapshot, label }: TemperatureChartProps) {
   const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
   const { result, error } = useResource<{ readonly points: readonly Reading[] }>(
     `/thermo-sensors/${encodeURIComponent(sensor)}/chart?since=${since}`,
     refreshMs,
   );
-  const isFahrenheit = app.temperature_units === 'f';
+  const isFahrenheit = snapshot.temperature_units === 'f';
   const points = useMemo(() => {
     const readings = result?.points ?? [];
     const step = Math.max(1, Math.ceil(readings.length / maxPoints));
@@ -40,10 +40,10 @@ export function TemperatureChart({ sensor, days, app, label }: TemperatureChartP
       .map(({ time, mean_c: celsius }) => ({
         x: Date.parse(time) / 1000,
         y: isFahrenheit ? celsius * 1.8 + 32 : celsius,
-        name: formatBarTime(barTime(time, app)),
-        value: formatQuantity(temperature(celsius, app)),
+        name: formatBarTime(barTime(time, snapshot)),
+        value: formatQuantity(temperature(celsius, snapshot)),
       }));
-  }, [result, isFahrenheit, app.time_zone]);
+  }, [result, isFahrenheit, snapshot.time_zone]);
   return (
     <>
       <ErrorMessage>{error}</ErrorMessage>
@@ -56,7 +56,7 @@ export function TemperatureChart({ sensor, days, app, label }: TemperatureChartP
           valueHeader={words.temperature}
           unit={isFahrenheit ? '°F' : '°C'}
           points={points}
-          timeZone={app.time_zone}
+          timeZone={snapshot.time_zone}
         />
       )}
     </>

@@ -15,16 +15,21 @@ interface VolumeBarsProps {
   /** Header of the table's first column: day, hour, user. */
   readonly nameHeader: string;
   readonly bars: readonly VolumeBar[];
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }
 
 /** Bar chart of volumes in the site's units. */
-export function VolumeBars({ label, nameHeader, bars, app }: VolumeBarsProps) {
-  const { unit, factor } = volumeAxis(app, Math.max(0, ...bars.map(({ ml }) => ml)));
+export function VolumeBars({ label, nameHeader, bars, snapshot }: VolumeBarsProps) {
+  const { unit, factor } = volumeAxis(snapshot, Math.max(0, ...bars.map(({ ml }) => ml)));
   const key = JSON.stringify([bars, unit]);
   const points = useMemo(
     () =>
-      bars.map(({ name, ml }, x) => ({ x, y: ml * factor, name, value: formatQuantity(volume(ml, app)) })),
+      bars.map(({ name, ml }, x) => ({
+        x,
+        y: ml * factor,
+        name,
+        value: formatQuantity(volume(ml, snapshot)),
+      })),
     [key],
   );
   return (
@@ -35,7 +40,7 @@ export function VolumeBars({ label, nameHeader, bars, app }: VolumeBarsProps) {
       unit={unit}
       points={points}
       barNames={bars.map(({ name }) => name)}
-      timeZone={app.time_zone}
+      timeZone={snapshot.time_zone}
     />
   );
 }

@@ -11,12 +11,12 @@ import { Signature } from './signature.tsx';
 const refreshMs = 4_000;
 
 /** Webhook receivers, the signature secret, the outbox of webhooks, and plugin data. */
-export function WebhooksPage({ app }: PageProps) {
+export function WebhooksPage({ snapshot }: PageProps) {
   return (
     <Page title={words.webhooks} requiredRole="staff">
       <p class="soft">{words.webhooksWhy}</p>
       <Receivers />
-      <OutboxList title={words.deliveries} kind="webhook" units={app} />
+      <OutboxList title={words.deliveries} kind="webhook" units={snapshot} />
       <PluginData />
     </Page>
   );

@@ -16,7 +16,7 @@ const integerFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }
 
 interface MeterCardProps {
   readonly meter: WiredMeter;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
   /** True when test pulses can be generated. */
   readonly isSimulated: boolean;
   /** Identity of the reply this meter is from, so that each reply is drawn once. */
@@ -24,8 +24,8 @@ interface MeterCardProps {
 }
 
 /** One meter: its pin, current rate and counts, and findings. */
-export function MeterCard({ meter, app, isSimulated, sample }: MeterCardProps) {
-  const tap = app.taps.find(({ id }) => id === meter.tap_id);
+export function MeterCard({ meter, snapshot, isSimulated, sample }: MeterCardProps) {
+  const tap = snapshot.taps.find(({ id }) => id === meter.tap_id);
   const worst = meter.findings[0]?.verdict ?? 'unknown';
   return (
     <li class="card wire" data-verdict={worst}>

@@ -11,11 +11,11 @@ const adviceDelayMs = 20_000;
 
 interface PourTestProps {
   readonly meters: readonly WiredMeter[];
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }
 
 /** Pour test: shows which meters tick, or advice when none does. */
-export function PourTest({ meters, app }: PourTestProps) {
+export function PourTest({ meters, snapshot }: PourTestProps) {
   const baseline = useSignal<Baseline | null>(null);
   const isOverdue = useSignal(false);
   const isListening = baseline.value !== null;
@@ -41,7 +41,7 @@ export function PourTest({ meters, app }: PourTestProps) {
             key={active.meter.name}
             active={active}
             isFirst={i === 0 && !active.isNoise}
-            app={app}
+            snapshot={snapshot}
           />
         ))}
       </div>
@@ -61,11 +61,11 @@ export function PourTest({ meters, app }: PourTestProps) {
 interface ActiveMeterRowProps {
   readonly active: ActiveMeter;
   readonly isFirst: boolean;
-  readonly app: SnapshotMessage;
+  readonly snapshot: SnapshotMessage;
 }
 
-function ActiveMeterRow({ active: { meter, edges, isNoise }, isFirst, app }: ActiveMeterRowProps) {
-  const tap = app.taps.find(({ id }) => id === meter.tap_id);
+function ActiveMeterRow({ active: { meter, edges, isNoise }, isFirst, snapshot }: ActiveMeterRowProps) {
+  const tap = snapshot.taps.find(({ id }) => id === meter.tap_id);
   return (
     <p class={isFirst ? 'pour-test-found' : 'pour-test-other'}>
       {formatResult(meter.name, tap?.name, { isFirst, isNoise })}{' '}

@@ -16,15 +16,15 @@ import '../../styles/wiring.css';
 const refreshMs = 500;
 
 /** Live wiring check: state of each part, the tap it belongs to, findings and advice. */
-export function WiringPage({ app }: PageProps) {
+export function WiringPage({ snapshot }: PageProps) {
   return (
     <Page title={words.title} requiredRole="staff">
-      <WiringStatus app={app} />
+      <WiringStatus snapshot={snapshot} />
     </Page>
   );
 }
 
-function WiringStatus({ app }: { readonly app: SnapshotMessage }) {
+function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', refreshMs);
   const wiring = result?.wiring;
   return (
@@ -41,10 +41,10 @@ function WiringStatus({ app }: { readonly app: SnapshotMessage }) {
             )}
             <Findings findings={wiring.findings} />
           </div>
-          {wiring.meters.length > 0 && <PourTest meters={wiring.meters} app={app} />}
-          <Meters wiring={wiring} app={app} />
+          {wiring.meters.length > 0 && <PourTest meters={wiring.meters} snapshot={snapshot} />}
+          <Meters wiring={wiring} snapshot={snapshot} />
           <div class="two">
-            <ThermoSensors wiring={wiring} app={app} />
+            <ThermoSensors wiring={wiring} snapshot={snapshot} />
             <Parts title={words.boards} parts={wiring.boards} />
             <Parts title={words.readers} parts={wiring.readers} />
             <Parts title={words.relays} parts={wiring.relays} />
@@ -55,7 +55,7 @@ function WiringStatus({ app }: { readonly app: SnapshotMessage }) {
   );
 }
 
-function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: SnapshotMessage }) {
+function Meters({ wiring, snapshot }: { readonly wiring: Wiring; readonly snapshot: SnapshotMessage }) {
   if (wiring.meters.length === 0) return null;
   return (
     <section class="group" aria-labelledby="wired-meters">
@@ -65,7 +65,7 @@ function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: Snapsh
           <MeterCard
             key={meter.name}
             meter={meter}
-            app={app}
+            snapshot={snapshot}
             isSimulated={wiring.driver === 'simulated' && meter.pin !== null}
             sample={wiring}
           />
@@ -76,8 +76,14 @@ function Meters({ wiring, app }: { readonly wiring: Wiring; readonly app: Snapsh
   );
 }
 
-function ThermoSensors({ wiring, app }: { readonly wiring: Wiring; readonly app: SnapshotMessage }) {
-  const tapName = (id: string | null) => app.taps.find((tap) => tap.id === id)?.name;
+function ThermoSensors({
+  wiring,
+  snapshot,
+}: {
+  readonly wiring: Wiring;
+  readonly snapshot: SnapshotMessage;
+}) {
+  const tapName = (id: string | null) => snapshot.taps.find((tap) => tap.id === id)?.name;
   return (
     <Group title={words.thermoSensors}>
       {wiring.probes.length === 0 && <p class="soft">{words.noThermoSensors}</p>}
@@ -90,7 +96,7 @@ function ThermoSensors({ wiring, app }: { readonly wiring: Wiring; readonly app:
               <Findings findings={probe.findings} facts={probe} />
             </div>
             {probe.temp_c !== null && (
-              <p class="row-figure">{formatQuantity(temperature(probe.temp_c, app))}</p>
+              <p class="row-figure">{formatQuantity(temperature(probe.temp_c, snapshot))}</p>
             )}
           </li>
         ))}
