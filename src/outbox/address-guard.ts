@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { blockedAddressReason } from '../core/address-rules.ts';
 
-/** A target that leads back into the house, or nowhere. */
+/** The target has no permitted address. */
 export class ForbiddenAddress extends Error {
   constructor(host: string, reason: string) {
     super(`${host} ${reason}, and nothing is sent there.`);
@@ -10,7 +10,7 @@ export class ForbiddenAddress extends Error {
   }
 }
 
-/** Finds a host's addresses; the system's own way but for tests. */
+/** Resolves a host name; tests replace the system's resolver. */
 export type FindAddresses = (
   host: string,
   done: (fault: Error | null, addresses: readonly LookupAddress[]) => void,
@@ -26,8 +26,8 @@ type Answer = (
 ) => void;
 
 /**
- * A `lookup` for sockets that gives only addresses something may be sent to. It is asked at the moment of connecting, so
- * that a name which was harmless when it was checked cannot lead elsewhere when it is used.
+ * A `lookup` for sockets that returns only permitted addresses. It runs at each connection, so that a name that was
+ * harmless when it was set cannot point to a local address later (DNS rebinding).
  */
 export function guardedLookup(find: FindAddresses = systemAddresses) {
   return (host: string, options: { all?: boolean | undefined }, answer: Answer): void => {
@@ -45,11 +45,11 @@ export function guardedLookup(find: FindAddresses = systemAddresses) {
   };
 }
 
-/** Why nothing may be sent to a host that is an address itself, which no lookup is asked for; else null. */
+/** Why a host that is a literal address is blocked, since sockets do not look it up; else null. */
 export function findLiteralProblem(hostname: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? null : blockedAddressReason(withoutZone(host));
 }
 
-/** Without the zone that says by which wire a link-local neighbour is reached. */
+/** Removes the zone (`%eth0`) of a link-local address. */
 const withoutZone = (address: string): string => address.replace(/%.*$/, '');

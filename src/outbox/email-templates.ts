@@ -4,66 +4,71 @@ import type { Email } from './email.ts';
 
 type Templates = { readonly [L in EmailTemplateName]: (values: EmailTemplates[L], site: Site) => Email };
 
-const ignoreNote = 'If you did not ask for it, leave it alone: nothing happens then.';
-const staffFooter = 'You are told because you are staff and asked for it in your notification settings.';
+const ignoreNote = 'If you did not ask for this, ignore this mail: nothing will change.';
+const staffFooter = 'You get this mail because you are staff and chose it in your notification settings.';
 
-/** Every letter that is not about an event of the diary. */
+/** Templates of all emails that are not about an event. */
 const templates: Templates = {
   activation: ({ username, link }, { title }) => ({
     subject: 'Your account waits for you',
-    paragraphs: [`Somebody at ${title} has made you the account ${username}. Choose a password and come in.`],
+    paragraphs: [
+      `Somebody at ${title} has created the account ${username} for you. Choose a password to log in.`,
+    ],
     link: { text: 'Choose your password', href: link },
   }),
   welcome: ({ username }, { title }) => ({
     subject: 'Welcome',
     paragraphs: [
-      `You have an account at ${title} now: ${username}. What you pour can be written down to you.`,
+      `You now have an account at ${title}: ${username}. Your drinks can be recorded under your name.`,
     ],
   }),
   invitation: ({ invitedBy, link }, { title }) => ({
     subject: 'You are invited',
     paragraphs: [`${invitedBy} invites you to ${title}.`, ignoreNote],
-    link: { text: 'Make an account', href: link },
+    link: { text: 'Create an account', href: link },
   }),
   password_reset: ({ username, link }) => ({
     subject: 'A new password',
-    paragraphs: [`Somebody, you we hope, wants a new password for the account ${username}.`, ignoreNote],
+    paragraphs: [
+      `Somebody, hopefully you, requested a new password for the account ${username}.`,
+      ignoreNote,
+    ],
     link: { text: 'Choose a new password', href: link },
   }),
   confirm_email: ({ username, link }) => ({
     subject: 'Is this your address?',
-    paragraphs: [`The account ${username} is to have this address.`, ignoreNote],
+    paragraphs: [`This address was entered for the account ${username}.`, ignoreNote],
     link: { text: 'Yes, it is mine', href: link },
   }),
   report: ({ title, lines }) => ({ subject: title, paragraphs: [title], table: lines }),
   too_warm: ({ sensor, tempC, limitC }, site) => ({
     subject: `Too warm: ${sensor}`,
     paragraphs: [
-      `The thermometer ${sensor} shows ${formatTemperature(tempC, site)}, and has been above ${formatTemperature(limitC, site)} for a while.`,
-      'Look at the cooler. You are told again only after it was cool.',
+      `The sensor ${sensor} shows ${formatTemperature(tempC, site)} and has been above ${formatTemperature(limitC, site)} for a while.`,
+      'Check the cooler. You get the next mail only after it was cool again.',
     ],
     footer: staffFooter,
   }),
   controller_silent: ({ device, minutes }) => ({
     subject: `No sign of ${device}`,
     paragraphs: [
-      `The board ${device} has not been heard of for ${minutes} minutes.`,
-      'What it counts meanwhile it tells later, if it has power. Look at its plug and its network.',
+      `The controller ${device} has not reported for ${minutes} minutes.`,
+      'If it has power, it reports later what it counts meanwhile. Check its plug and its network.',
     ],
     footer: staffFooter,
   }),
   house_trouble: ({ part, problem }) => ({
-    subject: `Trouble in the house: ${part}`,
+    subject: `Problem: ${part}`,
     paragraphs: [problem],
     footer: staffFooter,
   }),
   test: ({ username }, { title }) => ({
     subject: 'Mail works',
-    paragraphs: [`${username} wanted to know whether ${title} can send mail. It can: you are reading one.`],
+    paragraphs: [`${username} sent this mail to test whether ${title} can send mail. It can.`],
   }),
 };
 
-/** The letter of that name; null when there is none, which a message from a newer program can ask for. */
+/** Renders a template; null if it does not exist, which a message of a newer program may name. */
 export function renderEmailTemplate(name: string, values: unknown, site: Site): Email | null {
   if (!Object.hasOwn(templates, name)) return null;
   const render = templates[name as EmailTemplateName] as (values: unknown, site: Site) => Email;

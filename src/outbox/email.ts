@@ -1,17 +1,17 @@
-/** A mail before it is put into its envelope. */
+/** Content of an email. */
 export interface Email {
   readonly subject: string;
-  /** What it says, a paragraph each. */
+  /** Text, one entry for each paragraph. */
   readonly paragraphs: readonly string[];
-  /** Lines of a table, shown one below the other in letters of one width. */
+  /** Lines of a table, shown in a monospaced font. */
   readonly table?: readonly string[];
-  /** Where to go next. */
+  /** A link to a page. */
   readonly link?: { readonly text: string; readonly href: string };
-  /** Why the reader gets it, and how to get no more. */
+  /** Why the reader gets it, and how to unsubscribe. */
   readonly footer?: string;
 }
 
-/** The letter for those who read plain text. */
+/** Formats the email as plain text. */
 export function formatEmailText({ paragraphs, table = [], link, footer }: Email): string {
   const parts = [
     ...paragraphs,
@@ -22,7 +22,7 @@ export function formatEmailText({ paragraphs, table = [], link, footer }: Email)
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The same for those who do not; names of beers and people are text in it, whatever they look like. */
+/** Formats the email as HTML; all texts are escaped. */
 export function formatEmailHtml({ paragraphs, table = [], link, footer }: Email): string {
   const parts = [
     ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
@@ -33,7 +33,7 @@ export function formatEmailHtml({ paragraphs, table = [], link, footer }: Email)
   return `<!doctype html>\n<html lang="en"><body>\n${parts.join('\n')}\n</body></html>\n`;
 }
 
-/** One line of a header: nothing in it can end the line and begin another header. */
+/** A header value without control characters and line breaks, which could inject another header. */
 export function headerLine(text: string): string {
   return [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, 200).join('');
 }

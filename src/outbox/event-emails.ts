@@ -5,13 +5,13 @@ import type { Engine } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import type { EventNote } from './webhook-body.ts';
 
-/** Events that are told by mail. */
+/** Events that are sent by mail. */
 export type MailedEvent = Extract<
   SystemEventKind,
   'keg_tapped' | 'session_started' | 'keg_volume_low' | 'keg_ended'
 >;
 
-/** The letter about an event, or null when what it tells of has been taken back. */
+/** Renders the email about an event; null if its keg or session no longer exists. */
 export function renderEventEmail(
   engine: Engine,
   kind: MailedEvent,
@@ -25,7 +25,7 @@ export function renderEventEmail(
   return {
     ...email,
     ...(baseUrl === '' ? {} : { link: { text: 'See it on the page', href: `${baseUrl}${path}` } }),
-    footer: `You asked to be told of this.${baseUrl === '' ? '' : ` Change it at ${baseUrl}/account`}`,
+    footer: `You chose this notification.${baseUrl === '' ? '' : ` Change it at ${baseUrl}/account`}`,
   };
 }
 
@@ -38,7 +38,7 @@ function renderSessionEmail(engine: Engine, note: EventNote): EmailWithPath | nu
   const name = drink?.user?.displayName ?? null;
   return {
     subject: `A new session (${found.id}) has started`,
-    paragraphs: [name === null ? 'The first glass has been poured.' : `${name} has poured the first glass.`],
+    paragraphs: [name === null ? 'The first drink has been poured.' : `${name} has poured the first drink.`],
     path: `/s/${found.id}/`,
   };
 }
@@ -67,14 +67,14 @@ function renderKegEmail(
       subject: `Volume low on keg ${found.id} (${what})`,
       paragraphs: [
         `Keg ${found.id} (${what}) is ${Math.max(0, percentFull(found) * 100).toFixed(1)} percent full. ` +
-          'Somebody should roll in the next one.',
+          'Prepare the next one.',
       ],
     },
   };
   return { ...words[kind], path: `/kegs/${found.id}/` };
 }
 
-/** A volume as people of the site say it. */
+/** Formats a volume in the site's units. */
 export function formatVolume(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
   if (volumeUnits === 'imperial') return `${Math.round(toOz(volumeMl))} oz`;
   return volumeMl < 500 ? `${Math.round(volumeMl)} mL` : `${(volumeMl / 1_000).toFixed(1)} L`;

@@ -6,24 +6,22 @@ export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** From the first name looked up to the answer's status, milliseconds. */
+  /** From the DNS lookup to the response status, milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** True when the target may be this very machine. */
+  /** True if the target may be this machine itself. */
   readonly allowsLocal: boolean;
   readonly find?: FindAddresses;
 }
 
-/** What came back: a status, and whether anybody was there at all when none came. */
+/** Result of a post: a status, or an error and whether the receiver was reached. */
 export type HttpPostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
-  /** `reached`: the connection was made, so the receiver may have read it. */
+  /** `wasReached`: the connection was established, so the receiver may have read the body. */
   | { readonly kind: 'failed'; readonly code: string; readonly wasReached: boolean }
   | { readonly kind: 'forbidden'; readonly reason: string };
 
-/**
- * Posts once and looks at the status only: no redirect is followed and no body read, however long it is. Never rejects.
- */
+/** Posts once and reads the status only: follows no redirect and reads no body. Never rejects. */
 export function httpPost({
   url: address,
   headers,
@@ -48,7 +46,7 @@ export function httpPost({
     const request = send(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
-      // A connection of its own, so that the address is looked at each time and no socket outlives its message.
+      // A new connection each time, so that the address is checked each time and no socket stays open.
       agent: false,
       signal: AbortSignal.any([signal, timeout]),
       ...(allowsLocal ? {} : { lookup: guardedLookup(find) as never }),

@@ -3,11 +3,11 @@ import type { MailSettings } from '../engine/engine.ts';
 import { type Email, formatEmailHtml, formatEmailText, headerLine } from './email.ts';
 import type { TransportOutcome } from './transport.ts';
 
-/** How long a mail server may take, milliseconds. */
+/** Timeouts for a mail server, milliseconds. */
 export interface MailTimeouts {
-  /** To be found and reached, and to say its greeting. */
+  /** For DNS, connecting and the server's greeting, each. */
   readonly connectMs: number;
-  /** Between two words of its. */
+  /** Between two responses. */
   readonly idleMs: number;
   /** For the whole mail. */
   readonly totalMs: number;
@@ -17,17 +17,17 @@ export const defaultTimeouts: MailTimeouts = { connectMs: 10_000, idleMs: 20_000
 
 export interface OutgoingMail {
   readonly settings: MailSettings;
-  /** The house's name, as the sender's. */
+  /** The site's title, as the sender's name. */
   readonly fromName: string;
   readonly to: string;
   readonly email: Email;
-  /** The same at every try, so that a repetition can be told. */
+  /** The same for every attempt, so that duplicates can be recognised. */
   readonly uid: string;
   readonly signal: AbortSignal;
   readonly timeouts?: MailTimeouts;
 }
 
-/** Hands one mail to the mail server. Never rejects; no answer of it carries the password. */
+/** Sends one mail to the mail server. Never rejects; the outcome never contains the password. */
 export async function sendMail(mail: OutgoingMail): Promise<TransportOutcome> {
   const { settings, fromName, to, email, uid, signal, timeouts = defaultTimeouts } = mail;
 
@@ -44,7 +44,7 @@ export async function sendMail(mail: OutgoingMail): Promise<TransportOutcome> {
     dnsTimeout: timeouts.connectMs,
     socketTimeout: timeouts.idleMs,
     logger: false,
-    // A letter is what we wrote: no value in it can make the mail fetch a file or a page.
+    // No value in an email may make nodemailer read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as never);
@@ -57,7 +57,7 @@ export async function sendMail(mail: OutgoingMail): Promise<TransportOutcome> {
       text: formatEmailText(email),
       html: formatEmailHtml(email),
       messageId: `<${uid}@${domain}>`,
-      // Tells holiday notices and other machines not to answer.
+      // Suppresses out-of-office and other automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeouts.totalMs)]),
     } as Parameters<typeof transport.sendMail>[0]);
@@ -82,28 +82,28 @@ const serverFailure = (error: string): TransportOutcome => ({
   blame: 'transport',
 });
 
-/** What the mail server said, in a sentence of ours: its own words may repeat what it was told. */
+/** Converts an SMTP error to an outcome with our own sentence, since the server's text may repeat secrets. */
 function toOutcome({
-  code = 'an unknown fault',
+  code = 'an unknown error',
   command = '',
   responseCode = 0,
 }: ServerFault): TransportOutcome {
   if (code === 'EABORT') return serverFailure('The mail server took too long.');
   const isRefusal = responseCode >= 500;
   if (command === 'RCPT TO') {
-    const error = `The mail server does not take mail for this address${isRefusal ? '' : ' now'} (${responseCode}).`;
+    const error = `The mail server does not accept mail for this address${isRefusal ? '' : ' now'} (${responseCode}).`;
     return { kind: 'failed', error, isFinal: isRefusal, blame: 'message' };
   }
   if (command === 'DATA') {
-    const error = `The mail server does not take this mail${isRefusal ? '' : ' now'} (${responseCode}).`;
+    const error = `The mail server does not accept this mail${isRefusal ? '' : ' now'} (${responseCode}).`;
     return { kind: 'failed', error, isFinal: isRefusal, blame: 'message' };
   }
   const details = responseCode === 0 ? code : `${code}, ${responseCode}`;
   if (code === 'EAUTH')
     return serverFailure(`The mail server refuses the login (${details}): check user and password.`);
   if (code === 'ETLS')
-    return serverFailure(`No protected connection to the mail server (${details}): check security and port.`);
+    return serverFailure(`No encrypted connection to the mail server (${details}): check security and port.`);
   if (command === 'MAIL FROM')
     return serverFailure(`The mail server refuses the sender (${details}): check the from address.`);
-  return serverFailure(`The mail server cannot be reached or does not answer as it should (${details}).`);
+  return serverFailure(`The mail server cannot be reached or does not answer correctly (${details}).`);
 }

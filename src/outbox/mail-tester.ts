@@ -5,10 +5,10 @@ import { parseMailAddress } from '../engine/outbox/queue-mail.ts';
 import { renderEmailTemplate } from './email-templates.ts';
 import { type MailTimeouts, sendMail } from './mail-server.ts';
 
-/** Somebody is waiting at the page, so the mail server gets less time than usual. */
+/** Shorter than usual, because a person waits for the result on a page. */
 const testTimeouts: MailTimeouts = { connectMs: 8_000, idleMs: 10_000, totalMs: 20_000 };
 
-/** Sends a mail past the outbox, and says whether the mail server has taken it. */
+/** Sends a test mail directly, without the outbox. */
 export function createMailTester(parts: {
   readonly engine: () => Engine;
   readonly ids: IdSource;
@@ -16,7 +16,7 @@ export function createMailTester(parts: {
 }) {
   const { engine: findEngine, ids, timeouts = testTimeouts } = parts;
   return {
-    /** Rejects with `conflict` and what is wrong, `invalid_request` for what is no address. */
+    /** Rejects with `conflict` if the mail was not accepted, `invalid_request` for an invalid address. */
     async sendTest({
       address,
       username,

@@ -6,7 +6,7 @@ import { type MailTimeouts, sendMail } from './mail-server.ts';
 import type { Transport, TransportOutcome } from './transport.ts';
 import type { EventNote } from './webhook-body.ts';
 
-/** Mails under way at once: with one that hangs, the others still go. */
+/** Mails sent at the same time, so that one slow connection does not block all others. */
 const maxConcurrent = 2;
 
 const mailedEvents: readonly string[] = [
@@ -21,7 +21,7 @@ export interface MailTransportParts {
   readonly timeouts?: MailTimeouts;
 }
 
-/** Sends letters through the mail server of the settings. */
+/** Sends emails through the configured mail server. */
 export function createMailTransport({ engine: findEngine, timeouts }: MailTransportParts): Transport {
   return {
     kind: 'mail',
@@ -29,11 +29,11 @@ export function createMailTransport({ engine: findEngine, timeouts }: MailTransp
     async send(message, signal): Promise<TransportOutcome> {
       const engine = findEngine();
       const settings = engine.mail.settings();
-      if (settings.host === '') return { kind: 'skipped', reason: 'No mail server is set any more.' };
+      if (settings.host === '') return { kind: 'skipped', reason: 'No mail server is set.' };
       const to = engine.outbox.mailAddress(message.target);
       if (to === null) return { kind: 'skipped', reason: 'The account is switched off or has no address.' };
       const email = renderEmail(engine, message, settings.baseUrl);
-      if (email === null) return { kind: 'skipped', reason: 'What it tells of has been taken back.' };
+      if (email === null) return { kind: 'skipped', reason: 'The subject of the mail no longer exists.' };
       const { title } = engine.users.site();
       return sendMail({
         settings,

@@ -1,17 +1,17 @@
-/** Timers, injected so that a test can let an hour pass in none. */
+/** Timers, injected so that tests can advance time. */
 export interface Scheduler {
-  /** Runs once, `ms` from now; returns the way to call it off. */
+  /** Runs once after `ms`; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Runs every `ms`; returns the way to stop. */
+  /** Runs every `ms`; returns a function that stops it. */
   every(ms: number, run: () => void): () => void;
 }
 
-/** The part of a log that is written to here; a pino logger fits. */
+/** The part of a pino logger that is used here. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** Where a lasting fault is told in a sentence, null when it is over. */
+/** Reports a lasting problem in one sentence; null when it is over. */
 export type ReportProblem = (problem: string | null) => void;

@@ -1,6 +1,6 @@
 import { backOffMs } from '../core/back-off.ts';
 
-/** A receiver that answers, but refuses now, is not left alone for long: its next message may be welcome. */
+/** Maximum delay after a refusal by a receiver that answers: its next message may be accepted, milliseconds. */
 const maxAfterRefusalMs = 60_000;
 
 interface RetryDelay {
@@ -8,7 +8,7 @@ interface RetryDelay {
   readonly untilMonoMs: number;
 }
 
-/** Who is left alone for a while, and how often they have failed in a row. Forgotten at a restart, which tries all anew. */
+/** Retry delays and consecutive failures by key. In memory only: after a restart everything is tried again. */
 export class RetryDelays {
   readonly #delays = new Map<string, RetryDelay>();
 
@@ -16,12 +16,12 @@ export class RetryDelays {
     return (this.#delays.get(key)?.untilMonoMs ?? Number.NEGATIVE_INFINITY) > monoMs;
   }
 
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   failures(key: string): number {
     return this.#delays.get(key)?.failures ?? 0;
   }
 
-  /** One more failure. Gives the pause, milliseconds. */
+  /** Records a failure. Returns the delay, milliseconds. */
   failed(key: string, monoMs: number, options: { isRefusal?: boolean; atLeastMs?: number } = {}): number {
     const { isRefusal = false, atLeastMs = 0 } = options;
     const failures = this.failures(key) + 1;
@@ -31,13 +31,13 @@ export class RetryDelays {
     return delayMs;
   }
 
-  /** The carrier of that kind and all its receivers begin anew. */
+  /** Removes the delays of the transport of that kind and of all its receivers. */
   reset(kind: string): void {
     for (const key of this.#delays.keys())
       if (key === kind || key.startsWith(`${kind} `)) this.#delays.delete(key);
   }
 
-  /** All is well again. True when it was not before. */
+  /** Records a success. True if there were failures before. */
   succeeded(key: string): boolean {
     return this.#delays.delete(key);
   }

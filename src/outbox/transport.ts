@@ -1,27 +1,27 @@
 import type { Blame, OutboxMessage } from '../engine/engine.ts';
 
-/** What a carrier made of a message. */
+/** Result of sending a message. */
 export type TransportOutcome =
   | { readonly kind: 'sent' }
-  /** Nobody is there to read it any more. */
+  /** There is no receiver any more. */
   | { readonly kind: 'skipped'; readonly reason: string }
   | {
       readonly kind: 'failed';
-      /** One sentence for staff; no secrets, no personal data. */
+      /** One sentence for staff, without secrets and personal data. */
       readonly error: string;
-      /** True when trying again would be in vain. */
+      /** True if a retry is useless. */
       readonly isFinal: boolean;
       readonly blame: Blame;
-      /** The receiver's own wish for a pause, milliseconds. */
+      /** Delay requested by the receiver, milliseconds. */
       readonly retryAfterMs?: number;
     };
 
-/** Takes messages of one kind out of the house. */
+/** Sends messages of one kind. */
 export interface Transport {
-  /** The kind of messages it takes. */
+  /** Kind of messages it sends. */
   readonly kind: string;
-  /** For so many receivers at once; one receiver gets one message after the other. */
+  /** Number of receivers served at once; each receiver gets one message at a time. */
   readonly maxConcurrent: number;
-  /** Never rejects but for a bug. When `signal` is raised it lets go at once; what it answers then counts for nothing. */
+  /** Rejects only for a bug. When `signal` aborts it returns at once, and the outcome is ignored unless `sent`. */
   send(message: OutboxMessage, signal: AbortSignal): Promise<TransportOutcome>;
 }

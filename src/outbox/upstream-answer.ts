@@ -1,32 +1,32 @@
 import type { UpstreamAnswer } from './upstream-post.ts';
 
-/** A wish of the other house. */
+/** A command from the upstream server. */
 export interface UpstreamCommand {
   readonly id: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What an answer means for what was sent. */
+/** Meaning of an answer for the batch sent. */
 export type UpstreamResult =
   | { readonly kind: 'taken'; readonly commands: readonly UpstreamCommand[] }
   | { readonly kind: 'allowed'; readonly token: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'denied' }
-  /** The batch will never be taken as it is. */
+  /** The batch will never be accepted. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nobody there, or in trouble, or another address: what was sent is as good as it was. */
+  /** Unreachable, failing, or a wrong address: the batch may be sent again. */
   | { readonly kind: 'trouble'; readonly reason: string; readonly retryAfterMs: number };
 
 /**
- * Statuses that judge what was sent. Any other 4xx speaks of the address, of a proxy or of the moment: a house that
- * gave up a bar's pours for those would lose them to a typing error.
+ * Statuses that reject the content. Any other 4xx concerns the address, a proxy or a temporary state: discarding pours for
+ * those would lose them to a typing error in the address.
  */
 const contentRefusals: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 
 const maxCommands = 64;
 
-/** Reads an answer; whatever it holds, this gives a verdict. */
+/** Parses any answer to a result. */
 export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
   if (answer.kind === 'failed') return trouble(`no answer: ${answer.code}`);
   const { status } = answer;
@@ -34,7 +34,7 @@ export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
   if (status >= 200 && status < 300) return { kind: 'taken', commands: parseCommands(body.commands) };
   if (status === 401) return parsePairing(toObject(body.pairing));
   const reason = `${status} ${typeof body.error === 'string' ? body.error.slice(0, 100) : ''}`.trim();
-  // It speaks another version to everybody, and may be brought up to date.
+  // The server rejects the protocol version, not the events, and may be upgraded.
   const isVersionRefusal = body.error === 'unsupported_version';
   if (contentRefusals.has(status) && !isVersionRefusal) return { kind: 'refused', reason };
   const seconds = Number(answer.retryAfter);

@@ -1,31 +1,31 @@
 import type { Moment } from '../core/moment.ts';
 import type { UpstreamEvent } from '../engine/engine.ts';
 
-/** The most events a batch may hold, and the most bytes, by the protocol. */
+/** Maximum number of events and bytes of a batch, by the protocol. */
 export const maxEvents = 16;
 const maxBytes = 16_384;
 
-/** An event that is not kept: what it tells of will be told again. */
+/** An event that is not stored, because its content is sent again later. */
 export interface LiveEvent {
   readonly id: number;
   readonly type: 'status' | 'command_result';
-  /** When it was made, on the monotonic clock of this boot. */
+  /** Creation on the monotonic clock of this boot. */
   readonly monoMs: number;
   readonly data: object;
 }
 
 export interface UpstreamBatch {
   readonly body: string;
-  /** Rows of the queue in it. */
+  /** Ids of the stored events in it. */
   readonly rowIds: readonly number[];
-  /** Numbers of the live events in it. */
+  /** Ids of the live events in it. */
   readonly liveIds: readonly number[];
 }
 
 /**
- * What is sent next: events of one boot in the order of their numbers, since a receiver may remember the highest number
- * alone. Null when there is nothing to send. `waiting` are the oldest rows, up to `limit` of them; while `mayDate` is
- * false, what an earlier boot of this machine left is not sent, because nobody knows how long ago it was.
+ * Composes the next batch: events of one boot in the order of their ids, since a receiver may store only the highest id.
+ * Null if there is nothing to send. `waiting` are the oldest rows, up to `limit`. While `isClockTrusted` is false, events of
+ * an earlier boot of this machine are not sent, because their age is unknown.
  */
 export function composeBatch(parts: {
   readonly device: string;
@@ -74,7 +74,7 @@ export function composeBatch(parts: {
   };
 }
 
-/** Within one boot of the machine the monotonic clock tells, whatever the other one was set to since. */
+/** Age of an event: by the monotonic clock within one boot, as the wall clock may have been set since. */
 function ageMs({ clockBoot, monoMs, atMs }: UpstreamEvent, now: Moment): number {
   return toWholeMs(clockBoot === now.bootId ? now.monoMs - monoMs : now.wallMs - atMs);
 }

@@ -3,25 +3,25 @@ import type { Upstream } from '../engine/engine.ts';
 import type { UpstreamCommand } from './upstream-answer.ts';
 import type { LiveEvent } from './upstream-batch.ts';
 
-/** Commands remembered, so that one that comes twice is done once; what a board does. */
+/** Results stored so that a repeated command is executed once, as a kegboard does. */
 const maxRemembered = 16;
-/** Acknowledgements that may wait; more commands than these nobody has. */
+/** Maximum number of waiting acknowledgements. */
 const maxResults = 64;
-/** What the queue holds beside pours, told as our capacity. */
+/** Capacity of the queue for events other than pours, as reported in the status. */
 const queueCapacity = 2_000;
-/** A status with more meters than these would fill a batch by itself. */
+/** A status with more meters would not fit in a batch with other events. */
 const maxMeters = 100;
 
 export interface LiveParts {
   readonly version: string;
   readonly heartbeatMs: number;
-  /** Full names of our own meters. */
+  /** Full names of the local meters. */
   readonly meterNames: () => readonly string[];
-  /** Ends every leave to pour of this house. Throws while that cannot be. */
+  /** Ends all grants at the local taps. Throws if that fails. */
   readonly closeTaps: () => void;
 }
 
-/** Status and acknowledgements of one opening of the ledger: told while they are news, kept nowhere. */
+/** Status and acknowledgements for one opening of the database; in memory only. */
 export class UpstreamLive {
   readonly upstream: Upstream;
   readonly #parts: LiveParts;
@@ -39,11 +39,11 @@ export class UpstreamLive {
     return this.#statusDueMonoMs;
   }
 
-  /** What could be sent now; makes a status when one is due. */
+  /** Returns the events to send; adds a status if one is due. */
   events(now: Moment): readonly LiveEvent[] {
     if (now.monoMs < this.#statusDueMonoMs) return this.#events;
     this.#statusDueMonoMs = now.monoMs + this.#parts.heartbeatMs;
-    // The first keeps its place before everything of this boot: it brings the meters that pours speak of.
+    // The first status stays before all other events of this boot, because it announces the meters of the pours.
     const isFirstWaiting = !this.#isStatusDelivered && this.#events.some(({ type }) => type === 'status');
     if (isFirstWaiting) return this.#events;
     const others = this.#events.filter(({ type }) => type !== 'status');
@@ -51,14 +51,14 @@ export class UpstreamLive {
     return this.#events;
   }
 
-  /** The other house has these. */
+  /** Removes events that the upstream server has accepted. */
   markDelivered(ids: readonly number[]): void {
     if (this.#events.some(({ id, type }) => type === 'status' && ids.includes(id)))
       this.#isStatusDelivered = true;
     this.#events = this.#events.filter(({ id }) => !ids.includes(id));
   }
 
-  /** Does what the other house wishes, each once, and acknowledges it each time. */
+  /** Executes each command once and acknowledges it each time. */
   run(commands: readonly UpstreamCommand[], now: Moment): void {
     for (const command of commands) {
       const known = this.#done.get(command.id);
@@ -72,17 +72,17 @@ export class UpstreamLive {
   }
 
   #execute({ type, data }: UpstreamCommand): object {
-    // Nobody presents tokens there by our hand, so there is nobody whom a refusal could be shown.
+    // Tokens are not presented through this server, so there is nobody to show a refusal to.
     if (type === 'deny') return { result: 'ok' };
     if (type !== 'deauthorize')
-      return { result: 'unsupported', message: 'This house opens its taps by its own leave.' };
-    // Leave to pour is our own here; none of the other house’s can be named.
+      return { result: 'unsupported', message: 'This server opens its taps by its own grants only.' };
+    // Grants are local; the ids of the upstream server are unknown here.
     if (data.grant_ids !== undefined) return { result: 'ok' };
     try {
       this.#parts.closeTaps();
       return { result: 'ok' };
     } catch {
-      return { result: 'error', message: 'The taps could not be closed just now.' };
+      return { result: 'error', message: 'The taps could not be closed.' };
     }
   }
 

@@ -1,34 +1,34 @@
 import { type ClientRequest, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
-/** A batch on its way. */
+/** A batch to post. */
 export interface UpstreamRequest {
   readonly body: string;
-  /** Null: none was given yet, and then no header is sent. */
+  /** Null before pairing; then no header is sent. */
   readonly token: string | null;
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
+/** Response of the upstream server, or a connection error. */
 export type UpstreamAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** What was said, as far as it is JSON; undefined where it is not. */
+      /** Parsed JSON; undefined if the body is not JSON. */
       readonly body: unknown;
       readonly retryAfter: string | undefined;
     }
   | { readonly kind: 'failed'; readonly code: string };
 
-/** Carries a batch to the other house. Never rejects. */
+/** Posts a batch to the upstream server. Never rejects. */
 export type UpstreamPost = (upstreamRequest: UpstreamRequest) => Promise<UpstreamAnswer>;
 
-/** From the first name looked up to the last byte of the answer; an SD card may be slow at the other end. */
+/** From the DNS lookup to the last byte of the response; the receiver's SD card may be slow. */
 const timeoutMs = 15_000;
-/** No answer of the protocol is a tenth of this, bytes. */
+/** Ten times the longest answer of the protocol, bytes. */
 const maxAnswerBytes = 65_536;
 
-/** Posts over one connection that is kept open while there is something to send. No redirect is followed. */
+/** Posts over one keep-alive connection. Follows no redirect. */
 export function createUpstreamPost(address: string): UpstreamPost {
   const url = new URL(address);
   const isTls = url.protocol === 'https:';
@@ -47,7 +47,7 @@ export function createUpstreamPost(address: string): UpstreamPost {
       const options = { method: 'POST', headers, agent, signal: AbortSignal.any([signal, timeout]) };
       const request: ClientRequest = (isTls ? tlsRequest : plainRequest)(url, options);
       const failed = (fault: NodeJS.ErrnoException) => {
-        // The other end had closed the line while nobody spoke; a new one is asked at once.
+        // The server closed the idle connection: the request is repeated at once on a new one.
         if (request.reusedSocket && fault.code === 'ECONNRESET') resolve('stale');
         else resolve({ kind: 'failed', code: timeout.aborted ? 'ETIMEDOUT' : (fault.code ?? fault.name) });
       };

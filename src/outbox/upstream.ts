@@ -7,58 +7,58 @@ import { composeBatch, maxEvents, type UpstreamBatch } from './upstream-batch.ts
 import { type LiveParts, UpstreamLive } from './upstream-live.ts';
 import type { UpstreamPost } from './upstream-post.ts';
 
-/** Pause after the first failure, and the longest, milliseconds: those of a board. */
+/** Retry delay after the first failure, and the maximum, as of a kegboard, milliseconds. */
 const firstDelayMs = 30_000;
 const maxDelayMs = 300_000;
-/** A house that has not let us in yet is asked so often at first, and for so long. */
+/** While pairing is pending: interval between requests, and how long before it changes to the heartbeat, milliseconds. */
 const pendingPollMs = 5_000;
 const pendingPollForMs = 60_000;
-/** What is written in one go leaves in one batch. */
+/** Delay after a write, so that events written together are sent in one batch, milliseconds. */
 const wakeDelayMs = 200;
-/** While the ledger is closed, and after a fault of our own. */
+/** Delay while the database is closed, and after an internal error, milliseconds. */
 const databaseRetryMs = 5_000;
-/** A timer is never so late, milliseconds. */
+/** A timer that is later than this did not run, milliseconds. */
 const timerToleranceMs = 1_000;
-/** So long reports of an earlier boot wait for somebody to set the clock: without it nobody knows how old they are. */
+/** How long events of an earlier boot wait for the clock to be set, since their age is unknown before, milliseconds. */
 const maxClockWaitMs = 600_000;
-/** A house that refuses so many in a row refuses us, not them: they are tried at the pace of a failure. */
+/** After so many consecutive refusals the server probably refuses everything: sending slows down as after a failure. */
 const refusalsToDelay = 3;
-/** One answer that got lost is no news. */
+/** Consecutive failures before a problem is reported; one lost answer is none. */
 const failuresToReport = 2;
 
-/** How the other house and this one stand. */
+/** State of the connection to the upstream server. */
 export type UpstreamState = 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
 
 export interface UpstreamSenderParts extends LiveParts {
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   readonly upstream: () => Upstream | null;
   readonly target: UpstreamTarget;
   readonly post: UpstreamPost;
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** From 0 up to 1: houses that lost the same server must not come back all at once. */
+  /** From 0 up to 1: spreads the retries of many clients after an outage of their server. */
   readonly random: () => number;
   readonly log: Log;
   readonly tell: ReportProblem;
 }
 
-/** Reports what this house pours to another one. */
+/** Reports local pours to an upstream server. */
 export interface UpstreamSender {
   state(): {
     readonly state: UpstreamState;
     readonly problem: string | null;
     readonly lastAnswerMs: number | null;
   };
-  /** Asks at once, whatever was answered before. */
+  /** Sends at once, whatever was answered before. */
   retryNow(): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is in flight. */
   idle(): Promise<void>;
-  /** Lets go of what is under way; it is sent again at the next start. */
+  /** Aborts the request in flight; its events are sent again at the next start. */
   stop(): Promise<void>;
 }
 
-/** Starts reporting. One batch is under way at a time; whatever fails is told and tried again. */
+/** Starts reporting, one batch at a time. Every failure is reported and retried. */
 export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   const { target, bus, clock, scheduler, log } = parts;
   const startedMonoMs = clock.now().monoMs;
@@ -71,7 +71,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   let failures = 0;
   let refusals = 0;
   let tokensReceived = 0;
-  /** After a refused batch its events go one by one, so that only the bad one is set aside. */
+  /** After a refused batch its events are sent one by one, so that only the invalid one is set aside. */
   let singlesLeft = 0;
   let pendingSince: number | null = null;
   let downSince: string | null = null;
@@ -83,7 +83,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     if (isStopping) return;
     const { monoMs } = clock.now();
     const atMonoMs = monoMs + ms;
-    // An alarm that should have rung was set by a timer that slept.
+    // A timer that is overdue did not run and is replaced.
     if (timer !== null && timer.atMonoMs <= atMonoMs && timer.atMonoMs > monoMs - timerToleranceMs) return;
     timer?.cancel();
     const cancel = scheduler.after(ms, () => {
@@ -97,7 +97,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     if (inFlight !== null || isStopping || state === 'denied') return;
     inFlight = step()
       .catch((err: unknown) => {
-        log.warn({ err }, 'what is reported cannot be read or noted down now; it waits');
+        log.warn({ err }, 'the upstream queue cannot be read or written now; its events wait');
         return databaseRetryMs;
       })
       .then((delayMs) => {
@@ -106,13 +106,13 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
       });
   }
 
-  /** Sends what can be sent. Gives when to look again, milliseconds from now. */
+  /** Sends one batch if there is one. Returns the delay until the next step, milliseconds. */
   async function step(): Promise<number> {
     const upstream = parts.upstream();
     if (upstream === null) return databaseRetryMs;
     const now = clock.now();
     if (now.monoMs < notBeforeMonoMs) return notBeforeMonoMs - now.monoMs;
-    // Another ledger is another boot, whose numbers begin anew.
+    // Another opening of the database is another boot with new event numbers.
     if (live?.upstream !== upstream) live = new UpstreamLive(upstream, parts);
     const limit = singlesLeft > 0 ? 1 : maxEvents;
     const batch = composeBatch({
@@ -127,7 +127,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     if (batch === null) return Math.max(wakeDelayMs, live.statusDueMonoMs - now.monoMs);
     const token = upstream.token(target);
     const result = parseAnswer(await parts.post({ body: batch.body, token, signal: abort.signal }));
-    // What was under way when the ledger was changed is known again by its boot and number.
+    // The database was replaced meanwhile: the server recognises the repeated events by boot and number.
     if (parts.upstream() !== upstream) return 0;
     if (isStopping && result.kind === 'trouble') return 0;
     return handleResult(result, { upstream, live, batch }, clock.now());
@@ -158,15 +158,15 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
       }
       case 'allowed':
         sent.upstream.setToken(target, result.token);
-        log.info({}, 'the upstream server has let this house in');
-        // A house that gives tokens and believes none of them is not asked without a pause.
+        log.info({}, 'the upstream server has allowed this controller');
+        // Without a delay, a server that rejects the tokens it issues would be asked in a loop.
         return tokensReceived++ === 0 ? 0 : waitAtLeast(pendingPollMs, now);
       case 'pending':
         sent.upstream.setToken(target, null);
         pendingSince ??= now.monoMs;
         setState(
           'pending',
-          `The upstream server has not let this house in yet: allow “${target.device}” there.`,
+          `The upstream server has not allowed this controller yet: allow “${target.device}” there.`,
         );
         return waitAtLeast(
           now.monoMs - pendingSince < pendingPollForMs ? pendingPollMs : parts.heartbeatMs,
@@ -176,7 +176,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
         sent.upstream.setToken(target, null);
         setState(
           'denied',
-          `The upstream server has refused “${target.device}”: let it in there, then ask again.`,
+          `The upstream server has denied “${target.device}”: allow it there, then try again.`,
         );
         return 0;
       case 'refused':
@@ -211,11 +211,11 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   ): number {
     failures += 1;
     downSince ??= now.synced ? ` since ${new Date(now.wallMs).toISOString().slice(0, 16)}Z` : '';
-    log.info({ reason, failures }, 'the upstream server took nothing; it is tried again');
+    log.info({ reason, failures }, 'the upstream server accepted nothing; the batch is sent again');
     if (failures >= failuresToReport) {
       setState(
         'trouble',
-        `The upstream server has not answered well${downSince} (${reason}). What is poured waits.`,
+        `The upstream server has not answered correctly${downSince} (${reason}). Pours wait in the queue.`,
       );
     } else state = 'trouble';
     return waitAtLeast(Math.max(retryDelayMs(failures), Math.min(retryAfterMs, maxDelayMs)), now);
@@ -239,7 +239,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   }
 
   function wakeForPour(): void {
-    // Whoever has just drunk is worth a try; who only waits to be let in asks at the usual pace.
+    // A new pour ends the delay after failures, but not the interval of a pending pairing.
     if (failures > 0) {
       failures = 1;
       notBeforeMonoMs = Number.NEGATIVE_INFINITY;
@@ -279,5 +279,5 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
 function setAsideProblem(upstream: Upstream): string | null {
   const setAside = upstream.setAsideCount();
   if (setAside === 0) return null;
-  return `The upstream server has refused ${setAside === 1 ? 'a report' : `${setAside} reports`} of this house: look at what was set aside.`;
+  return `The upstream server has refused ${setAside === 1 ? 'a report' : `${setAside} reports`}: check the reports that were set aside.`;
 }

@@ -3,7 +3,7 @@ import type { Beverage, Drink, Keg, Session, SystemEventKind } from '../core/rec
 import { isSessionActive } from '../core/session-rules.ts';
 import type { Engine } from '../engine/engine.ts';
 
-/** An event as the outbox keeps it: what it tells of may have been corrected since, or taken back. */
+/** An event as stored in the outbox; its drink, keg or session may have changed since. */
 export interface EventNote {
   readonly id: number;
   readonly kind: SystemEventKind;
@@ -15,8 +15,8 @@ export interface EventNote {
 }
 
 /**
- * The event with all it tells of, in the form existing receivers parse. Who drank is named by username; addresses,
- * rights, tokens and what people wrote stay in the house.
+ * Renders an event with its drink, keg and session in the format of existing receivers. Contains the username, but no
+ * addresses, rights, tokens or texts that users wrote.
  */
 export function renderWebhookBody(engine: Engine, note: EventNote, nowMs: number): string {
   const drink = note.drink_id === null ? null : (engine.drinks.get(note.drink_id)?.drink ?? null);
@@ -39,7 +39,7 @@ export function renderWebhookBody(engine: Engine, note: EventNote, nowMs: number
   return JSON.stringify({ type: 'event', data });
 }
 
-/** When it was, by the ledger of now: the clock may have been set since. */
+/** Current time of the event's subject, as times are corrected once the clock is set. */
 function eventTimeMs(
   note: EventNote,
   { drink, session }: { drink: Drink | null; session: Session | null },
@@ -97,7 +97,7 @@ const toSessionBody = (session: Session, nowMs: number) => ({
   is_active: isSessionActive(session, nowMs),
 });
 
-/** UTC with a numeric offset, microseconds left out when zero. */
+/** Formats UTC with a numeric offset, without microseconds if they are zero. */
 function formatTime(wallMs: number): string {
   const iso = new Date(wallMs).toISOString();
   const millis = iso.slice(20, 23);

@@ -10,18 +10,18 @@ export interface WebhookTesterParts {
   readonly engine: () => Engine;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** True when a target may be this very machine. */
+  /** True if a target may be this machine itself. */
   readonly allowsLocal: boolean;
-  /** How long a receiver may take while somebody waits at the page, milliseconds. */
+  /** Timeout while a person waits for the result on a page, milliseconds. */
   readonly timeoutMs?: number;
   readonly find?: FindAddresses;
 }
 
-/** Calls a webhook past the outbox, signed as always, and says whether it has taken the message. */
+/** Sends a signed test message to a webhook directly, without the outbox. */
 export function createWebhookTester(parts: WebhookTesterParts) {
   const { engine: findEngine, clock, ids, allowsLocal, timeoutMs = 10_000, find } = parts;
   return {
-    /** Rejects with `not_found`, or with `conflict` and what is wrong. */
+    /** Rejects with `not_found`, or with `conflict` if the message was not accepted. */
     async sendTest(id: number): Promise<void> {
       const { webhooks, users } = findEngine();
       const { url } = webhooks.get(id);

@@ -10,17 +10,17 @@ import { type EventNote, renderWebhookBody } from './webhook-body.ts';
 export interface WebhookTransportParts {
   readonly engine: () => Engine;
   readonly clock: Clock;
-  /** True when a target may be this very machine. */
+  /** True if a target may be this machine itself. */
   readonly allowsLocal: boolean;
-  /** How long a receiver may take, milliseconds. */
+  /** Timeout for a receiver, milliseconds. */
   readonly timeoutMs?: number;
   readonly find?: FindAddresses;
 }
 
-/** Each receiver has a queue of its own, and there are no more receivers than this. */
+/** Each receiver has its own queue, and there are at most this many receivers. */
 const maxConcurrent = 10;
 
-/** Posts every event of the house's diary to those who asked for it. */
+/** Posts every event to the enabled webhooks. */
 export function createWebhookTransport({
   engine,
   clock,
@@ -36,7 +36,7 @@ export function createWebhookTransport({
       const now = clock.now();
       const { webhooks } = engine();
       const target = webhooks.list().find(({ url }) => url === message.target);
-      if (target === undefined) return { kind: 'skipped', reason: 'Nobody wants it there any more.' };
+      if (target === undefined) return { kind: 'skipped', reason: 'This webhook was removed.' };
       if (!target.isEnabled) return { kind: 'skipped', reason: 'This webhook is switched off.' };
       const { secret } = webhooks.settings();
       const body = renderWebhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
@@ -54,7 +54,7 @@ export function createWebhookTransport({
   };
 }
 
-/** What goes with a body, and what it is signed with. */
+/** Input for headers and signature. */
 export interface SignatureInput {
   readonly message: Pick<OutboxMessage, 'topic' | 'uid'>;
   readonly body: string;
@@ -63,7 +63,7 @@ export interface SignatureInput {
   readonly seconds: number;
 }
 
-/** The signature covers the time too, so that an old message cannot be played again. */
+/** The headers with the signature, which includes the time to prevent replays of old messages. */
 export function signedHeaders({
   message,
   body,
@@ -86,24 +86,24 @@ export function signBody(secret: string, seconds: number, body: string): string 
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-/** What an answer means for the message, in a sentence without secrets. */
+/** Converts the result of a post to an outcome with a sentence without secrets. */
 export function toTransportOutcome(answer: HttpPostResult, host: string): TransportOutcome {
   if (answer.kind === 'forbidden') {
     return { kind: 'failed', error: `Not sent: ${answer.reason}`, isFinal: true, blame: 'message' };
   }
   if (answer.kind === 'failed') {
     const error = answer.wasReached
-      ? `${host} took the message but gave no answer (${answer.code}).`
+      ? `${host} received the message but sent no answer (${answer.code}).`
       : `${host} cannot be reached (${answer.code}).`;
     return { kind: 'failed', error, isFinal: false, blame: answer.wasReached ? 'message' : 'receiver' };
   }
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status >= 300 && status < 400) {
-    const error = `${host} points elsewhere (${status}), and that is not followed: set the final address.`;
+    const error = `${host} redirects (${status}), and redirects are not followed: set the final address.`;
     return { kind: 'failed', error, isFinal: true, blame: 'message' };
   }
-  // Too slow, too early, too much: these say themselves that another time may be better.
+  // 408, 425 and 429 (too slow, too early, too many) invite a retry.
   const isTemporary = status >= 500 || status === 408 || status === 425 || status === 429;
   return {
     kind: 'failed',
@@ -114,7 +114,7 @@ export function toTransportOutcome(answer: HttpPostResult, host: string): Transp
   };
 }
 
-/** Only the form in seconds; a date would need a clock both sides agree on. */
+/** Parses Retry-After in seconds only; a date would need synchronised clocks. */
 function retryAfter(text: string | undefined): { readonly retryAfterMs?: number } {
   return text !== undefined && /^\d{1,6}$/.test(text) ? { retryAfterMs: Number(text) * 1_000 } : {};
 }

@@ -5,52 +5,52 @@ import type { Log, ReportProblem, Scheduler } from './ports.ts';
 import { RetryDelays } from './retry-delays.ts';
 import type { Transport, TransportOutcome } from './transport.ts';
 
-/** After a commit the messages of the moments after it go along; nobody waits for a mail by the tenth of a second. */
+/** Delay after a commit, so that messages of the following commits are sent together, milliseconds. */
 const wakeDelayMs = 200;
-/** How often what was put off is looked for. */
+/** Interval for messages whose retry delay has ended, milliseconds. */
 const pollMs = 10_000;
-/** One receiver's messages between two notes of what became of them: each note is a write to the SD card. */
+/** Messages for one receiver per transaction of outcomes, since each transaction writes to the SD card. */
 const batchSize = 20;
-/** Receivers looked at in one go. */
+/** Receivers read in one poll. */
 const maxReceivers = 500;
-/** A receiver that fails so often in a row is worth a word to the people of the house. */
+/** Consecutive failures of a receiver before a problem is reported. */
 const failuresToReport = 3;
 
 export interface OutboxWorkerParts {
-  /** Null while the ledger cannot be opened. */
+  /** Null while the database cannot be opened. */
   readonly outbox: () => Outbox | null;
   readonly transports: readonly Transport[];
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly log: Log;
-  /** By kind of message. */
+  /** Returns the reporter for a kind of message. */
   readonly reportProblem: (kind: string) => ReportProblem;
 }
 
-/** Drives what waits in the outbox out of the house. */
+/** Sends the waiting messages of the outbox. */
 export interface OutboxWorker {
-  /** Something may be waiting. Costs nothing now: the look itself comes a moment later. */
+  /** Schedules a poll, because a message may be waiting. */
   wake(): void;
-  /** What stood in the way of that kind has been put right: everything that waits is tried now. */
+  /** Retries all waiting messages of a kind at once, after its problem was fixed. */
   retryNow(kind: string): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no message is being sent. */
   idle(): Promise<void>;
-  /** Lets go of everything under way, which is due again at the next start, and resolves soon, at `withinMs` at the latest. */
+  /** Aborts all running sends, which are due again at the next start. Resolves after `withinMs` at the latest. */
   stop(withinMs: number): Promise<void>;
 }
 
-/** Starts the pump. Whatever fails in here is told and tried again; nothing is thrown at anybody. */
+/** Starts the worker. Failures are reported and retried; nothing is thrown. */
 export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
   const { bus, clock, scheduler, log } = parts;
-  /** One for each message under way: a signal that all of them shared would remember every one that ever was. */
+  /** One for each running send: a shared signal would keep a listener for every message ever sent. */
   const activeSends = new Set<AbortController>();
   let isStopping = false;
   const retryDelays = new RetryDelays();
   const queues = new Map<string, Promise<void>>();
   const activeQueues = new Map<string, number>(parts.transports.map(({ kind }) => [kind, 0]));
   const reporters = new Map(parts.transports.map(({ kind }) => [kind, parts.reportProblem(kind)]));
-  /** What is wrong, by kind and by whom. */
+  /** Current problems by kind, then by queue or kind. */
   const problems = new Map<string, Map<string, string>>(
     parts.transports.map(({ kind }) => [kind, new Map()]),
   );
@@ -69,7 +69,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     if (outbox === null || isStopping) return;
     try {
       if (!outbox.hasWaiting()) {
-        // Where nothing waits, nobody is in the way of anything: what waited was thrown away.
+        // Nothing waits, so no problem is left: the messages concerned were removed.
         for (const [kind, current] of problems)
           for (const key of [...current.keys()]) setProblem(kind, key, null);
         return;
@@ -89,7 +89,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
       const queue = queueKey(kind, target);
       if (queues.has(queue) || retryDelays.isDelayed(queue, now.monoMs)) continue;
       activeQueues.set(kind, activeQueues.get(kind)! + 1);
-      // Not before this turn is over: a lane that ends at once must not end before it is known.
+      // Starts asynchronously: a queue that ends at once must not end before it is in the map.
       queues.set(
         queue,
         Promise.resolve().then(() => runQueue(outbox, transport, target)),
@@ -116,9 +116,9 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     try {
       outbox.recordOutcomes(done, clock.now());
     } catch (err) {
-      // They stay due: at least once is the promise, and the receiver can tell by the id.
+      // The messages stay due: delivery is at least once, and receivers recognise duplicates by the id.
       retryDelays.failed(queue, clock.now().monoMs);
-      log.warn({ err }, 'what has left cannot be noted down now, so it will leave again');
+      log.warn({ err }, 'the outcome of sent messages cannot be recorded now, so they will be sent again');
     }
     queues.delete(queue);
     activeQueues.set(kind, activeQueues.get(kind)! - 1);
@@ -131,10 +131,10 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     try {
       return await transport.send(message, abort.signal);
     } catch (err) {
-      log.error({ err, kind: message.kind, topic: message.topic }, 'a message could not be made');
+      log.error({ err, kind: message.kind, topic: message.topic }, 'creating a message failed');
       return {
         kind: 'failed',
-        error: 'The message could not be made; the log says why.',
+        error: 'The message could not be created; see the log for the reason.',
         isFinal: false,
         blame: 'message',
       };
@@ -143,7 +143,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     }
   }
 
-  /** Remembers who failed and for how long they are left alone. */
+  /** Updates retry delays and problems. Returns the outcome with its retry delay. */
   function applyRetryDelay(
     transport: Transport,
     message: OutboxMessage,
@@ -157,7 +157,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
       return outcome;
     }
     const { error, isFinal, blame, retryAfterMs = 0 } = outcome;
-    // A final refusal is about this message; the one who refused it is well.
+    // A final refusal concerns this message only; its receiver works.
     const isRefusal = blame === 'message';
     const key = blame === 'transport' ? kind : queue;
     const retryDelayMs =
@@ -166,7 +166,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
         : retryDelays.failed(key, clock.now().monoMs, { isRefusal, atLeastMs: retryAfterMs });
     log.warn(
       { kind, topic: message.topic, id: message.id, error },
-      isFinal ? 'a message was refused' : 'a message waits',
+      isFinal ? 'a message was refused' : 'a message could not be sent; it will be sent again',
     );
     if (blame === 'transport' || retryDelays.failures(key) >= failuresToReport) setProblem(kind, key, error);
     return { kind: 'failed', error, isFinal, blame, retryDelayMs };
@@ -184,7 +184,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     bus.on('database.changed', wake),
     scheduler.every(pollMs, poll),
   ];
-  // What a power cut left behind is the first to go.
+  // Sends the messages left by a power cut first.
   wake();
 
   async function idle(): Promise<void> {

@@ -86,7 +86,7 @@ test('each of the four pieces of news has its mail', async () => {
     '[Tapster] Volume low on keg 1 (Lager by Brewery)',
     '[Tapster] Keg ended: Keg 1: Lager by Brewery',
   ]);
-  expect(server.mails[1]!.text).toContain('anna has poured the first glass');
+  expect(server.mails[1]!.text).toContain('anna has poured the first drink');
   expect(server.mails[2]!.text).toContain('13.3 percent full');
 });
 
@@ -128,7 +128,7 @@ test('an address that is refused is given up; the others get their mails', async
   expect(bar.engine.outbox.list({ state: 'dead' }).items).toMatchObject([
     {
       recipient: 'nobody@example.org',
-      lastError: 'The mail server does not take mail for this address (550).',
+      lastError: 'The mail server does not accept mail for this address (550).',
     },
   ]);
 });

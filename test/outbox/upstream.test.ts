@@ -118,7 +118,7 @@ test('while nobody answers, tries are half a minute apart at first and five minu
   expect(tries).toBeGreaterThanOrEqual(7);
   expect(tries).toBeLessThanOrEqual(12);
   expect(reporter.problem).toMatch(
-    /has not answered well since 2026-05-01T18:\d\dZ \(no answer: ECONNREFUSED\)/,
+    /has not answered correctly since 2026-05-01T18:\d\dZ \(no answer: ECONNREFUSED\)/,
   );
   reporter.pour();
   await reporter.pass(200);

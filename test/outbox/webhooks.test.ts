@@ -212,7 +212,7 @@ test('a redirect is not followed', async () => {
   bar.tapKeg();
   await bar.sendOut();
   expect(elsewhere.received).toEqual([]);
-  expect(bar.engine.outbox.list({ state: 'dead' }).items[0]!.lastError).toContain('points elsewhere');
+  expect(bar.engine.outbox.list({ state: 'dead' }).items[0]!.lastError).toContain('redirects');
 });
 
 test('an answer without end is not waited for', async () => {
