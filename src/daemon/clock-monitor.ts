@@ -6,7 +6,7 @@ import type { ReportProblem } from './health-reporters.ts';
 /** Watches the clock and corrects the stored provisional times once the Pi's time is set. */
 export class ClockMonitor {
   readonly #clock: SystemClock;
-  readonly #clockwork: ClockCorrection;
+  readonly #clockCorrection: ClockCorrection;
   readonly #reportProblem: ReportProblem;
   readonly #log: Logger;
   #needsCorrection: boolean;
@@ -18,10 +18,10 @@ export class ClockMonitor {
     log: Logger;
   }) {
     this.#clock = parts.clock;
-    this.#clockwork = parts.clockCorrection;
+    this.#clockCorrection = parts.clockCorrection;
     this.#reportProblem = parts.reportProblem;
     this.#log = parts.log;
-    const newest = this.#clockwork.newestSyncedMs();
+    const newest = this.#clockCorrection.newestSyncedMs();
     if (newest !== null) this.#clock.setLowerBound(newest);
     // The previous run may have stopped after the clock was set and before the times were corrected.
     this.#needsCorrection = this.#clock.now().synced;
@@ -34,11 +34,11 @@ export class ClockMonitor {
     if (change === 'synced-now') this.#needsCorrection = true;
     else if (change !== 'unchanged') {
       this.#log.warn({ ms: change.steppedMs }, 'the clock was stepped; times of this boot are corrected');
-      this.#clockwork.markTimesUncertain({ ...now, wallMs: now.wallMs - change.steppedMs });
+      this.#clockCorrection.markTimesUncertain({ ...now, wallMs: now.wallMs - change.steppedMs });
       this.#needsCorrection = true;
     }
     if (this.#needsCorrection) {
-      const moved = this.#clockwork.correct(now);
+      const moved = this.#clockCorrection.correct(now);
       this.#needsCorrection = false;
       if (moved > 0) this.#log.info({ drinks: moved }, 'the clock is set; earlier times were corrected');
     }
