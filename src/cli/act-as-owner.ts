@@ -11,8 +11,8 @@ export function findOwner(databaseFile: string): { readonly uid: number; readonl
 }
 
 /**
- * Creates the database's folder if it is missing and, when root calls, switches to the folder's owner: a file of root
- * beside the database would lock out the daemon, which runs as a user of its own.
+ * Creates the database's folder if it is missing and, when root calls, switches to the folder's owner: a file
+ * of root beside the database would lock out the daemon, which runs as a user of its own.
  */
 export function actAsOwner(databaseFile: string): void {
   const owner = findOwner(databaseFile);

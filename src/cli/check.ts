@@ -50,7 +50,10 @@ function summary(config: Config): string {
     .join('');
 }
 
-/** Returns warnings about settings that are allowed but rarely intended. `isInstalled` looks up an optional library. */
+/**
+ * Returns warnings about settings that are allowed but rarely intended. `isInstalled` looks up an optional
+ * library.
+ */
 export function configWarnings(
   config: Config,
   isInstalled: (library: string) => boolean = isLibraryInstalled,

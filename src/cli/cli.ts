@@ -61,7 +61,9 @@ const commands: readonly Entry[] = [
   },
 ];
 
-/** Runs the command given by the arguments and returns the exit code. Each fault is printed as one sentence. */
+/**
+ * Runs the command given by the arguments and returns the exit code. Each fault is printed as one sentence.
+ */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   const [first] = argv;
   if (first === '--version' || first === '-v') {

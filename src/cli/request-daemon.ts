@@ -22,7 +22,10 @@ export interface DaemonRequest {
   readonly body?: unknown;
 }
 
-/** Sends an HTTP request to the daemon on this machine. Throws `unavailable` when none answers on the configured port. */
+/**
+ * Sends an HTTP request to the daemon on this machine. Throws `unavailable` when none answers on the
+ * configured port.
+ */
 export async function requestDaemon(
   http: Config['http'],
   daemonRequest: DaemonRequest,

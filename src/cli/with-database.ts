@@ -29,7 +29,10 @@ export async function withDatabase<T>(
   return withLoadedConfig(loaded, work);
 }
 
-/** Like `withDatabase`, with a loaded configuration and as the present user. `readOnly` neither writes nor upgrades. */
+/**
+ * Like `withDatabase`, with a loaded configuration and as the present user. `readOnly` neither writes nor
+ * upgrades.
+ */
 export async function withLoadedConfig<T>(
   loaded: LoadedConfig,
   work: (database: OpenDatabase) => T | Promise<T>,

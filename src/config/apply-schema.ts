@@ -14,8 +14,8 @@ interface SettingSchema extends ValueSchema {
 }
 
 /**
- * Fills in the schema's defaults, in place, and returns one sentence per fault. An empty list means that `data` is a
- * `Config`.
+ * Fills in the schema's defaults, in place, and returns one sentence per fault. An empty list means that
+ * `data` is a `Config`.
  */
 export function applySchema(data: unknown): string[] {
   const faults: string[] = [];

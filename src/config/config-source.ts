@@ -62,7 +62,8 @@ function readUpTo(file: string, maxBytes: number): string {
   const descriptor = openSync(file, 'r');
   try {
     if (fstatSync(descriptor).isDirectory()) throw new Error('It is a folder; name the file inside it.');
-    // Reads one byte more than allowed to detect a larger file, because the reported size of a pipe is meaningless.
+    // Reads one byte more than allowed to detect a larger file, because the reported size of a pipe is
+    // meaningless.
     const buffer = Buffer.alloc(maxBytes + 1);
     let filled = 0;
     while (filled < buffer.length) {

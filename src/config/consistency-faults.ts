@@ -4,8 +4,8 @@ import type { MeterCatalogue } from './meter-catalogue.ts';
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Finds contradictions between settings that are valid on their own: two meters on one pin, a tap with an undeclared
- * meter. Accepts any data, so that these faults are reported together with those of the schema.
+ * Finds contradictions between settings that are valid on their own: two meters on one pin, a tap with an
+ * undeclared meter. Accepts any data, so that these faults are reported together with those of the schema.
  */
 export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue): string[] {
   if (!isGroup(data)) return [];

@@ -17,7 +17,10 @@ const switches: Readonly<Record<string, boolean>> = {
   '1': true,
 };
 
-/** Applies the environment's overrides to `data`, in place, and returns the faults of invalid ones. Empty counts as unset. */
+/**
+ * Applies the environment's overrides to `data`, in place, and returns the faults of invalid ones. Empty
+ * counts as unset.
+ */
 export function applyEnvOverrides(
   data: unknown,
   env: Readonly<Record<string, string | undefined>>,

@@ -15,8 +15,8 @@ export type JsonOutcome =
   | { readonly kind: 'fault'; readonly fault: JsonFault };
 
 /**
- * Parses JSON and reports the position of an error. `JSON.parse` alone accepts duplicate keys and often gives no position,
- * which does not help somebody who edits the file on a Pi.
+ * Parses JSON and reports the position of an error. `JSON.parse` alone accepts duplicate keys and often gives
+ * no position, which does not help somebody who edits the file on a Pi.
  */
 export function readJsonText(source: string): JsonOutcome {
   // Editors of other systems may add a byte order mark.

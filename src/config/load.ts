@@ -26,9 +26,9 @@ export interface LoadedConfig {
 }
 
 /**
- * Finds, reads, checks and completes the configuration: `--config`, else `$TAPSTER_CONFIG`, else the installed file,
- * else the demo profile; the environment's overrides are applied last. Relative paths in it start from the working
- * directory. Throws `ConfigFault` with all faults at once.
+ * Finds, reads, checks and completes the configuration: `--config`, else `$TAPSTER_CONFIG`, else the
+ * installed file, else the demo profile; the environment's overrides are applied last. Relative paths in it
+ * start from the working directory. Throws `ConfigFault` with all faults at once.
  */
 export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   const env = options.env ?? process.env;

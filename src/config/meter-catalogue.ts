@@ -7,8 +7,8 @@ import { listNames } from '../system/small-file.ts';
 export type MeterCatalogue = ReadonlyMap<string, number>;
 
 /**
- * Reads model and calibration from `hardware/meters/*.json`. The tests check that each file is complete and names its
- * sources, so this is not repeated at every start of a Pi.
+ * Reads model and calibration from `hardware/meters/*.json`. The tests check that each file is complete and
+ * names its sources, so this is not repeated at every start of a Pi.
  */
 export function readMeterCatalogue(directory = join(hardwareDirectory, 'meters')): MeterCatalogue {
   const catalogue = new Map<string, number>();

@@ -1,8 +1,8 @@
 import type * as Type from 'typebox';
 
 /**
- * Builders of the configuration's schema. They create plain JSON Schema with typebox's types but without its 700 modules,
- * which take longer to load than a Pi needs to start counting.
+ * Builders of the configuration's schema. They create plain JSON Schema with typebox's types but without its
+ * 700 modules, which take longer to load than a Pi needs to start counting.
  */
 
 /** The documentation of a setting. */

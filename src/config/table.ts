@@ -17,7 +17,10 @@ interface SettingRow {
   readonly meaning: string;
 }
 
-/** Formats every setting with default, allowed values and meaning as a Markdown table; docs/settings.md contains it. */
+/**
+ * Formats every setting with default, allowed values and meaning as a Markdown table; docs/settings.md
+ * contains it.
+ */
 export function settingsTable(): string {
   const rows = settingRows('', ConfigSchema as SettingSchema);
   return [

@@ -8,7 +8,10 @@ const minuteMs = 60_000;
 
 /** A problem must last this long to raise an alarm: shorter ones are over before anybody could act. */
 const problemDelayMs = 2 * minuteMs;
-/** A condition must be good for this long before its alarm is cleared, so one thing causes at most two mails an hour. */
+/**
+ * A condition must be good for this long before its alarm is cleared, so one thing causes at most two mails
+ * an hour.
+ */
 const clearDelayMs = 30 * minuteMs;
 /** An older reading says nothing about the present temperature. */
 const freshMs = 10 * minuteMs;
@@ -46,7 +49,10 @@ export class AlarmMonitor {
     this.#options = options;
   }
 
-  /** Called once a minute. An alarm that cannot be stored now, because the disk is full, is raised as soon as it can. */
+  /**
+   * Called once a minute. An alarm that cannot be stored now, because the disk is full, is raised as soon as
+   * it can.
+   */
   poll(): void {
     const engine = this.#options.engine();
     if (engine === null) return;

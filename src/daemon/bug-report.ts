@@ -32,8 +32,8 @@ const safeFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Formats the state of this installation for the developers. It contains nobody's name, address, key or token: settings
- * are listed one by one, and sentences are redacted wherever they may contain personal data.
+ * Formats the state of this installation for the developers. It contains nobody's name, address, key or
+ * token: settings are listed one by one, and sentences are redacted wherever they may contain personal data.
  */
 export function bugReport({ config, engine, health, lines, clockSynced }: BugReportInput): string {
   const redact = createRedactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
@@ -132,7 +132,9 @@ function logLine({ level, timeMs, message, details }: RecentLine, redact: (text:
   return parts.join(' ').replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** The type, code and source positions of an error; its message is left out because it may contain anything. */
+/**
+ * The type, code and source positions of an error; its message is left out because it may contain anything.
+ */
 function formatFault(err: unknown): string[] {
   if (typeof err !== 'object' || err === null) return [];
   const { type, code, stack } = err as { type?: unknown; code?: unknown; stack?: unknown };

@@ -2,14 +2,19 @@ import type { Hardware, SerialController } from '../engine/engine.ts';
 
 export type { SerialController } from '../engine/engine.ts';
 
-/** Registers serial boards in the database when they first report; a board that cannot be stored now waits. */
+/**
+ * Registers serial boards in the database when they first report; a board that cannot be stored now waits.
+ */
 export class ControllerService {
   readonly #hardware: () => Hardware;
   readonly #onFault: (fault: unknown) => void;
   #waiting: SerialController[] = [];
   #lastFault = '';
 
-  /** `hardware` may throw while the database is closed. `onFault` gets the reason why a board waits, once per reason. */
+  /**
+   * `hardware` may throw while the database is closed. `onFault` gets the reason why a board waits, once per
+   * reason.
+   */
   constructor(hardware: () => Hardware, onFault: (fault: unknown) => void) {
     this.#hardware = hardware;
     this.#onFault = onFault;

@@ -49,7 +49,10 @@ export interface Counting {
   close(): Promise<void>;
 }
 
-/** Connects pins, feed, journal and database, and resumes or finishes the pours that an earlier run left in the journal. */
+/**
+ * Connects pins, feed, journal and database, and resumes or finishes the pours that an earlier run left in
+ * the journal.
+ */
 export function startCounting(options: CountingOptions): Counting {
   const { config, pins, bus, clock, pours, reporters, log } = options;
   const { input, toggles } = pins;
@@ -88,7 +91,8 @@ export function startCounting(options: CountingOptions): Counting {
     try {
       return pours().knows(pourId);
     } catch {
-      // The database is closed or unreadable; if the pour is recorded twice, its pour_id prevents a second drink.
+      // The database is closed or unreadable; if the pour is recorded twice, its pour_id prevents a second
+      // drink.
       return false;
     }
   };
@@ -141,7 +145,8 @@ export function startCounting(options: CountingOptions): Counting {
       reportToggles(problems.toggles);
     },
     everySecond() {
-      // The disk was missing at the start: its pours are finished, not resumed, since new ones may run on their meters.
+      // The disk was missing at the start: its pours are finished, not resumed, since new ones may run on
+      // their meters.
       if (!isReopened) isReopened = reopen(false);
       checkpoint();
       recorder.retry();

@@ -13,8 +13,8 @@ class EmptyDatabase extends AppError {
 }
 
 /**
- * Throws when the database file is empty and backups exist. Without backups, an empty file is what a power cut leaves of
- * the very first start, and the daemon starts with a new database.
+ * Throws when the database file is empty and backups exist. Without backups, an empty file is what a power
+ * cut leaves of the very first start, and the daemon starts with a new database.
  */
 export function rejectEmptyDatabase(database: string): void {
   try {
@@ -35,8 +35,8 @@ export function isDamage(fault: unknown): boolean {
 }
 
 /**
- * Names the newest backup and the command that restores it; it was read back and verified when it was made. The damaged
- * file stays untouched until the restore, which sets it aside.
+ * Names the newest backup and the command that restores it; it was read back and verified when it was made.
+ * The damaged file stays untouched until the restore, which sets it aside.
  */
 export async function recoveryAdvice(database: string): Promise<string> {
   const [newest] = await listBackups(backupsFolder(database));

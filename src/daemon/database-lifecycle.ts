@@ -11,7 +11,10 @@ import type { ReportProblem } from './health-reporters.ts';
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;
 
-/** Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or read-only. */
+/**
+ * Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or
+ * read-only.
+ */
 export interface DatabaseLifecycle {
   /** Null while the database cannot be opened. */
   engine(): Engine | null;
@@ -20,14 +23,17 @@ export interface DatabaseLifecycle {
   /** Called about once a second: tries to open a database that is not open. */
   retryOpen(): void;
   /**
-   * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails. Counting goes
-   * on; pours that end meanwhile wait in the journal.
+   * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails.
+   * Counting goes on; pours that end meanwhile wait in the journal.
    */
   replace<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Opens the database at once if possible. `onOpen` runs at each opening; if it throws, the database is closed until the next attempt. */
+/**
+ * Opens the database at once if possible. `onOpen` runs at each opening; if it throws, the database is closed
+ * until the next attempt.
+ */
 export function createDatabaseLifecycle(options: {
   readonly config: Config;
   readonly bus: EventBus;

@@ -4,9 +4,9 @@ import type { SdNotify } from '../system/sd-notify.ts';
 const hungMs = 5_000;
 
 /**
- * Feeds systemd's watchdog every `intervalMs` while the event loop runs and the pulses are drained; null without a
- * watchdog. Disk and network are not checked: a restart would repair neither and lose what waits. Returns a function that
- * stops it.
+ * Feeds systemd's watchdog every `intervalMs` while the event loop runs and the pulses are drained; null
+ * without a watchdog. Disk and network are not checked: a restart would repair neither and lose what waits.
+ * Returns a function that stops it.
  */
 export function feedWatchdog(options: {
   readonly systemd: Pick<SdNotify, 'isActive' | 'watchdog'>;

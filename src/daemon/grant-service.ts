@@ -14,17 +14,23 @@ import type { Logger } from '../system/log.ts';
 import { PresentedTokens } from './presented-tokens.ts';
 import { relayStuckMessage, type Valves } from './valves.ts';
 
-/** Flow within this time after a valve was shut belongs to the same pour: a solenoid and its line need a moment. */
+/**
+ * Flow within this time after a valve was shut belongs to the same pour: a solenoid and its line need a
+ * moment.
+ */
 const residualFlowMs = 2_000;
 
-/** A relay that shuts itself at its volume limit is noticed before its last ticks arrive; when they take longer, it is a fault. */
+/**
+ * A relay that shuts itself at its volume limit is noticed before its last ticks arrive; when they take
+ * longer, it is a fault.
+ */
 const earlyShutMs = 300;
 
 /** A relay counts rejected edges too, so it may shut a little before the volume is reached. */
 const nearlyFullShare = 0.8;
 
 /** The holder of a relay that staff opened manually. */
-const manual = 'hand';
+const manual = 'manual';
 
 export interface GrantServiceOptions {
   readonly bus: EventBus;
@@ -39,7 +45,10 @@ export interface GrantServiceOptions {
   readonly log: Logger;
 }
 
-/** Opens valves for presented tokens and ends their grants. Owns no timer: `everyHeartbeat` and `everySecond` drive it. */
+/**
+ * Opens valves for presented tokens and ends their grants. Owns no timer: `everyHeartbeat` and `everySecond`
+ * drive it.
+ */
 export class GrantService {
   readonly #options: GrantServiceOptions;
   readonly #live = new LiveGrants();
@@ -75,7 +84,9 @@ export class GrantService {
     };
   }
 
-  /** Called every 50 ms: checks limits, relays that shut by themselves, and residual flow after ended grants. */
+  /**
+   * Called every 50 ms: checks limits, relays that shut by themselves, and residual flow after ended grants.
+   */
   everyHeartbeat(): void {
     const { monoMs } = this.#now();
     for (const release of this.#live.step(monoMs)) this.#release(release);
@@ -103,12 +114,16 @@ export class GrantService {
 
   /** Opens a relay for `ms`, independently of any grant. Throws when it cannot be switched. */
   openManually(toggle: string, ms: number): void {
-    // Checked first: a request for a relay that is not driven here is the caller's mistake, not a health problem.
+    // Checked first: a request for a relay that is not driven here is the caller's mistake, not a health
+    // problem.
     this.#options.valves.requireDriver(toggle);
     this.#options.valves.open(toggle, manual, { untilMonoMs: this.#now().monoMs + ms });
   }
 
-  /** Shuts a relay whatever it was opened for and ends its grant. Throws `unavailable` when it cannot be switched. */
+  /**
+   * Shuts a relay whatever it was opened for and ends its grant. Throws `unavailable` when it cannot be
+   * switched.
+   */
   shut(toggle: string): void {
     for (const release of this.#live.endToggle(toggle, 'command')) this.#release(release);
     if (this.#options.valves.shut(toggle)) return;
@@ -173,7 +188,10 @@ export class GrantService {
     }
   }
 
-  /** Ends the running pours of taps that a new grant takes over: the flow until now belongs to the former grant. */
+  /**
+   * Ends the running pours of taps that a new grant takes over: the flow until now belongs to the former
+   * grant.
+   */
   #cutPours(taps: readonly GrantedTap[]): Moment {
     const held = new Set(this.#live.all().flatMap((grant) => grant.taps.map(({ meter }) => meter)));
     for (const { meter } of taps) {
@@ -227,7 +245,9 @@ export class GrantService {
     this.#live.addTicks(meter, ticks - known.ticks, this.#now().monoMs);
   }
 
-  /** A relay shut by itself while its grant runs: either the volume limit was reached, or the relay is broken. */
+  /**
+   * A relay shut by itself while its grant runs: either the volume limit was reached, or the relay is broken.
+   */
   #resolveEarlyShut(toggle: string): void {
     const grant = this.#live.all().find(({ taps }) => taps.some((tap) => tap.toggle === toggle));
     if (grant === undefined) return;

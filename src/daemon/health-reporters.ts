@@ -4,7 +4,10 @@ import type { Logger } from '../system/log.ts';
 /** Reports a problem as one sentence, null when the part works again. The cause goes to the log only. */
 export type ReportProblem = (problem: string | null, cause?: unknown) => void;
 
-/** Creates a reporter for a part. Several reporters of one part are independent: one that works hides no other's problem. */
+/**
+ * Creates a reporter for a part. Several reporters of one part are independent: one that works hides no
+ * other's problem.
+ */
 export type HealthReporters = (part: HealthPart) => ReportProblem;
 
 /** Creates the reporters: problems go to the health registry, with their cause to the log. */

@@ -23,8 +23,8 @@ export interface HttpServiceOptions {
 }
 
 /**
- * Listens on the configured address. Rejects when the port is taken or forbidden, which only a person can repair; for an
- * address that does not exist yet it tries again until the network is up.
+ * Listens on the configured address. Rejects when the port is taken or forbidden, which only a person can
+ * repair; for an address that does not exist yet it tries again until the network is up.
  */
 export async function listenWithRetry({
   listener,

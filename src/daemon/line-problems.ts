@@ -8,7 +8,10 @@ export interface LineProblems {
   readonly toggles: string | null;
 }
 
-/** Separates the faults of meters from those of `relays` (full names); a reason shared by several lines appears once. */
+/**
+ * Separates the faults of meters from those of `relays` (full names); a reason shared by several lines
+ * appears once.
+ */
 export function lineProblems(faults: readonly LineFault[], relays: ReadonlySet<string>): LineProblems {
   const sentences = (isRelay: boolean) => {
     const problems = faults.filter(({ name }) => relays.has(name) === isRelay).map(({ problem }) => problem);

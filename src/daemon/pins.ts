@@ -13,7 +13,9 @@ export interface Pins {
   readonly attempts: readonly string[];
 }
 
-/** Opens the configured pins; never rejects: a GPIO line that cannot be opened becomes a fault of that line. */
+/**
+ * Opens the configured pins; never rejects: a GPIO line that cannot be opened becomes a fault of that line.
+ */
 export async function openPins(
   config: Config,
   report: (problem: string, relay?: string) => void,

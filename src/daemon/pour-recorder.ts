@@ -19,9 +19,9 @@ const maxPause = 10;
 /**
  * Records ended pours in the database, and keeps each until it is stored.
  *
- * The last checkpoint of an ended pour is on the disk already, because the idle time is longer than the second between two
- * checkpoints. What the database refuses waits here and in the journal: a full disk delays it, and after a power cut it is
- * recovered at the next start.
+ * The last checkpoint of an ended pour is on the disk already, because the idle time is longer than the
+ * second between two checkpoints. What the database refuses waits here and in the journal: a full disk delays
+ * it, and after a power cut it is recovered at the next start.
  */
 export class PourRecorder {
   readonly #pours: () => Pours;
@@ -108,8 +108,8 @@ export class PourRecorder {
   }
 
   /**
-   * Called about once a minute and at shutdown: adds the drips to the meters' lifetime totals. A power cut may lose one
-   * minute of them; storing each drip of a leaking tap would wear the card.
+   * Called about once a minute and at shutdown: adds the drips to the meters' lifetime totals. A power cut
+   * may lose one minute of them; storing each drip of a leaking tap would wear the card.
    */
   flushDrips(): void {
     if (this.#drips.size === 0) return;
@@ -132,7 +132,8 @@ export class PourRecorder {
       return false;
     }
     this.#waiting.delete(pour.pourId);
-    // After a power cut at this point the pour is recovered at the next start; its pour_id prevents a second drink.
+    // After a power cut at this point the pour is recovered at the next start; its pour_id prevents a second
+    // drink.
     this.#journal.free(pour.pourId);
     return true;
   }

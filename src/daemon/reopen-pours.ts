@@ -7,8 +7,9 @@ import type { ReportProblem } from './health-reporters.ts';
 import type { PourRecorder } from './pour-recorder.ts';
 
 /**
- * Processes the pours that an earlier run left in the journal: those on `meters` may be resumed, others are finished as
- * recovered or counted as drips. Returns false when the journal cannot be read now; call it again later.
+ * Processes the pours that an earlier run left in the journal: those on `meters` may be resumed, others are
+ * finished as recovered or counted as drips. Returns false when the journal cannot be read now; call it again
+ * later.
  */
 export function reopenPours(options: {
   readonly journal: PourJournal;
@@ -35,7 +36,8 @@ export function reopenPours(options: {
     log.warn({ file: setAside }, 'the pour journal was damaged and set aside; a new one is started');
   if (found.length === 0) return true;
 
-  // Recorded already: the power failed between the commits of database and journal. Resuming would swallow the next pour.
+  // Recorded already: the power failed between the commits of database and journal. Resuming would swallow
+  // the next pour.
   const recorded = found.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);
   const unrecorded = found.filter((entry) => !recorded.includes(entry));

@@ -1,8 +1,8 @@
 import { hostname, type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
 /**
- * Addresses of the page, the machine's own first, then those for a phone in the same network. In a sandbox that hides
- * the network interfaces only the host name is left.
+ * Addresses of the page, the machine's own first, then those for a phone in the same network. In a sandbox
+ * that hides the network interfaces only the host name is left.
  */
 export function addresses(host: string, port: number, interfaces = networkInterfaces): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [`http://${host}:${port}/`];

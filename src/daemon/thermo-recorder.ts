@@ -7,12 +7,15 @@ import type { Logger } from '../system/log.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
 /**
- * Readings are written in batches of half an hour; a power cut loses at most one batch. A batch writes about thirty pages
- * however few readings it holds, and the card wears by written pages.
+ * Readings are written in batches of half an hour; a power cut loses at most one batch. A batch writes about
+ * thirty pages however few readings it holds, and the card wears by written pages.
  */
 const batchMs = 1_800_000;
 
-/** Bound of the waiting readings, 64 sensors for two hours; beyond it the disk is gone and the oldest are dropped. */
+/**
+ * Bound of the waiting readings, 64 sensors for two hours; beyond it the disk is gone and the oldest are
+ * dropped.
+ */
 const maxWaiting = 7_680;
 
 interface Reading {

@@ -6,7 +6,10 @@ import type { ReportProblem } from './health-reporters.ts';
 export interface ValveNeed {
   /** Monotonic milliseconds. */
   readonly untilMonoMs: number;
-  /** Ticks of `meter` after which the relay shuts by itself; works only for a meter of the relay's own controller. */
+  /**
+   * Ticks of `meter` after which the relay shuts by itself; works only for a meter of the relay's own
+   * controller.
+   */
   readonly meter?: string;
   readonly maxTicks?: number;
 }
@@ -78,7 +81,10 @@ export class Valves {
     this.#update(toggle, valve);
   }
 
-  /** Shuts a relay whoever holds it. Never throws; returns false and reports it when the driver could not switch it. */
+  /**
+   * Shuts a relay whoever holds it. Never throws; returns false and reports it when the driver could not
+   * switch it.
+   */
   shut(toggle: string): boolean {
     this.#valves.delete(toggle);
     return this.#shut(toggle);

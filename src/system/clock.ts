@@ -11,14 +11,14 @@ const maxYearsAhead = 50;
 const stepThresholdMs = 60_000;
 
 /** Who set the time: nobody yet, a person on the page, or the machine's time service. */
-export type TimeSource = 'nobody' | 'person' | 'system';
+export type TimeSource = 'none' | 'manual' | 'system';
 
 /** The daemon's clock. A Pi has no battery clock, so its time is unknown until it is set. */
 export interface SystemClock extends Clock {
   now(): Moment;
   /**
-   * Returns whether the time has become known since the last call, or a known time was stepped by a minute or more. Call it
-   * about once a second.
+   * Returns whether the time has become known since the last call, or a known time was stepped by a minute or
+   * more. Call it about once a second.
    */
   poll(): 'synced-now' | 'unchanged' | { readonly steppedMs: number };
   /**
@@ -42,8 +42,11 @@ export interface ClockOptions {
 /** Creates the clock. It owns no timer: `poll` updates it. */
 export function createClock(options: ClockOptions = {}): SystemClock {
   const { buildYear = releaseYear, readings = machineReadings() } = options;
-  let source: TimeSource = 'nobody';
-  /** The time while it is not set. It advances with the monotonic clock, so a step of an unset clock splits no session. */
+  let source: TimeSource = 'none';
+  /**
+   * The time while it is not set. It advances with the monotonic clock, so a step of an unset clock splits no
+   * session.
+   */
   let estimate: WallAnchor = { monoMs: readings.monoMs(), wallMs: readings.wallMs() };
   let lastTimes = readTimes();
   let manualAnchor: WallAnchor | null = null;
@@ -72,7 +75,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
   const clock: SystemClock = {
     now() {
       const monoMs = readings.monoMs();
-      return { monoMs, wallMs: currentWallMs(monoMs), synced: source !== 'nobody', bootId: readings.bootId };
+      return { monoMs, wallMs: currentWallMs(monoMs), synced: source !== 'none', bootId: readings.bootId };
     },
     poll() {
       const steppedMs = measureStepMs();
@@ -98,7 +101,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
         throw new AppError('invalid_request', `The time must be ${allowed}.`, { fields: { time: allowed } });
       }
       manualAnchor = { monoMs: readings.monoMs(), wallMs };
-      source = 'person';
+      source = 'manual';
       hasUnreportedSync = true;
     },
     setLowerBound(wallMs) {

@@ -1,6 +1,6 @@
 /**
- * Ends the process with an exit code; the caller has flushed everything. `process.exit` first waits for the thread pool,
- * where a read from a hung 1-Wire bus never returns; the C library's `_exit` does not wait.
+ * Ends the process with an exit code; the caller has flushed everything. `process.exit` first waits for the
+ * thread pool, where a read from a hung 1-Wire bus never returns; the C library's `_exit` does not wait.
  */
 export async function exitNow(code: number): Promise<never> {
   try {

@@ -34,8 +34,8 @@ export interface HealthReport {
 /** Collects the health of every part for the page, `/healthz` and the doctor. */
 export interface HealthRegistry {
   /**
-   * Sets the problems of one part as sentences; none means that it works. Calls `onChange` only when they differ from
-   * before.
+   * Sets the problems of one part as sentences; none means that it works. Calls `onChange` only when they
+   * differ from before.
    */
   set(part: HealthPart, ...problems: readonly string[]): void;
   report(): HealthReport;

@@ -5,7 +5,10 @@ import { toTerminalLine } from './terminal-line.ts';
 
 export type { Logger } from 'pino';
 
-/** Bound of the log text that waits for a stalled journal; more is dropped, because counting must not wait for the log. */
+/**
+ * Bound of the log text that waits for a stalled journal; more is dropped, because counting must not wait for
+ * the log.
+ */
 const maxBufferedChars = 1024 * 1024;
 
 /** Fields with these names are redacted, at the top level and one level below. */

@@ -11,8 +11,8 @@ export interface Mount {
 }
 
 /**
- * Finds the mount that holds `directory` in the text of `/proc/self/mountinfo`; null when it cannot be found. A folder that
- * does not exist yet is on the mount of its nearest existing parent.
+ * Finds the mount that holds `directory` in the text of `/proc/self/mountinfo`; null when it cannot be found.
+ * A folder that does not exist yet is on the mount of its nearest existing parent.
  */
 export function findMount(directory: string, mountinfo: string | null): Mount | null {
   const real = nearestExisting(directory);

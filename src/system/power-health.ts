@@ -5,7 +5,10 @@ import { listNames, readTextFile } from './small-file.ts';
 /** A Pi throttles its processor from this temperature on, °C. */
 const throttlingTempC = 80;
 
-/** Checks supply voltage and processor temperature, as far as the kernel shows them. `sysDirectory` is `/sys` except in tests. */
+/**
+ * Checks supply voltage and processor temperature, as far as the kernel shows them. `sysDirectory` is `/sys`
+ * except in tests.
+ */
 export function powerFindings(sysDirectory = '/sys'): Finding[] {
   return [supply(sysDirectory), heat(sysDirectory)];
 }
@@ -13,7 +16,8 @@ export function powerFindings(sysDirectory = '/sys'): Finding[] {
 function supply(sysDirectory: string): Finding {
   const root = join(sysDirectory, 'class', 'hwmon');
   const sensor = listNames(root).find((name) => readTextFile(join(root, name, 'name')) === 'rpi_volt');
-  // The kernel's alarm, not vcgencmd: the driver polls and clears the firmware's sticky bits, so they are unreliable.
+  // The kernel's alarm, not vcgencmd: the driver polls and clears the firmware's sticky bits, so they are
+  // unreliable.
   const alarm = sensor === undefined ? null : readTextFile(join(root, sensor, 'in0_lcrit_alarm'));
   if (alarm === null) return unknown('The supply voltage cannot be read here.');
   if (alarm === '0') return ok('The supply voltage is high enough.');

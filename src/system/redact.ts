@@ -24,7 +24,10 @@ const patterns: readonly RegExp[] = [
   /\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,}\b/gi,
 ];
 
-/** Returns a function that redacts these names in a text, and whatever looks like a secret, personal data or a path. */
+/**
+ * Returns a function that redacts these names in a text, and whatever looks like a secret, personal data or a
+ * path.
+ */
 export function createRedactor(names: Iterable<string>): (text: string) => string {
   const escapedNames = [...new Set([...names].map((name) => name.trim()).filter((name) => name !== ''))]
     .sort((a, b) => b.length - a.length)

@@ -36,7 +36,8 @@ export async function createSdNotify(
   try {
     const sender = await unixDatagramSender(address);
     const notify = (...lines: readonly string[]) => {
-      // Dropped when the manager is busy, because waiting would stop counting; the next heartbeat sends again.
+      // Dropped when the manager is busy, because waiting would stop counting; the next heartbeat sends
+      // again.
       sender.send(lines.join('\n'));
     };
     return {
@@ -54,8 +55,8 @@ export async function createSdNotify(
 }
 
 /**
- * Returns how often to call `watchdog`, milliseconds: half of what systemd allows, as its manual advises. Null when no
- * watchdog is configured, or only for another process.
+ * Returns how often to call `watchdog`, milliseconds: half of what systemd allows, as its manual advises.
+ * Null when no watchdog is configured, or only for another process.
  */
 export function watchdogIntervalMs(
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -8,10 +8,11 @@ export interface InstanceLock {
 }
 
 /**
- * Ensures that only one process owns a database and its journal; returns null when another process holds the lock.
+ * Ensures that only one process owns a database and its journal; returns null when another process holds the
+ * lock.
  *
- * The lock is an abstract socket name that the kernel frees whenever the process dies, so a power cut or `kill -9` leaves no
- * stale lock, unlike a lock file.
+ * The lock is an abstract socket name that the kernel frees whenever the process dies, so a power cut or
+ * `kill -9` leaves no stale lock, unlike a lock file.
  */
 export function lockInstance(
   databaseFile: string,

@@ -14,11 +14,16 @@ import { monotonicMs } from './monotonic.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
 import { listNames, readTextFile } from './small-file.ts';
 
-/** Below the first bound a system update may fill the card; below the second soon nothing can be recorded, bytes. */
+/**
+ * Below the first bound a system update may fill the card; below the second soon nothing can be recorded,
+ * bytes.
+ */
 const lowBytes = 500e6;
 const criticalBytes = 50e6;
 
-/** A good card makes a small write durable much faster; slower writes delay the page noticeably, milliseconds. */
+/**
+ * A good card makes a small write durable much faster; slower writes delay the page noticeably, milliseconds.
+ */
 const slowWriteMs = 1_000;
 
 /** File systems in memory. */
@@ -31,7 +36,9 @@ export interface StorageRoots {
   readonly procDirectory?: string;
 }
 
-/** Checks that data written to `directory` is persistent: mount, free space, error counters and a test write. */
+/**
+ * Checks that data written to `directory` is persistent: mount, free space, error counters and a test write.
+ */
 export function storageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
   return [
     ...passiveStorageFindings(directory, roots),
@@ -90,7 +97,10 @@ function cardErrors(sysDirectory: string): Finding {
   );
 }
 
-/** Writes, syncs and reads back one block, because error counters do not show a card that silently drops writes. */
+/**
+ * Writes, syncs and reads back one block, because error counters do not show a card that silently drops
+ * writes.
+ */
 function durableWrite(directory: string): Finding {
   const file = join(directory, `.doctor-${process.pid}`);
   const block = Buffer.alloc(4_096, `tapster ${process.pid} `);

@@ -1,6 +1,8 @@
 /** Sends datagrams to a Unix socket; Node.js supports only Unix stream sockets. */
 export interface UnixDatagramSender {
-  /** Returns true when the kernel accepted the message, false when the receiver is full or gone. Never waits. */
+  /**
+   * Returns true when the kernel accepted the message, false when the receiver is full or gone. Never waits.
+   */
   send(message: string): boolean;
   close(): void;
 }
@@ -43,7 +45,9 @@ export async function unixDatagramSender(address: string): Promise<UnixDatagramS
   };
 }
 
-/** Returns the kernel's `sockaddr_un`, cut to its used length, because the length is part of an abstract name. */
+/**
+ * Returns the kernel's `sockaddr_un`, cut to its used length, because the length is part of an abstract name.
+ */
 export function toSocketAddress(address: string): Buffer {
   const isAbstract = address.startsWith('@');
   if (!isAbstract && !address.startsWith('/')) {

@@ -101,7 +101,7 @@ test('without a limit there is no temperature alarm', () => {
 
 test('a full disk raises an alarm when it lasts, sent only to staff who subscribed', () => {
   bar.parts.push({ name: 'disk', problem: 'The disk is nearly full.', vital: false });
-  bar.parts.push({ name: 'clock', problem: 'Nobody has told the time.', vital: false });
+  bar.parts.push({ name: 'clock', problem: 'The time is not set.', vital: false });
   bar.atTemp(null, 1);
   expect(bar.topics()).toEqual([]);
   bar.atTemp(null, 10);

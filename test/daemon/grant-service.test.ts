@@ -153,10 +153,10 @@ test('flow after the valve shut belongs to the user for two seconds, then to nob
   bar.pass(5_000);
   bar.take('anna', 'left');
   bar.pass(15_000);
-  const [annas, nobodys] = bar.drinks();
-  expect([annas![0], nobodys![0]]).toEqual(['anna', null]);
+  const [annas, unassigned] = bar.drinks();
+  expect([annas![0], unassigned![0]]).toEqual(['anna', null]);
   expect(annas![1]).toBeCloseTo(420, 0);
-  expect(Number(annas![1]) + Number(nobodys![1])).toBeCloseTo(600, 6);
+  expect(Number(annas![1]) + Number(unassigned![1])).toBeCloseTo(600, 6);
 });
 
 test('a second card during a pour splits it, and the valve stays open', () => {

@@ -192,9 +192,9 @@ test('a problem is logged once with its cause, and once when it is over', () => 
 
 test('two reporters of one part do not hide each other’s problem', () => {
   const health = createHealthRegistry();
-  const tellers = createHealthReporters(health, silent);
-  const databaseReporter = tellers('storing');
-  const recorderReporter = tellers('storing');
+  const createReporter = createHealthReporters(health, silent);
+  const databaseReporter = createReporter('storing');
+  const recorderReporter = createReporter('storing');
   databaseReporter('The disk is full.');
   recorderReporter('A finished pour waits.');
   recorderReporter(null);

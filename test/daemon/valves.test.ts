@@ -36,7 +36,7 @@ const relay = 'pi.relay0';
 test('a valve with two holders shuts when the last one releases it', () => {
   const { valves, pass } = createValves();
   valves.open(relay, 'g1', { untilMonoMs: 10_000 });
-  valves.open(relay, 'hand', { untilMonoMs: 5_000 });
+  valves.open(relay, 'manual', { untilMonoMs: 5_000 });
   valves.release(relay, 'g1');
   expect(valves.isOpen(relay)).toBe(true);
   pass(4_000);
@@ -47,7 +47,7 @@ test('a valve with two holders shuts when the last one releases it', () => {
 test('shut closes the relay whoever holds it', () => {
   const { valves } = createValves();
   valves.open(relay, 'g1', { untilMonoMs: 10_000 });
-  valves.open(relay, 'hand', { untilMonoMs: 10_000 });
+  valves.open(relay, 'manual', { untilMonoMs: 10_000 });
   valves.shut(relay);
   valves.release(relay, 'g1');
   expect([valves.isOpen(relay), valves.poll()]).toEqual([false, []]);
@@ -64,7 +64,7 @@ test('a tick limit shuts the relay, and manual opening lifts the limit', () => {
   expect(valves.poll()).toEqual([]);
 
   valves.open(relay, 'g2', need);
-  valves.open(relay, 'hand', { untilMonoMs: 100_000 });
+  valves.open(relay, 'manual', { untilMonoMs: 100_000 });
   pins.pulse('pi.flow0', 200, 500);
   pass(1_000);
   expect(valves.isOpen(relay)).toBe(true);

@@ -48,7 +48,9 @@ function unplug(): void {
   unlinkSync(join(folder, 'by-id', plugName));
 }
 
-/** Creates the database of a site that is set up, whose only tap has the board's first meter at 5 ticks/mL. */
+/**
+ * Creates the database of a site that is set up, whose only tap has the board's first meter at 5 ticks/mL.
+ */
 function createDatabase(file: string): void {
   const store = openStore({ file });
   let id = 0;

@@ -44,7 +44,10 @@ interface Grant {
 const maxBatchEvents = 16;
 const maxRememberedCommands = 16;
 
-/** Simulates a network kegboard: queue, ages, pairing, grants. Checks its batches and the responses against the schemas. */
+/**
+ * Simulates a network kegboard: queue, ages, pairing, grants. Checks its batches and the responses against
+ * the schemas.
+ */
 export class SimulatedBoard {
   readonly device: string;
   readonly #wire: Wire;

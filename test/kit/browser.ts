@@ -18,7 +18,8 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
-      // Background requests to the browser's maker would fail the test that no request leaves the local network.
+      // Background requests to the browser's maker would fail the test that no request leaves the local
+      // network.
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

@@ -22,7 +22,9 @@ export type Reply<O extends keyof Operations> =
       };
     };
 
-/** Creates a client for tests with the page's operations and types, which sends requests to a running server. */
+/**
+ * Creates a client for tests with the page's operations and types, which sends requests to a running server.
+ */
 export function createClient({ url, key, cookie }: ClientOptions) {
   const headers = {
     ...(key === undefined ? {} : { 'X-Kegbot-Api-Key': key }),

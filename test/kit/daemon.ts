@@ -69,7 +69,10 @@ interface LogEntry {
   readonly port?: number;
 }
 
-/** Starts the built daemon on a bar's folder and waits until it serves. Rejects with its output when it exits before. */
+/**
+ * Starts the built daemon on a bar's folder and waits until it serves. Rejects with its output when it exits
+ * before.
+ */
 export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
   const child = spawn(process.execPath, [...nodeFlags, main, 'run', '--config', bar.configFile], {
     cwd: bar.path,

@@ -154,7 +154,7 @@ test('a manually set time advances on its own until the time service has the tim
   const machine = createMachine({ wallMs: twoMonthsEarlier });
   const clock = createClock({ readings: machine.readings, newestSyncedMs: null });
   clock.setManually(may);
-  expect(clock.source).toBe('person');
+  expect(clock.source).toBe('manual');
   expect(clock.poll()).toBe('synced-now');
   machine.advance(60 * second);
   expect(clock.now()).toMatchObject({ wallMs: may + 60 * second, synced: true });

@@ -18,7 +18,7 @@ test('a line for the journal is JSON with its severity as prefix', () => {
     log.info({ tap: 'Left' }, 'A pint was poured');
     log.warn('The line to the left tap is slow');
     log.error('The card is full');
-    log.debug('nobody asked');
+    log.debug('not shown at this level');
   });
   expect(lines.map((line) => line.slice(0, 3))).toEqual(['<6>', '<4>', '<3>']);
   expect(JSON.parse(lines[0]!.slice(3))).toMatchObject({ level: 30, tap: 'Left', msg: 'A pint was poured' });

@@ -83,7 +83,10 @@ interface Line {
   readonly pin: number;
 }
 
-/** Returns the chip and the holder of every line in use; null when that cannot be read: opening the lines then reports why. */
+/**
+ * Returns the chip and the holder of every line in use; null when that cannot be read: opening the lines then
+ * reports why.
+ */
 async function readOwners(
   config: Config,
   environment: PinEnvironment,
@@ -125,7 +128,9 @@ async function watchDaemon(
   });
 }
 
-/** Opens the lines as the daemon would and watches them. `knownFaults` names lines that are reported already. */
+/**
+ * Opens the lines as the daemon would and watches them. `knownFaults` names lines that are reported already.
+ */
 async function watchOwn(
   config: Config,
   environment: PinEnvironment,

@@ -39,7 +39,9 @@ function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Replaces control characters, because names come from devices and files and must not control the terminal. */
+/**
+ * Replaces control characters, because names come from devices and files and must not control the terminal.
+ */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -6,7 +6,10 @@ import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 /** Bound of the listed serial ports. */
 const maxListed = 16;
 
-/** Checks the port of every configured serial board, and with `auto` every port that would be tried. Opens none of them. */
+/**
+ * Checks the port of every configured serial board, and with `auto` every port that would be tried. Opens
+ * none of them.
+ */
 export function serialFindings(config: Config): Finding[] {
   const { boards, auto, directory } = config.serial;
   const named = boards.flatMap(({ path }) => [portFinding(path), ...nameFinding(path, directory)]);

@@ -28,8 +28,9 @@ import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 const outputDescriptor = 3;
 
 /**
- * Makes one backup and verifies it before it gets its name: the whole archive is read back, each member is compared with
- * its checksum, and the database in it is opened and checked. Until then it lies in a work folder that is not listed.
+ * Makes one backup and verifies it before it gets its name: the whole archive is read back, each member is
+ * compared with its checksum, and the database in it is opened and checked. Until then it lies in a work
+ * folder that is not listed.
  */
 export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['make']> {
   const lock = await lockInstance(job.database, 'archive');
@@ -105,7 +106,10 @@ async function readBack(archive: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** Copies a backup to another folder, such as a USB stick or a share, verifies it there and removes the oldest copies. */
+/**
+ * Copies a backup to another folder, such as a USB stick or a share, verifies it there and removes the oldest
+ * copies.
+ */
 export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Promise<ArchiveResults['copy']> {
   if (!isBackupName(name))
     throw new AppError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_here' } });

@@ -17,8 +17,8 @@ import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 const preparedName = /^\.restoring-[0-9a-f]{16}$/;
 
 /**
- * Unpacks an archive beside the database and checks everything in it, without touching files in use. The result is a
- * database of the current schema without logins.
+ * Unpacks an archive beside the database and checks everything in it, without touching files in use. The
+ * result is a database of the current schema without logins.
  */
 export async function prepareRestore({
   database,
@@ -78,8 +78,9 @@ function verify(databaseFile: string): readonly string[] {
 }
 
 /**
- * Removes logins, tablets and mailed secrets: an account may have been closed since the backup, and a link that was used
- * since would be valid again. Closing the store moves the last pages of the write-ahead log into the file.
+ * Removes logins, tablets and mailed secrets: an account may have been closed since the backup, and a link
+ * that was used since would be valid again. Closing the store moves the last pages of the write-ahead log
+ * into the file.
  */
 function endLogins(databaseFile: string): void {
   const store = openStore({ file: databaseFile });
@@ -95,9 +96,9 @@ function endLogins(databaseFile: string): void {
 }
 
 /**
- * Replaces the database by a prepared one. Neither may be open. The former database and its pictures are set aside, never
- * overwritten, and whenever the power fails a complete database, former or new, is in place. Pours that wait in the
- * journal stay there and go into the new database.
+ * Replaces the database by a prepared one. Neither may be open. The former database and its pictures are set
+ * aside, never overwritten, and whenever the power fails a complete database, former or new, is in place.
+ * Pours that wait in the journal stay there and go into the new database.
  */
 export async function swapDatabase({
   database,
@@ -122,7 +123,9 @@ export async function swapDatabase({
   return { setAside };
 }
 
-/** Links the former database and its pictures into a folder of their own, and moves its write-ahead log there. */
+/**
+ * Links the former database and its pictures into a folder of their own, and moves its write-ahead log there.
+ */
 async function setAsideFormer(database: string, nowMs: number): Promise<string> {
   const home = dirname(resolve(database));
   const folder = await newFolder(home, nowMs);
@@ -159,8 +162,8 @@ async function newFolder(home: string, nowMs: number): Promise<string> {
 }
 
 /**
- * Moves the content of the write-ahead log into the file. A damaged database keeps its log: SQLite would discard what it
- * cannot read, which may still be recoverable.
+ * Moves the content of the write-ahead log into the file. A damaged database keeps its log: SQLite would
+ * discard what it cannot read, which may still be recoverable.
  */
 function checkpointLog(database: string): void {
   if (!isSound(database)) return;

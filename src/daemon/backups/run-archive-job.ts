@@ -28,8 +28,8 @@ export interface JobOptions {
 }
 
 /**
- * Runs a heavy job in a child process of low priority, because this process counts beer. Rejects with the error that the
- * child prints.
+ * Runs a heavy job in a child process of low priority, because this process counts beer. Rejects with the
+ * error that the child prints.
  */
 export async function runArchiveJob<K extends ArchiveJob['kind']>(
   job: JobOf<K>,

@@ -12,7 +12,10 @@ export function findHeaderPin(line: number, { pins }: Header): number | null {
   return pins.find((one) => one.kind === 'gpio' && one.gpio === line)?.header_pin ?? null;
 }
 
-/** Returns the problem of using this GPIO line: it is not on the header, or it has another use. Null for a free line. */
+/**
+ * Returns the problem of using this GPIO line: it is not on the header, or it has another use. Null for a
+ * free line.
+ */
 export function headerFinding(line: number, header: Header): WiringFinding | null {
   const pin = header.pins.find((one) => one.kind === 'gpio' && one.gpio === line);
   if (pin?.kind !== 'gpio') {

@@ -23,7 +23,9 @@ import { busFinding, sensorFinding } from './sensor-findings.ts';
 /** The wires are read at most this often, however many clients request the report. */
 const minIntervalMs = 200;
 
-/** Interval of reading the thermo sensors while the report is requested: moving a plug should show at once. */
+/**
+ * Interval of reading the thermo sensors while the report is requested: moving a plug should show at once.
+ */
 const sensorPollMs = 5_000;
 
 /** A pulse rate needs at least this much observed time. */

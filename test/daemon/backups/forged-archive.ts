@@ -57,20 +57,20 @@ export async function unpackArchive(archive: string) {
     .map((line) => line.slice(66))
     .filter((member) => member.startsWith('pictures/'));
   return {
-    ledger: join(folder, 'database.db'),
+    database: join(folder, 'database.db'),
     /** The members of a consistent archive with the given changes. */
     members(
-      change: { manifest?: object; ledger?: Buffer; extra?: readonly ForgedMember[] } = {},
+      change: { manifest?: object; database?: Buffer; extra?: readonly ForgedMember[] } = {},
     ): ForgedMember[] {
-      const ledger = change.ledger ?? readFileSync(join(folder, 'database.db'));
+      const database = change.database ?? readFileSync(join(folder, 'database.db'));
       const files = [
-        { path: 'database.db', bytes: ledger },
+        { path: 'database.db', bytes: database },
         ...pictures.map((path) => ({ path, bytes: readFileSync(join(folder, path)) })),
       ];
       const checksums = formatChecksums(new Map(files.map(({ path, bytes }) => [path, sha256(bytes)])));
       const newManifest = {
         ...manifest,
-        databaseBytes: ledger.length,
+        databaseBytes: database.length,
         checksumsSha256: sha256(checksums),
         ...change.manifest,
       };

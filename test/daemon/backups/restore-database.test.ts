@@ -236,7 +236,7 @@ describe('an invalid backup changes nothing', () => {
 
   test('a decompression bomb is refused before it fills the disk', async () => {
     const bomb = Buffer.alloc(96 * 1024 * 1024);
-    await refusesForged(apart.members({ ledger: bomb }));
+    await refusesForged(apart.members({ database: bomb }));
   });
 
   test('a manifest or checksum list beyond its size limit', async () => {
@@ -247,7 +247,7 @@ describe('an invalid backup changes nothing', () => {
   });
 
   const createChangedDatabase = (sql: string): Buffer => {
-    const copy = corruptCopy(apart.ledger, (bytes) => bytes);
+    const copy = corruptCopy(apart.database, (bytes) => bytes);
     const db = new Sqlite(copy);
     db.exec(sql);
     db.pragma('journal_mode = DELETE');
@@ -265,15 +265,15 @@ describe('an invalid backup changes nothing', () => {
     ['with a view of its own', 'CREATE VIEW peek AS SELECT * FROM users'],
     ['with a trigger missing', 'DROP TRIGGER keg_counted'],
     ['with rows that point at nothing', 'PRAGMA foreign_keys = OFF; UPDATE drinks SET tap_id = 999'],
-  ])('a database %s', (_what, sql) => refusesForged(apart.members({ ledger: createChangedDatabase(sql) })));
+  ])('a database %s', (_what, sql) => refusesForged(apart.members({ database: createChangedDatabase(sql) })));
 
   test('a file that is no database, although its checksum is correct', () =>
-    refusesForged(apart.members({ ledger: Buffer.alloc(8_192, 'beer') })));
+    refusesForged(apart.members({ database: Buffer.alloc(8_192, 'beer') })));
 
   test('totals that differ from their sums are reported but do not prevent the restore', async () => {
-    const ledger = createChangedDatabase('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
+    const changed = createChangedDatabase('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
     const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
-    const archive = await writeArchive(apart.members({ ledger }));
+    const archive = await writeArchive(apart.members({ database: changed }));
     const { mismatches } = await prepareRestore({ kind: 'prepare', database, archive });
     expect(mismatches).toEqual(['served from keg 1: kept 905, summed 900']);
   });
