@@ -8,22 +8,22 @@ import { queueMail } from './queue-mail.ts';
 
 export type { AlarmKind, AlarmSettings } from '../../store/tables/alarms-table.ts';
 
-/** Things that somebody should look after, told once to the staff who asked for it. */
+/** Alarms, mailed once to the staff who chose them. */
 export interface Alarms {
   settings(): AlarmSettings;
-  /** What is absent stays. Throws `invalid_request`. */
+  /** Absent fields stay unchanged. Throws `invalid_request`. */
   changeSettings(wanted: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings;
-  /** What has been told and is not over; kept over a restart. */
+  /** Alarms that were raised and not cleared; stored in the database. */
   raised(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
-  /** Tells it, unless it was told and is not over yet. True when it was news. */
+  /** Raises an alarm and queues the mails. False if it is raised already. */
   raise<K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean;
-  /** It is over: the next time it is news again. */
+  /** Clears an alarm, so that it can be raised again. */
   clear(kind: AlarmKind, subject: string): void;
 }
 
 export function createAlarms(parts: EngineParts): Alarms {
   const { store } = parts;
-  const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'the house';
+  const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'Tapster';
   return {
     settings: () => store.alarms.settings(),
     changeSettings: (wanted, actor, now) =>

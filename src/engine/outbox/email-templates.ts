@@ -1,19 +1,19 @@
-/** The mails this house writes, each with what it must be told. Links are whole addresses. */
+/** Email templates with their values. Links are absolute URLs. */
 export interface EmailTemplates {
-  /** To somebody whose account waits for a first password. */
+  /** To the user of a new account without a password. */
   readonly activation: { readonly username: string; readonly link: string };
-  /** To somebody who has an account from now on. */
+  /** To the user of a new account. */
   readonly welcome: { readonly username: string };
   readonly invitation: { readonly invitedBy: string; readonly link: string };
   readonly password_reset: { readonly username: string; readonly link: string };
-  /** To a new address, to see whether it is read by the one who gave it. */
+  /** To a new address, to verify that the user reads it. */
   readonly confirm_email: { readonly username: string; readonly link: string };
-  /** A business day in lines of plain text. */
+  /** Report of a business day as lines of plain text. */
   readonly report: { readonly title: string; readonly lines: readonly string[] };
-  /** A thermometer of a tap has been too warm for a while, °C. */
+  /** A tap's thermo sensor has been too warm for a while, °C. */
   readonly too_warm: { readonly sensor: string; readonly tempC: number; readonly limitC: number };
   readonly controller_silent: { readonly device: string; readonly minutes: number };
-  /** Disk, power, counting or a backup: in sentences for the person who keeps the bar. */
+  /** A problem of disk, power, counting or backups, in sentences for staff. */
   readonly house_trouble: { readonly part: string; readonly problem: string };
   readonly test: { readonly username: string };
 }

@@ -7,13 +7,13 @@ import { parseMailAddress } from './queue-mail.ts';
 
 export type { MailSettings } from '../../store/tables/mail-settings-table.ts';
 
-/** How mails leave the house: what staff set on a page. */
+/** Settings of the mail server, which staff change on a page. */
 export interface Mail {
-  /** With the password: for the one who carries the mail, and never for a page. */
+  /** Includes the password: for the mail transport, never for a page. */
   settings(): MailSettings;
-  /** True when a server is set, so that mails leave at all. */
+  /** True if a mail server is set. */
   isSet(): boolean;
-  /** What is absent stays. An empty host stops all mail. Throws `invalid_request`. */
+  /** Absent fields stay unchanged. An empty host stops all mail. Throws `invalid_request`. */
   change(wanted: Partial<MailSettings>, actor: Actor, now: Moment): MailSettings;
 }
 
@@ -25,7 +25,7 @@ export function createMail(parts: EngineParts): Mail {
     change: (wanted, actor, now) =>
       change(parts, () => {
         const before = store.mailSettings.read();
-        // A password belongs to the server and name it was given for, and goes to no other.
+        // A password belongs to one server and username and is never sent to another.
         const isOtherAccount =
           (wanted.host !== undefined && wanted.host.trim() !== before.host) ||
           (wanted.username !== undefined && wanted.username !== before.username);
@@ -46,7 +46,7 @@ export function createMail(parts: EngineParts): Mail {
   };
 }
 
-/** What the book of changes tells: that a password was given, and not which. */
+/** The settings for the audit log, without the password. */
 const toAuditValue = ({ password, ...settings }: MailSettings) => ({
   ...settings,
   hasPassword: password !== '',
@@ -58,7 +58,7 @@ function parseSettings(wanted: MailSettings): MailSettings {
     throw validationError('host', 'must be the name or address of a mail server');
   }
   if (host !== '' && wanted.fromAddress === '')
-    throw validationError('from_address', 'is needed: who the mails are from', { name: 'required' });
+    throw validationError('from_address', 'is required: who the mails are from', { name: 'required' });
   return {
     host,
     port: validateNumber('port', wanted.port, { min: 1, max: 65_535, whole: true }),
@@ -75,7 +75,7 @@ function parseSecurity(security: string): MailSettings['security'] {
   throw validationError('security', 'must be none, starttls or tls');
 }
 
-/** A text that cannot end a line of the mail server's own language. */
+/** Parses a text without control characters, which could inject SMTP commands. */
 function parsePlainText(field: string, text: string, max: number): string {
   if (/\p{Cc}/u.test(text)) throw validationError(field, 'must not contain control characters');
   if ([...text].length > max)

@@ -14,13 +14,13 @@ export {
   notificationKinds,
 } from '../../store/tables/notification-settings-table.ts';
 
-/** The one channel there is, by the name that existing pages use for it. */
+/** The only channel, by the name that the legacy API uses. */
 export const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
 
-/** News about the house itself, which staff alone may ask for. */
+/** Kinds about the operation of the bar, for staff only. */
 const staffOnlyKinds: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
 
-/** What somebody wants who only opens the door: fresh beer. */
+/** Defaults of new settings. */
 const defaults: Readonly<Record<NotificationKind, boolean>> = {
   keg_tapped: true,
   session_started: false,
@@ -36,15 +36,15 @@ export interface NotificationChange {
   readonly wants?: Readonly<Partial<Record<NotificationKind, boolean>>>;
 }
 
-/** Which news each person wants by mail; nobody gets any who has not asked. Everybody sees their own rows only. */
+/** Notification settings of users. Without settings a user gets no notifications. Users see their own settings only. */
 export interface Notifications {
   list(user: User): readonly NotificationSettings[];
-  /** Throws `not_found`, also for a row of somebody else. */
+  /** Throws `not_found`, also for settings of another user. */
   get(user: User, id: number): NotificationSettings;
-  /** Throws `conflict` when there is a row for that channel, `invalid_request`. */
+  /** Throws `conflict` if there are settings for that channel, `invalid_request`. */
   add(user: User, wanted: NotificationChange): NotificationSettings;
   change(user: User, id: number, wanted: NotificationChange): NotificationSettings;
-  /** Everything that is not named gets its usual value again. */
+  /** Absent kinds get their default. */
   replace(user: User, id: number, wanted: NotificationChange): NotificationSettings;
   remove(user: User, id: number): void;
 }
@@ -100,7 +100,7 @@ function parseSettings(
   if (backend !== mailBackend) throw validationError('backend', `must be ${mailBackend}`);
   for (const kind of staffOnlyKinds) {
     if (wants[kind] && !user.isStaff && !user.isSuperuser)
-      throw validationError(kind, 'is told to staff only', { name: 'staff_only' });
+      throw validationError(kind, 'is for staff only', { name: 'staff_only' });
   }
   const merged = Object.fromEntries(notificationKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
   return { backend, wants: merged as NotificationSettings['wants'] };

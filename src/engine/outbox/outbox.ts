@@ -11,25 +11,25 @@ import type { Page, PageRequest } from '../views.ts';
 
 export type { OutboxState } from '../../store/tables/outbox-table.ts';
 
-/** A message whose time has come. */
+/** A due message. */
 export type OutboxMessage = OutboxRow;
 
-/** Who did not do their part: this message alone, its receiver, or the one who carries all of its kind. */
+/** What caused a failure: this message, its receiver, or the transport of its kind. */
 export type Blame = 'message' | 'receiver' | 'transport';
 
-/** What became of one try. */
+/** Outcome of one attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'sent' }
-  /** Nobody is there to read it any more. */
+  /** There is no receiver any more. */
   | { readonly kind: 'skipped'; readonly reason: string }
   | {
       readonly kind: 'failed';
       /** One sentence without secrets. */
       readonly error: string;
-      /** True when trying again would be in vain. */
+      /** True if a retry is useless. */
       readonly isFinal: boolean;
       readonly blame: Blame;
-      /** How long the blamed one is left alone, milliseconds; cut to an hour. */
+      /** Delay before the blamed party is tried again, milliseconds; at most an hour. */
       readonly retryDelayMs: number;
     };
 
@@ -38,7 +38,7 @@ export interface Delivery {
   readonly outcome: DeliveryOutcome;
 }
 
-/** A message as staff see it: never what it says. */
+/** A message as shown to staff, without its content. */
 export interface OutboxView {
   readonly id: number;
   readonly kind: string;
@@ -51,11 +51,11 @@ export interface OutboxView {
   readonly createdTimeMs: number;
 }
 
-/** What leaves the house after the commit. Rows are written in the transaction that causes them. */
+/** Messages to be sent after the commit. Rows are written in the transaction that causes them. */
 export interface Outbox {
-  /** Receivers of that kind for whom something is due, the longest waiting first. */
+  /** Receivers of that kind with due messages, oldest message first. */
   receivers(kind: string, now: Moment, limit: number): readonly string[];
-  /** What is due for one of them, oldest first. It leaves at least once: after a crash it is due again. */
+  /** Due messages for one receiver, oldest first. Delivery is at least once: after a crash they are due again. */
   due(
     receiver: { readonly kind: string; readonly target: string },
     now: Moment,
@@ -63,18 +63,18 @@ export interface Outbox {
   ): readonly OutboxMessage[];
   hasWaiting(): boolean;
   /**
-   * Writes down what became of them, in one transaction. What failed is put off or given up; an unreachable receiver
-   * that is given up takes all its messages with it.
+   * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to an unreachable
+   * receiver becomes dead, all messages to it do.
    */
   recordOutcomes(deliveries: readonly Delivery[], now: Moment): void;
-  /** Puts nothing of that kind off any longer: what stood in its way is mended. */
+  /** Makes all postponed messages of that kind due now. */
   retryNow(kind: string): void;
-  /** Where a mail goes now: addresses change, and people leave, while it waits. Null: nobody is to get it. */
+  /** The current address of a mail's receiver, which may change while it waits; null if it must not be sent. */
   mailAddress(target: string): string | null;
   list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
-  /** A message given up is tried anew, at once. Throws `conflict` for any other, `not_found`. */
+  /** Makes a dead message due again. Throws `conflict` for other states, `not_found`. */
   sendAgain(id: number, context?: ActorContext): OutboxView;
-  /** Everything of that kind that was given up is tried anew; gives how many there were. */
+  /** Makes all dead messages of that kind due again; returns their number. */
   sendAllAgain(kind: string, context: ActorContext): number;
   /** Throws `not_found`. */
   remove(id: number, context?: ActorContext): void;
@@ -86,7 +86,7 @@ export function createOutbox(parts: EngineParts): Outbox {
     action,
     kind: 'message',
     id,
-    // Receivers' addresses are personal, and web addresses may hold a password.
+    // Without the target: mail addresses are personal, and web addresses may contain a password.
     snapshot(messageId: number) {
       const row = store.outbox.byId(messageId);
       return row && { kind: row.kind, topic: row.topic, state: row.state };
@@ -140,7 +140,7 @@ export function createOutbox(parts: EngineParts): Outbox {
         if (row.state !== 'dead') {
           throw new AppError(
             'conflict',
-            `Message ${id} is ${row.state}; only one given up can be sent again.`,
+            `Message ${id} is ${row.state}; only a dead message can be sent again.`,
           );
         }
         store.outbox.sendAgain(id);
@@ -181,16 +181,16 @@ function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment
   }
 }
 
-/** How long a message that failed waits itself, milliseconds. */
+/** Delay before the failed message itself is due again, milliseconds. */
 function waitMs(
   { attempts }: OutboxMessage,
   { blame, retryDelayMs }: { blame: Blame; retryDelayMs: number },
 ): number {
   const waits: Record<Blame, number> = {
     message: Math.max(backOffMs(attempts + 1), retryDelayMs),
-    // First in the queue it is tried first, so that a receiver hears of things in their order.
+    // The message stays first in its receiver's queue, which keeps the order.
     receiver: retryDelayMs,
-    // Others go first next time: it may be this very message that the carrier cannot bear.
+    // Other messages are tried first next time, as this message itself may make the transport fail.
     transport: retryDelayMs * 2,
   };
   return Math.min(Math.round(waits[blame]), maxBackOffMs);
@@ -204,13 +204,13 @@ function maxNotBeforeMs(now: Moment): number {
   return toWallMs(now) + maxBackOffMs;
 }
 
-/** The account a message goes to, or null when it goes to an address. */
+/** Parses the user id of a target; null if the target is an address. */
 function parseUserId(target: string): number | null {
   const digits = /^user:(\d{1,15})$/.exec(target)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** As much of a sentence as is kept, without line ends. */
+/** Shortens a sentence to the stored length and removes line breaks. */
 function shorten(sentence: string): string {
   return [...sentence.replace(/\s+/g, ' ').trim()].slice(0, 500).join('');
 }

@@ -7,15 +7,15 @@ import type { Page, PageRequest } from '../views.ts';
 
 export type { PluginDatum } from '../../store/tables/plugins-table.ts';
 
-/** The longest value, characters of JSON, and how many of them there may be. */
+/** Maximum length of a value, characters of JSON, and maximum number of values. */
 const maxValueLength = 16_384;
 const maxData = 1_000;
 
-/** A small store for plugins and for programs that belong to the house. */
+/** A small key-value store for plugins and programs of the bar. */
 export interface PluginData {
   list(page: PageRequest): Page<PluginDatum>;
   get(id: number): PluginDatum;
-  /** Throws `conflict` when that plugin has the key already or there are too many. */
+  /** Throws `conflict` if the plugin has the key already or there are too many values. */
   add(datum: Omit<PluginDatum, 'id'>, context?: ActorContext): PluginDatum;
   change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum;
   remove(id: number, context?: ActorContext): void;
@@ -27,7 +27,7 @@ export function createPluginData(parts: EngineParts): PluginData {
     action: `plugin_datum.${verb}`,
     kind: 'plugin_datum',
     id,
-    // What a program has put by may be a secret of it.
+    // Without the value, which may be a secret.
     snapshot(datumId: number) {
       const datum = store.plugins.datum(datumId);
       return datum && { pluginName: datum.pluginName, key: datum.key };
@@ -47,7 +47,7 @@ export function createPluginData(parts: EngineParts): PluginData {
   const rejectDuplicate = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
     const other = store.plugins.datumByKey(pluginName, key);
     if (other === null || other.id === ownId) return;
-    throw new AppError('conflict', `The plugin ${pluginName} has a value of that key already.`, {
+    throw new AppError('conflict', `The plugin ${pluginName} already has a value with this key.`, {
       fields: { key: 'is taken' },
       rules: { key: { name: 'taken' } },
     });

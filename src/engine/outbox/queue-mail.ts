@@ -4,26 +4,25 @@ import type { Store } from '../../store/store.ts';
 import { validationError } from '../bounds.ts';
 import type { EmailTemplateName, EmailTemplates } from './email-templates.ts';
 
-/** A mail's values take no more than this as JSON; a report of a day with fifty taps is a tenth of it. */
+/** Maximum length of a mail's values as JSON, ten times the report of a day with fifty taps. */
 const maxPayloadLength = 60_000;
 
-/** One letter to one person. */
+/** One email to one receiver. */
 export interface NewMail<L extends EmailTemplateName> {
-  /** Id of an account, whose address is looked up when the mail leaves (an inactive one gets none); or an address. */
+  /** Id of a user, whose address is read when the mail is sent (an inactive user gets none), or an address. */
   readonly to: number | string;
   readonly template: L;
   readonly values: EmailTemplates[L];
 }
 
 /**
- * Writes a mail into the outbox; to be called inside the transaction that causes it. It leaves after the commit.
- * Gives false, and writes nothing, while no mail server is set. Throws `invalid_request` for what is no address.
+ * Writes a mail into the outbox; must be called in the transaction that causes it. The mail is sent after the commit.
+ * Returns false and writes nothing if no mail server is set. Throws `invalid_request` for an invalid address.
  */
 export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
   if (store.mailSettings.read().host === '') return false;
   const payload = JSON.stringify(mail.values);
-  if (payload.length > maxPayloadLength)
-    throw new AppError('too_large', 'A mail of this length is not sent.');
+  if (payload.length > maxPayloadLength) throw new AppError('too_large', 'The mail is too long to be sent.');
   store.outbox.add({
     kind: 'mail',
     target: typeof mail.to === 'number' ? `user:${mail.to}` : parseMailAddress('email', mail.to),
@@ -35,8 +34,8 @@ export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMa
 }
 
 /**
- * One plain mail address, `name@host`: no display name, no list, no blank, no line end, so that nothing else can ride
- * along in a header.
+ * Parses one plain mail address, `name@host`, without display name, list, spaces or line breaks, so that it cannot inject
+ * anything into a header.
  */
 export function parseMailAddress(field: string, text: string): string {
   const address = text.trim();

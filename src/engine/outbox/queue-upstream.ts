@@ -7,8 +7,8 @@ import type { EngineParts } from '../parts.ts';
 type Parts = Pick<EngineParts, 'store' | 'settings'>;
 
 /**
- * Writes a pour of our own for the house we report to; to be called in the transaction that makes it a drink. What is
- * corrected afterwards is not told.
+ * Queues a local pour for the upstream server; must be called in the transaction that records the drink. Later corrections
+ * are not reported.
  */
 export function queuePour({ store, settings }: Parts, drink: Drink, time: UpstreamTime): void {
   const { meter, pourId, volumeMl, source } = drink;
@@ -27,7 +27,7 @@ export function queuePour({ store, settings }: Parts, drink: Drink, time: Upstre
   store.upstream.add({ type: 'pour', data: JSON.stringify(data), ...time });
 }
 
-/** Writes readings of our own probes for the house we report to, in the transaction that keeps them. */
+/** Queues readings of local sensors for the upstream server; must be called in the transaction that stores them. */
 export function queueTemperatures(
   { store, settings }: Parts,
   readings: readonly { readonly name: string; readonly tempC: number; readonly at: Moment }[],
@@ -40,7 +40,7 @@ export function queueTemperatures(
   store.upstream.trimTemperatures();
 }
 
-/** The number by which the other house knows this meter: that of its port, `flow3`, while nobody else has it. */
+/** The meter's number at the upstream server: that of its port (`flow3`) if it is free. */
 export function meterNumber(store: Store, meter: string): number {
   const port = /\.flow(\d{1,4})$/.exec(meter)?.[1];
   return store.upstream.meterNumber(meter, port === undefined ? null : Number(port));

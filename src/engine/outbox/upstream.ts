@@ -8,13 +8,13 @@ import { meterNumber } from './queue-upstream.ts';
 
 export type { UpstreamEvent } from '../../store/tables/upstream-table.ts';
 
-/** The house that is reported to, and the name we have there. */
+/** The upstream server, and our device name there. */
 export interface UpstreamTarget {
   readonly url: string;
   readonly device: string;
 }
 
-/** One of our meters as the other house numbers it. */
+/** A local meter with its number at the upstream server. */
 export interface UpstreamMeter {
   readonly meter: string;
   readonly number: number;
@@ -23,36 +23,36 @@ export interface UpstreamMeter {
   readonly ticksPerMl: number;
 }
 
-/** What is reported to another house by the device event protocol. Pours get here in their own transaction. */
+/** The queue of events for an upstream server (device event protocol). Pours are added in their own transaction. */
 export interface Upstream {
-  /** This opening of the ledger, as the other house tells it from others. */
+  /** Identifies this opening of the database as a boot in the protocol. */
   readonly bootId: string;
-  /** A number for an event that is not kept; rises with those that are. */
+  /** Takes a number for an event that is not stored, from the same sequence. */
   nextEventId(): number;
-  /** What has waited longest. It leaves at least once; the receiver tells by boot and number. */
+  /** The oldest waiting events. Delivery is at least once; the receiver recognises duplicates by boot and number. */
   waiting(limit: number): readonly UpstreamEvent[];
-  /** The other house has them. */
+  /** Removes events that the upstream server has accepted. */
   markDelivered(ids: readonly number[]): void;
-  /** The other house will never have it as it is: kept for staff. */
+  /** Sets an event aside for staff, because the upstream server refused it. */
   setAside(id: number, refusal: string): void;
   counts(): { readonly waiting: number; readonly setAside: number; readonly eventsDropped: number };
-  /** How many were set aside. */
+  /** Number of events set aside. */
   setAsideCount(): number;
-  /** The token of that place; null where none was given, or to another name or address. */
+  /** The token for that target; null if there is none, or it is for another name or address. */
   token(target: UpstreamTarget): string | null;
-  /** For the sender, and never for a page, a log or an export. */
+  /** The token must never appear on a page, in a log or in an export. */
   setToken(target: UpstreamTarget, token: string | null): void;
-  /** Our meters with their numbers there; those without a row in the ledger are left out. */
+  /** Local meters with their numbers; meters without a row in the database are left out. */
   meters(names: readonly string[]): readonly UpstreamMeter[];
-  /** What was set aside, the newest first. */
+  /** Events set aside, newest first. */
   refused(page: PageRequest): Page<UpstreamEvent>;
-  /** Sends one of those again, or with null all of them. Gives how many. */
+  /** Queues one event set aside again, or all with null. Returns their number. */
   sendAgain(id: number | null, actor: Actor, now: Moment): number;
-  /** Throws one of those away for good. */
+  /** Deletes an event set aside. */
   discard(id: number, actor: Actor, now: Moment): void;
 }
 
-/** So many are sent again in one go. */
+/** Maximum number of events sent again in one call. */
 const maxPerCall = 1_000;
 
 export function createUpstream(parts: EngineParts): Upstream {

@@ -7,33 +7,33 @@ import { requireFound, validationError } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import { maxTargets, parseTarget } from './webhook-target.ts';
 
-/** One receiver of webhooks, and how its queue stands. */
+/** One webhook and the state of its queue. */
 export interface WebhookView extends WebhookTarget {
-  /** Messages on their way to it. */
+  /** Number of waiting messages. */
   readonly waiting: number;
-  /** Messages that were given up and can be sent again. */
+  /** Number of dead messages, which can be sent again. */
   readonly dead: number;
 }
 
-/** The receivers of webhooks, one by one. */
+/** Management of single webhooks. */
 export interface WebhookList {
   list(): readonly WebhookView[];
   /** Throws `not_found`. */
   get(id: number): WebhookView;
-  /** Throws `invalid_request`, also for an address that is there already. */
+  /** Throws `invalid_request`, also for an address that is in the list already. */
   add(url: string, context: ActorContext): WebhookView;
   /**
-   * What is absent stays. While it is not enabled nothing is told to it, and what waited is let go of; what waited for
-   * an address that is replaced is thrown away. Throws `invalid_request`, `not_found`.
+   * Absent fields stay unchanged. A disabled webhook gets no messages, and its waiting ones are skipped; messages for a
+   * replaced address are deleted. Throws `invalid_request`, `not_found`.
    */
   edit(
     id: number,
     wanted: { readonly url?: string; readonly isEnabled?: boolean },
     context: ActorContext,
   ): WebhookView;
-  /** Throws what waits for it away. Throws `not_found`. */
+  /** Also deletes its waiting and dead messages. Throws `not_found`. */
   remove(id: number, context: ActorContext): void;
-  /** Signs from now on with a secret of 256 bits, which is shown here and never again. */
+  /** Creates a signing secret of 256 bits, which is returned only here. */
   createSecret(context: ActorContext): string;
 }
 
@@ -70,7 +70,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
         () => {
           const url = parseUrl(text, null);
           if (store.plugins.webhooks().length >= maxTargets) {
-            throw validationError('url', `is one too many: there are at most ${maxTargets}`);
+            throw validationError('url', `is one too many: at most ${maxTargets} are allowed`);
           }
           return get(store.plugins.addWebhookTarget(url));
         },
@@ -104,7 +104,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
   };
 }
 
-/** What the book of changes tells: addresses may carry passwords of their own behind the host. */
+/** The webhook for the audit log: only the host, since the rest of the address may contain a password. */
 function toAuditValue(store: Store, id: number) {
   const target = store.plugins.webhook(id);
   return target && { host: new URL(target.url).host, isEnabled: target.isEnabled };

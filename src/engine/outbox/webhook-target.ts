@@ -1,17 +1,17 @@
 import { blockedAddressReason } from '../../core/address-rules.ts';
 import { validationError } from '../bounds.ts';
 
-/** Each target has its own queue; nobody needs more of them. */
+/** Maximum number of targets, each of which has its own queue. */
 export const maxTargets = 10;
 
-/** An address as it will be called; what it resolves to is looked at when it is. Throws `invalid_request`. */
+/** Parses a target URL. A host name is resolved and checked at each call. Throws `invalid_request`. */
 export function parseTarget(field: string, text: string, allowsLocal = false): string {
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw validationError(field, 'must be a web address (http or https)', { name: 'web_address' });
   }
   if (url.username !== '' || url.password !== '') {
-    throw validationError(field, 'must not contain a name or password: what is sent is signed instead');
+    throw validationError(field, 'must not contain a username or password: messages are signed instead');
   }
   url.hash = '';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -24,7 +24,7 @@ export function parseTarget(field: string, text: string, allowsLocal = false): s
   if (problem !== null && !allowsLocal) {
     throw validationError(
       field,
-      `must not lead here: ${host} ${problem} (webhooks.allow_local in the configuration permits it)`,
+      `must not be used: ${host} ${problem} (webhooks.allow_local in the configuration permits it)`,
     );
   }
   return url.href;

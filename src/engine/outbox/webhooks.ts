@@ -8,18 +8,18 @@ import { maxTargets, parseTarget } from './webhook-target.ts';
 const pluginName = 'webhook';
 
 export interface WebhookSettings {
-  /** Web addresses that hear of every event. */
+  /** Web addresses that receive every event. */
   readonly urls: readonly string[];
-  /** What bodies are signed with; null: they are not signed. For the carrier, and never for a page. */
+  /** Signing secret; null: bodies are not signed. For the transport, never for a page. */
   readonly secret: string | null;
 }
 
-/** Who outside the house hears of every event in its diary. */
+/** Webhooks, which receive every event. */
 export interface Webhooks extends WebhookList {
   settings(): WebhookSettings;
   /**
-   * What is absent stays; an empty secret takes it away. What still waits for a target that is gone is thrown away.
-   * Throws `invalid_request`.
+   * Absent fields stay unchanged; an empty secret removes it. Waiting messages for removed targets are deleted. Throws
+   * `invalid_request`.
    */
   change(
     wanted: { readonly urls?: readonly string[]; readonly secret?: string | null },
@@ -67,7 +67,7 @@ export function createWebhooks(parts: EngineParts): Webhooks {
   };
 }
 
-/** What the book of changes tells: addresses may carry passwords of their own behind the host. */
+/** The settings for the audit log: only hosts, since the rest of an address may contain a password. */
 const toAuditValue = ({ urls, secret }: WebhookSettings) => ({
   hosts: urls.map((url) => new URL(url).host),
   isSigned: secret !== null,
