@@ -87,8 +87,8 @@ function NotificationForm() {
     value: settings?.[name] === true,
   }));
   return (
-    <section class="group" aria-labelledby="own-news">
-      <h3 id="own-news">{words.notificationsTitle}</h3>
+    <section class="group" aria-labelledby="own-notifications">
+      <h3 id="own-notifications">{words.notificationsTitle}</h3>
       <div class="card">
         {result && (
           <Form

@@ -23,8 +23,8 @@ export function CalibrationHistory({
   );
   const entries = result?.entries ?? [];
   return (
-    <section class="group" aria-labelledby="calibration-former">
-      <h3 id="calibration-former">{words.history}</h3>
+    <section class="group" aria-labelledby="calibration-history">
+      <h3 id="calibration-history">{words.history}</h3>
       <div class="card">
         {result && entries.length === 0 && <p class="soft">{words.noHistory}</p>}
         <ul class="rows" aria-label={words.history}>

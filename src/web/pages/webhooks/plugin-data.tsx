@@ -19,8 +19,8 @@ export function PluginData() {
   const { result } = useResource<{ readonly plugin_data: readonly PluginDatum[] }>(`${path}?limit=1`);
   if (!result || result.plugin_data.length === 0) return null;
   return (
-    <section class="group" aria-labelledby="put-by">
-      <h3 id="put-by">{words.storedData}</h3>
+    <section class="group" aria-labelledby="plugin-data">
+      <h3 id="plugin-data">{words.storedData}</h3>
       <div class="card">
         <PagedList<PluginDatum>
           path={path}
