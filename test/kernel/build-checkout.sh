@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# build-checkout.sh FILE: packs what the Debian guest gets as its second disk: a built checkout (its libraries are on the
-# first disk already) and the jobs.
+# build-checkout.sh FILE: packs the second disk of the Debian guest: a built checkout (its libraries are on
+# the first disk) and the jobs.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -9,13 +9,13 @@ file=${1:?the file to write}
 product=$(mktemp -d)
 trap 'rm -rf "$product"' EXIT
 chmod 755 "$product"
-checkout=$product/home/keeper/tapster
+checkout=$product/home/pi/tapster
 mkdir -p "$checkout/node_modules" "$product/kernel"
 for part in docs hardware systemd tools package.json package-lock.json .npmrc README.md LICENSE CHANGELOG.md; do
   cp -r "$root/$part" "$checkout/"
 done
 cp -r "$dist" "$checkout/dist"
-# Built and installed after the sources, as in a checkout where `npm ci && npm run build` has just run.
+# The build and the libraries are newer than the sources, as after `npm ci && npm run build`.
 touch -d '1 hour ago' "$checkout/package.json" "$checkout/package-lock.json"
 touch "$checkout"/dist/.built-{daemon,page}
 cp "$root/node_modules/.package-lock.json" "$checkout/node_modules/"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# build-guest.sh FILE: builds the guest's file system. It has two halves, since Linux takes several cpio archives in a row:
-# the base (busybox, node, production packages, the C programs) is kept in the cache; the product (dist/, the jobs) is
-# packed anew each time.
+# build-guest.sh FILE: builds the guest's file system from two cpio archives, which Linux accepts one after
+# the other: the base (busybox, node, production packages, the C programs) is cached; the product (dist/, the
+# jobs) is packed each time.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -17,7 +17,7 @@ base=$cache/base-$key.cpio
 # pack FOLDER FILE
 pack() { (cd "$1" && find . | cpio -o -H newc --quiet) > "$2.new" && mv "$2.new" "$2"; }
 
-# add_program FOLDER PROGRAM: copies it with the libraries it is linked to.
+# add_program FOLDER PROGRAM: copies a program with the libraries it is linked to.
 add_program() {
   cp -L "$2" "$1/usr/bin/"
   { ldd "$2" 2>/dev/null || true; } | grep -o '/[^ )]*' | sort -u | while read -r library; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the guest's kernel from Debian's source, once for each kernel.config and source version,
-# and prints the path of the image. About eight minutes on two cores; a second run takes no time.
+# and prints the path of the image. Takes about eight minutes on two cores; later runs use the cached image.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
@@ -17,7 +17,7 @@ if [ ! -f "$image" ]; then
   mkdir -p "$tree"
   tar -xf "$tarball" -C "$tree" --strip-components=1
   make -s -C "$tree" KCONFIG_ALLCONFIG="$here/kernel.config" allnoconfig >&2
-  # An option whose prerequisites are missing is dropped without a word; the fragment must have survived whole.
+  # An option with missing prerequisites is dropped silently, so check that the whole fragment is included.
   missing=$(sed -n 's/^\(CONFIG_[A-Z0-9_]*=y\)$/\1/p' "$here/kernel.config" | grep -vxFf "$tree/.config" || true)
   if [ -n "$missing" ]; then
     echo "The kernel configuration lost: $missing" >&2

@@ -1,4 +1,5 @@
-# Sourced: copy_packages FOLDER copies the production packages, as npm lists them, without the C sources of native ones.
+# Sourced: copy_packages FOLDER copies the production packages, as npm lists them, without the C sources of
+# native ones.
 copy_packages() {
   (cd "$root" && npm ls --omit=dev --all --parseable 2>/dev/null || true) | tail -n +2 | sort -u |
     while read -r package; do
@@ -9,7 +10,7 @@ copy_packages() {
   (cd "$1/node_modules" && rm -rf better-sqlite3/{deps,src} koffi/{vendor,doc} */build/Release/obj.target)
 }
 
-# state_of_packages: changes whenever what copy_packages would copy does.
+# state_of_packages: prints text that changes whenever the output of copy_packages would.
 state_of_packages() {
   cat "$root/package-lock.json" "$root/test/kernel/packages.sh"
   node --version

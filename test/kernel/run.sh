@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Boots an emulated machine with a real Linux GPIO core and lets the built daemon count real kernel edges in it.
+# Boots an emulated machine with a real Linux GPIO core, in which the built daemon counts real kernel edges.
 #
 #   run.sh                 all jobs; the last line is "N passed, N failed"
 #   run.sh service         the jobs of that folder only (counting, trouble, service), or the power cuts (cuts)
@@ -7,15 +7,15 @@
 #   run.sh --shell         a shell in the guest (Ctrl-a x ends it)
 #   run.sh --prepare       builds what the machines need and boots none
 #
-# TAPSTER_KERNEL_JOBS="counting trouble" leaves the other folders out of "all jobs".
+# TAPSTER_KERNEL_JOBS="counting trouble" restricts "all jobs" to these folders.
 #
-# Exit: 0 all passed, 1 something failed, 77 this machine cannot (the last line says "skipped: …").
+# Exit: 0 all passed, 1 something failed, 77 not possible on this machine (the last line says "skipped: …").
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 export TAPSTER_KERNEL_CACHE=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
 
-# program:package, for what the build and the machine need.
+# program:package, required by the build and the machine.
 needs=(qemu-system-x86_64:qemu-system-x86 gcc:build-essential flex:flex bison:bison bc:bc cpio:cpio
   busybox:busybox-static xz:xz-utils mmdebstrap:mmdebstrap)
 files=(/usr/src/linux-source-6.1.tar.xz:linux-source-6.1 /usr/include/libelf.h:libelf-dev
@@ -45,12 +45,12 @@ fi
 
 [ -n "${TAPSTER_KERNEL_DIST:-}" ] || node "$root/tools/build.mjs" --if-missing
 work=$(mktemp -d)
-# Whatever ends this script ends its machines, too.
+# The machines end with this script.
 trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 guest=$work/guest.cpio
 mkdir -p "$TAPSTER_KERNEL_CACHE"
-# Two runs at once must not build into the same cache.
+# Two concurrent runs must not build into the same cache.
 exec 9> "$TAPSTER_KERNEL_CACHE/lock"
 flock 9
 read -ra folders <<< "${TAPSTER_KERNEL_JOBS:-counting trouble service cuts}"
@@ -58,7 +58,7 @@ only=${1:-}
 case " counting trouble service cuts " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
 debian=
 case " ${folders[*]} " in
-  # The Debian tree waits for its packages while the kernel is compiled.
+  # The Debian tree is built while the kernel is compiled.
   *" service "*)
     { "$here/build-debian.sh" > "$work/debian" 2> "$work/debian.err" || rm "$work/debian"; } &
     debian=$!
@@ -70,7 +70,7 @@ kernel=$("$here/build-kernel.sh")
 exec 9>&-
 [ "$only" != --prepare ] || exit 0
 
-# machine SHARE WORDS-FOR-THE-KERNEL [QEMU-OPTIONS]: takes the place of the shell it runs in.
+# machine SHARE KERNEL-PARAMETERS [QEMU-OPTIONS]: replaces the shell it runs in.
 machine() { exec timeout --foreground -k 5 "$limit" "$here/machine.sh" "$kernel" "$@"; }
 
 if [ "${1:-}" = --shell ]; then
@@ -78,11 +78,11 @@ if [ "${1:-}" = --shell ]; then
   (machine "$work" tapster.shell -initrd "$guest" -serial mon:stdio)
   exit
 fi
-# The guest's own time limits are far below this one; it is for a guest that hangs.
+# For a guest that hangs: the tests' own time limits are far below this one.
 limit=${TAPSTER_KERNEL_LIMIT:-900}
-# begin FOLDER: becomes the machine, or the host's side of it.
-begin() {
-  local words="tapster.jobs=$1${only:+ tapster.only=${only// /_}}"
+# start FOLDER: replaces the shell with the machine, or with the host's side of the power cuts.
+start() {
+  local parameters="tapster.jobs=$1${only:+ tapster.only=${only// /_}}"
   local out=(-serial "file:$work/$1/console.txt" -monitor none)
   mkdir -p "$work/$1"
   case $1 in
@@ -90,24 +90,24 @@ begin() {
       node "$here/cuts/cuts.mjs" "$kernel" "$guest" "$work/cuts" "${TAPSTER_KERNEL_DIST:-$root/dist}" ;;
     service)
       "$here/build-checkout.sh" "$work/checkout.tar"
-      # It installs three times, and starts a system of its own twice.
+      # It installs three times and boots twice.
       limit=$((limit * 3))
-      # This machine may start anew, and its disk lasts as long as it does; a panic must not become a boot without end.
-      machine "$work/service" "root=/dev/vda rw systemd.show_status=0 panic=0 $words" "${out[@]}" -action reboot=reset \
+      # This machine may reboot and keeps its disk until it exits; a panic must not cause endless reboots.
+      machine "$work/service" "root=/dev/vda rw systemd.show_status=0 panic=0 $parameters" "${out[@]}" -action reboot=reset \
         -drive "file=$(cat "$work/debian"),if=virtio,format=raw,snapshot=on,cache=unsafe" \
         -drive "file=$work/checkout.tar,if=virtio,format=raw,readonly=on" ;;
-    *) machine "$work/$1" "$words" "${out[@]}" -initrd "$guest" ;;
+    *) machine "$work/$1" "$parameters" "${out[@]}" -initrd "$guest" ;;
   esac
 }
 machines=()
 for folder in "${folders[@]}"; do
   if [ "$folder" = service ] && [ ! -f "$work/debian" ]; then
-    echo "service: nothing counted. $(tail -n 1 "$work/debian.err")"
+    echo "service: not counted. $(tail -n 1 "$work/debian.err")"
     continue
   fi
-  # Part of a name may be that of a test in any folder of jobs; the power cuts are one test.
+  # Part of a name may match tests in any folder of jobs; the power cuts are a single test.
   if [ "$folder" = cuts ] && [ -n "$only" ]; then continue; fi
-  begin "$folder" < /dev/null &
+  start "$folder" < /dev/null &
   machines+=($!)
 done
 for one in "${machines[@]}"; do wait "$one" || echo "A machine ended with $?." >&2; done

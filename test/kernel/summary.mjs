@@ -1,6 +1,6 @@
-// On the host: node summary.mjs FOLDER... Prints one line a test and, last, "N passed, N failed". A folder is what one
-// machine left: results.jsonl and console.txt. A test that was planned and has no outcome has failed: the guest died or
-// ran out of time in it, and the end of its console may tell why.
+// On the host: node summary.mjs FOLDER... Prints one line per test and finally "N passed, N failed". A folder
+// holds one machine's results.jsonl and console.txt. A planned test without an outcome has failed: the guest
+// crashed or ran out of time, and the end of its console may show the cause.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -27,7 +27,7 @@ function printOutcomes(folder) {
       ms,
       hostMs,
       fault,
-    } = outcomes.get(name) ?? { fault: 'It never came to an end.' };
+    } = outcomes.get(name) ?? { fault: 'The test did not end.' };
     if (good) passed += 1;
     else failed += 1;
     const guestTime = ms === undefined ? '' : ` (${ms} ms of guest time)`;

@@ -1,5 +1,6 @@
-// On the host: node cuts.mjs KERNEL GUEST FOLDER DIST. Pulls the plug of the emulated machine in mid-pour again and again
-// and boots it on the same disk, TAPSTER_KERNEL_CUTS times (5). Leaves results.jsonl in the folder, as a guest's jobs do.
+// On the host: node cuts.mjs KERNEL GUEST FOLDER DIST. Cuts the power of the emulated machine in mid-pour and
+// boots it on the same disk, TAPSTER_KERNEL_CUTS times (default 5). Writes results.jsonl into the folder, as
+// a guest's jobs do.
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +13,12 @@ import { openVolatileDisk } from './volatile-disk.mjs';
 const [kernel, guest, folder, dist] = process.argv.slice(2);
 const cuts = Number(process.env.TAPSTER_KERNEL_CUTS || 5);
 const seed = Number(process.env.TAPSTER_KERNEL_SEED || 1);
-const name = `a house whose machine loses power ${cuts} times in mid-pour keeps every glass once`;
-/** A machine that has not said by then what it should never will, milliseconds of the host. */
+const name = `every pour is stored once although the machine loses power ${cuts} times in mid-pour`;
+/** Limit of waiting for a report of the machine, milliseconds of the host. */
 const timeoutMs = 280_000;
 
 mkdirSync(join(folder, 'root/tapster'), { recursive: true });
-const reportsFile = join(folder, 'told.jsonl');
+const reportsFile = join(folder, 'reports.jsonl');
 const results = join(folder, 'results.jsonl');
 const image = join(folder, 'disk.img');
 const socket = join(folder, 'disk.sock');
@@ -30,7 +31,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exi
 
 const begun = Date.now();
 const records = new ReportedRecords();
-let [loose, lost] = [0, 0];
+let [unflushed, lost] = [0, 0];
 let disk = null;
 let fault;
 try {
@@ -39,13 +40,13 @@ try {
   for (let cut = 0; cut < cuts && records.faults.length === 0; cut++) {
     const exited = boot('cut', seed * 1_000 + cut);
     await waitForReport('cut');
-    // Every second one falls where it hurts most: what was written is being kept at this moment.
+    // Every second cut is at the worst moment: while the disk is asked to flush its cache.
     if (cut % 2 === 0) await Promise.race([disk.nextFlush(), sleep(10_000)]);
     machine.kill('SIGKILL');
-    // Of what the disk was never asked to keep, it keeps all, half or none.
+    // Of the unflushed sectors the disk keeps none, half or all.
     const found = disk.cut([0, 0.5, 1][cut % 3], Math.random);
     await exited;
-    loose += found.unflushed;
+    unflushed += found.unflushed;
     lost += found.lost;
     await inspect();
   }
@@ -61,21 +62,21 @@ try {
   machine?.kill('SIGKILL');
   disk?.close();
 }
-const sectors = `${lost} of ${loose} sectors that the disk had not yet kept were lost`;
-const note = `${records.note()}; ${sectors}; it kept them ${disk?.flushes() ?? 0} times`;
+const sectors = `${lost} of ${unflushed} unflushed sectors were lost`;
+const note = `${records.note()}; ${sectors}; ${disk?.flushes() ?? 0} flushes`;
 const ms = Date.now() - begun;
 appendFileSync(results, `${JSON.stringify({ name, passed: !fault, note, fault, hostMs: ms })}\n`);
 process.exit(0);
 
-/** A disk with an empty ledger, in which the keeper of the house has an account and a key. */
+/** Creates a disk with a new database, in which a staff account has a key. */
 function createDisk() {
   const config = join(folder, 'tapster.json');
   writeFileSync(config, '{"gpio": {"driver": "simulated"}, "meters": [], "taps": []}');
   const env = { TAPSTER_DATABASE: join(folder, 'root/tapster/tapster.db') };
   const tapster = (args, input) =>
     runChecked(process.execPath, [join(dist, 'main.js'), ...args, '--config', config], { env, input });
-  tapster(['user', 'add', 'keeper', '--staff', '--password-stdin'], 'hop-garden\n');
-  writeFileSync(join(folder, 'key.txt'), tapster(['key', 'create', 'keeper']));
+  tapster(['user', 'add', 'staff', '--staff', '--password-stdin'], 'hop-garden\n');
+  writeFileSync(join(folder, 'key.txt'), tapster(['key', 'create', 'staff']));
   runChecked('truncate', ['-s', '64M', image]);
   runChecked('mkfs.ext4', ['-q', '-d', join(folder, 'root'), image]);
 }
@@ -85,18 +86,18 @@ async function inspect({ isLast = false } = {}) {
   records.compare(await inspectDisk(image, { folder, dist }), { isLast });
 }
 
-/** Boots the machine on the disk; resolves when it is gone. */
-function boot(evening, lifeSeed) {
+/** Boots the machine on the disk; resolves when it has exited. */
+function boot(kind, bootSeed) {
   const script = fileURLToPath(new URL('../machine.sh', import.meta.url));
   const drive = `driver=raw,file.driver=nbd,file.server.type=unix,file.server.path=${socket},if=virtio,cache=none`;
-  const words = `tapster.jobs=cuts tapster.evening=${evening} tapster.seed=${lifeSeed}`;
-  const args = [kernel, folder, words, '-initrd', guest, '-drive', drive];
+  const parameters = `tapster.jobs=cuts tapster.boot=${kind} tapster.seed=${bootSeed}`;
+  const args = [kernel, folder, parameters, '-initrd', guest, '-drive', drive];
   const serial = ['-serial', `file:${join(folder, 'console.txt')}`, '-monitor', 'none'];
   machine = spawn(script, [...args, ...serial], { stdio: ['ignore', 'inherit', 'inherit'] });
   return new Promise((resolve) => machine.once('exit', resolve));
 }
 
-/** Until the machine that runs now says a line of that kind. */
+/** Waits until the running machine has written a report of that kind. */
 async function waitForReport(kind) {
   const from = statSync(reportsFile).size;
   const end = Date.now() + timeoutMs;
@@ -105,10 +106,10 @@ async function waitForReport(kind) {
     if (statSync(reportsFile).size !== size || isOver) {
       size = statSync(reportsFile).size;
       const text = readFileSync(reportsFile).subarray(from).toString();
-      if (text.includes('"kind":"trouble"')) throw new Error(text.slice(-3_000));
+      if (text.includes('"kind":"fault"')) throw new Error(text.slice(-3_000));
       if (text.includes(`"kind":"${kind}"`)) return;
-      if (isOver) throw new Error(`The machine ended before it said "${kind}".`);
+      if (isOver) throw new Error(`The machine ended before it reported "${kind}".`);
     }
   }
-  throw new Error(`Waited ${timeoutMs} ms in vain for the machine to say "${kind}".`);
+  throw new Error(`The machine did not report "${kind}" within ${timeoutMs} ms.`);
 }

@@ -1,22 +1,24 @@
-// A disk with a write cache, as SD cards have: what was written counts as kept only when the machine has asked for it
-// (flush), and a power cut takes any part of the rest, sector by sector and in no order. A server of the network block
-// device protocol on a Unix socket, as far as qemu speaks it.
+// A disk with a write cache like that of SD cards: written data is durable only after a flush, and a power
+// cut loses any part of the rest, sector by sector and in any order. A server of the network block device
+// protocol on a Unix socket, as far as qemu uses it.
 import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 const sectorBytes = 512;
-/** ext4 reads its superblock before its journal could mend it: a disk that tears the first 4 KiB is none for ext4. */
+/**
+ * ext4 reads its superblock before it can replay its journal, so the first 4 KiB are kept or lost as a whole.
+ */
 const lastOfFirstPage = 7;
 const piece = (sector) => Math.max(sector, lastOfFirstPage);
 const option = { structuredReply: 8, go: 7, abort: 2 };
 const command = { read: 0, write: 1, disconnect: 2, flush: 3 };
-const forced = 1; // a write that is to be kept before it is answered
+const forced = 1; // a write that must be durable before it is acknowledged
 
 /** Serves the image `file` on the socket `path`. */
 export async function openVolatileDisk({ file, path }) {
   const image = openSync(file, 'r+');
   const size = fstatSync(image).size;
-  /** Sectors that are written and not kept. */
+  /** Sectors that are written but not flushed. */
   let unflushed = new Map();
   let flushes = 0;
   let atNextFlush = null;
@@ -63,14 +65,17 @@ export async function openVolatileDisk({ file, path }) {
 
   return {
     flushes: () => flushes,
-    /** Resolves when the machine next asks that something be kept, which is then neither kept nor answered. */
+    /** Resolves at the machine's next flush, which is then neither executed nor acknowledged. */
     nextFlush: () =>
       new Promise((resolve) => {
         atNextFlush = resolve;
       }),
-    /** The plug is pulled: each sector not kept survives with this chance. Tells how many there were, and were lost. */
+    /**
+     * Cuts the power: each unflushed sector survives with this chance. Returns the number of unflushed and
+     * lost sectors.
+     */
     cut(chance, random) {
-      // Nothing that is still on its way may reach the disk afterwards.
+      // No request in transit may reach the disk afterwards.
       for (const socket of connections) socket.destroy();
       const pieces = new Set([...unflushed.keys()].map(piece));
       const kept = new Set([...pieces].filter(() => random() < chance));
@@ -119,7 +124,7 @@ async function serveConnection(socket, disk) {
   }
 }
 
-/** The talk before the first request; true when both want to go on. */
+/** Negotiates the options before the first request; true when the connection continues. */
 async function negotiate(socket, take, size) {
   const answer = (asked, kind, bytes = Buffer.alloc(0)) => {
     const head = Buffer.alloc(20);
@@ -147,7 +152,7 @@ async function negotiate(socket, take, size) {
   }
 }
 
-/** Gives the next so many bytes; rejects when the line is closed before. */
+/** Returns a function that reads a number of bytes; it rejects when the socket is closed before. */
 function reader(socket) {
   const waiting = [];
   const parts = [];
@@ -161,7 +166,8 @@ function reader(socket) {
       held -= length;
       resolve(all.subarray(0, length));
     }
-    if (isOver) for (const { reject } of waiting.splice(0)) reject(new Error('The machine is gone.'));
+    if (isOver)
+      for (const { reject } of waiting.splice(0)) reject(new Error('The machine has disconnected.'));
   };
   socket.on('data', (bytes) => {
     parts.push(bytes);

@@ -1,10 +1,11 @@
-# Sourced in the guest, by whatever begins its tests: the two simulated GPIO chips, once a boot, and the kernel's command
-# line.
+# Sourced in the guest by the script that starts its tests: creates the two simulated GPIO chips once per
+# boot, and reads the kernel's command line.
 
-# word NAME: its value there.
-word() { sed -n "s/.*tapster\.$1=\([^ ]*\).*/\1/p" /proc/cmdline; }
+# parameter NAME: its value on the kernel's command line.
+parameter() { sed -n "s/.*tapster\.$1=\([^ ]*\).*/\1/p" /proc/cmdline; }
 
-# chip LABEL LINES: leaves /run/LABEL.dev (gpiochipN), /run/LABEL.dir (pull and value files), /run/LABEL.base (sysfs).
+# chip LABEL LINES: creates a chip and writes /run/LABEL.dev (gpiochipN), /run/LABEL.dir (pull and value
+# files), /run/LABEL.base (sysfs).
 chip() {
   config=/sys/kernel/config/gpio-sim/$1
   mkdir -p "$config/bank0"

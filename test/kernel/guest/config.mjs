@@ -1,7 +1,7 @@
-// Configurations of the test bar: as many taps as lines, each with a meter of 5.4 ticks/mL (an SF800).
+// Configurations for the tests: one tap per line, each with a meter of 5.4 ticks/mL (an SF800).
 const ticksPerMl = 5.4;
 
-/** Meters on the given lines of the chip "taps"; `idleMs` is short, since a guest has no patience. */
+/** Meters on the given lines of the chip "taps"; `idleMs` is short, to keep the tests short. */
 export function createConfig({ lines, driver = 'cdev', idleMs = 1_000, toggles = [] }) {
   return {
     gpio: { driver, chip: 'taps' },

@@ -1,22 +1,25 @@
-// A test runner small enough for an emulated machine: one test after the other, each with a time limit, each outcome a
-// line of JSON in a file on the shared folder, so that the host knows what happened even when the guest dies.
+// A small test runner for the emulated machine: runs one test after the other, each with a time limit, and
+// appends each outcome as a line of JSON to a file in the shared folder, so that the host has it even when
+// the guest crashes.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
 const planned = [];
 const cleanups = [];
 
-/** Declares a test; `limitMs` is guest time. A text it returns is shown with its name: what was measured. */
+/**
+ * Declares a test; `limitMs` is guest time. A text it returns, such as a measurement, is shown with its name.
+ */
 export function test(name, run, limitMs = 120_000) {
   planned.push({ name, run, limitMs });
 }
 
-/** Something to undo when the running test is over, whatever its outcome; last in, first out. */
+/** Registers a clean-up for the end of the running test; last in, first out. */
 export function onTestEnd(cleanUp) {
   cleanups.push(cleanUp);
 }
 
-/** What several tests look at is done once, by the first that asks; when it fails, it fails for all. */
+/** Runs `act` only once, at the first call, for several tests; when it fails, it fails for all. */
 export function once(act) {
   let result;
   return () => {
@@ -26,8 +29,8 @@ export function once(act) {
 }
 
 /**
- * Runs what was declared (all, or the tests whose name contains `only`) and reports to `file`. After a reboot it goes on
- * with the first test that has no outcome there.
+ * Runs the declared tests (all, or those whose name contains `only`) and writes the outcomes to `file`. After
+ * a reboot it continues with the first test that has no outcome.
  */
 export async function runAll(file, only) {
   const chosen = planned.filter(({ name }) => only === undefined || name.includes(only));
@@ -47,7 +50,7 @@ export async function runAll(file, only) {
 async function outcome(run, limitMs) {
   let timer;
   const limit = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No end after ${limitMs} ms.`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`The test did not end within ${limitMs} ms.`)), limitMs);
   });
   try {
     return { note: await Promise.race([run(), limit]) };

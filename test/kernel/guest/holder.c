@@ -1,6 +1,6 @@
 /* holder: another program that owns a GPIO line, as a fan or a button driver on the same Pi would.
  *
- *   holder CHIPDEV OFFSET NAME        takes the line as an input, prints "held", keeps it until killed
+ *   holder CHIPDEV OFFSET NAME        requests the line as an input, prints "held", keeps it until killed
  *
  *   gcc -O2 -static -o holder holder.c */
 #include <fcntl.h>

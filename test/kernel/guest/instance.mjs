@@ -1,4 +1,5 @@
-// The built daemon in the guest: started with a configuration, asked over HTTP, looked at in its database, ended or killed.
+// The built daemon in the guest: starts it with a configuration, requests pages, reads its database, stops or
+// kills it.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -10,7 +11,7 @@ const main = '/tapster/dist/main.js';
 const Database = createRequire('/tapster/package.json')('better-sqlite3');
 let instances = 0;
 
-/** Asks `probe` again until it gives something true; tells what it waited for when it never does. */
+/** Repeats `check` until it returns a truthy value; throws with `what` after the limit. */
 export async function until(what, check, limitMs = 30_000) {
   const end = performance.now() + limitMs;
   while (performance.now() < end) {
@@ -18,13 +19,13 @@ export async function until(what, check, limitMs = 30_000) {
     if (found) return found;
     await sleep(100);
   }
-  throw new Error(`Waited ${limitMs} ms in vain for ${what}.`);
+  throw new Error(`No ${what} within ${limitMs} ms.`);
 }
 
-/** A house with its own folder, database and port. `settings` is the configuration file. */
+/** An installation with its own folder, database and port. `settings` is the configuration file. */
 export function createInstance(settings) {
   instances += 1;
-  const folder = `/run/house-${instances}`;
+  const folder = `/run/instance-${instances}`;
   const port = 8000 + instances;
   const database = `${folder}/tapster.db`;
   mkdirSync(folder);
@@ -39,25 +40,27 @@ export function createInstance(settings) {
   };
   const config = ['--config', `${folder}/tapster.json`];
   let isSetUp = false;
-  /** The first account of the staff opens the house's pages, before the daemon starts for the first time. */
+  /**
+   * Adds the first staff account, which completes the set-up, before the daemon starts for the first time.
+   */
   const setUp = () => {
     if (isSetUp) return;
     isSetUp = true;
-    const add = [main, 'user', 'add', 'keeper', '--staff', '--password-stdin', ...config];
+    const add = [main, 'user', 'add', 'staff', '--staff', '--password-stdin', ...config];
     spawnSync(process.execPath, add, { env, input: 'hop-garden\n', timeout: 60_000 });
   };
   return {
     database,
-    /** Starts the daemon; `preload` is a script required before it. */
+    /** Starts the daemon; `preload` is a script loaded before it. */
     start({ preload } = {}) {
       setUp();
       const command = [...(preload ? ['--require', preload] : []), main, ...config];
       return controlDaemon(spawn(process.execPath, command, { env }), port);
     },
-    /** Runs another command of the same program, on the same configuration. */
+    /** Runs another command of the program with the same configuration. */
     run: (...command) =>
       spawnSync(process.execPath, [main, ...command, ...config], { env, encoding: 'utf8', timeout: 60_000 }),
-    /** Rows of the database, as they stand on the disk. */
+    /** Rows of the database as stored on the disk. */
     rows: (sql) => {
       const db = new Database(database, { readonly: true });
       try {
@@ -76,7 +79,7 @@ function controlDaemon(child, port) {
       log += text;
     });
   }
-  // Not 'exit': its last words may still be on their way then.
+  // Not 'exit': the last output may not have been received then.
   const left = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   const end = (signal) => {
     child.kill(signal);
@@ -88,7 +91,7 @@ function controlDaemon(child, port) {
   });
   onTestEnd(() => end('SIGKILL'));
   const get = async (path) => {
-    if (over) throw new Error(`The daemon is gone. Its log:\n${log.slice(-4_000)}`);
+    if (over) throw new Error(`The daemon has exited. Its log:\n${log.slice(-4_000)}`);
     return ask(port, path);
   };
   const getWhen = async (path, wanted) => {
@@ -104,16 +107,16 @@ function controlDaemon(child, port) {
     log: () => log,
     get,
     end,
-    /** Until it counts, stores and serves. */
+    /** Waits until it counts, stores and serves. */
     healthy: () =>
-      withLog(until('a healthy daemon', () => getWhen('/healthz', ({ status }) => status === 200))),
-    /** Until it serves, healthy or not. */
-    serving: () => withLog(until('a serving daemon', () => getWhen('/healthz', () => true))),
-    /** Until there are so many drinks; newest first, as the API gives them. */
+      withLog(until('healthy daemon', () => getWhen('/healthz', ({ status }) => status === 200))),
+    /** Waits until it serves, healthy or not. */
+    serving: () => withLog(until('serving daemon', () => getWhen('/healthz', () => true))),
+    /** Waits for `count` drinks; returns them newest first, as the API does. */
     drinks: async (count, limitMs) => {
       const answer = await withLog(
         until(
-          `${count} drinks`,
+          `list of ${count} drinks`,
           () =>
             getWhen(
               '/api/drinks',

@@ -1,11 +1,11 @@
-// The simulated GPIO chips: what the kernel calls them, pulses on their lines, their levels and their owners.
+// The simulated GPIO chips: their names, pulses on their lines, levels and owners.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { onTestEnd } from './harness.mjs';
 
 const read = (path) => readFileSync(path, 'latin1').trim();
 
-/** The chip with a label: its device, its folder of `pull` and `value` files, its base number in sysfs. */
+/** The chip with a label: its device, its folder with `pull` and `value` files, its base number in sysfs. */
 export function chip(label) {
   const name = read(`/run/${label}.dev`);
   return {
@@ -20,15 +20,15 @@ export function chip(label) {
 export const taps = chip('taps');
 export const spare = chip('spare');
 
-/** The level a line has now, as a wire on it would see it. */
+/** The present level of a line. */
 export const level = (on, offset) => Number(read(`${on.folder}/sim_gpio${offset}/value`));
 
 /** Sets the resistor on a line: `pull-up` or `pull-down`. */
 export const pull = (on, offset, way) => writeFileSync(`${on.folder}/sim_gpio${offset}/pull`, way);
 
 /**
- * Starts pulses on lines of a chip. `done` gives what was really sent; `sent()` what has been so far, a number a line;
- * `stop()` ends them in the middle.
+ * Starts pulses on lines of a chip. `done` resolves to the summary of the pulses sent; `sent()` returns the
+ * number sent so far per line; `stop()` ends them early.
  */
 export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
   const countsFile = `/run/sent-${lines.join('-')}`;
@@ -49,7 +49,7 @@ export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
   return { done, stop, sent: () => readCounts(countsFile, lines.length) };
 }
 
-/** Lets another program own a line, under a name, until the test is over. */
+/** Lets another program own a line under a name until the end of the test. */
 export async function holdLine(on, offset, name) {
   const holder = spawn('/kernel/holder', [on.device, String(offset), name], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -57,7 +57,7 @@ export async function holdLine(on, offset, name) {
   onTestEnd(() => holder.kill('SIGKILL'));
   await new Promise((resolve, reject) => {
     holder.stdout.once('data', resolve);
-    holder.once('exit', (code) => reject(new Error(`holder left with ${code}.`)));
+    holder.once('exit', (code) => reject(new Error(`holder exited with ${code}.`)));
   });
 }
 

@@ -1,6 +1,6 @@
-// In the guest: node relay-hand.mjs live|stuck|leave
-// Opens two relays through the built driver, as the daemon does when somebody is let to a tap, says so, and then goes on
-// showing life, gets stuck, or leaves without a word to the driver.
+// In the guest: node relay-process.mjs live|stuck|exit Opens two relays through the built driver, as the
+// daemon does for a grant, prints "open", and then continues its heartbeats, blocks its main loop, or exits
+// without closing the driver.
 import { openCdev } from '/tapster/dist/devices/gpio/cdev.js';
 
 const [behaviour] = process.argv.slice(2);
@@ -21,7 +21,7 @@ toggles.heartbeat();
 for (const name of ['pi.relay0', 'pi.relay1']) toggles.open(name, { maxMs: 60_000 });
 setTimeout(() => {
   process.stdout.write('open\n');
-  if (behaviour === 'leave') process.exit(0);
+  if (behaviour === 'exit') process.exit(0);
   if (behaviour === 'stuck') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }, 500);
 setInterval(() => toggles.heartbeat(), 250);

@@ -3,11 +3,11 @@
  *
  *   toggler DIR RATE_HZ N STAGGER_MS OFFSET...        DIR holds sim_gpioX/pull
  *
- * Each line starts, and therefore ends, STAGGER_MS after the one before it, as hands on taps do; lines that start and
- * stop in the very same instant are electrical noise. Runs as SCHED_FIFO 40: above every reader, below the kernel's
- * GPIO interrupt threads (50): it stands for a wheel in the beer, which waits for nobody. A late edge is never made up
- * for by a quick one. What has been sent so far stands in the file $SENT (one 32-bit count a line, in the order given),
- * so that it is still known when the toggler is killed. Ends with one line of JSON.
+ * Each line starts, and therefore ends, STAGGER_MS after the one before it, as taps opened by hand do; lines that start
+ * and stop at the same instant are electrical noise. Runs as SCHED_FIFO 40: above every reader, below the kernel's GPIO
+ * interrupt threads (50), since a real meter does not wait for the processor. A late edge is never followed by a shorter
+ * gap. The numbers sent so far are in the file $SENT (one 32-bit count per line, in the order given), so that they are
+ * known after the toggler is killed. Prints one line of JSON at the end.
  *
  *   gcc -O2 -static -o toggler toggler.c */
 #define _GNU_SOURCE
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 		if (t - l->next_ns > late_ns)
 			late_ns = t - l->next_ns;
 		l->is_low = !l->is_low;
-		/* Counted before it falls: a reader can never have seen more than was sent. */
+		/* Counted before the falling edge: a reader can never have counted more than was sent. */
 		if (l->is_low)
 			sent[l - line]++;
 		else

@@ -1,6 +1,7 @@
-// In the guest: node cuts/evening.mjs cut|last SEED. One life of a house whose machine may lose its power at any moment.
-// The ledger is on a disk of its own. What the guests of the bar saw is told to the host line by line, since nothing else
-// outlives the cut, and so is the moment to cut. The last life only takes up what is left, and leaves in good order.
+// In the guest: node cuts/boot.mjs cut|last SEED. One boot of a machine whose power may be cut at any moment.
+// The database is on a separate disk. Pours and answers are reported to the host line by line, since nothing
+// else survives the cut, as is the moment to cut. The last boot only recovers what is left and stops
+// normally.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,24 +17,24 @@ const hz = 100;
 const key = readFileSync('/mnt/key.txt', 'utf8');
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 
-const report = (line) => appendFileSync('/mnt/told.jsonl', `${JSON.stringify(line)}\n`);
+const report = (line) => appendFileSync('/mnt/reports.jsonl', `${JSON.stringify(line)}\n`);
 const random = seeded(Number(seed));
-// One life in five is cut while it may still be taking up what the cut before has left.
+// One boot in five is cut while the daemon may still be recovering from the cut before.
 const isEarly = random() < 0.2;
-/** How long it pours, or lives, before the cut, milliseconds of guest time. */
-const lifeMs = random() * (isEarly ? 8_000 : 7_000);
+/** Time of pouring, or since the boot, before the cut, milliseconds of guest time. */
+const untilCutMs = random() * (isEarly ? 8_000 : 7_000);
 
 // As Raspberry Pi OS mounts its card.
 mkdirSync('/disk');
 const mounted = spawnSync('mount', ['-t', 'ext4', '-o', 'noatime', '/dev/vda', '/disk'], {
   encoding: 'utf8',
 });
-if (mounted.status !== 0) report({ kind: 'trouble', what: `The disk cannot be mounted: ${mounted.stderr}` });
-// A disk that says it writes through is never asked to keep anything, and the cuts would prove nothing.
+if (mounted.status !== 0) report({ kind: 'fault', what: `The disk cannot be mounted: ${mounted.stderr}` });
+// With a write-through cache the kernel never requests a flush, and the cuts would prove nothing.
 const writeCache = readFileSync('/sys/block/vda/queue/write_cache', 'latin1').trim();
-if (writeCache !== 'write back') report({ kind: 'trouble', what: `The disk's cache is "${writeCache}".` });
+if (writeCache !== 'write back') report({ kind: 'fault', what: `The disk's cache is "${writeCache}".` });
 report({ kind: 'start', bootId });
-if (kind === 'cut' && isEarly) setTimeout(() => report({ kind: 'cut' }), lifeMs);
+if (kind === 'cut' && isEarly) setTimeout(() => report({ kind: 'cut' }), untilCutMs);
 
 const settings = { ...createConfig({ lines }), http: { host: '127.0.0.1', port, rate_limits: false } };
 writeFileSync('/run/tapster.json', JSON.stringify({ database: '/disk/tapster/tapster.db', ...settings }));
@@ -51,7 +52,7 @@ const isServing = new Promise((resolve) => {
 });
 const exited = new Promise((resolve) => daemon.once('close', resolve));
 exited.then((code) => {
-  if (kind === 'cut') report({ kind: 'trouble', what: `The daemon left with ${code}: ${log.slice(-2_000)}` });
+  if (kind === 'cut') report({ kind: 'fault', what: `The daemon exited with ${code}: ${log.slice(-2_000)}` });
 });
 await isServing;
 report({ kind: 'serving' });
@@ -64,36 +65,36 @@ if (kind === 'last') {
 } else {
   for (const line of lines) void drawPours(line);
   void post();
-  await sleep(lifeMs);
+  await sleep(untilCutMs);
   report({ kind: 'cut' });
-  // The host cuts now; a machine that it forgets shall not run for ever.
+  // The host cuts the power now; the limit ends the machine if it does not.
   await sleep(60_000);
 }
 
-/** Draws glass after glass at one tap; its drink is known again by its ticks, among those that came after. */
+/** Draws pours at one tap, one after the other; each drink is identified by its ticks among the new ones. */
 async function drawPours(line) {
   await sleep(80 * line);
   for (;;) {
     const [before] = (await ask(`/api/drinks?tap=pi.flow${line}&limit=1`)).result.drinks;
     const ticks = 30 + Math.floor(random() * 400);
-    const glass = randomUUID();
-    report({ kind: 'glass', glass, bootId, meter: `pi.flow${line}`, ticks, hz });
+    const pour = randomUUID();
+    report({ kind: 'pour', pour, bootId, meter: `pi.flow${line}`, ticks, hz });
     const run = pulses({ lines: [line], hz, count: ticks });
     let sent = 0;
     const timer = setInterval(() => {
       const now = run.sent()[0];
-      if (now > sent) report({ kind: 'sent', glass, ticks: now });
+      if (now > sent) report({ kind: 'sent', pour, ticks: now });
       sent = now;
     }, 100);
     await run.done;
     clearInterval(timer);
-    report({ kind: 'sent', glass, ticks });
+    report({ kind: 'sent', pour, ticks });
     await sleep(1_000);
     for (;;) {
       const { result } = await ask(`/api/drinks?tap=pi.flow${line}`);
       const drink = result.drinks.find((one) => one.ticks === ticks && one.id > (before?.id ?? 0));
       if (drink) {
-        report({ kind: 'kept', glass, id: drink.id });
+        report({ kind: 'stored', pour, id: drink.id });
         break;
       }
       await sleep(200);
@@ -102,7 +103,7 @@ async function drawPours(line) {
   }
 }
 
-/** An old controller that posts its pours. */
+/** A controller that posts its pours to the legacy API. */
 async function post() {
   for (let n = 0; ; n++) {
     const pourId = randomUUID();
@@ -131,7 +132,7 @@ function ask(path, body) {
   });
 }
 
-/** Random numbers from 0 up to 1 that a seed repeats. */
+/** A random number generator with a seed. */
 function seeded(start) {
   let state = start >>> 0;
   return () => {

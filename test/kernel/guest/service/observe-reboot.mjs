@@ -1,19 +1,19 @@
-// The machine is rebooted while glasses run. The tests are not stopped with the services, so they see how it goes down;
-// what they saw stands on the disk and is found there by the tests of the next life.
+// Reboots the machine while pours run. The tests are not stopped with the services, so they observe the
+// shutdown and write their observations to the disk, where the tests of the next boot read them.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './service.mjs';
 
-const recordFile = '/kernel/former-life.json';
+const recordFile = '/kernel/before-reboot.json';
 
 /**
- * In the first life: reboots while the glasses of `begin()` run, and never returns. In the second: what was seen of it,
- * as pulses sent so far and time since the boot, at the `order`, when the daemon was `gone`, and at the `end`, when every
- * process was told to leave.
+ * At the first boot: reboots while the pours of `begin()` run, and never returns. At the second: returns the
+ * observations, which are pulses sent so far and time since the boot, at the `order`, when the daemon was
+ * `gone`, and at the `end`, when every process got SIGTERM.
  */
 export async function observeReboot(begin) {
   if (existsSync(recordFile)) {
-    // Read once: a machine that comes up a third time has crashed.
+    // Read once: a third boot means that the machine has crashed.
     renameSync(recordFile, `${recordFile}.read`);
     return JSON.parse(readFileSync(`${recordFile}.read`, 'utf8'));
   }
@@ -30,7 +30,7 @@ export async function observeReboot(begin) {
   });
   note('order');
   const { code, err } = run('systemctl', 'reboot');
-  if (code !== 0) throw new Error(`The machine is not rebooted: ${err}`);
+  if (code !== 0) throw new Error(`The reboot failed: ${err}`);
   while (existsSync(`/proc/${pid}`)) await sleep(5);
   note('gone');
   return new Promise(() => {});

@@ -1,11 +1,11 @@
-// Run by the service's own unit in the daemon's place: tries what the sandbox must forbid and what it must leave, and
-// writes down what came of it. "allowed", or the name of the error.
+// Run by the service's own unit instead of the daemon: tries what the sandbox must forbid and what it must
+// permit, and writes the outcomes: "allowed", or the name of the error.
 const { closeSync, openSync, readdirSync, readFileSync, writeFileSync, chmodSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const koffi = createRequire('/opt/tapster/package.json')('koffi');
 
 const libc = koffi.load('libc.so.6');
-/** Calls a function of the C library whose arguments are numbers and texts; throws what errno says. */
+/** Calls a function of the C library; throws the error of errno. */
 const call = (signature, ...args) => {
   if (libc.func(signature)(...args) >= 0) return;
   const errno = koffi.errno();
@@ -19,51 +19,51 @@ const chip = readFileSync('/run/taps.dev', 'latin1').trim();
 
 const attempts = {
   forbidden: {
-    'write into its own program': write('/opt/tapster/dist/main.js'),
-    'write into /etc': write('/etc/probe'),
+    'write to its own program': write('/opt/tapster/dist/main.js'),
+    'write to /etc': write('/etc/probe'),
     'write its own settings': write('/etc/tapster/tapster.json'),
-    'write into /usr': write('/usr/local/bin/probe'),
-    'write into /var/log': write('/var/log/probe'),
-    'write into /home': write('/home/probe'),
-    'read a home': () => readFileSync('/home/keeper/tapster/package.json'),
-    'read the home of root': () => readdirSync('/root'),
+    'write to /usr': write('/usr/local/bin/probe'),
+    'write to /var/log': write('/var/log/probe'),
+    'write to /home': write('/home/probe'),
+    'read a home folder': () => readFileSync('/home/pi/tapster/package.json'),
+    'read the home folder of root': () => readdirSync('/root'),
     'write a kernel setting': write('/proc/sys/kernel/printk'),
-    'write into sysfs': write('/sys/power/state'),
+    'write to sysfs': write('/sys/power/state'),
     'read another process': () => readFileSync('/proc/1/cmdline'),
     'read the kernel log': open('/dev/kmsg', 'r'),
     'open the disk': open('/dev/vda', 'r'),
     'open the memory': open('/dev/mem', 'r'),
     'open a console': open('/dev/ttyS0', 'r+'),
-    'speak netlink': socket(16, 3, 0),
+    'open a netlink socket': socket(16, 3, 0),
     'send raw frames': socket(17, 3, 0),
     'send raw packets': socket(2, 3, 1),
-    'speak to the kernel’s crypto': socket(38, 5, 0),
+    'open a kernel crypto socket': socket(38, 5, 0),
     'mount something': () => call('int mount(str, str, str, long, void*)', 'none', '/tmp', 'tmpfs', 0, null),
-    'make a user namespace': () => call('int unshare(int)', 0x10000000),
-    'make a network namespace': () => call('int unshare(int)', 0x40000000),
+    'create a user namespace': () => call('int unshare(int)', 0x10000000),
+    'create a network namespace': () => call('int unshare(int)', 0x40000000),
     'become root': () => call('int setuid(int)', 0),
-    'take another root': () => call('int chroot(str)', '/tmp'),
+    'change the root folder': () => call('int chroot(str)', '/tmp'),
     'set the clock': () => call('int settimeofday(void*, void*)', Buffer.alloc(16), null),
-    'change the host’s name': () => call('int sethostname(str, long)', 'probe', 5),
+    'change the host name': () => call('int sethostname(str, long)', 'probe', 5),
     'switch the machine off': () => call('int reboot(int)', 0),
-    'ask for real time': () =>
+    'set real-time scheduling': () =>
       call('int sched_setscheduler(int, int, void*)', 0, 1, Buffer.from([1, 0, 0, 0])),
-    'act as another architecture': () => call('int personality(ulong)', 8),
-    'leave a set-uid program': () => {
+    'emulate another architecture': () => call('int personality(ulong)', 8),
+    'create a set-uid program': () => {
       writeFileSync('/var/lib/tapster/suid', '');
       chmodSync('/var/lib/tapster/suid', 0o4755);
     },
-    'watch another process': () => call('long ptrace(int, int, void*, void*)', 16, 1, null, null),
+    'trace another process': () => call('long ptrace(int, int, void*, void*)', 16, 1, null, null),
   },
   needed: {
-    'write its ledger’s folder': write('/var/lib/tapster/probe'),
+    'write to its database folder': write('/var/lib/tapster/probe'),
     'write a temporary file': write('/tmp/probe'),
     'read its settings': () => readFileSync('/etc/tapster/tapster.json'),
     'read the interrupts': () => readFileSync('/proc/interrupts'),
     'open the chip of the taps': open(`/dev/${chip}`, 'r+'),
-    'listen on the network': socket(2, 1, 0),
-    'listen on the newer network': socket(10, 1, 0),
-    'tell systemd': socket(1, 2, 0),
+    'listen with IPv4': socket(2, 1, 0),
+    'listen with IPv6': socket(10, 1, 0),
+    'notify systemd': socket(1, 2, 0),
   },
 };
 
@@ -79,4 +79,4 @@ for (const [group, tries] of Object.entries(attempts)) {
     }
   }
 }
-writeFileSync('/var/lib/tapster/probe.json', JSON.stringify(outcomes));
+writeFileSync('/var/lib/tapster/sandbox-check.json', JSON.stringify(outcomes));

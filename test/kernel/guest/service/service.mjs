@@ -1,4 +1,4 @@
-// The service in the Debian guest: systemd's word about it, its answers, its ledger, its journal.
+// The service in the Debian guest: its systemd properties, answers, database and journal.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -8,28 +8,28 @@ import { until } from '../instance.mjs';
 const Database = createRequire('/tapster/package.json')('better-sqlite3');
 export const port = 8080;
 
-/** Runs a program; gives its exit code and everything it printed. */
+/** Runs a program; returns its exit code and output. */
 export function run(program, ...args) {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 600_000 });
   return { code: status, out: stdout, err: stderr };
 }
 
-/** A property of the service, as systemd has it. */
+/** A systemd property of the service. */
 export const property = (name, unit = 'tapster') =>
   run('systemctl', 'show', '--value', '-p', name, unit).out.trim();
 
-/** What the service, and systemd about it, has logged since the machine started, or in the life before that (-1). */
-export const journal = (life = 0) =>
-  run('journalctl', '--no-pager', '-o', 'cat', '-b', String(life), '-u', 'tapster').out;
+/** The journal of the service since the machine started, or of the previous boot (-1). */
+export const journal = (boot = 0) =>
+  run('journalctl', '--no-pager', '-o', 'cat', '-b', String(boot), '-u', 'tapster').out;
 
 export const healthy = () =>
-  until('a healthy service', async () => (await status('/healthz')) === 200, 120_000);
+  until('healthy service', async () => (await status('/healthz')) === 200, 120_000);
 
-/** Rows of the ledger; looked at on a copy, so that root leaves no files beside it. */
+/** Rows of the database, read from a copy, so that root creates no files beside it. */
 export function rows(sql) {
-  rmSync('/run/look', { recursive: true, force: true });
-  cpSync('/var/lib/tapster', '/run/look', { recursive: true });
-  const db = new Database('/run/look/tapster.db');
+  rmSync('/run/copy', { recursive: true, force: true });
+  cpSync('/var/lib/tapster', '/run/copy', { recursive: true });
+  const db = new Database('/run/copy/tapster.db');
   try {
     return db.prepare(sql).all();
   } finally {

@@ -1,4 +1,4 @@
-// The rig itself: without this, nothing the other jobs say about the daemon means anything.
+// The test rig itself, on which the results of the other jobs depend.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { test } from '../../harness.mjs';
@@ -9,7 +9,7 @@ test('the machine has two GPIO chips, and the taps are not on the first', () => 
   assert.equal(spare.name, 'gpiochip0');
 });
 
-test('a simulated meter pulls its line down and lets it go', async () => {
+test('a simulated meter pulls its line low and releases it', async () => {
   const run = pulses({ lines: [3, 4], hz: 50, count: 10, staggerMs: 100 });
   const result = await run.done;
   assert.equal(result.pulses, 10);
@@ -17,7 +17,7 @@ test('a simulated meter pulls its line down and lets it go', async () => {
   assert.equal(level(taps, 3), 1);
 });
 
-test('another program’s line stands in the kernel’s own list with its name', async () => {
+test('another program’s line is in the kernel’s list with its name', async () => {
   await holdLine(taps, 5, 'keg-cooler');
   assert.match(readFileSync('/sys/kernel/debug/gpio', 'latin1'), /keg-cooler/);
 });

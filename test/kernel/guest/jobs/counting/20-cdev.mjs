@@ -1,5 +1,5 @@
-// One evening with the character device: the daemon's main loop stands still most of the time, one of its lines belongs
-// to somebody else, and another chip is busy beside it. The tests look at what was left of it.
+// Runs the daemon once with the character device: its main loop is blocked most of the time, one of its lines
+// belongs to another program, and another chip has pulses as well. The tests check the results.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { createConfig } from '../../config.mjs';
@@ -14,7 +14,7 @@ const stallsSoFar = () => Number(readFileSync('/run/stalls', 'latin1'));
 
 const runBar = once(async () => {
   await holdLine(taps, 12, 'keg-cooler');
-  // Pulled the wrong way: the levels seen are those the daemon drives.
+  // Pulled to the opposite level: the measured levels are those the daemon drives.
   pull(taps, 10, 'pull-up');
   pull(taps, 11, 'pull-down');
   const instance = createInstance(
@@ -30,7 +30,7 @@ const runBar = once(async () => {
   await daemon.serving();
   const relays = [level(taps, 10), level(taps, 11)];
   const otherChip = pulses({ on: spare, lines: [0, 1], hz: 100, count: 200 });
-  // Taps are opened 70 ms after one another: eight that start and stop in the same 20 ms are held as noise.
+  // The taps start 70 ms apart: pours that start and stop within 20 ms are held as noise.
   const before = stallsSoFar();
   const sent = await pulses({ lines, hz: 400, count, staggerMs: 70 }).done;
   const stalls = stallsSoFar() - before;
@@ -44,17 +44,17 @@ const runBar = once(async () => {
   return { sent, stalls, relays, listed, health, left, rows, log: daemon.log() };
 });
 
-test('the character device finds the chip of the taps by its label, among two', async () => {
+test('the character device finds the chip of the taps by its label among two', async () => {
   const { log, listed } = await runBar();
   assert.match(log, new RegExp(`cdev: ${taps.device} \\(taps\\)`));
   assert.equal(listed.length, lines.length);
 });
 
-test('eight pours at 400 Hz lose no tick while the main loop stands still for 200 ms in every 250', async () => {
+test('eight pours at 400 Hz lose no tick while the main loop is blocked for 200 ms in every 250', async () => {
   const { sent, stalls, rows } = await runBar();
-  assert.ok(sent.hz > 390, `the meters ran at ${sent.hz} Hz only`);
-  // 4.5 s of pouring are eighteen quarters of a second; a stall or two may fall on the edges.
-  assert.ok(stalls >= 15, `the loop stood still ${stalls} times only`);
+  assert.ok(sent.hz > 390, `the meters ran only at ${sent.hz} Hz`);
+  // 4.5 s of pouring are 18 periods of 250 ms; one or two stalls may be outside.
+  assert.ok(stalls >= 15, `the loop was blocked only ${stalls} times`);
   const whole = { ticks: count, ticks_lost: 0, rejected_edges: 0, is_valid: 1, recovered: 0 };
   assert.deepEqual(
     rows,
@@ -63,7 +63,7 @@ test('eight pours at 400 Hz lose no tick while the main loop stands still for 20
   return `${lines.length * count} ticks at ${sent.hz} Hz, ${stalls} stalls`;
 });
 
-test('the drinks are told over HTTP with their ticks and volume', async () => {
+test('the API lists the drinks with their ticks and volume', async () => {
   const { listed } = await runBar();
   for (const { ticks, volume_ml } of listed) {
     assert.equal(ticks, count);
@@ -71,17 +71,17 @@ test('the drinks are told over HTTP with their ticks and volume', async () => {
   }
 });
 
-test('a line that another program has taken is reported by its owner’s name, and the other taps count', async () => {
+test('a line in use by another program is reported with its owner, and the other taps count', async () => {
   const { log, health, rows } = await runBar();
   assert.match(log, /keg-cooler/);
   assert.match(JSON.stringify(health.body), /keg-cooler/);
   assert.equal(rows.length, lines.length);
 });
 
-test('relays are off as soon as the daemon has them, whichever level that is', async () => {
+test('relays are off, at either level, as soon as the daemon has requested them', async () => {
   assert.deepEqual((await runBar()).relays, [0, 1]);
 });
 
-test('a daemon told to stop leaves in good order', async () => {
+test('the daemon exits with 0 after SIGTERM', async () => {
   assert.deepEqual((await runBar()).left, { code: 0, signal: null });
 });

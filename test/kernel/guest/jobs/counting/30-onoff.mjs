@@ -26,14 +26,14 @@ const runBar = once(async () => {
 test('onoff adds the chip’s base to the line and counts a slow pour', async () => {
   assert.ok(taps.base > 0, 'a base of 0 would prove nothing');
   const { hadLine, hasLine, rows } = await runBar();
-  assert.ok(hadLine, 'the line was taken');
-  assert.ok(!hasLine, 'the line was given back');
+  assert.ok(hadLine, 'the line was exported');
+  assert.ok(!hasLine, 'the line was released');
   assert.equal(rows[0].meter, 'pi.flow9');
-  // At 10 Hz a stall of 100 ms is needed to miss one, and a first pour may bring one.
+  // At 10 Hz only a stall of 100 ms loses a tick, and the first pour may cause one.
   assert.ok(rows[0].ticks >= slow - 2, `${rows[0].ticks} of ${slow} ticks`);
 });
 
-test('what onoff misses is booked with the drink', async () => {
+test('ticks that onoff loses are recorded with the drink', async () => {
   const { rows } = await runBar();
   assert.deepEqual(
     rows.map(({ ticks, ticks_lost, rejected_edges }) => ticks + ticks_lost + rejected_edges),

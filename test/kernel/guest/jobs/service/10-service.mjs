@@ -1,4 +1,4 @@
-// The service's life on a bare Debian: installed, poured at, killed, stuck, stopped, rebooted with.
+// The service on a bare Debian: installation, pours, kill, hang, stop and reboot.
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +9,11 @@ import { drinks, hz, installed, long, mainPid, storedDrinks } from '../../servic
 import { observeReboot } from '../../service/observe-reboot.mjs';
 import { healthy, journal, property, run } from '../../service/service.mjs';
 
-/** One checkpoint a second, and what the write takes. */
+/** Ticks that may be missing: one checkpoint interval of a second, and the time of its write. */
 const maxMissing = hz * 1.5;
 
 test(
-  'on a bare Debian the installer brings the service up, and its word is that it counts',
+  'on a bare Debian the installer starts the service, which reports that it counts',
   async () => {
     const { out } = await installed();
     assert.match(out, /Tapster is running/);
@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  'the service answers that it is well, as a user of its own who may use the pins',
+  'the service is healthy and runs as its own user with access to the pins',
   async () => {
     await installed();
     await healthy();
@@ -40,7 +40,7 @@ test(
 );
 
 test(
-  'a glass drawn through real edges is one drink to the tick',
+  'a pour of real edges is one drink with every tick',
   async () => {
     await installed();
     await pulses({ lines: [0], hz, count: 330 }).done;
@@ -51,20 +51,20 @@ test(
 
 const runSandboxCheck = once(async () => {
   await installed();
-  // The unit as it is, with another program in the daemon's place.
+  // The installed unit with another program instead of the daemon.
   const unit = readFileSync('/etc/systemd/system/tapster.service', 'utf8')
-    .replace(/^ExecStart=.*$/m, 'ExecStart=/usr/bin/node /kernel/service/probe.cjs')
+    .replace(/^ExecStart=.*$/m, 'ExecStart=/usr/bin/node /kernel/service/sandbox-check.cjs')
     .replace(/^Type=.*$/m, 'Type=oneshot')
     .replace(/^(Restart|WatchdogSec|NotifyAccess).*$/gm, '');
-  writeFileSync('/etc/systemd/system/probe.service', unit);
+  writeFileSync('/etc/systemd/system/sandbox-check.service', unit);
   run('systemctl', 'daemon-reload');
-  const { code, err } = run('systemctl', 'start', 'probe.service');
-  assert.equal(code, 0, `${err}${run('journalctl', '--no-pager', '-u', 'probe').out}`);
-  return JSON.parse(readFileSync('/var/lib/tapster/probe.json', 'utf8'));
+  const { code, err } = run('systemctl', 'start', 'sandbox-check.service');
+  assert.equal(code, 0, `${err}${run('journalctl', '--no-pager', '-u', 'sandbox-check').out}`);
+  return JSON.parse(readFileSync('/var/lib/tapster/sandbox-check.json', 'utf8'));
 });
 
 test(
-  'inside the sandbox nothing works that counting beer does not need',
+  'the sandbox forbids what the daemon does not need',
   async () => {
     const { forbidden } = await runSandboxCheck();
     const allowed = Object.entries(forbidden).filter(([, outcome]) => outcome === 'allowed');
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'inside the sandbox everything works that counting beer needs',
+  'the sandbox permits what the daemon needs',
   async () => {
     const refused = Object.entries((await runSandboxCheck()).needed).filter(
       ([, outcome]) => outcome !== 'allowed',
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'systemd itself finds the running service exposed by at most 2.0 of 10',
+  'systemd rates the exposure of the running service at most 2.0 of 10',
   async () => {
     await installed();
     const { out } = run('systemd-analyze', 'security', '--no-pager', 'tapster.service');
@@ -97,7 +97,7 @@ test(
   long,
 );
 
-/** A glass at a tap whose daemon is done harm in the middle; gives what ran before and what runs after. */
+/** Pours at a tap while `disturb` disturbs the daemon; returns the ticks sent until then. */
 async function disturbPour(line, disturb) {
   await installed();
   await healthy();
@@ -107,18 +107,18 @@ async function disturbPour(line, disturb) {
   await disturb();
   const ran = flow.sent()[0];
   await flow.stop();
-  await until('a restart', () => Number(property('NRestarts')) > before, 200_000);
+  await until('restart', () => Number(property('NRestarts')) > before, 200_000);
   await healthy();
   return ran;
 }
 
 test(
-  'killed in mid-pour it is started again, and the glass that goes on is the same drink',
+  'after a kill in mid-pour the service restarts, and the continued pour is the same drink',
   async () => {
     const first = await disturbPour(1, () => process.kill(mainPid(), 'SIGKILL'));
     const rest = 200;
     await pulses({ lines: [1], hz, count: rest }).done;
-    // Its tap waits long; leaving ends the pour.
+    // The tap's idle time is long; stopping the daemon ends the pour.
     run('systemctl', 'restart', 'tapster');
     const [drink, ...more] = await storedDrinks('pi.flow1', 1);
     assert.deepEqual(more, []);
@@ -132,12 +132,12 @@ test(
 );
 
 test(
-  'a daemon that hangs is bitten by the watchdog and started again, and its glass is finished',
+  'the watchdog restarts a hanging daemon, and its pour is recovered',
   async () => {
     const pid = mainPid();
     const ran = await disturbPour(2, () => process.kill(pid, 'SIGSTOP'));
     assert.match(journal(), /Watchdog timeout/);
-    assert.ok(!existsSync(`/proc/${pid}`), 'the stuck process is gone');
+    assert.ok(!existsSync(`/proc/${pid}`), 'the hanging process is gone');
     const [drink, ...more] = await storedDrinks('pi.flow2', 1);
     assert.deepEqual(more, []);
     assert.equal(drink.recovered, 1);
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'stopped in mid-pour it drains the pins, stores the glass and leaves in good time',
+  'a stop in mid-pour drains the pins, stores the pour and exits within 10 s',
   async () => {
     await installed();
     await healthy();
@@ -164,12 +164,12 @@ test(
       [property('Result'), property('ExecMainStatus'), property('ActiveState')],
       ['success', '0', 'inactive'],
     );
-    assert.ok(tookMs < 10_000, `leaving took ${tookMs} ms`);
+    assert.ok(tookMs < 10_000, `the stop took ${tookMs} ms`);
     const [drink, ...more] = drinks('pi.flow3');
     assert.deepEqual(more, []);
     assert.ok(drink.ticks >= atStop && drink.ticks <= atEnd, `${drink.ticks} of ${atStop} to ${atEnd} ticks`);
-    const words = journal();
-    assert.match(words, /open pours are ended and stored[\s\S]*Stopped/);
+    const log = journal();
+    assert.match(log, /open pours are ended and stored[\s\S]*Stopped/);
     return `${Math.round(tookMs)} ms`;
   },
   long,
@@ -185,19 +185,19 @@ const rebootInMidPour = once(() =>
 );
 
 test(
-  'rebooted in mid-pour, the machine waits until the glasses are stored, and no longer',
+  'a reboot in mid-pour waits only until the pours are stored',
   async () => {
     const { order, gone, end } = await rebootInMidPour();
     const tookMs = gone.atMs - order.atMs;
     assert.equal(property('TimeoutStopUSec'), '10s');
-    assert.ok(tookMs < 10_000, `the daemon held the machine up for ${tookMs} ms`);
-    const words = journal(-1);
+    assert.ok(tookMs < 10_000, `the daemon delayed the reboot by ${tookMs} ms`);
+    const log = journal(-1);
     assert.match(
-      words,
-      /leaving: open pours are ended and stored[\s\S]*Deactivated successfully[\s\S]*Stopped /,
+      log,
+      /stopping: open pours are ended and stored[\s\S]*Deactivated successfully[\s\S]*Stopped /,
     );
-    assert.doesNotMatch(words, /timed out. Killing/);
-    // The guests poured on while the daemon left and after it, until nothing was left to do but to let go of the disk.
+    assert.doesNotMatch(log, /timed out. Killing/);
+    // The pulses continued while the daemon stopped and after that, until the disk was unmounted.
     assert.ok(gone.sent.every((sent, at) => sent > order.sent[at] && sent < end.sent[at]));
     assert.doesNotMatch(run('journalctl', '--no-pager', '-k', '-b').out, /mounting unchecked fs/);
     return `${Math.round(tookMs)} ms from the order to the daemon’s end, ${Math.round(end.atMs - gone.atMs)} ms from there to the machine’s`;
@@ -206,12 +206,12 @@ test(
 );
 
 test(
-  'after the reboot the ledger is sound and has each of those glasses once',
+  'after the reboot the database is sound and has each of those pours once',
   async () => {
     const { order, gone } = await rebootInMidPour();
     const doctor = run('tapster', 'doctor').out;
     assert.match(doctor, /tapster\.db is sound/);
-    assert.match(doctor, /Every total is the sum it stands for/);
+    assert.match(doctor, /Every total equals its sum/);
     const notes = [4, 5].map((line, at) => {
       const [drink, ...more] = drinks(`pi.flow${line}`);
       assert.deepEqual(more, []);
@@ -220,7 +220,7 @@ test(
         drink.ticks >= order.sent[at] && drink.ticks <= gone.sent[at],
         `${drink.ticks} of ${order.sent[at]} to ${gone.sent[at]} ticks`,
       );
-      return `${drink.ticks} ticks; ${order.sent[at]} had run at the order, ${gone.sent[at]} when the daemon was gone`;
+      return `${drink.ticks} ticks; ${order.sent[at]} were sent at the order, ${gone.sent[at]} when the daemon was gone`;
     });
     return notes.join(', ');
   },
@@ -228,7 +228,7 @@ test(
 );
 
 test(
-  'after the reboot the service is there by itself and counts the next glass to the tick',
+  'after the reboot the service runs and counts every tick of the next pour',
   async () => {
     await rebootInMidPour();
     assert.deepEqual([property('ActiveState'), property('NRestarts')], ['active', '0']);

@@ -1,4 +1,4 @@
-// The service upgraded in mid-pour, or refused to be; then removed.
+// Upgrades of the service, refused and in mid-pour; then its removal.
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { drinks, hz, installed, long, mainPid, storedDrinks, systemd } from '../
 import { healthy, property, run } from '../../service/service.mjs';
 
 test(
-  'an upgrade to a program that refuses the settings leaves the one that runs as it is',
+  'an upgrade to a program that rejects the settings keeps the running one',
   async () => {
     await installed();
     run('systemctl', 'start', 'tapster');
@@ -20,7 +20,7 @@ test(
     const { code, err } = run('sh', systemd('install.sh'));
     writeFileSync(file, settings);
     assert.equal(code, 1);
-    assert.match(err, /tabs[\s\S]*Mend \/etc\/tapster\/tapster\.json and run this again/);
+    assert.match(err, /tabs[\s\S]*Correct \/etc\/tapster\/tapster\.json and run this again/);
     assert.deepEqual([statSync('/opt/tapster').ino, mainPid()], before);
     assert.deepEqual(readdirSync('/opt'), ['tapster']);
   },
@@ -28,7 +28,7 @@ test(
 );
 
 test(
-  'upgraded in mid-pour, the new program takes the old one’s place, and the glass is in the books',
+  'an upgrade in mid-pour replaces the program, and the pour is stored',
   async () => {
     await installed();
     await healthy();
@@ -45,18 +45,18 @@ test(
     assert.notEqual(statSync('/opt/tapster').ino, inode);
     assert.notEqual(mainPid(), pid);
     assert.deepEqual(readdirSync('/opt'), ['tapster']);
-    // Leaving ended the glass; what ran on is one of its own.
+    // Stopping the old daemon ended the pour; the further flow is another one.
     const [first, ...more] = (await storedDrinks('pi.flow3', earlierCount + 1)).slice(earlierCount);
     assert.equal(first.is_valid, 1);
     assert.ok(first.ticks >= ran && first.ticks <= all, `${first.ticks} of ${ran} to ${all}`);
     assert.ok(more.length <= 1);
-    return `${first.ticks} ticks before the new program was there`;
+    return `${first.ticks} ticks before the new program ran`;
   },
   long,
 );
 
 test(
-  'the uninstaller takes the service away and leaves the drinks',
+  'the uninstaller removes the service and keeps the drinks',
   async () => {
     await installed();
     run('systemctl', 'start', 'tapster');
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'asked to forget, the uninstaller takes drinks, settings and user as well',
+  'with --forget the uninstaller removes drinks, settings and user as well',
   async () => {
     await installed();
     assert.equal(run('sh', systemd('uninstall.sh'), '--forget').code, 0);

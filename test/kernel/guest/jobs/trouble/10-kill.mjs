@@ -1,4 +1,4 @@
-// The daemon is killed while two taps run. One is shut at that moment, the other goes on when the daemon is back.
+// The daemon is killed while two taps run. One stops at that moment, the other continues after the restart.
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConfig } from '../../config.mjs';
@@ -7,13 +7,14 @@ import { createInstance } from '../../instance.mjs';
 import { pulses } from '../../pins.mjs';
 
 const hz = 200;
-// One checkpoint a second, and what was drained in the 50 ms before the kill.
+// Ticks that may be missing: one checkpoint interval of a second, and what was drained in the 50 ms before
+// the kill.
 const maxMissing = hz * 1.1;
 const rest = 250;
 
 const killInMidPour = once(async () => {
   const settings = createConfig({ lines: [3, 4] });
-  // Patience for the second tap until the daemon is back: a start takes many seconds in this machine.
+  // A long idle time for the second tap: a start takes many seconds in this machine.
   settings.taps[1].idle_ms = 100_000;
   const instance = createInstance(settings);
   const first = instance.start();
@@ -48,16 +49,16 @@ const drinkOf = async (meter) => {
   return { drink, note: `${sent[meter] - drink.ticks} of ${sent[meter]} ticks missing` };
 };
 
-test('a pour cut off by kill -9 is finished as recovered, with at most one checkpoint missing', async () => {
+test('a pour interrupted by kill -9 is recovered, with at most one checkpoint interval missing', async () => {
   const { drink, note } = await drinkOf('pi.flow3');
   assert.deepEqual([drink.recovered, drink.is_valid], [1, 1]);
   return note;
 });
 
-test('a pour that still runs when the daemon is back goes on as the same drink', async () => {
+test('a pour that still runs after the restart continues as the same drink', async () => {
   const { drink, note } = await drinkOf('pi.flow4');
   assert.equal(drink.is_valid, 1);
-  assert.ok(drink.ticks > rest, 'both halves are in it');
+  assert.ok(drink.ticks > rest, 'both parts are included');
   return note;
 });
 
