@@ -6,7 +6,7 @@ import { currentPath, navigate } from '../../current-path.ts';
 import { dataVersion } from '../../toast.tsx';
 import { words } from '../../words/audit.ts';
 import { words as common } from '../../words/pages.ts';
-import { dayStart, nextDay } from '../statistics/bar-day.ts';
+import { dayStart, nextDay } from '../statistics/local-day.ts';
 import { type Entry, EntryRow } from './entry-row.tsx';
 
 /** The audit log, filtered by the user and day in the address. */

@@ -7,7 +7,7 @@ import { currentPath, navigate } from '../../current-path.ts';
 import { isStaff, me } from '../../me.ts';
 import Claims from '../../taps/claims.tsx';
 import { words } from '../../words/pages.ts';
-import { dayStart, nextDay } from '../statistics/bar-day.ts';
+import { dayStart, nextDay } from '../statistics/local-day.ts';
 import { DrinkRows } from './drink-rows.tsx';
 
 /** All drinks, filtered by tap, user, day, keg or session; the filters are in the address. */

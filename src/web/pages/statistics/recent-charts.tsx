@@ -6,7 +6,7 @@ import { dataVersion } from '../../toast.tsx';
 import { words } from '../../words/pages.ts';
 import { locale } from '../../words/say.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
-import { dayAndHour, nextDay } from './bar-day.ts';
+import { dayAndHour, nextDay } from './local-day.ts';
 import { VolumeBars } from './volume-bars.tsx';
 
 const days = 30;

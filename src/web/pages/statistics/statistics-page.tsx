@@ -6,7 +6,7 @@ import { lazyComponent } from '../../lazy-page.tsx';
 import { words } from '../../words/pages.ts';
 import { locale, say } from '../../words/say.ts';
 
-const LatelyCharts = lazyComponent(() => import('./recent-charts.tsx').then((module) => module.RecentCharts));
+const RecentCharts = lazyComponent(() => import('./recent-charts.tsx').then((module) => module.RecentCharts));
 const VolumeBars = lazyComponent(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
 
 /** Totals in the API's form; an empty object without drinks. */
@@ -44,7 +44,7 @@ export function StatisticsPage({ snapshot }: PageProps) {
       {stats && stats.total_pours !== undefined && (
         <>
           <Totals stats={stats} units={snapshot} />
-          <LatelyCharts snapshot={snapshot} />
+          <RecentCharts snapshot={snapshot} />
           <div class="two">
             <section class="group">
               <h3>{words.byWeekday}</h3>
