@@ -14,7 +14,7 @@ import { createPopulatedServer } from './populated-server.ts';
 /** A populated server with the daemon's admin service and its log. */
 export function createServerWithAdmin() {
   const server = createPopulatedServer();
-  const folder = mkdtempSync(join(tmpdir(), 'tapster-desk-'));
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-admin-'));
   const path = join(folder, 'tapster.json');
   const http = { host: 'secret-host', port: 0 };
   const onewire = { directory: '/secret/place' };
