@@ -6,7 +6,7 @@ export type Privacy = 'public' | 'members' | 'staff';
 
 export const privacies: readonly Privacy[] = ['public', 'members', 'staff'];
 
-/** Everybody who may stand at a door. Those with a key that is worth nothing are told so by it, and by nothing else. */
+/** All kinds of callers. */
 export type Caller =
   | 'nobody'
   | 'member by login'
@@ -21,7 +21,7 @@ export type Caller =
   | 'wrong key'
   | 'key of somebody switched off';
 
-/** What is said at a door: come in, 401 for `who is there` (on a tablet: `type your PIN`), 403 for `not you`. */
+/** The expected outcome: allowed, 401 (on a tablet: PIN needed) or 403. */
 export type Expected = 'in' | 401 | 403;
 
 type Row = readonly [
@@ -30,7 +30,7 @@ type Row = readonly [
   memberByLogin: Expected,
   memberByKey: Expected,
   staff: Expected,
-  /** A shared tablet, where no PIN opens the door. */
+  /** A shared tablet, on routes without `byPin`. */
   tablet: Expected,
 ];
 
@@ -40,7 +40,7 @@ const membersOnly: Row = [401, 401, 'in', 'in', 'in', 403];
 const staff: Row = [401, 401, 403, 403, 'in', 403];
 const tablets: Row = [401, 401, 403, 403, 403, 'in'];
 
-/** Who may do what, as a person would write it on the wall; `here` is a program on this very machine. */
+/** Returns the expected outcomes of a route; `isLocal` means a request from this machine. */
 function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
   switch (access) {
     case 'open':
@@ -61,7 +61,7 @@ function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
   }
 }
 
-/** What a caller is answered at a door of a house that is set up; `byPin` where a PIN opens it, too. */
+/** Returns the expected outcome for a caller of a site that is set up. */
 export function expectedAccess(
   { access, byPin = false }: Pick<Route, 'access' | 'byPin'>,
   privacy: Privacy,
@@ -93,7 +93,7 @@ export function expectedAccess(
   }
 }
 
-/** A house and what each caller carries to its doors. */
+/** Creates a server and the headers of each caller. */
 export function createServerWithCallers(privacy: Privacy): {
   testServer: TestServer;
   headersByCaller: ReadonlyMap<Caller, Headers>;

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createTestServer } from './test-server.ts';
 
-test('the house is well while counting, storing and serving work', async () => {
+test('/healthz answers 200 while all vital parts work', async () => {
   const server = createTestServer();
   server.parts.push({ name: 'sensors', problem: 'The cellar’s thermometer is silent.', vital: false });
   const reply = await request(server.app).get('/healthz').expect(200);
@@ -14,19 +14,19 @@ test('the house is well while counting, storing and serving work', async () => {
   });
 });
 
-test('a full disk is told at once, by name', async () => {
+test('/healthz answers 503 and names the failed part', async () => {
   const server = createTestServer();
   server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
   const reply = await request(server.app).get('/healthz').expect(503);
   expect(reply.body).toEqual({ status: 'trouble', parts: { counting: 'ok', storing: 'The disk is full.' } });
 });
 
-test('a page that was not built says how to build it', async () => {
+test('answers with build instructions when the page is not built', async () => {
   const reply = await request(createTestServer().app).get('/').expect(503);
   expect(reply.text).toContain('npm run build');
 });
 
-test('the built page: its files for ever, its front always fresh', async () => {
+test('caches the page’s assets for ever and never its document', async () => {
   const server = createTestServer();
   mkdirSync(join(server.webDirectory, 'assets'));
   writeFileSync(join(server.webDirectory, 'index.html'), '<!doctype html><title>Bar</title>');
@@ -51,7 +51,7 @@ test.each([
   ['/kiosk/', '../'],
   ['/kegs/3', '../'],
   ['/drinks/12/', '../../'],
-])('the page is at %s too, and finds its files from there', async (path, base) => {
+])('serves the page at %s with a matching base', async (path, base) => {
   const server = createTestServer();
   writeFileSync(join(server.webDirectory, 'index.html'), '<!doctype html><head><title>Bar</title></head>');
   const { text, headers } = await request(server.app).get(path).expect(200);
@@ -62,7 +62,7 @@ test.each([
 });
 
 test.each(['/kegs/3/4', '/drinks/', '/kiosk.html', '//kiosk', '/d/', '/held/..'])(
-  'no page is at %s, or a plain one',
+  'serves no page with a wrong base at %s',
   async (path) => {
     const server = createTestServer();
     writeFileSync(join(server.webDirectory, 'index.html'), '<!doctype html><head></head>');
@@ -72,7 +72,7 @@ test.each(['/kegs/3/4', '/drinks/', '/kiosk.html', '//kiosk', '/d/', '/held/..']
   },
 );
 
-test('the page runs its own code only, and nothing asks for TLS', async () => {
+test('the security headers allow only own code and do not require TLS', async () => {
   const { headers } = await request(createTestServer().app).get('/healthz');
   const policy = headers['content-security-policy']!;
   expect(policy).toContain("default-src 'self'");
@@ -84,13 +84,13 @@ test('the page runs its own code only, and nothing asks for TLS', async () => {
 });
 
 test.each(['/API/drinks', '/api/Drinks', '/api/v2/taps', '/nothing', '/api', '/apix'])(
-  'nothing is at %s',
+  '%s is not found',
   async (path) => {
     await request(createTestServer().app).get(path).expect(404);
   },
 );
 
-test('an address that cannot be read is answered in JSON or plain words, never with our insides', async () => {
+test('a malformed address gets an error without internal details', async () => {
   const server = createTestServer();
   for (const path of ['/%', '/api/%', '/api/v1/taps/%', '/%00', '/api/v1/taps?x=%']) {
     const reply = await request(server.app).get(path);
@@ -100,7 +100,7 @@ test('an address that cannot be read is answered in JSON or plain words, never w
   expect(server.faults).toEqual([]);
 });
 
-test('a ledger that breaks is a fault with a number, and the log knows the rest', async () => {
+test('a database error gets an id in the answer and its details in the log', async () => {
   const server = createTestServer();
   server.store.close();
   for (const path of ['/api/drinks', '/api/v1/taps']) {

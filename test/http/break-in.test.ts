@@ -18,24 +18,24 @@ const logIn = (body: object, headers: Record<string, string> = {}) =>
   request(server.app).post('/api/auth/login').set(headers).send(body);
 
 const parseCookie = ({ headers }: Response) =>
-  // As a browser reads them: the last one of a name stays.
+  // Like a browser: the last cookie of a name wins.
   ((headers['set-cookie'] ?? []) as unknown as string[]).at(-1)?.split('; ')[0] ?? '';
 
 const me = async (cookie: string) =>
   (await request(server.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
 
-test('a cookie that somebody planted in Cleo’s browser before is not the one she is logged in by', async () => {
+test('a log-in issues a new cookie instead of a planted one', async () => {
   const planted = `sessionid=${randomBytes(32).toString('base64url')}`;
   expect(await me(planted)).toBeNull();
   const issued = parseCookie(await logIn(cleo, { Cookie: planted }).expect(200));
   expect(issued).not.toBe(planted);
   expect(await me(issued)).toMatchObject({ username: 'cleo' });
   expect(await me(planted)).toBeNull();
-  // Two of that name, as a path or a neighbouring name can plant them: neither makes the other good.
+  // Two cookies of that name, as another path or host name can plant them: neither is accepted.
   expect(await me(`${planted}; ${issued}`)).toBeNull();
 });
 
-test('a login of Bert’s planted in Cleo’s browser ends when she logs in, and never becomes hers', async () => {
+test('a log-in ends another user’s login in the same browser', async () => {
   const berts = server.createLoginCookie('bert');
   const hers = parseCookie(await logIn(cleo, { Cookie: berts }).expect(200));
   expect(await me(hers)).toMatchObject({ username: 'cleo' });
@@ -73,7 +73,7 @@ test.each([
       server.setClock({ monoMs: monoMs + 14 * day, wallMs: wallMs + 14 * day });
     },
   ],
-])('a cookie copied from Cleo’s browser opens nothing any more once she %s', async (_what, end) => {
+])('a copied cookie is invalid once its owner %s', async (_what, end) => {
   const stolen = parseCookie(await logIn(cleo).expect(200));
   expect(await me(stolen)).toMatchObject({ username: 'cleo' });
   await end(stolen);
@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])(
-  'a form of another site, sent as %s by a browser that says nothing of it, does nothing in Cleo’s name',
+  'a form of another site sent as %s is rejected, also without Sec-Fetch-Site',
   async (type) => {
     const cookie = parseCookie(await logIn(cleo).expect(200));
     const body =
@@ -100,7 +100,7 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-da
   },
 );
 
-test('who guesses tokens, keys or names learns from no answer which of them exist', async () => {
+test('answers do not reveal which tokens, keys or names exist', async () => {
   server.engine.users.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
   const guestHeaders = { 'X-Kegbot-Api-Key': server.guestKey };
   const callers = [
@@ -126,7 +126,7 @@ test('who guesses tokens, keys or names learns from no answer which of them exis
   expect(names[0]!.body).toEqual(names[1]!.body);
 });
 
-test('a wrong password takes as long for a name that nobody has as for Cleo’s', async () => {
+test('checking a password takes as long for an unknown name as for a known one', async () => {
   const spent = { cleo: [] as number[], nobody: [] as number[] };
   for (let round = 0; round < 9; round++) {
     for (const username of ['cleo', 'nobody'] as const) {
@@ -135,7 +135,7 @@ test('a wrong password takes as long for a name that nobody has as for Cleo’s'
       spent[username].push(performance.now() - before);
     }
   }
-  // The least of nine: whatever else the machine does only adds to it.
+  // The minimum of nine runs, since other load only adds time.
   const least = (list: readonly number[]) => Math.min(...list);
   expect(least(spent.nobody)).toBeGreaterThan(least(spent.cleo) * 0.5);
   expect(least(spent.nobody)).toBeLessThan(least(spent.cleo) * 2);

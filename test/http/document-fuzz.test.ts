@@ -8,17 +8,17 @@ import { createResolver, type Schema, validValues } from './fuzz/from-schema.ts'
 import { listen } from './live/streams.ts';
 import { ajvFor, type OpenApiDocument, operations } from './routes/openapi-faults.ts';
 
-/** `npm run test:fuzz` goes on for as long as it is told, from another seed each time. */
+/** `npm run test:fuzz` runs for `TAPSTER_FUZZ_SECONDS` from a new seed each time. */
 const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
 const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 2);
-/** Requests to each operation in one round. */
+/** Requests per operation and round. */
 const requestsEach = 4;
 
-/** An answer that never ends, and the one that takes our own key away. */
+/** An endless stream, and the operation that replaces the test's own key. */
 const skippedPaths = ['/api/live', '/api/account/regenerate-api-key'];
-/** Makes an answer wait for what happens next. */
+/** The query parameter that delays the answer. */
 const waitParameter = 'wait';
-/** Longer than any answer takes on a busy machine, ms. */
+/** Time limit of a request, milliseconds: longer than any answer takes on a busy machine. */
 const timeoutMs = 20_000;
 
 test('the documents are valid OpenAPI 3.1', async () => {
@@ -32,7 +32,7 @@ test('the documents are valid OpenAPI 3.1', async () => {
   await close(0);
 });
 
-test('who knows nothing but the document is always answered as it says', {
+test('answers random requests made from the document as the document declares', {
   timeout: (seconds + 300) * 1_000,
 }, async () => {
   const endMs = performance.now() + seconds * 1_000;
@@ -47,7 +47,7 @@ interface FuzzRequest {
   readonly body: unknown;
 }
 
-/** Asks every operation a few times, in an order that the seed decides, with what earlier answers told of. */
+/** Calls every operation a few times in an order given by the seed, with values from earlier answers. */
 async function runRound(seed: number): Promise<void> {
   const server = createPopulatedServer();
   const { url, close } = await listen(server.app);
@@ -72,7 +72,7 @@ async function runRound(seed: number): Promise<void> {
     const tablet = server.createTabletCookie('Bar left');
     let key = server.staffKey;
     const done = new Set<string>();
-    /** Operations that were given a form with files. */
+    /** Operations called with a form with files. */
     const filled = new Set<string>();
     const known = new Set<unknown>(['anna', 'pi.flow0', 'core.rfid', '0089f2c4', 'drinks.csv']);
     for (const [i, { method, path, operation, name }] of order.entries()) {
@@ -111,23 +111,23 @@ async function runRound(seed: number): Promise<void> {
       );
       const line = `seed ${seed}: ${method} ${address} ${JSON.stringify(body)?.slice(0, 400)} → ${status} ${text.slice(0, 400)}`;
       if (isForm(body)) filled.add(name);
-      // It may have been told to take its own key or account away, and has; then nothing more would be looked at.
+      // A request may have removed the key or its account; without a new key nothing more would be tested.
       if (status === 401) key = createNewKey(server);
       const declared =
         operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
-      expect(declared, `${name} says nothing of ${status}; ${line}`).toBeDefined();
+      expect(declared, `${name} does not declare ${status}; ${line}`).toBeDefined();
       expect(status, `${line} ${JSON.stringify(server.faults.at(-1), errorReplacer)}`).not.toBe(500);
       expect(Object.keys(declared!.content!), line).toContain(mediaType);
       const shape = declared!.content![mediaType]?.schema;
       if (mediaType !== 'application/json' || shape === undefined) continue;
       const answer: unknown = JSON.parse(text);
-      expect(fits(shape, answer), `${name} is not as said; ${line}`).toBe(true);
+      expect(fits(shape, answer), `${name} differs from its schema; ${line}`).toBe(true);
       if (status < 300) {
         done.add(name);
         collectValues(answer, known);
       }
     }
-    // Or else nothing but refusals was looked at.
+    // Otherwise only errors were tested.
     expect(done.size).toBeGreaterThan(tested.length / 4);
     expect(filled.size).toBeGreaterThan(0);
     expect(server.faults).toEqual([]);
@@ -138,13 +138,13 @@ async function runRound(seed: number): Promise<void> {
   }
 }
 
-/** A new key for Anna, who is staff again whatever became of her. */
+/** Makes Anna active staff again and returns a new key. */
 function createNewKey({ engine, now }: ReturnType<typeof createPopulatedServer>): string {
   engine.accounts.change('anna', { isActive: true, isStaff: true }, systemActor, now());
   return engine.users.createKey('anna', 'door', now()).secret;
 }
 
-/** One in eight is anything at all. */
+/** Replaces one value in eight by arbitrary JSON. */
 const sometimesAnything = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ arbitrary: good, weight: 7 }, fc.jsonValue({ maxDepth: 2 }));
 
@@ -153,7 +153,7 @@ const mapValues = (
   each: (schema: object) => fc.Arbitrary<unknown>,
 ) => Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, each(schema)]));
 
-/** An empty place would be another address, and so would one or two dots. */
+/** Converts a value to a path segment; an empty one, `.` and `..` would change the address. */
 function toPathText(value: unknown): string {
   const text =
     typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '') : (JSON.stringify(value) ?? 'nothing');
@@ -177,7 +177,7 @@ async function sendFuzzRequest(
   return { status: reply.status, mediaType, text: await reply.text() };
 }
 
-/** Keeps short texts and whole numbers of an answer for later questions. */
+/** Collects short texts and whole numbers of an answer for later requests. */
 function collectValues(value: unknown, known: Set<unknown>): void {
   if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) collectValues(inner, known);

@@ -8,7 +8,7 @@ import { type FuzzRequest, randomRequest } from './fuzz/random-requests.ts';
 import { exchange, type RawAnswer } from './fuzz/raw-exchange.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
-/** `npm run test:fuzz` goes on for a minute from another seed each time; the ordinary suite throws the same dice. */
+/** `npm run test:fuzz` runs for a minute from a new seed each time; the ordinary suite uses fixed seeds. */
 const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
 const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 1);
 const requestsPerSeed = 200;
@@ -16,7 +16,7 @@ const seedsWithoutClock = 5;
 const concurrentClients = 4;
 const warmUpRounds = 8;
 const measuredRounds = 12;
-/** A request that is never let go holds its socket, head and answer: some 10 KiB. One in twenty is noticed. */
+/** A leaked request keeps its socket, head and answer: about 10 KiB. A leak of one in twenty is detected. */
 const maxKibPerRequest = 0.5;
 
 let server: TestServer;
@@ -34,7 +34,7 @@ afterEach(async () => {
   server.store.close();
 });
 
-test('strange guests are answered in order, and every drop is where it was', {
+test('answers random requests correctly and keeps the database consistent', {
   timeout: (seconds + 60) * 1_000,
 }, async () => {
   const startedMs = performance.now();
@@ -50,15 +50,15 @@ test('strange guests are answered in order, and every drop is where it was', {
   ).toBe(200);
 });
 
-test('the same guests again and again leave nothing behind in memory', { timeout: 180_000 }, async () => {
-  // What is compiled, kept for a window or for the newest drinks is there after the first nights.
+test('repeated requests do not leak memory', { timeout: 180_000 }, async () => {
+  // Compiled schemas and caches are filled after the warm-up rounds.
   for (let round = 0; round < warmUpRounds; round++) await sendRandomRequests(firstSeed);
   const usedKib: number[] = [];
   for (let round = 0; round < measuredRounds; round++) {
     await sendRandomRequests(firstSeed);
     usedKib.push(await measureMemoryKib());
   }
-  // The least of each half: what is on its way out for a moment longer is not what stays.
+  // The minimum of each half, since objects that are freed later are not leaks.
   const halfRounds = measuredRounds / 2;
   const growthKib = Math.min(...usedKib.slice(halfRounds)) - Math.min(...usedKib.slice(0, halfRounds));
   expect(growthKib / (halfRounds * requestsPerSeed), `${usedKib}`).toBeLessThan(maxKibPerRequest);
@@ -81,7 +81,7 @@ async function sendRandomRequests(seed: number): Promise<void> {
   await Promise.all(clients);
 }
 
-/** All that is wrong with an answer, whatever was asked. */
+/** Returns everything wrong with an answer that must hold for any request. */
 function findFaults({ method, target }: FuzzRequest, { status, headers, body }: RawAnswer): string[] {
   const faults: string[] = [];
   const isUnreadable = status >= 400 && headers.get('x-frame-options') === undefined;
@@ -91,7 +91,7 @@ function findFaults({ method, target }: FuzzRequest, { status, headers, body }: 
   if (method !== 'HEAD') {
     const length = Number(headers.get('content-length'));
     if (length !== Buffer.byteLength(body))
-      faults.push(`${length} bytes said, ${Buffer.byteLength(body)} sent`);
+      faults.push(`Content-Length ${length}, but ${Buffer.byteLength(body)} bytes`);
   }
   if (isUnreadable) {
     if (!isJson(body)) faults.push('no JSON');
@@ -100,12 +100,12 @@ function findFaults({ method, target }: FuzzRequest, { status, headers, body }: 
   const path = target.replace(/^http:\/\/pi\.local/, '');
   if (!/^\/api\/v1(\/|\?|$)/.test(path)) return faults;
   if (headers.get('deprecation') !== 'true') faults.push('no Deprecation');
-  if (headers.get('cache-control') !== 'no-store') faults.push('may be cached');
-  if (headers.get('content-type') !== 'application/json; charset=utf-8') faults.push('not said to be JSON');
+  if (headers.get('cache-control') !== 'no-store') faults.push('cacheable');
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') faults.push('wrong Content-Type');
   if (method !== 'HEAD' && !isJson(body) && !isJson(/^[^({]+\((.*)\);$/s.exec(body)?.[1] ?? '')) {
     faults.push('no JSON');
   }
-  if (/at .*\.[tj]s:|node_modules|SQLITE|SELECT /.test(body)) faults.push('tells of our insides');
+  if (/at .*\.[tj]s:|node_modules|SQLITE|SELECT /.test(body)) faults.push('internal details');
   return faults;
 }
 
@@ -121,7 +121,7 @@ function isJson(text: string): boolean {
 const formatRequest = ({ bytes }: FuzzRequest): string =>
   JSON.stringify(bytes.subarray(0, 800).toString('latin1'));
 
-/** What the program holds after everything that can be let go was let go; what a closed socket held goes a turn later. */
+/** Returns the memory in use after garbage collection. Objects of a closed socket are freed one event loop turn later. */
 async function measureMemoryKib(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;

@@ -16,7 +16,7 @@ const logIn = (body: object, headers: Record<string, string> = {}) =>
 
 const cleo = { username: 'cleo', password: 'hop-garden' };
 
-/** The cookie an answer hands out, as the browser will send it, and its attributes. */
+/** Returns the cookie that an answer sets, and its attributes. */
 function parseCookie({ headers }: Response) {
   const [text = ''] = (headers['set-cookie'] ?? []) as unknown as string[];
   const [pair = '', ...attributes] = text.split('; ');
@@ -26,7 +26,7 @@ function parseCookie({ headers }: Response) {
 const me = async (cookie: string) =>
   (await request(server.app).get('/api/users/me').set('Cookie', cookie).expect(200)).body.result.user;
 
-test('Cleo logs in by name and password, and the house knows her until she logs out', async () => {
+test('a login is valid from log-in to log-out', async () => {
   const reply = await logIn(cleo).expect(200);
   expect(reply.body.result.user).toMatchObject({ username: 'cleo', email: 'cleo@example.org' });
   const { pair, attributes } = parseCookie(reply);
@@ -49,7 +49,7 @@ test.each([
   { username: 'nobody', password: 'hop-garden' },
   { username: 'bert', password: '' },
   { username: 'CLEO', password: 'hop-garden' },
-])('%o opens nothing, and the answer does not say which of the two was wrong', async (wrong) => {
+])('rejects %o without saying which of the two is wrong', async (wrong) => {
   const reply = await logIn(wrong).expect(400);
   expect(reply.body.error).toEqual({
     code: 'BadRequestError',
@@ -59,19 +59,19 @@ test.each([
   expect(reply.headers['set-cookie']).toBeUndefined();
 });
 
-test('a login that is over is taken out of the browser, wherever it is shown', async () => {
+test('removes the cookie of an expired login', async () => {
   const stale = `sessionid=${'x'.repeat(43)}`;
   const open = await request(server.app).get('/api/taps').set('Cookie', stale).expect(200);
   expect(parseCookie(open).pair).toBe('sessionid=');
   const closed = await request(server.app).get('/api/users').set('Cookie', stale).expect(401);
   expect(closed.body.error.code).toBe('NoAuthTokenError');
   expect(parseCookie(closed).pair).toBe('sessionid=');
-  // A cookie of that name that cannot be ours belongs to another program on this machine.
+  // A cookie of another format belongs to another program on this host.
   const other = await request(server.app).get('/api/taps').set('Cookie', 'sessionid=abc').expect(200);
   expect(other.headers['set-cookie']).toBeUndefined();
 });
 
-test('an hour later the browser is told to keep its login for longer', async () => {
+test('renews the cookie after an hour', async () => {
   const cookie = server.createLoginCookie('anna');
   const get = () => request(server.app).get('/api/taps').set('Cookie', cookie).expect(200);
   expect((await get()).headers['set-cookie']).toBeUndefined();
@@ -80,7 +80,7 @@ test('an hour later the browser is told to keep its login for longer', async () 
   expect(parseCookie(await get())).toMatchObject({ pair: cookie });
 });
 
-test('a key decides before a login: a wrong one is not made good by a cookie', async () => {
+test('a key takes precedence over a login, even a wrong one', async () => {
   const staff = (headers: Record<string, string>) => request(server.app).get('/api/users').set(headers);
   const cookie = { Cookie: server.createLoginCookie('anna') };
   await staff(cookie).expect(200);
@@ -90,7 +90,7 @@ test('a key decides before a login: a wrong one is not made good by a cookie', a
   await staff({ Cookie: server.createLoginCookie('bert') }).expect(403);
 });
 
-test('a page of another site cannot use the login of the staff', async () => {
+test('rejects a login on requests from a page of another site', async () => {
   const allow = (headers: Record<string, string>) =>
     request(server.app)
       .post('/api/admin/kegboards/cellar/allow')
@@ -108,7 +108,7 @@ test('a page of another site cannot use the login of the staff', async () => {
   await allow({}).expect(200);
 });
 
-test('behind a proxy that speaks TLS the cookie travels by TLS alone', async () => {
+test('the cookie is Secure behind a proxy with TLS', async () => {
   server = createTestServer({ settings: { trustProxy: true, rateLimits: false, hosts: [] } });
   const password = await server.engine.passwords.hash('hop-garden');
   server.engine.users.addUser({ username: 'cleo', password }, server.now());
@@ -117,7 +117,7 @@ test('behind a proxy that speaks TLS the cookie travels by TLS alone', async () 
   expect(parseCookie(await logIn(cleo)).attributes).not.toContain('Secure');
 });
 
-test('behind a proxy the page’s own address is the one the browser asked the proxy for', async () => {
+test('behind a trusted proxy the own origin is X-Forwarded-Host', async () => {
   const proxyHeaders = {
     Host: '127.0.0.1:8080',
     'X-Forwarded-Host': 'bar.example',
@@ -132,11 +132,11 @@ test('behind a proxy the page’s own address is the one the browser asked the p
   };
   await logOut(true, 'https://bar.example').expect(200);
   await logOut(true, 'https://evil.example').expect(403);
-  // A proxy nobody vouched for may say what it likes.
+  // The headers of an untrusted proxy are ignored.
   await logOut(false, 'https://bar.example').expect(403);
 });
 
-test('the legacy face lets a login read a private bar, and never write', async () => {
+test('the legacy API accepts a login on viewer routes only', async () => {
   server.engine.users.changeSite({ privacy: 'members' });
   const cookie = server.createLoginCookie('anna');
   await request(server.app).get('/api/v1/taps').expect(401);
@@ -149,14 +149,14 @@ test('the legacy face lets a login read a private bar, and never write', async (
     .expect(401);
 });
 
-test('logging in again on the same browser leaves no login behind', async () => {
+test('logging in again ends the previous login of the browser', async () => {
   const first = parseCookie(await logIn(cleo)).pair;
   const second = parseCookie(await logIn(cleo, { Cookie: first })).pair;
   expect(await me(first)).toBeNull();
   expect(await me(second)).toMatchObject({ username: 'cleo' });
 });
 
-test('ten wrong passwords from one address are enough; keys go on pouring', async () => {
+test('rejects log-ins after ten wrong passwords from one address, but not keys', async () => {
   server = createTestServer({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
   const password = await server.engine.passwords.hash('hop-garden');
   server.engine.users.addUser({ username: 'cleo', password }, server.now());
@@ -168,7 +168,7 @@ test('ten wrong passwords from one address are enough; keys go on pouring', asyn
   await pour.send({ ticks: 1 }).expect(200);
 });
 
-test('who is logged out, or the house closed to, does not go on watching', async () => {
+test('a log-out ends the live streams of the login', async () => {
   const { url, close } = await listen(server.app);
   server.engine.users.changeSite({ privacy: 'members' });
   const cookie = server.createLoginCookie('bert');

@@ -14,13 +14,13 @@ beforeEach(() => {
   server.engine.users.addUser({ username: 'cleo', isStaff: true, password: passwordHash }, server.now());
 });
 
-/** The cookies an answer hands out, as the browser will send them. */
+/** Returns the cookies that an answer sets, with their attributes. */
 const parseCookies = ({ headers }: Response) =>
   ((headers['set-cookie'] ?? []) as unknown as string[]).map((text) => text.split('; '));
 
 const setAnnaPin = () => server.store.pins.set(server.engine.users.user('anna')!.id, pinHash);
 
-/** Makes a browser in which Anna is logged in a shared tablet. */
+/** Makes a browser with Anna's login a shared tablet and returns its cookie. */
 async function enrol(name = 'Bar left'): Promise<string> {
   const anna = server.createLoginCookie('anna');
   const reply = await request(server.app).post('/api/tablets').set('Cookie', anna).send({ name }).expect(201);
@@ -34,7 +34,7 @@ const confirm = (tablet: string, body: object = { username: 'anna', pin }) =>
 const unlockByPin = async (tablet: string) =>
   (await confirm(tablet).expect(201)).body.result.pin_unlock as string;
 
-/** Waits until the house reckons at Anna's PIN: a try counts as wrong until it is found to be right. */
+/** Waits until the check of Anna's PIN has started: it counts as wrong until its hash is verified. */
 async function waitForPinCheck() {
   const { id } = server.engine.users.user('anna')!;
   while (server.store.pins.of(id)?.wrong === 0) await nextTurn();
@@ -43,7 +43,7 @@ async function waitForPinCheck() {
 const recordManually = (headers: Record<string, string>) =>
   request(server.app).post(`/api/taps/${server.left.id}/record-drink`).set(headers).send({ volume_ml: 300 });
 
-test('staff choose a PIN, with their password once more, and nobody reads it again', async () => {
+test('staff set a PIN with their password, and no answer returns it', async () => {
   const cookie = { Cookie: server.createLoginCookie('cleo') };
   const set = (body: object) => request(server.app).post('/api/account/pin').set(cookie).send(body);
   const wrong = await set({ current_password: 'malt-garden', pin }).expect(400);
@@ -67,7 +67,7 @@ test('staff choose a PIN, with their password once more, and nobody reads it aga
   expect((await request(server.app).get('/api/account/pin').set(cookie)).body.result.is_set).toBe(false);
 });
 
-test('a browser becomes a shared tablet, its cookie out of reach of scripts and of other pages', async () => {
+test('enrolling a tablet sets a HttpOnly, SameSite=Strict cookie', async () => {
   const anna = server.createLoginCookie('anna');
   const reply = await request(server.app)
     .post('/api/tablets')
@@ -86,7 +86,7 @@ test('a browser becomes a shared tablet, its cookie out of reach of scripts and 
   await byKey.send({ name: 'Bar' }).expect(409);
 });
 
-test('a tablet by itself sees what members see, and pours nothing', async () => {
+test('a tablet without a PIN unlock may read what members may, and cannot record a drink', async () => {
   const tablet = await enrol();
   server.engine.users.changeSite({ privacy: 'members' });
   await request(server.app).get('/api/taps').expect(401);
@@ -104,7 +104,7 @@ test('a tablet by itself sees what members see, and pours nothing', async () => 
   await request(server.app).get('/api/taps').set('Cookie', tablet).expect(403);
 });
 
-test('Anna pours by hand by her PIN, and the book names her and the tablet', async () => {
+test('a drink recorded by PIN is in the audit log with the user and the tablet', async () => {
   setAnnaPin();
   const tablet = await enrol();
   const confirmed = await confirm(tablet).expect(201);
@@ -124,7 +124,7 @@ test('Anna pours by hand by her PIN, and the book names her and the tablet', asy
   });
 });
 
-test('a minute later, or after “done”, the tablet asks again', async () => {
+test('a PIN unlock ends after a minute or on request', async () => {
   setAnnaPin();
   const tablet = await enrol();
   let pinUnlock = await unlockByPin(tablet);
@@ -139,7 +139,7 @@ test('a minute later, or after “done”, the tablet asks again', async () => {
   await pours().expect(401);
 });
 
-test('the minute begins when the PIN is found to be right, however long a slow Pi reckons at it', async () => {
+test('the minute of a PIN unlock starts when the PIN has been verified', async () => {
   setAnnaPin();
   const tablet = await enrol();
   const { monoMs, wallMs } = server.now();
@@ -153,7 +153,7 @@ test('the minute begins when the PIN is found to be right, however long a slow P
   await recordManually(headers).expect(401);
 });
 
-test('a PIN opens nothing but what every night needs: no keys, no people, no backups, no tablets', async () => {
+test('a PIN unlock does not give access to keys, users, backups and tablets', async () => {
   setAnnaPin();
   const tablet = await enrol();
   const headers = { Cookie: tablet, 'X-Tapster-Pin-Unlock': await unlockByPin(tablet) };
@@ -164,8 +164,8 @@ test('a PIN opens nothing but what every night needs: no keys, no people, no bac
   await request(server.app).post('/api/account/pin').set(headers).send({}).expect(403);
 });
 
-test('what a PIN opens stands here, and a new door in the list is a choice', () => {
-  // Only what the routes declare is read.
+test('only the routes listed here accept a PIN unlock', () => {
+  // Only the declarations of the routes are used.
   const opened = currentApi({} as CurrentApiServices).routes.filter(({ byPin }) => byPin);
   expect(opened.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'delete /drinks/{id}',
@@ -197,7 +197,7 @@ test('what a PIN opens stands here, and a new door in the list is a choice', () 
   ]);
 });
 
-test('neither a PIN nor a leave is worth anything anywhere but on its tablet', async () => {
+test('a PIN and a PIN unlock are accepted on their tablet only', async () => {
   setAnnaPin();
   const [left, right] = [await enrol('Left'), await enrol('Right')];
   const pinUnlock = await unlockByPin(left);
@@ -213,7 +213,7 @@ test('neither a PIN nor a leave is worth anything anywhere but on its tablet', a
   await request(server.app).post('/api/auth/login').send({ username: 'anna', password: pin }).expect(400);
 });
 
-test('a page of another site can neither guess at a tablet nor use its leave', async () => {
+test('rejects a PIN and a PIN unlock on requests from a page of another site', async () => {
   setAnnaPin();
   const tablet = await enrol();
   const pinUnlock = await unlockByPin(tablet);
@@ -222,7 +222,7 @@ test('a page of another site can neither guess at a tablet nor use its leave', a
   await recordManually({ Cookie: tablet, 'X-Tapster-Pin-Unlock': pinUnlock, ...elsewhere }).expect(403);
 });
 
-test('five wrong PINs and the tablet waits, saying for how long', async () => {
+test('five wrong PINs lock the tablet for 30 s, with Retry-After', async () => {
   setAnnaPin();
   const tablet = await enrol();
   for (let i = 0; i < 5; i++) {
@@ -238,14 +238,14 @@ test('five wrong PINs and the tablet waits, saying for how long', async () => {
   expect((await confirm(tablet).expect(201)).body.result.wrong_before).toBe(5);
 });
 
-test('the tablet shows who can confirm: the staff with a PIN, without their addresses', async () => {
+test('a tablet lists the staff with a PIN, without their addresses', async () => {
   setAnnaPin();
   const tablet = await enrol();
   const staff = await request(server.app).get('/api/tablet/staff').set('Cookie', tablet).expect(200);
   expect(staff.body.result.staff).toEqual([{ username: 'anna', display_name: 'anna', mugshot_url: '' }]);
 });
 
-test('a tablet that was taken out is nobody from then on; a login on one counts for more than the tablet', async () => {
+test('a removed tablet is anonymous, and a login takes precedence over a tablet', async () => {
   const tablet = await enrol();
   const { tablets } = (await request(server.app).get('/api/tablets').set('X-Kegbot-Api-Key', server.staffKey))
     .body.result;

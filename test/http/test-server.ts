@@ -18,8 +18,9 @@ export const openingMs = Date.UTC(2026, 4, 2, 17);
 const minute = 60_000;
 
 /**
- * A bar behind its HTTP faces. `pi.flow0` gives 2 ticks a millilitre and has a full 30 L keg of Helles; `pi.flow1`
- * gives 5 and has none; `pi.flow2` hangs on no tap; the third tap has no meter. Anna is staff, Bert is not.
+ * Creates the HTTP app with an in-memory database. `pi.flow0` has 2 ticks per mL and a full 30 L keg of Helles;
+ * `pi.flow1` has 5 ticks per mL and no keg; `pi.flow2` has no tap; the third tap has no meter. Anna is staff, Bert is
+ * not.
  */
 export function createTestServer(options: Partial<AppOptions> = {}) {
   const store = openStore({ file: ':memory:' });
@@ -112,12 +113,12 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
     attic: attic!,
     staffKey: createKey('anna', true),
     guestKey: createKey('bert', false),
-    /** A new login of somebody, as their browser sends it. */
+    /** Creates a login and returns its cookie. */
     createLoginCookie: (username: string) =>
       `sessionid=${engine.logins.open(username, 'password', now).token}`,
-    /** A new shared tablet, as its browser says so. */
+    /** Creates a shared tablet and returns its cookie. */
     createTabletCookie: (name: string) => `tabletid=${enrol(name).token}`,
-    /** What a new shared tablet sends on which somebody has just typed their PIN. */
+    /** Creates a shared tablet with a PIN unlock and returns its headers. */
     createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
       const user = engine.users.user(username)!;
@@ -127,11 +128,11 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
         'X-Tapster-Pin-Unlock': engine.tablets.startPinUnlock(tablet.id, user, now).token,
       };
     },
-    /** What the log was told. */
+    /** Errors written to the log. */
     faults,
     pulses,
     now: () => now,
-    /** Lets time pass, or changes what the clock knows. */
+    /** Changes the time or the state of the clock. */
     setClock(changes: Partial<Moment>) {
       now = { ...now, ...changes };
     },

@@ -16,11 +16,11 @@ interface TestedRoute {
   readonly name: string;
   readonly route: Route;
   readonly prefix: string;
-  /** Whether a login counts here as a key does. */
+  /** True if the API accepts a login on this route. */
   readonly takesLogins: boolean;
 }
 
-// Only what the routes declare is read of this one; those who knock do so at a house that runs.
+// Only the declarations of the routes are used; the requests go to the test servers below.
 const current = currentApi({} as CurrentApiServices);
 
 const testedRoutes: readonly TestedRoute[] = [current, legacyApi].flatMap(({ prefix, routes, logins }) =>
@@ -32,7 +32,7 @@ const testedRoutes: readonly TestedRoute[] = [current, legacyApi].flatMap(({ pre
   })),
 );
 
-// One house and one open port for each privacy: opening one for each who knocks takes most of the time.
+// One server per privacy setting, since starting one per request would take most of the time.
 const testServers = await Promise.all(
   privacies.map(async (privacy) => {
     const { testServer, headersByCaller } = createServerWithCallers(privacy);
@@ -46,13 +46,13 @@ const remoteHeaders = { 'X-Forwarded-For': '203.0.113.9' };
 interface RequestOptions {
   readonly url: string;
   readonly headers: Headers;
-  /** What every place of the address holds. */
+  /** Value of every path parameter. */
   readonly paramValue: string;
-  /** True for a body that cannot be read: who is let in hears of it, and nothing comes of it. */
+  /** True to send an unparsable body: an allowed caller gets 400 and nothing is changed. */
   readonly isBodyBroken: boolean;
 }
 
-/** Knocks, and gives the status of the answer; a stream is only looked at. */
+/** Sends a request and returns the status; an event stream is requested with HEAD. */
 async function sendRequest(
   { route, prefix }: TestedRoute,
   { url, headers, paramValue, isBodyBroken }: RequestOptions,
@@ -70,7 +70,7 @@ async function sendRequest(
   return reply.status;
 }
 
-/** What this face says: its logins count where it takes them, and the oldest controllers know one refusal. */
+/** The expected result: an API may ignore logins, and the legacy API answers 401 instead of 403 to keys. */
 function expectedStatus(
   { route, prefix, takesLogins }: TestedRoute,
   caller: Caller,
@@ -84,7 +84,7 @@ function expectedStatus(
 }
 
 test.each(testedRoutes)(
-  '$name is for whom it says, before anything is looked up or read',
+  '$name checks access before it looks anything up or reads the body',
   async (testedRoute) => {
     const { route } = testedRoute;
     const writes = route.method !== 'get';
@@ -105,7 +105,7 @@ test.each(testedRoutes)(
             else expect([401, 403, 500], label).not.toContain(status);
             continue;
           }
-          // Where no key was found it may lie in a body that cannot be read: then that is said.
+          // Without a key, an unparsable body is reported instead, since it may contain the key.
           const isBodyBroken = writes && expected === 401 && caller.includes('key');
           expect(
             await sendRequest(testedRoute, { url, headers, paramValue: '404404', isBodyBroken }),
@@ -118,7 +118,7 @@ test.each(testedRoutes)(
 );
 
 test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
-  '$name lets no page of another site use a login',
+  '$name rejects a login on requests from a page of another site',
   async (testedRoute) => {
     const { access, method, byPin } = testedRoute.route;
     const { url, headersByCaller } = testServers[0]!;
@@ -141,7 +141,7 @@ test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
   },
 );
 
-test('whoever knocked has changed nothing', () => {
+test('none of these requests changed anything', () => {
   for (const { testServer } of testServers) {
     expect(testServer.faults).toEqual([]);
     expect(testServer.engine.lists.drinks({}).total).toBe(0);
@@ -149,7 +149,7 @@ test('whoever knocked has changed nothing', () => {
   }
 });
 
-test('every kind of door is there', () => {
+test('every kind of access is tested', () => {
   const kinds = new Set(testedRoutes.map(({ route }) => route.access));
   expect([...kinds]).toEqual(
     expect.arrayContaining([
@@ -165,12 +165,12 @@ test('every kind of door is there', () => {
   );
 });
 
-/** What a house that nobody has set up yet answers to everybody. */
+/** The routes that answer everybody before set-up. */
 const allowedBeforeSetUp =
   /^GET \/api\/(users\/me|schema|docs.*)$|^\w+ \/api\/(setup\/.*|simulator\/pulses)$/;
 
 test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
-  '$name waits for the set-up, or does not have to',
+  '$name answers 409 before set-up unless it is allowed then',
   async (testedRoute) => {
     const { testServer, headersByCaller, url } = testServers[0]!;
     const { route, name } = testedRoute;
@@ -188,7 +188,7 @@ test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
         if (allowedBeforeSetUp.test(name)) expect(status, caller).not.toBe(409);
         else expect(status, caller).toBe(409);
       }
-      // Whoever is known already goes about the house.
+      // Authenticated callers are not affected.
       for (const caller of ['member by key', 'staff by login'] as const) {
         const headers = headersByCaller.get(caller)!;
         expect(

@@ -4,7 +4,7 @@ import { createTestServer, type TestServer } from '../test-server.ts';
 
 const pour = '/api/v1/taps/pi.flow0';
 
-/** Posts one tick with a key in the carriers given. */
+/** Posts one tick with a key in the given places. */
 const post = (
   server: TestServer,
   keys: { header?: string; form?: string; query?: string; authorization?: string },
@@ -16,7 +16,7 @@ const post = (
   return call.send({ ticks: '1', ...(keys.form === undefined ? {} : { api_key: keys.form }) });
 };
 
-test('a key may come in a header, a field, the query or as a bearer', async () => {
+test('a key is accepted in a header, a field, the query and as a bearer token', async () => {
   const server = createTestServer();
   const key = server.staffKey;
   for (const keys of [{ header: key }, { form: key }, { query: key }, { authorization: `Bearer ${key}` }]) {
@@ -25,7 +25,7 @@ test('a key may come in a header, a field, the query or as a bearer', async () =
   await request(server.app).post(pour).send({ ticks: 1, api_key: key }).expect(200);
 });
 
-test('the first carrier that holds anything decides; an empty one holds nothing', async () => {
+test('the first non-empty key decides', async () => {
   const server = createTestServer();
   const key = server.staffKey;
   const bearer = `Bearer ${key}`;
@@ -38,7 +38,7 @@ test('the first carrier that holds anything decides; an empty one holds nothing'
   expect((await post(server, { header: '', form: '', query: '', authorization: bearer })).status).toBe(200);
 });
 
-test('Basic carries a key on the current face only', async () => {
+test('Basic authentication is accepted by the current API only', async () => {
   const server = createTestServer();
   server.engine.users.changeSite({ privacy: 'members' });
   const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
@@ -53,8 +53,8 @@ test('Basic carries a key on the current face only', async () => {
 
 test.each([
   ['no key', '', 401, 'NoAuthTokenError'],
-  ['a key nobody has', 'f'.repeat(32), 401, 'BadAuthTokenError'],
-  ['no key at all but a novel', 'x'.repeat(10_000), 401, 'BadAuthTokenError'],
+  ['an unknown key', 'f'.repeat(32), 401, 'BadAuthTokenError'],
+  ['a key of 10,000 characters', 'x'.repeat(10_000), 401, 'BadAuthTokenError'],
 ])('%s records nothing', async (_what, key, status, code) => {
   const server = createTestServer();
   const reply = await post(server, { form: key });
@@ -64,14 +64,14 @@ test.each([
   expect(server.engine.drinks.newest(1)).toEqual([]);
 });
 
-test('a guest’s key pours nothing', async () => {
+test('a guest’s key cannot record a pour', async () => {
   const server = createTestServer();
   const reply = await post(server, { form: server.guestKey });
   expect(reply.status).toBe(403);
   expect(reply.body.error.code).toBe('PermissionDeniedError');
 });
 
-test('who may not come in does not learn what exists, nor what was wrong with the fields', async () => {
+test('a refusal reveals neither what exists nor which fields are invalid', async () => {
   const server = createTestServer();
   await request(server.app).post('/api/v1/taps/nothing').send('ticks=1').expect(401);
   await request(server.app).post(pour).type('form').send('ticks=x').expect(401);
@@ -83,11 +83,16 @@ test.each([
   ['a field given twice', 'application/x-www-form-urlencoded', 'ticks=1&ticks=2&api_key=KEY', 400],
   ['ten thousand fields', 'application/x-www-form-urlencoded', `${'a&'.repeat(10_000)}api_key=KEY`, 400],
   ['Latin-1', 'application/x-www-form-urlencoded; charset=iso-8859-1', 'ticks=1&api_key=KEY', 400],
-  ['half a form', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="api', 400],
-  ['half an object', 'application/json', '{"api_key":"KEY","ticks":', 400],
-  ['a novel', 'application/x-www-form-urlencoded', `api_key=KEY&shout=${'x'.repeat(70_000)}`, 413],
-  ['a letter', 'text/plain', 'api_key=KEY, ticks=1', 415],
-])('a key inside %s cannot be found, and the body is blamed for it', async (_what, type, text, status) => {
+  [
+    'an incomplete form',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="api',
+    400,
+  ],
+  ['an incomplete object', 'application/json', '{"api_key":"KEY","ticks":', 400],
+  ['70 kB', 'application/x-www-form-urlencoded', `api_key=KEY&shout=${'x'.repeat(70_000)}`, 413],
+  ['plain text', 'text/plain', 'api_key=KEY, ticks=1', 415],
+])('a key inside %s is not found, and the error is that of the body', async (_what, type, text, status) => {
   const server = createTestServer();
   const send = (path: string) =>
     request(server.app).post(path).set('Content-Type', type).send(text.replace('KEY', server.staffKey));
@@ -102,7 +107,7 @@ test.each([
   ['members', 401, 200, 200],
   ['staff', 401, 403, 200],
 ] as const)(
-  'on a %s site a stranger gets %i, a guest %i, staff %i',
+  'on a %s site an anonymous caller gets %i, a guest %i, staff %i',
   async (privacy, anonymous, member, staff) => {
     const server = createTestServer();
     server.engine.users.changeSite({ privacy });
@@ -116,7 +121,7 @@ test.each([
   },
 );
 
-test('a wrong key on a page that is open to all is not held against anybody', async () => {
+test('a wrong key is ignored on a public route', async () => {
   const server = createTestServer();
   await request(server.app).get('/api/v1/taps').set('X-Kegbot-Api-Key', 'wrong').expect(200);
 });

@@ -5,7 +5,7 @@ import { databaseUnavailable } from '../../../src/http/auth/database-unavailable
 const problem = 'The disk is full.';
 const server = databaseUnavailable(() => ({ parts: [{ name: 'ledger', problem, vital: true }] }));
 
-test('before the ledger is open a controller hears that it may try again, never that its tap is not there', async () => {
+test('answers a controller with 503 and Retry-After, not 404, until the database is open', async () => {
   const reply = await request(server).post('/api/v1/taps/pi.flow0').type('form').send('ticks=1').expect(503);
   expect(reply.body.error).toEqual({
     code: 'ServerError',
@@ -15,7 +15,7 @@ test('before the ledger is open a controller hears that it may try again, never 
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
 });
 
-test('the current API is closed as well, and bears no mark of age', async () => {
+test('answers the current API with 503, without a Deprecation header', async () => {
   const { headers } = await request(server).get('/api/taps').expect(503);
   expect(headers.deprecation).toBeUndefined();
   expect(headers['cache-control']).toBe('no-store');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LoginDelay } from '../../../src/http/auth/login-delay.ts';
 
-/** A pace whose delays are written down and pass at once. */
+/** A delay whose timers fire at once and are recorded. */
 function createTestDelay() {
   const delays: number[] = [];
   let now = 0;
@@ -20,7 +20,7 @@ function createTestDelay() {
   return { loginDelay, delays, attempt, advance: (ms: number) => (now += ms) };
 }
 
-test('five wrong passwords cost nothing, the next ones cost ever more, and nobody waits for ever', async () => {
+test('five wrong passwords are not delayed, further ones with doubling delays up to 8 s', async () => {
   const { delays, attempt } = createTestDelay();
   await attempt(5);
   expect(delays).toEqual([]);
@@ -28,7 +28,7 @@ test('five wrong passwords cost nothing, the next ones cost ever more, and nobod
   expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
 });
 
-test('the right password, or a quarter of an hour, makes up for them; another name was never slowed', async () => {
+test('a correct password or 15 minutes reset the delay, and other names are not delayed', async () => {
   const { loginDelay, delays, attempt, advance } = createTestDelay();
   await attempt(5);
   await attempt(5, 'bert');

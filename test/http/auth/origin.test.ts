@@ -8,7 +8,7 @@ import {
   namesThisHostOrAddress,
 } from '../../../src/http/auth/origin.ts';
 
-/** What of a request counts here. */
+/** The parts of a request that are used. */
 const request = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
   ({ headers, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
@@ -20,7 +20,7 @@ test.each(['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1', ''])('%s is another mach
   expect(isFromThisMachine(request({}, address))).toBe(false);
 });
 
-test('what comes through a proxy was asked elsewhere, whoever the proxy says it was', () => {
+test('a request through a proxy is remote, whatever address the proxy reports', () => {
   expect(isFromThisMachine(request({ 'x-forwarded-for': '127.0.0.1' }))).toBe(false);
   expect(isFromThisMachine(request({ forwarded: 'for=127.0.0.1' }))).toBe(false);
 });
@@ -33,18 +33,18 @@ test.each([
   'LOCALHOST',
   hostname(),
   'bar.lan:80',
-])('Host %s is us', (host) => {
+])('Host %s is this machine', (host) => {
   expect(namesThisHost(request({ host }), ['bar.lan'])).toBe(true);
 });
 
 test.each(['evil.example', 'localhost.evil.example', '192.168.1.5', '', 'a b'])(
-  'Host “%s” is not us',
+  'Host “%s” is not this machine',
   (host) => {
     expect(namesThisHost(request({ host }), ['bar.lan'])).toBe(false);
   },
 );
 
-test('a bare address in the address bar is no foreign site’s name', () => {
+test('an IP address as Host is accepted, a foreign name is not', () => {
   expect(namesThisHostOrAddress(request({ host: '192.168.1.5:8080' }), [])).toBe(true);
   expect(namesThisHostOrAddress(request({ host: 'evil.example' }), [])).toBe(false);
 });
@@ -57,6 +57,6 @@ test.each([
   [{ host: 'pi:8080', origin: 'null' }, true],
   [{ host: 'pi:8080', 'sec-fetch-site': 'cross-site' }, true],
   [{ host: 'pi:8080', 'sec-fetch-site': 'same-origin', origin: 'http://pi:8080' }, false],
-])('a page that sends %j is foreign: %s', (headers, isForeign) => {
+])('headers %j are from a foreign page: %s', (headers, isForeign) => {
   expect(isForeignOrigin(request(headers as Record<string, string>))).toBe(isForeign);
 });

@@ -6,13 +6,13 @@ const refused = expect.objectContaining({
   fields: { code: expect.any(String) },
 });
 
-test('the code is two groups of four that nobody can misread, and another one at every start', () => {
+test('the code has two groups of four unambiguous characters and differs at every start', () => {
   const codes = Array.from({ length: 50 }, () => createSetupCode().text);
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
   expect(new Set(codes).size).toBe(50);
 });
 
-test('it may be typed as it is said over the counter', () => {
+test('ignores case, blanks and dashes', () => {
   const code = createSetupCode();
   for (const typed of [code.text, code.text.toLowerCase(), code.text.replace('-', ' '), ` ${code.text} `]) {
     expect(() => code.check(typed)).not.toThrow();
@@ -22,7 +22,7 @@ test('it may be typed as it is said over the counter', () => {
   }
 });
 
-test('fifty wrong codes, and the console shows another', () => {
+test('fifty wrong codes replace the code', () => {
   const renewed: string[] = [];
   const code = createSetupCode((text) => renewed.push(text));
   const first = code.text;

@@ -9,7 +9,7 @@ test.each([
   ['.5', 0.5],
   ['1e3', 1000],
   ['-0', 0],
-])('a controller that writes %s means %d', (text, value) => {
+])('parses %s as %d', (text, value) => {
   expect(parseNumber(text)).toBe(value);
 });
 
@@ -28,7 +28,7 @@ test.each([
   '١٢',
   '--1',
   '.',
-])('“%s” is no number of ticks', (text) => {
+])('rejects “%s” as a number', (text) => {
   expect(parseNumber(text)).toBeUndefined();
 });
 
@@ -42,15 +42,15 @@ test.each([
   ['0', false],
   ['off', false],
   ['no', false],
-])('“%s” for spilled means %s', (text, value) => {
+])('parses “%s” as %s', (text, value) => {
   expect(parseBoolean(text)).toBe(value);
 });
 
-test.each(['maybe', '2', 't', ''])('“%s” for spilled means nothing', (text) => {
+test.each(['maybe', '2', 't', ''])('rejects “%s” as a boolean', (text) => {
   expect(parseBoolean(text)).toBeUndefined();
 });
 
-test('a form is read as its schema asks, and an empty field was not filled in', () => {
+test('converts texts by the schema and omits empty fields', () => {
   const schema = Type.Object({
     ticks: Type.Integer(),
     spilled: Type.Boolean(),
@@ -68,7 +68,7 @@ test('a form is read as its schema asks, and an empty field was not filled in', 
   expect({ ...read }).toEqual({ ticks: 12, spilled: true, username: '12', volume_ml: 3.5, tap_name: '7' });
 });
 
-test('what is no number stays as it was written, for the schema to refuse', () => {
+test('keeps an invalid number as text, so that validation rejects it', () => {
   const read = parseTexts(Type.Object({ ticks: Type.Integer() }), { ticks: '12abc' });
   expect(read.ticks).toBe('12abc');
 });

@@ -19,10 +19,10 @@ import { openBar } from '../../engine/bar.ts';
 
 const routes: ApiDefinition['routes'] = [
   defineRoute({
-    id: 'hangUp',
+    id: 'uploadPhoto',
     method: 'post',
-    path: '/wall',
-    summary: 'Hangs a picture on the wall',
+    path: '/photos',
+    summary: 'Upload a photo',
     access: 'open',
     accepts: {
       body: Open({ title: Maybe(Type.String()), ml: Maybe(Type.Integer()) }),
@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(faults).toEqual([]);
-  // The answer goes out first.
+  // The uploads are deleted after the answer.
   await expect.poll(leftovers).toEqual([]);
   bar.store.close();
   await rm(folder, { recursive: true });
@@ -82,9 +82,9 @@ afterEach(async () => {
 const incoming = () => join(folder, 'pictures', 'incoming');
 const leftovers = () => (existsSync(incoming()) ? readdirSync(incoming()) : []);
 
-const post = () => request(app).post('/bar/wall');
+const post = () => request(app).post('/bar/photos');
 
-/** A body as it goes over the wire, each part with its own headers. */
+/** Builds a multipart body, each part with its own headers. */
 function wire(...parts: readonly (readonly [headers: string, content: string | Buffer])[]): Buffer {
   const lines = parts.flatMap(([headers, content]) => [
     Buffer.from(`--glass\r\n${headers}\r\n\r\n`, 'latin1'),
@@ -103,7 +103,7 @@ function send(body: Buffer, type = 'multipart/form-data; boundary=glass') {
     .send(body);
 }
 
-test('fields are texts of a form, a file is on the disk while it is asked for', async () => {
+test('fields are converted like form values, a file is on the disk during the request', async () => {
   const reply = await post()
     .field('title', 'Önü 🍺')
     .field('ml', '330')
@@ -113,59 +113,56 @@ test('fields are texts of a form, a file is on the disk while it is asked for', 
   });
 });
 
-test('a form without fields is an empty form', async () => {
+test('accepts a form without fields', async () => {
   const reply = await send(wire());
   expect(reply.status).toBe(200);
   expect(reply.body.result).toEqual({ files: [] });
 });
 
-test('a file nobody asked for is dropped, and so is the empty one of a form left blank', async () => {
+test('discards an undeclared file and an empty file field', async () => {
   const reply = await post()
     .attach('menu', Buffer.alloc(100_000), 'menu.pdf')
     .attach('photo', Buffer.alloc(0), { filename: '', contentType: 'application/octet-stream' });
   expect(reply.body).toEqual({ result: { files: [] } });
 });
 
-test('a file is a file only when it is sent as one', async () => {
+test('rejects a text in place of a file', async () => {
   expect((await post().field('photo', '')).body).toEqual({ result: { files: [] } });
   const reply = await post().field('photo', 'a.jpg').expect(400);
   expect(reply.body.error.fields).toEqual({ photo: 'must be sent as a file' });
 });
 
 test.each([
-  ['a field given twice', wire([field('ml'), '1'], [field('ml'), '2'])],
+  ['a field sent twice', wire([field('ml'), '1'], [field('ml'), '2'])],
   ['a field and a file of one name', wire([field('photo'), ''], [`${field('photo')}; filename="a"`, 'x'])],
   ['a part without a name', wire(['Content-Disposition: form-data', '1'])],
   ['a name of 101 characters', wire([field('n'.repeat(101)), '1'])],
   ['a name that is not UTF-8', wire([field('m\xff'), '1'])],
   ['a value that is not UTF-8', wire([field('title'), Buffer.from([0x62, 0xff, 0x62])])],
-  ['a charset nobody knows', wire([`${field('title')}\r\nContent-Type: text/plain; charset=klingon`, 'x'])],
+  ['an unknown charset', wire([`${field('title')}\r\nContent-Type: text/plain; charset=klingon`, 'x'])],
   ['101 fields', wire(...Array.from({ length: 101 }, (_, i) => [field(`f${i}`), '1'] as const))],
   ['ten thousand fields', wire(...Array.from({ length: 10_000 }, (_, i) => [field(`f${i}`), ''] as const))],
   [
     '101 files',
     wire(...Array.from({ length: 101 }, (_, i) => [`${field(`f${i}`)}; filename="a"`, '1'] as const)),
   ],
-  ['a body that ends too soon', wire([field('ml'), '1']).subarray(0, -12)],
-  [
-    'a file that ends too soon',
-    wire([`${field('photo')}; filename="a"`, 'x'.repeat(9_000)]).subarray(0, 5_000),
-  ],
-  ['broken headers of a part', Buffer.from('--glass\r\nContent-Disposition\r\n\r\n1\r\n--glass--\r\n')],
+  ['a truncated body', wire([field('ml'), '1']).subarray(0, -12)],
+  ['a truncated file', wire([`${field('photo')}; filename="a"`, 'x'.repeat(9_000)]).subarray(0, 5_000)],
+  ['malformed part headers', Buffer.from('--glass\r\nContent-Disposition\r\n\r\n1\r\n--glass--\r\n')],
   ['headers without end', Buffer.from(`--glass\r\nX-Beer: ${'x'.repeat(20_000)}\r\n\r\n1\r\n--glass--\r\n`)],
-  ['no multipart at all', Buffer.from('ml=1')],
-])('%s is refused', async (_what, body) => {
+  ['a body that is not multipart', Buffer.from('ml=1')],
+])('rejects %s', async (_what, body) => {
   const reply = await send(body);
   expect(reply.status).toBe(400);
   expect(reply.body.error.code).toBe('BadRequestError');
 });
 
-test('a hundred fields are a form', async () => {
+test('accepts 100 fields', async () => {
   const body = wire(...Array.from({ length: 100 }, (_, i) => [field(`f${i}`), '1'] as const));
   expect((await send(body)).status).toBe(200);
 });
 
-test('a part may say that it is written in the Latin alphabet', async () => {
+test('decodes a part by its charset', async () => {
   const body = wire([`${field('title')}\r\nContent-Type: text/plain; charset=latin1`, Buffer.from([0xd6])]);
   expect((await send(body)).body.result.title).toBe('Ö');
 });
@@ -177,11 +174,11 @@ test.each([
   `multipart/form-data; boundary=${'x'.repeat(201)}`,
   'multipart/form-data; boundary=glass; charset=latin1',
   'multipart/form-data;;; boundary',
-])('%s names no boundary one could go by', async (type) => {
+])('rejects %s for its boundary', async (type) => {
   expect((await send(wire([field('ml'), '1']), type)).status).toBe(400);
 });
 
-test('64 KiB of fields are a form, one byte more is too large', async () => {
+test('accepts 64 KiB of fields and rejects one byte more', async () => {
   const maxLength = maxBodyBytes - 'title'.length;
   expect((await send(wire([field('title'), 'x'.repeat(maxLength)]))).status).toBe(200);
   expect((await send(wire([field('title'), 'x'.repeat(maxLength + 1)]))).status).toBe(413);
@@ -189,7 +186,7 @@ test('64 KiB of fields are a form, one byte more is too large', async () => {
   expect((await send(halves)).status).toBe(413);
 });
 
-test('10 MiB are a photograph, one byte more is too large', async () => {
+test('accepts a file of 10 MiB and rejects one byte more', async () => {
   const photo = (length: number) => send(wire([`${field('photo')}; filename="a.jpg"`, Buffer.alloc(length)]));
   expect((await photo(maxPictureBytes)).body).toEqual({
     result: { files: [{ name: 'photo', isThere: true }] },
@@ -199,21 +196,21 @@ test('10 MiB are a photograph, one byte more is too large', async () => {
   expect(reply.body.error.message).toContain('10 MiB');
 });
 
-test('a body that never ends is not listened to for ever', async () => {
+test('stops reading an endless body', async () => {
   const body = wire([`${field('menu')}; filename="a"`, Buffer.alloc(30 * 1024 * 1024)]);
   const reply = await send(body).catch((fault: NodeJS.ErrnoException) => fault);
-  // The sender reads the refusal, or finds the line cut while it is still talking.
+  // The client reads the error, or its connection is closed while it is still sending.
   if ('status' in reply) expect(reply.status).toBe(413);
   else expect(['EPIPE', 'ECONNRESET']).toContain(reply.code);
 });
 
-test('whoever hangs up in mid-picture leaves no half of it', async () => {
+test('deletes the file of an interrupted upload', async () => {
   const server = app.listen(0);
   await new Promise((done) => server.once('listening', done));
   const { port } = server.address() as { port: number };
   const socket = connect(port, '127.0.0.1');
   const head =
-    'POST /bar/wall HTTP/1.1\r\nHost: bar\r\nContent-Type: multipart/form-data; boundary=glass\r\n';
+    'POST /bar/photos HTTP/1.1\r\nHost: bar\r\nContent-Type: multipart/form-data; boundary=glass\r\n';
   socket.write(`${head}Content-Length: 500000\r\n\r\n`);
   socket.write(wire([`${field('photo')}; filename="a.jpg"`, Buffer.alloc(100_000)]).subarray(0, 90_000));
   await expect.poll(leftovers).toHaveLength(1);
@@ -222,7 +219,7 @@ test('whoever hangs up in mid-picture leaves no half of it', async () => {
   server.close();
 });
 
-test('nine pictures at once are one too many', async () => {
+test('rejects a ninth concurrent upload', async () => {
   const held = Array.from({ length: 8 }, () => bar.engine.pictures.receive());
   const reply = await post().attach('photo', Buffer.from('x'), 'a.jpg').expect(503);
   expect(reply.headers['retry-after']).toBe('5');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Resolve, type Schema, validValues } from './from-schema.ts';
 
-/** A form as `curl -F` sends it: texts, and files with their bytes. */
+/** A multipart form with texts and files. */
 export interface Form {
   readonly kind: 'form';
   readonly texts: readonly (readonly [name: string, text: string])[];
@@ -11,7 +11,7 @@ export interface Form {
 export const isForm = (body: unknown): body is Form =>
   typeof body === 'object' && body !== null && (body as Partial<Form>).kind === 'form';
 
-/** The smallest picture there is: one transparent dot. */
+/** A PNG of one transparent pixel. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
@@ -20,7 +20,7 @@ const dot = Buffer.from(
 const isFile = (schema: Schema): boolean =>
   (schema as { readonly contentMediaType?: string }).contentMediaType === 'application/octet-stream';
 
-/** Forms for an operation that takes files: mostly with a picture, now and then without, with another, or with a field too many. */
+/** Generates forms for an operation with files: mostly with a picture, sometimes without, with an invalid one or an extra field. */
 export function forms(schema: Schema, resolve: Resolve, known: readonly unknown[]): fc.Arbitrary<Form> {
   const { properties = {}, required = [] } = resolve(schema);
   const names = Object.keys(properties);
@@ -60,7 +60,7 @@ export function forms(schema: Schema, resolve: Resolve, known: readonly unknown[
     }));
 }
 
-/** What `fetch` sends of it. */
+/** Converts a form for `fetch`. */
 export function toFormData({ texts, files }: Form): FormData {
   const data = new FormData();
   for (const [name, text] of texts) data.append(name, text);
@@ -68,6 +68,6 @@ export function toFormData({ texts, files }: Form): FormData {
   return data;
 }
 
-/** Half a character cannot be sent. */
+/** Converts a value to a text without lone surrogates, which cannot be sent. */
 const toSendableText = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\p{Surrogate}/gu, '');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** As much of a JSON schema as our documents hold. */
+/** The parts of JSON Schema that our documents use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -21,10 +21,10 @@ export interface Schema {
   readonly pattern?: string;
 }
 
-/** Where `$ref`s lead. */
+/** Resolves a `$ref`. */
 export type Resolve = (schema: Schema) => Schema;
 
-/** Follows the references of one document. */
+/** Creates a resolver for the references of one document. */
 export function createResolver(document: {
   components: { schemas: Readonly<Record<string, object>> };
 }): Resolve {
@@ -34,13 +34,13 @@ export function createResolver(document: {
   };
 }
 
-/** Longest text and list that are made where more would be allowed. */
+/** Maximum length of generated texts and lists. */
 const maxGenerated = { text: 24, list: 3 };
 
-/** Whole numbers that are made where greater ones would be allowed. */
+/** Maximum of generated whole numbers. */
 const maxInteger = 1_000_000_000;
 
-/** Values that fit a schema; `known` are texts and numbers the house has told of, tried where they may fit. */
+/** Generates valid values; `known` are texts and numbers of earlier answers, used where they are valid. */
 export function validValues(
   schema: Schema,
   resolve: Resolve,
@@ -135,19 +135,19 @@ function texts(
     : fc.oneof(generated, { arbitrary: fc.constantFrom(...matching), weight: 3 });
 }
 
-/** One value that does not fit, and the field it is about; null for the whole. */
+/** An invalid object and the field that makes it invalid. */
 export interface InvalidInput {
   readonly field: string;
   readonly why: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Things of every kind; some of them do not fit any field. */
+/** Values of every type; some are invalid for any field. */
 const oddValues: readonly unknown[] = [{ odd: 1 }, ['odd', ['odd']], 'no such thing', true, -0.5, null];
 
 /**
- * What does not fit a closed object for one reason each: a field missing, unknown, of a wrong kind, too small, too
- * great, too long. `good` fits; `isFit` judges one field.
+ * Returns objects that are invalid for one reason each: a field missing, unknown, of a wrong type, too small, too large
+ * or too long. `good` is valid; `isValid` checks one field.
  */
 export function invalidInputs(
   schema: Schema,
@@ -171,7 +171,7 @@ export function invalidInputs(
       ? [{ field: 'whisky', why: 'unknown', value: { ...good, whisky: 1 } }]
       : [];
   const wrong = Object.entries(properties).flatMap(([field, one]) =>
-    [...oddValues.map((value) => ['of a wrong kind', value] as const), ...outOfRange(resolve(one), resolve)]
+    [...oddValues.map((value) => ['of a wrong type', value] as const), ...outOfRange(resolve(one), resolve)]
       .filter(([, value]) => !isValid(one, value))
       .map(([why, value]) => ({ field, why, value: { ...good, [field]: value } })),
   );
@@ -183,7 +183,7 @@ function outOfRange(schema: Schema, resolve: Resolve): (readonly [why: string, v
   return [
     ...(minimum === undefined ? [] : [['too small', minimum - 1] as const]),
     ...(exclusiveMinimum === undefined ? [] : [['too small', exclusiveMinimum] as const]),
-    ...(maximum === undefined ? [] : [['too great', maximum * 2 + 1] as const]),
+    ...(maximum === undefined ? [] : [['too large', maximum * 2 + 1] as const]),
     ...(minLength > 1 ? [['too short', 'x'.repeat(minLength - 1)] as const] : []),
     ...(maxLength === undefined ? [] : [['too long', 'x'.repeat(maxLength + 1)] as const]),
     ...(maxItems === undefined ? [] : [['too many', Array.from({ length: maxItems + 1 }, () => 1)] as const]),

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What the strange guests know of the house. */
+/** Valid keys. */
 export interface KnownKeys {
   readonly staffKey: string;
   readonly guestKey: string;
@@ -151,11 +151,11 @@ const types = [
   '/',
 ];
 
-/** A request nobody in his right mind would send, or one that is nearly right. */
+/** Creates either an odd request or one that is nearly valid. */
 export const randomRequest = (random: Random, known: KnownKeys): FuzzRequest =>
   random.oneIn(2) ? oddRequest(random, known) : controllerRequest(random, known);
 
-/** What a controller sends, now and then with a slip. */
+/** Creates a controller's request, sometimes with a mistake. */
 function controllerRequest(random: Random, known: KnownKeys): FuzzRequest {
   const mistype = (value: string) => (random.oneIn(15) ? randomText(random, values) : value);
   const tap = random.pick(['1', '2', '3', 'pi.flow0', 'pi.flow1', 'pi.flow2']);
@@ -193,7 +193,7 @@ function controllerRequest(random: Random, known: KnownKeys): FuzzRequest {
     ],
     () => ['/taps', [['name', mistype('Cellar')]]],
   ];
-  // Most of what a bar hears is beer.
+  // Two of three requests are pours.
   const [path, pairs] = (random.oneIn(3) ? random.pick(messages) : messages[0]!)();
   const type = random.pick(types.slice(0, 3));
   const body = encodeBody(random, type, pairs);
@@ -246,14 +246,14 @@ function oddTarget(random: Random, known: KnownKeys): string {
   return (origin + target).replace(/[\r\n ]/g, '') || '*';
 }
 
-/** Percent-encoded as it should be, mostly. */
+/** Percent-encodes a value, mostly correctly. */
 function encode(random: Random, value: string): string {
   if (random.oneIn(25)) return random.pick(['%', '%zz', '%ff', '%00', '%2f', '%c3%28', '+', '%u0041']);
   if (random.oneIn(15)) return Buffer.from(value).toString('latin1');
   return encodeURIComponent(Buffer.from(value).toString());
 }
 
-/** With a sign or two that do not belong there. */
+/** Inserts an invalid character, and may remove one. */
 function damage(random: Random, value: string): string {
   const at = random.below(value.length + 1);
   const sign = random.pick([
@@ -310,7 +310,7 @@ function oddHeaders(random: Random, known: KnownKeys): string[] {
   if (random.oneIn(20)) headers.push(`Range: bytes=0-${randomText(random, values)}`);
   if (random.oneIn(30)) headers.push(`${randomText(random, fields)}: ${randomText(random, values)}`);
   if (random.oneIn(60)) headers.push(`X-Long: ${'x'.repeat(random.below(20_000))}`);
-  // A header's text ends with its line; the rest may be whatever it is.
+  // A header must not contain line breaks; other bytes are allowed.
   return headers.map((header) => Buffer.from(header.replace(/[\r\n]/g, '')).toString('latin1'));
 }
 
@@ -354,7 +354,7 @@ function multipart(random: Random, pairs: readonly (readonly [string, string])[]
   return Buffer.from(`${parts.join('')}${random.oneIn(15) ? '' : '--glass--\r\n'}`);
 }
 
-/** The body with the headers that say how long it is, honestly or not. */
+/** Adds headers with the length of the body, sometimes a wrong one, and returns the body as sent. */
 function addFraming(random: Random, body: Buffer, headers: string[]): Buffer {
   if (random.oneIn(8)) {
     headers.push('Transfer-Encoding: chunked');

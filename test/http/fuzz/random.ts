@@ -1,7 +1,7 @@
-/** Chance that comes out the same every time: the same seed throws the same dice. */
+/** Creates a random number generator that returns the same sequence for the same seed. */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
-  /** From 0 up to, not including, 1 (mulberry32). */
+  /** Returns a number from 0 up to, but not including, 1 (mulberry32). */
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -11,10 +11,10 @@ export function createRandom(seed: number) {
   const below = (limit: number): number => Math.floor(next() * limit);
   return {
     below,
-    /** True once in so many throws. */
+    /** True with a probability of 1 / `times`. */
     oneIn: (times: number): boolean => below(times) === 0,
     pick: <T>(from: readonly T[]): T => from[below(from.length)]!,
-    /** So many things made one after the other. */
+    /** Returns an array of at most `max` items. */
     arrayOf: <T>(max: number, make: () => T): T[] => Array.from({ length: below(max + 1) }, make),
     bytes: (length: number): Buffer => Buffer.from(Array.from({ length }, () => below(256))),
   };

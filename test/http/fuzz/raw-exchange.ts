@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A parsed raw answer. */
 export interface RawAnswer {
   readonly status: number;
   /** By lower-case name; the last of several. */
@@ -8,10 +8,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** A request that promises more than it sends is ended by its sender after this time. */
+/** The client ends its side after this time, since some requests announce more bytes than they send; milliseconds. */
 const idleMs = 300;
 
-/** Sends bytes; gives the answer, or null when the line was closed without one. Passes over interim answers. */
+/** Sends bytes; returns the answer, or null if the connection was closed without one. Skips interim answers. */
 export function exchange(port: number, bytes: Buffer): Promise<RawAnswer | null> {
   return new Promise((done, fail) => {
     const chunks: Buffer[] = [];
@@ -20,7 +20,7 @@ export function exchange(port: number, bytes: Buffer): Promise<RawAnswer | null>
     socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within ten seconds.')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (fault: NodeJS.ErrnoException) => {
-      // The answer is out before all of a hopeless request is in.
+      // An invalid request is answered before it has arrived completely.
       if (fault.code !== 'ECONNRESET' && fault.code !== 'EPIPE') fail(fault);
     });
     socket.on('close', () => {

@@ -31,10 +31,10 @@ interface Bar {
   readonly hub: LiveHub;
   readonly url: string;
   readonly http: HttpServer;
-  /** How often the picture was drawn. */
+  /** Number of snapshots created. */
   snapshots: number;
   title: string;
-  /** The server's side of each stream. */
+  /** The server's response of each stream. */
   readonly responses: ServerResponse[];
 }
 
@@ -74,14 +74,14 @@ async function openBar(maxClients = 200): Promise<Bar> {
   return bar;
 }
 
-test('a page is told the whole picture first, and how long to wait before it comes back', async () => {
+test('sends a snapshot first', async () => {
   const bar = await openBar();
   const page = await watch(bar.url);
   expect(page.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await page.next()).toEqual({ event: 'snapshot', data: snapshot('Bar') });
 });
 
-test('the odometer runs without waiting for any timer', async () => {
+test('sends pour messages without waiting for a timer', async () => {
   const bar = await openBar();
   const page = await watch(bar.url);
   await page.next();
@@ -100,7 +100,7 @@ test('the odometer runs without waiting for any timer', async () => {
   expect(await page.next()).toMatchObject({ data: { state: 'dripped' } });
 });
 
-test('ticks on a meter that no tap owns are nobody’s odometer', async () => {
+test('sends nothing for a meter without a tap', async () => {
   const bar = await openBar();
   const page = await watch(bar.url);
   await page.next();
@@ -109,7 +109,7 @@ test('ticks on a meter that no tap owns are nobody’s odometer', async () => {
   expect(await page.next()).toMatchObject({ data: { pour_id: 'p1' } });
 });
 
-test('a rush of changes is one picture a tenth of a second, drawn once for everybody', async () => {
+test('merges changes into one snapshot per 100 ms, created once for all clients', async () => {
   const bar = await openBar();
   const pages = [await watch(bar.url), await watch(bar.url)];
   for (const page of pages) await page.next();
@@ -136,7 +136,7 @@ test.each([
   [{ type: 'temperature.read', sensor: 's', tempC: 4 }],
   [{ type: 'sensor.trouble', sensor: 's', reason: 'silent' }],
   [{ type: 'health.changed', part: 'storing', problem: null }],
-] as const)('%j draws the picture anew', async (event) => {
+] as const)('sends a snapshot after %j', async (event) => {
   const bar = await openBar();
   const page = await watch(bar.url);
   await page.next();
@@ -145,7 +145,7 @@ test.each([
   expect(await page.next()).toMatchObject({ event: 'snapshot' });
 });
 
-test('a silent stream says something every fifteen seconds', async () => {
+test('sends a comment on an idle stream every 15 s', async () => {
   const bar = await openBar();
   const page = await watch(bar.url);
   await page.next();
@@ -153,7 +153,7 @@ test('a silent stream says something every fifteen seconds', async () => {
   expect(await page.next()).toEqual({ event: 'comment', data: null });
 });
 
-test('who leaves is forgotten, and an empty house owns no timer and draws nothing', async () => {
+test('removes a disconnected client, and has no timers without clients', async () => {
   const bar = await openBar();
   const page = await watch(bar.url);
   await page.next();
@@ -168,7 +168,7 @@ test('who leaves is forgotten, and an empty house owns no timer and draws nothin
   expect(bar.scheduler.waiting).toBe(0);
 });
 
-test('a full house turns the next page away', async () => {
+test('answers 503 beyond the maximum number of clients', async () => {
   const bar = await openBar(2);
   const pages = [await watch(bar.url), await watch(bar.url)];
   expect((await fetch(bar.url)).status).toBe(503);
@@ -178,7 +178,7 @@ test('a full house turns the next page away', async () => {
   expect((await watch(bar.url)).response.status).toBe(200);
 });
 
-/** A page that stopped reading, with as much waiting for it as it is ever allowed. */
+/** Opens a client that does not read and fills its queue. */
 async function openStalledReader(bar: Bar) {
   bar.title = 'x'.repeat(60_000);
   const socket = connect(Number(new URL(bar.url).port), '127.0.0.1');
@@ -186,7 +186,7 @@ async function openStalledReader(bar: Bar) {
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(bar.http.server, 'request');
   const response = bar.responses[0]!;
-  // The kernel takes a few megabytes before anything waits here.
+  // The kernel buffers a few megabytes before the queue grows.
   while (response.writableLength <= 65_536) {
     bar.bus.publish({ type: 'database.changed' });
     bar.scheduler.advance(100);
@@ -195,7 +195,7 @@ async function openStalledReader(bar: Bar) {
   return { socket, response };
 }
 
-test('a reader that never reads costs little memory and is cut off after a minute', async () => {
+test('bounds the queue of a client that does not read, and disconnects it after a minute', async () => {
   const bar = await openBar();
   const { socket, response } = await openStalledReader(bar);
   const closed = once(response, 'close');
@@ -212,24 +212,24 @@ test('a reader that never reads costs little memory and is cut off after a minut
   socket.destroy();
 });
 
-test('who fell behind and reads again is told the newest picture', async () => {
+test('sends the newest snapshot to a client that reads again', async () => {
   const bar = await openBar();
   const { socket } = await openStalledReader(bar);
   bar.bus.publish({ type: 'database.changed' });
   bar.scheduler.advance(100);
-  bar.title = 'the newest picture';
+  bar.title = 'the newest snapshot';
   let text = '';
   socket.setEncoding('utf8').resume();
   await new Promise<void>((resolve) => {
     socket.on('data', (part: string) => {
       text = (text + part).slice(-2_000);
-      if (text.includes('the newest picture')) resolve();
+      if (text.includes('the newest snapshot')) resolve();
     });
   });
   socket.destroy();
 });
 
-test('closing the house ends every stream', async () => {
+test('closing the server ends every stream', async () => {
   const bar = await openBar();
   const page = await watch(bar.url);
   await page.next();

@@ -18,7 +18,7 @@ async function createWatchedServer() {
 
 const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
-test('the first thing a page hears is the whole house', async () => {
+test('the first message has the full state', async () => {
   const { server, page } = await createWatchedServer();
   server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
@@ -58,21 +58,21 @@ test('the first thing a page hears is the whole house', async () => {
   });
 });
 
-test('a page sees what a thermometer says before it is written down, and that it fell silent', async () => {
+test('shows a reading before it is stored, and that it is stale', async () => {
   const { server, page } = await createWatchedServer();
   server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
   server.latestTemperatures.set('28-0000000000a1', { tempC: 6, timeMs: now.wallMs + 300_000, isStale: true });
   const expected = { temp_c: 6, temp_time: '2026-05-02T17:05:00Z', temp_stale: true };
   expect((await (await page()).next())?.data).toMatchObject({ taps: [expected, {}, {}] });
 
-  // Somebody else posted a later reading under the same name: that one counts.
+  // A later reading posted under the same name takes precedence.
   const later = { ...now, monoMs: now.monoMs + 600_000, wallMs: now.wallMs + 600_000 };
   server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 7 }, later);
   const posted = { temp_c: 7, temp_time: '2026-05-02T17:10:00Z', temp_stale: false };
   expect((await (await page()).next())?.data).toMatchObject({ taps: [posted, {}, {}] });
 });
 
-test('a card knows the last drink of its tap, however many were poured elsewhere since', async () => {
+test('shows the last drink of each tap, however many followed at other taps', async () => {
   const { server, page } = await createWatchedServer();
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, now);
   for (let i = 0; i < 30; i++)
@@ -84,7 +84,7 @@ test('a card knows the last drink of its tap, however many were poured elsewhere
   });
 });
 
-test('after some evenings a card says about when its keg is empty; where nobody knows the time, none does', async () => {
+test('estimates when a keg is empty, unless the clock is not synchronized', async () => {
   const { server, page } = await createWatchedServer();
   const day = 86_400_000;
   for (const days of [4, 3, 2, 1]) {
@@ -93,7 +93,7 @@ test('after some evenings a card says about when its keg is empty; where nobody 
       server.engine.pours.report(pour, now);
     }
   }
-  // Five litres an evening, ten are left.
+  // 5 L per day, 10 L are left.
   const first = await (await page()).next();
   expect(schemaMismatch(SnapshotMessage, first?.data)).toBeNull();
   expect(first?.data).toMatchObject({
@@ -103,7 +103,7 @@ test('after some evenings a card says about when its keg is empty; where nobody 
   expect((await (await page()).next())?.data).toMatchObject({ taps: [{ runs_out: null }, {}, {}] });
 });
 
-test('a board that is not heard of any more makes its meters silent, and its own name says since when', async () => {
+test('shows the meters of a silent kegboard as silent, with the time when it was last seen', async () => {
   const { server, page } = await createWatchedServer();
   const { kegboards, taps, hardware } = server.engine;
   const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
@@ -125,7 +125,7 @@ test('a board that is not heard of any more makes its meters silent, and its own
   expect(await attic()).toMatchObject({ meter_state: 'silent', meter_seen_time: '2026-05-02T17:00:00Z' });
 });
 
-test('ticks reach the page as they fall, and the drink when it is in the ledger', async () => {
+test('sends ticks at once and the drink when it is recorded', async () => {
   const { server, page } = await createWatchedServer();
   const stream = await page();
   await stream.next();
@@ -141,7 +141,7 @@ test('ticks reach the page as they fall, and the drink when it is in the ledger'
   expect(await stream.next()).toMatchObject({ event: 'snapshot', data: { drinks: [{ volume_ml: 330 }] } });
 });
 
-test('a corrected calibration moves the odometer of the next ticks', async () => {
+test('a changed calibration applies to the next pour message', async () => {
   const { server, page } = await createWatchedServer();
   const stream = await page();
   await stream.next();
@@ -154,7 +154,7 @@ test('a corrected calibration moves the odometer of the next ticks', async () =>
   expect(await stream.next()).toMatchObject({ event: 'pour', data: { volume_ml: 25 } });
 });
 
-test('a stranger does not watch a private house', async () => {
+test('the live stream of a private site requires authentication', async () => {
   const { server, url } = await createWatchedServer();
   server.engine.users.changeSite({ privacy: 'members' });
   expect((await fetch(`${url}/api/live`)).status).toBe(401);
@@ -162,7 +162,7 @@ test('a stranger does not watch a private house', async () => {
   expect(await stream.next()).toMatchObject({ event: 'snapshot' });
 });
 
-test('looking at the head of the stream does not open it', async () => {
+test('HEAD does not open the stream', async () => {
   const { url } = await createWatchedServer();
   const reply = await fetch(`${url}/api/live`, { method: 'HEAD' });
   expect(reply.headers.get('content-type')).toBe('text/event-stream');

@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import type { Scheduler } from '../../../src/http/ports.ts';
 import { createHttpServer, type HttpServer } from '../../../src/http/server/http-server.ts';
 
-/** One server-sent event as a page receives it; comments have the event `comment`. */
+/** One server-sent event; comments have the event `comment`. */
 export interface SentEvent {
   readonly event: string;
   readonly data: unknown;
 }
 
-/** A real server on a free port. */
+/** Starts a real server on a free port. */
 export async function listen(listener: RequestListener): Promise<HttpServer & { readonly url: string }> {
   const http = createHttpServer(listener);
   await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
   return { ...http, url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}` };
 }
 
-/** A reader of one stream: waits for the next event, for as long as it takes. */
+/** Opens a reader of one event stream. */
 export async function watch(url: string, headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const response = await fetch(url, { signal: abort.signal, headers });
@@ -24,7 +24,7 @@ export async function watch(url: string, headers: Record<string, string> = {}) {
   let text = '';
   return {
     response,
-    /** The next event, or null when the stream has ended. */
+    /** Waits for the next event; null when the stream has ended. */
     async next(): Promise<SentEvent | null> {
       while (!text.includes('\n\n')) {
         const { value, done } = await reader.read();
@@ -40,7 +40,7 @@ export async function watch(url: string, headers: Record<string, string> = {}) {
   };
 }
 
-/** `retry:` alone is no event. */
+/** Parses a block; null for one without an event, such as `retry:`. */
 function parse(block: string): SentEvent | null {
   if (block.startsWith(':')) return { event: 'comment', data: null };
   const fields = new Map(
@@ -50,9 +50,9 @@ function parse(block: string): SentEvent | null {
   return event === undefined ? null : { event, data: JSON.parse(fields.get('data')!) };
 }
 
-/** Timers that run when the test says so. */
+/** Timers that a test advances. */
 export interface ManualScheduler extends Scheduler {
-  /** Lets so many milliseconds pass, running what falls due. */
+  /** Advances the time and runs the due timers. */
   advance(ms: number): void;
   readonly waiting: number;
 }

@@ -8,7 +8,7 @@ import { createTestServer } from '../test-server.ts';
 const plain = view(Type.Array(Type.String()), (taps: readonly string[]) => [...taps]);
 const other = view(Type.String(), (taps: readonly string[]) => taps.join());
 
-test('what stays the same is printed once for each way it is shown', () => {
+test('serializes an object once per view', () => {
   let prints = 0;
   const print = () => `print ${++prints}`;
   const taps = ['Left'];
@@ -18,7 +18,7 @@ test('what stays the same is printed once for each way it is shown', () => {
   expect(cachedDocument(['Left'], plain, print).toString()).toBe('print 3');
 });
 
-test('the list of taps is never older than the last drop, in either form', async () => {
+test('the list of taps is current after a drink, in both wire forms', async () => {
   const server = createTestServer();
   const served = async () => {
     const reference = await request(server.app).get('/api/v1/taps').expect(200);

@@ -15,15 +15,15 @@ const operation = (more: object, result: object = { type: 'null' }) => ({
   ...more,
 });
 
-/** One operation of a small bar, on one line. */
+/** The types of one operation, on one line. */
 const typesOf = (one: object, schemas: object = {}) =>
   clientTypes({ paths: { '/api/beer/{id}': { post: one } }, components: { schemas } }, '/api').replace(
     /\s+/g,
     ' ',
   );
 
-test('the page’s types are what the routes say; `npm run client` writes them anew', () => {
-  // Only what the routes declare is read, as when they are written.
+test('the generated operations.ts matches the routes', () => {
+  // Only the declarations of the routes are used.
   const api = currentApi({} as CurrentApiServices);
   const isUpToDate = readFileSync(operationsFile, 'utf8') === clientTypes(printOpenApi(api), api.prefix);
   expect(
@@ -32,7 +32,7 @@ test('the page’s types are what the routes say; `npm run client` writes them a
   ).toBe(true);
 });
 
-test('what is taken, where it lies and whether it is needed', () => {
+test('types path, query and body, with optional members', () => {
   const parameters = [
     { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
     { name: 'limit', in: 'query', required: false, schema: { type: 'integer' } },
@@ -68,7 +68,7 @@ test.each<[schema: object, type: string]>([
   expect(typesOf(operation({}, schema))).toContain(`readonly result: ${type};`);
 });
 
-test('files are sent in a form, and what is no JSON is no call', () => {
+test('a body with files is FormData, and an answer that is not JSON is listed in Files', () => {
   expect(typesOf(operation({ requestBody: { content: { 'multipart/form-data': {} } } }))).toContain(
     'readonly body: FormData;',
   );

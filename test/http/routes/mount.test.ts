@@ -46,7 +46,7 @@ const routes: ApiDefinition['routes'] = [
     accepts: { params: Open({ name: Type.String() }) },
     replies: { status: 200, body: Closed({ shards: Type.Integer() }) },
     run(_context, { params }) {
-      if (params.name === 'late') throw new AppError('unavailable', 'The broom is in use.');
+      if (params.name === 'late') throw new AppError('unavailable', 'Try again.');
       if (params.name === 'odd') return { shards: 0.5 };
       throw new Error(secret);
     },
@@ -78,7 +78,7 @@ function app(changes: Partial<ApiDefinition> = {}) {
   server.use(
     api.prefix,
     mountApi(api, {
-      // Every route here is open, so the ledger is never asked.
+      // Every route here is open, so the engine is not used.
       engine: {} as Engine,
       clock: { now: () => ({ monoMs: 0, wallMs: 0, synced: true, bootId: 'boot' }) },
       log: { info() {}, warn() {}, error: (details) => faults.push(details) },
@@ -90,7 +90,7 @@ function app(changes: Partial<ApiDefinition> = {}) {
   return server;
 }
 
-test('a glass is found with and without a slash at the end', async () => {
+test('a route matches with and without a trailing slash', async () => {
   for (const path of ['/bar/glasses/stein', '/bar/glasses/stein/']) {
     const reply = await request(app()).get(path).expect(200);
     expect(reply.body).toEqual({ result: { name: 'stein', limit: 0 } });
@@ -101,13 +101,13 @@ test('a glass is found with and without a slash at the end', async () => {
   }
 });
 
-test('HEAD tells everything but the beer itself', async () => {
+test('HEAD returns the headers without the body', async () => {
   const reply = await request(app()).head('/bar/glasses/stein').expect(200);
   expect(reply.headers['content-length']).toBe(String('{"result":{"name":"stein","limit":0}}'.length));
   expect(reply.text).toBeUndefined();
 });
 
-test('a percent-encoded name is one name', async () => {
+test('decodes a percent-encoded path parameter', async () => {
   const reply = await request(app()).get('/bar/glasses/a%2Fb%20%C3%A4').expect(200);
   expect(reply.body.result.name).toBe('a/b ä');
 });
@@ -119,40 +119,40 @@ test.each([
   '/bar',
   '/bar/',
   '/bar/glasses/stein//',
-])('nothing is at %s', async (path) => {
+])('%s is not found', async (path) => {
   const reply = await request(app()).get(path).expect(404);
   expect(reply.body.error.code).toBe('NotFoundError');
   expect(reply.headers.deprecation).toBe('true');
 });
 
-test('a broken percent sign is the sender’s slip', async () => {
+test('an invalid percent encoding is a bad request', async () => {
   for (const path of ['/bar/glasses/%', '/bar/glasses/%ff', '/bar/glasses/stein?limit=%']) {
     const reply = await request(app()).get(path).expect(400);
     expect(reply.body.error.code).toBe('BadRequestError');
   }
 });
 
-test('a wrong method is told the right ones', async () => {
+test('a wrong method gets 405 with Allow', async () => {
   const reply = await request(app()).put('/bar/glasses/stein').send({}).expect(405);
   expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
   expect(reply.body.error.code).toBe('Error');
   expect((await request(app()).get('/bar/glasses').expect(405)).headers.allow).toBe('POST, OPTIONS');
 });
 
-test('OPTIONS names the methods and does nothing', async () => {
+test('OPTIONS lists the methods', async () => {
   const reply = await request(app()).options('/bar/glasses').expect(200);
   expect(reply.headers.allow).toBe('POST, OPTIONS');
   expect(reply.body).toEqual({ result: {} });
 });
 
-test('a retired method is gone, and a wholly retired address is gone for every method', async () => {
+test('a retired method is gone, and an address without routes is gone for every method', async () => {
   await request(app()).delete('/bar/glasses/stein').expect(410);
   for (const method of ['get', 'post', 'head', 'put', 'delete', 'options'] as const) {
     await request(app())[method]('/bar/mugs').expect(410);
   }
 });
 
-test('JSON on a strict face is taken at its word', async () => {
+test('a strict API validates JSON values without conversion', async () => {
   const post = (body: object) => request(app()).post('/bar/glasses').send(body);
   expect((await post({ ml: 500, cold: true }).expect(201)).body).toEqual({ result: { ml: 500, cold: true } });
   const reply = await post({ ml: '500', cold: null, beer: 1 }).expect(400);
@@ -163,7 +163,7 @@ test('JSON on a strict face is taken at its word', async () => {
   expect((await post({}).expect(400)).body.error.fields).toEqual({ ml: 'is required' });
 });
 
-test('a patient face reads texts in JSON like a form', async () => {
+test('a lenient API converts texts in JSON like form values', async () => {
   const reply = await request(app({ lenientJson: true }))
     .post('/bar/glasses')
     .send({ ml: '500', cold: null })
@@ -171,7 +171,7 @@ test('a patient face reads texts in JSON like a form', async () => {
   expect(reply.body).toEqual({ result: { ml: 500 } });
 });
 
-test('a form is read by the rules of forms', async () => {
+test('converts the values of a form', async () => {
   const reply = await request(app()).post('/bar/glasses').send('ml=500&cold=on').expect(201);
   expect(reply.body).toEqual({ result: { ml: 500, cold: true } });
 });
@@ -188,13 +188,13 @@ test.each([
   ['{"ml":1}', 'Application/JSON', 201],
   ['ml=1', 'text/plain', 415],
   ['<ml>1</ml>', 'application/xml', 415],
-])('the body %s as %s is answered %i', async (body, type, status) => {
+])('the body %s with type %s gets %i', async (body, type, status) => {
   const reply = await request(app()).post('/bar/glasses').set('Content-Type', type).send(body);
   expect(reply.status).toBe(status);
   expect(reply.headers['content-type']).toContain('application/json');
 });
 
-test('a body that is not UTF-8 is refused', async () => {
+test('rejects a body that is not UTF-8', async () => {
   const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
   await request(app())
     .post('/bar/glasses')
@@ -204,7 +204,7 @@ test('a body that is not UTF-8 is refused', async () => {
     .expect(400);
 });
 
-test('a packed body is not unpacked', async () => {
+test('rejects a compressed body', async () => {
   await request(app())
     .post('/bar/glasses')
     .set('Content-Type', 'application/json')
@@ -213,7 +213,7 @@ test('a packed body is not unpacked', async () => {
     .expect(415);
 });
 
-test('64 KiB is a form, one byte more is too large', async () => {
+test('accepts a body of 64 KiB and rejects one byte more', async () => {
   const form = (length: number) => `ml=1&x=${'x'.repeat(length - 'ml=1&x='.length)}`;
   const send = (length: number) => request(app()).post('/bar/glasses').send(form(length));
   const full = await send(maxBodyBytes);
@@ -225,7 +225,7 @@ test('64 KiB is a form, one byte more is too large', async () => {
   }
 });
 
-test('what nobody foresaw is a number in the answer and everything in the log', async () => {
+test('an unexpected error is logged, and the answer has only its log id', async () => {
   faults.length = 0;
   const reply = await request(app()).post('/bar/glasses/stein/break').expect(500);
   expect(reply.body.error.code).toBe('ServerError');
@@ -236,12 +236,12 @@ test('what nobody foresaw is a number in the answer and everything in the log', 
   expect(reply.body.error.message).toContain(fault!.faultId);
 });
 
-test('a passing fault says when to come again', async () => {
+test('a temporary failure sets Retry-After', async () => {
   const reply = await request(app()).post('/bar/glasses/late/break').expect(503);
   expect(reply.headers['retry-after']).toBe('5');
 });
 
-test('in tests a reply that differs from its schema is a fault', async () => {
+test('checkReplies turns a reply that differs from its schema into an error', async () => {
   faults.length = 0;
   await request(app()).post('/bar/glasses/odd/break').expect(500);
   expect(String((faults[0] as { err: Error }).err)).toContain('breakGlass');

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { customKeywords } from '../../../src/http/routes/validate.ts';
 
-/** As much of a printed document as the checks look at. */
+/** The parts of an OpenAPI document that are checked. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -82,7 +82,7 @@ const operation = {
   additionalProperties: false,
 };
 
-/** What OpenAPI 3.1 asks of a document such as ours, as a schema. */
+/** The parts of OpenAPI 3.1 that our documents use, as a schema. */
 const shape = {
   type: 'object',
   required: ['openapi', 'info', 'paths'],
@@ -137,7 +137,7 @@ const shape = {
   additionalProperties: false,
 };
 
-/** Everything that keeps a document from being valid OpenAPI 3.1; empty for a good one. */
+/** Returns every violation of OpenAPI 3.1; empty for a valid document. */
 export function openApiFaults(document: OpenApiDocument): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   const fits = ajv.compile(shape);
@@ -151,21 +151,22 @@ export function openApiFaults(document: OpenApiDocument): string[] {
   ];
 }
 
-/** An Ajv that knows the document's named schemas, so that any schema out of it can be compiled. */
+/** Creates an Ajv with the document's components, so that any schema of it can be compiled. */
 export function ajvFor({ components }: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   for (const keyword of [...customKeywords, 'components']) ajv.addKeyword(keyword);
-  ajv.addSchema({ $id: 'house', components } as object, 'house');
+  ajv.addSchema({ $id: 'document', components } as object, 'document');
   return {
     compile: (schema: object) =>
-      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"house#/components'))),
+      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'))),
   };
 }
 
 function referenceFaults(value: unknown, document: OpenApiDocument): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { $ref } = value as { $ref?: unknown };
-  const ownFaults = $ref !== undefined && !resolves(String($ref), document) ? [`${$ref} leads nowhere`] : [];
+  const ownFaults =
+    $ref !== undefined && !resolves(String($ref), document) ? [`${$ref} does not resolve`] : [];
   return [...ownFaults, ...Object.values(value).flatMap((inner) => referenceFaults(inner, document))];
 }
 
@@ -199,15 +200,15 @@ function schemaFaults(document: OpenApiDocument): string[] {
 
 function idFaults(document: OpenApiDocument): string[] {
   const ids = operations(document).map(({ operation: { operationId } }) => operationId);
-  return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two operations are called ${id}`);
+  return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two operations have the id ${id}`);
 }
 
-/** Each `{…}` of a path is declared, nothing else is, and no two paths differ in these names alone. */
+/** Checks that exactly the `{…}` of a path are declared, and that no two paths differ only in these names. */
 function pathFaults(document: OpenApiDocument): string[] {
   const normalizedPaths = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
   const duplicates = normalizedPaths.filter((place, index) => normalizedPaths.indexOf(place) !== index);
   return [
-    ...duplicates.map((place) => `${place} is there twice`),
+    ...duplicates.map((place) => `${place} occurs twice`),
     ...operations(document).flatMap(({ name, path, operation: { parameters = [] } }) => {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, word]) => word!).sort();
       const declared = parameters.filter((one) => one.in === 'path').map((one) => one.name);
@@ -224,11 +225,11 @@ function securityFaults(document: OpenApiDocument): string[] {
     security
       .flatMap((one) => Object.keys(one))
       .filter((scheme) => !known.includes(scheme))
-      .map((scheme) => `${name} asks for ${scheme}`),
+      .map((scheme) => `${name} uses the unknown security scheme ${scheme}`),
   );
 }
 
-/** Every operation with its method and path. */
+/** Returns every operation with its method and path. */
 export function operations(document: OpenApiDocument) {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]) => ({

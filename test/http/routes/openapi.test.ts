@@ -54,14 +54,14 @@ const createApi = (beer: Type.TSchema): ApiDefinition => ({
 type Printed = { paths: Record<string, never>; components: { schemas: Record<string, object> } };
 const text = (value: unknown) => JSON.stringify(value);
 
-test('a named beer is written down once, and everywhere else it is a reference', () => {
+test('a named schema becomes one component and references', () => {
   const document = printOpenApi(createApi(Beer)) as unknown as Printed;
   expect(Object.keys(document.components.schemas).sort()).toEqual(['Beer', 'Failure']);
   const references = text(document.paths).match(/"\$ref":"#\/components\/schemas\/Beer"/g);
   expect(references).toHaveLength(4);
 });
 
-test('the document says what the route says: name, fields, statuses, keys', () => {
+test('an operation has the id, fields, statuses and security of its route', () => {
   const document = printOpenApi(createApi(Beer)) as unknown as {
     paths: Record<string, Record<string, unknown>>;
   };
@@ -78,17 +78,17 @@ test('the document says what the route says: name, fields, statuses, keys', () =
   expect(document.paths['/api/beers']?.get).toMatchObject({ security: [] });
 });
 
-test('two different beers of one name cannot be printed', () => {
+test('rejects two different schemas of one name', () => {
   expect(() => printOpenApi(createApi(named('Beer', Closed({ id: Id }))))).toThrow('named Beer');
 });
 
-test('every schema of the legacy document is valid JSON Schema, and both wire forms are in it', () => {
+test('the schemas of the legacy API are valid and contain both wire forms', () => {
   const document = printOpenApi(legacyApi) as unknown as Printed;
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   for (const keyword of [...customKeywords, 'components']) ajv.addKeyword(keyword);
-  ajv.addSchema({ $id: 'house', components: document.components } as object, 'house');
+  ajv.addSchema({ $id: 'document', components: document.components } as object, 'document');
   for (const name of Object.keys(document.components.schemas)) {
-    expect(() => ajv.compile({ $ref: `house#/components/schemas/${name}` })).not.toThrow();
+    expect(() => ajv.compile({ $ref: `document#/components/schemas/${name}` })).not.toThrow();
   }
   expect(Object.keys(document.components.schemas)).toContain('KegTap');
   expect(Object.keys(document.components.schemas)).toContain('KegbotTap');

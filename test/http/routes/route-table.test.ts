@@ -29,31 +29,31 @@ const find = routeTable(
 
 const idAt = (...segments: string[]) => find(segments)?.endpoint.routes.get('GET')?.id;
 
-test('the last drink is not a drink called “last”', () => {
+test('a literal segment wins over a parameter', () => {
   expect(idAt('drinks', 'last')).toBe('get /drinks/last');
   expect(idAt('drinks', '7')).toBe('get /drinks/{id}');
 });
 
-test('a word that leads nowhere gives way to the braces', () => {
+test('a parameter is used when the literal branch does not match', () => {
   expect(idAt('drinks', 'last', 'photo')).toBe('get /drinks/{id}/photo');
 });
 
-test('values come in the order of the path, slashes inside them are theirs', () => {
+test('parameter values are in path order and may contain slashes', () => {
   expect(find(['tokens', 'core.rfid', 'a/b'])?.paramValues).toEqual(['core.rfid', 'a/b']);
   expect(paramNames('/tokens/{device}/{value}')).toEqual(['device', 'value']);
 });
 
 test.each([[[]], [['nothing']], [['taps', '']], [['taps', 'a', 'b']], [['', 'taps']], [['Taps']]])(
-  'nothing is at %j',
+  '%j is not found',
   (segments) => {
     expect(find(segments)).toBeNull();
   },
 );
 
-test('a retired method lies at the same place, whatever the braces are called', () => {
+test('retired methods share the endpoint, whatever the parameter name', () => {
   expect([...find(['taps', '1'])!.endpoint.retired]).toEqual(['DELETE']);
 });
 
-test('two routes for one method and place are a slip of ours', () => {
+test('throws on two routes for one method and path', () => {
   expect(() => routeTable([route('get', '/taps/{a}'), route('get', '/taps/{b}')], [])).toThrow('Two routes');
 });

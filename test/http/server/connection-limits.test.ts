@@ -14,7 +14,7 @@ afterEach(async () => {
   await new Promise((done) => server?.close(done));
 });
 
-/** A bar with few seats. */
+/** Opens a server with a small connection limit. */
 async function openServer(listener: RequestListener = (_request, response) => response.end('beer')) {
   server = createServer(listener);
   limitConnections(server, maxConnections);
@@ -22,7 +22,7 @@ async function openServer(listener: RequestListener = (_request, response) => re
   await once(server, 'listening');
 }
 
-/** Somebody at the door, from an address of this machine. */
+/** Connects from an address of this machine. */
 async function connectFrom(from: string, bytes = ''): Promise<Socket> {
   const { port } = server!.address() as AddressInfo;
   const accepted = once(server!, 'connection');
@@ -37,7 +37,7 @@ async function connectFrom(from: string, bytes = ''): Promise<Socket> {
 const getRequest = 'GET / HTTP/1.1\r\nHost: bar\r\n\r\n';
 const unfinishedRequest = 'POST / HTTP/1.1\r\nHost: bar\r\nContent-Length: 9\r\n\r\nbee';
 
-/** What a guest is answered; empty when he is shown out instead. */
+/** Returns the answer; empty if the connection is closed instead. */
 async function readResponse(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => {
@@ -50,7 +50,7 @@ async function readResponse(socket: Socket): Promise<string> {
 const crowdedAddress = '127.0.0.2';
 const otherAddress = '127.0.0.3';
 
-test('in a full house the newcomer gets the place of the longest silent of the largest party', async () => {
+test('a new connection replaces the longest idle one of the address with the most', async () => {
   await openServer();
   const first = await connectFrom(crowdedAddress);
   const gone = once(first, 'close');
@@ -60,7 +60,7 @@ test('in a full house the newcomer gets the place of the longest silent of the l
   expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([first]);
 });
 
-test('a crowd makes room for itself and never takes a neighbour’s place', async () => {
+test('many connections from one address never replace those of another', async () => {
   await openServer();
   const quiet = await connectFrom(otherAddress);
   for (let i = 0; i < 10 * maxConnections; i++) await connectFrom(crowdedAddress);
@@ -68,7 +68,7 @@ test('a crowd makes room for itself and never takes a neighbour’s place', asyn
   expect(await readResponse(quiet)).toContain('beer');
 });
 
-test('who was served a moment ago is not the longest silent', async () => {
+test('a connection that was just answered is not the longest idle', async () => {
   await openServer();
   const regular = await connectFrom(crowdedAddress);
   const silent = await connectFrom(crowdedAddress);
@@ -81,7 +81,7 @@ test('who was served a moment ago is not the longest silent', async () => {
   expect(regular.destroyed).toBe(false);
 });
 
-test('those who never finish asking make room as well', async () => {
+test('a connection with an incomplete request is replaced', async () => {
   const addresses: string[] = [];
   await openServer((request, response) => {
     addresses.push(request.socket.remoteAddress!);
@@ -96,7 +96,7 @@ test('those who never finish asking make room as well', async () => {
   expect(await readResponse(await connectFrom(otherAddress, getRequest))).toContain('beer');
 });
 
-test('who is being answered stays, and the newcomer is turned away when that is everybody', async () => {
+test('a new connection is closed when all others are being answered', async () => {
   const running: (() => void)[] = [];
   await openServer((_request, response) => running.push(() => response.end('beer')));
   const connected: Socket[] = [];

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { createFairQueue } from '../../../src/http/server/fair-queue.ts';
 
-/** A bar where serving takes time and everything happens in rounds: what is put off belongs to the next one. */
+/** A queue with a test clock: each request takes `serviceMs`, and deferred work runs on `runDeferred`. */
 function createTestQueue({ serviceMs = 10 } = {}) {
   let nowMs = 0;
   let deferred: (() => void)[] = [];
@@ -15,13 +15,13 @@ function createTestQueue({ serviceMs = 10 } = {}) {
   const handle = createFairQueue(listener, { nowMs: () => nowMs, defer: (work) => void deferred.push(work) });
   return {
     served,
-    /** Somebody asks; what he holds can be let go. */
+    /** Sends a request; returns its response, which can be destroyed. */
     send(client: string, from = client) {
       const response = Object.assign(new EventEmitter(), { destroyed: false });
       handle({ client, socket: { remoteAddress: from } } as never, response as never);
       return response;
     },
-    /** Everything that was put off until now. */
+    /** Runs the work deferred so far and returns who was served. */
     runDeferred() {
       const due = deferred;
       deferred = [];
@@ -35,13 +35,13 @@ function createTestQueue({ serviceMs = 10 } = {}) {
   };
 }
 
-test('where there is time everybody is served at once', () => {
+test('serves requests at once within the time slice', () => {
   const bar = createTestQueue({ serviceMs: 0.2 });
   for (let i = 0; i < 10; i++) bar.send(`guest ${i}`);
   expect(bar.served).toHaveLength(10);
 });
 
-test('a rush is served in slices, so that pins and doors are looked at in between', () => {
+test('serves many requests in slices, so that the event loop runs in between', () => {
   const bar = createTestQueue({ serviceMs: 3 });
   for (let i = 0; i < 6; i++) bar.send(`guest ${i}`);
   expect(bar.served).toEqual(['guest 0', 'guest 1']);
@@ -51,7 +51,7 @@ test('a rush is served in slices, so that pins and doors are looked at in betwee
   expect(bar.isIdle).toBe(true);
 });
 
-test('a large party waits for itself: the lone guest is next', () => {
+test('serves addresses in turn, however many requests one of them has', () => {
   const bar = createTestQueue({ serviceMs: 20 });
   for (let i = 0; i < 50; i++) bar.send(`party ${i}`, '10.0.0.1');
   bar.send('Anna', '10.0.0.2');
@@ -63,7 +63,7 @@ test('a large party waits for itself: the lone guest is next', () => {
   );
 });
 
-test('who has left while waiting is not served, and nobody else misses a turn', () => {
+test('skips a disconnected client without delaying the others', () => {
   const bar = createTestQueue({ serviceMs: 20 });
   bar.send('first');
   bar.send('gone', 'table').destroyed = true;
@@ -72,7 +72,7 @@ test('who has left while waiting is not served, and nobody else misses a turn', 
   expect(bar.served).toEqual(['first', 'stays']);
 });
 
-test('after a rush nobody waits any more', () => {
+test('serves at once again after the queue is empty', () => {
   const bar = createTestQueue({ serviceMs: 20 });
   for (let i = 0; i < 5; i++) bar.send(`guest ${i}`);
   while (!bar.isIdle) bar.runDeferred();

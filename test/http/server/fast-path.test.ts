@@ -8,7 +8,7 @@ import { createTestServer } from '../test-server.ts';
 
 const legacyHeaders = /^deprecation: true\r\ncache-control: no-store/im;
 
-/** The answer to a request line just as it is written. */
+/** Sends a raw request line and returns the answer. */
 async function sendRequestLine(line: string): Promise<string> {
   const server = createServer(createTestServer().app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +28,7 @@ test.each([
   ['GET /api/v1/taps#left HTTP/1.1', 200],
   ['DELETE /api/v1/taps/1 HTTP/1.1', 410],
   ['POST /api/v1/taps HTTP/1.1', 401],
-])('%s wears all that the old face and the house wear', async (line, status) => {
+])('%s gets the headers of the legacy API and the security headers', async (line, status) => {
   const answer = await sendRequestLine(line);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer).toMatch(legacyHeaders);
@@ -37,7 +37,7 @@ test.each([
   expect(answer.match(/^cache-control:/gim)).toHaveLength(1);
 });
 
-test('what only begins like the old face is not taken for it', async () => {
+test('a path that only starts like the prefix is not matched', async () => {
   const { headers } = await request(createTestServer().app).get('/api/v10/taps').expect(404);
   expect(headers.deprecation).toBeUndefined();
   expect(headers['x-content-type-options']).toBe('nosniff');

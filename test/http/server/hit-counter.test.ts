@@ -9,7 +9,7 @@ function counter(maxKeys?: number) {
   return { hits, hit, advance: (ms: number) => (nowMs += ms) };
 }
 
-test('everybody is counted alone, from the first hit on, for a minute', () => {
+test('counts each key for one minute from its first hit', () => {
   const { hits, hit, advance } = counter();
   expect([hit('bar'), hit('bar'), hit('cellar')]).toEqual([1, 2, 1]);
   advance(59_999);
@@ -19,7 +19,7 @@ test('everybody is counted alone, from the first hit on, for a minute', () => {
   expect([hit('bar'), hit('cellar')]).toEqual([1, 1]);
 });
 
-test('what is given back was never counted', () => {
+test('decrement undoes a hit', () => {
   const { hits, hit } = counter();
   hits.decrement('nobody');
   hit('bar');
@@ -28,7 +28,7 @@ test('what is given back was never counted', () => {
   expect(hit('bar')).toBe(1);
 });
 
-test('a million addresses do not fill the memory', () => {
+test('a million keys do not exceed the maximum', () => {
   const { hits, hit, advance } = counter(1_000);
   for (let i = 0; i < 1_000_000; i++) hit(`address ${i}`);
   expect(hits.size).toBe(1_000);
@@ -37,7 +37,7 @@ test('a million addresses do not fill the memory', () => {
   expect(hits.size).toBe(1);
 });
 
-test('the newest are remembered, the oldest forgotten', () => {
+test('evicts the oldest key first', () => {
   const { hit } = counter(3);
   for (const key of ['a', 'b', 'c', 'd']) hit(key);
   expect([hit('d'), hit('c'), hit('b')]).toEqual([2, 2, 2]);

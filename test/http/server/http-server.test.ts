@@ -13,7 +13,7 @@ afterEach(async () => {
   open = undefined;
 });
 
-/** Sends bytes as they are and gives back everything that is answered before the connection ends. */
+/** Sends raw bytes and returns everything received until the connection is closed. */
 async function sendRaw(server: Server, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   let answer = '';
@@ -26,8 +26,8 @@ async function sendRaw(server: Server, bytes: string): Promise<string> {
 }
 
 test.each([
-  ['what is not HTTP', 'PROST\r\n\r\n', 'HTTP/1.1 400'],
-  ['a header without end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431'],
+  ['invalid HTTP', 'PROST\r\n\r\n', 'HTTP/1.1 400'],
+  ['a header of 20 kB', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431'],
 ])('%s is answered in JSON', async (_what, bytes, status) => {
   open = await listen(createTestServer().app);
   const answer = await sendRaw(open, bytes);
@@ -41,7 +41,7 @@ test.each([
 test.each([
   ['/api/v1/taps', true],
   ['/api/taps', false],
-])('a header without end at %s is answered as old, or not', async (path, isLegacy) => {
+])('a header of 20 kB at %s is answered with Deprecation: %s', async (path, isLegacy) => {
   open = await listen(createTestServer().app);
   const answer = await sendRaw(open, `POST ${path} HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
   expect(answer).toContain('HTTP/1.1 431');
@@ -49,7 +49,7 @@ test.each([
   expect(answer).toMatch(/^cache-control: no-store\r$/im);
 });
 
-test('a body that turns out to be nonsense is answered with the marks of its address', async () => {
+test('an invalid chunked body is answered once, with the headers of its API', async () => {
   open = await listen(createTestServer().app);
   const head = 'POST /api/v1/taps/1 HTTP/1.1\r\nHost: pi\r\nContent-Type: application/json\r\n';
   const answer = await sendRaw(open, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{`);
@@ -59,14 +59,14 @@ test('a body that turns out to be nonsense is answered with the marks of its add
   expect(answer.match(/^cache-control: no-store\r$/gim)).toHaveLength(1);
 });
 
-test('a proxy may ask with the whole address', async () => {
+test('accepts an absolute request URL from a proxy', async () => {
   open = await listen(createTestServer().app);
   const request =
     'GET http://pi:8080/api/v1/taps/pi.flow0?x=1 HTTP/1.1\r\nHost: pi:8080\r\nConnection: close\r\n\r\n';
   expect(await sendRaw(open, request)).toContain('"name":"Left"');
 });
 
-test('a body that breaks off costs nothing but its connection', async () => {
+test('an interrupted body affects only its connection', async () => {
   const server = createTestServer();
   open = await listen(server.app);
   const head = `POST /api/v1/taps/1?api_key=${server.staffKey} HTTP/1.1\r\nHost: pi\r\n`;
@@ -80,7 +80,7 @@ test('a body that breaks off costs nothing but its connection', async () => {
   expect(server.faults).toEqual([]);
 });
 
-test('going home: the running answer is finished, the next guest finds the door shut', async () => {
+test('close finishes running answers and refuses new connections', async () => {
   let sendAnswer = () => {};
   const server = await listen((_request, response) => {
     sendAnswer = () => response.end('Prost');
@@ -94,7 +94,7 @@ test('going home: the running answer is finished, the next guest finds the door 
   await closed;
 });
 
-test('who never finishes is cut off in the end', async () => {
+test('close cuts off an answer that never ends', async () => {
   const server = await listen(() => {});
   const reply = fetch(server.url);
   reply.catch(() => {});
@@ -103,25 +103,25 @@ test('who never finishes is cut off in the end', async () => {
   await expect(reply).rejects.toThrow();
 });
 
-test('a small board that forgets the Host is answered all the same', async () => {
+test('answers a request without Host', async () => {
   open = await listen(createTestServer().app);
   const answer = await sendRaw(open, 'GET /api/v1/taps/1 HTTP/1.1\r\nConnection: close\r\n\r\n');
   expect(answer).toContain('"name":"Left"');
 });
 
-test('without a Host nobody is taken for a page of this house', async () => {
+test('a request without Host is not from an own page', async () => {
   open = await listen(createTestServer().app);
   const head = 'POST /api/clock HTTP/1.1\r\nContent-Type: application/json\r\nConnection: close\r\n';
   expect(await sendRaw(open, `${head}Content-Length: 2\r\n\r\n{}`)).toContain('HTTP/1.1 403');
 });
 
-test('whatever else a client expects, it gets its answer', async () => {
+test('ignores an unknown Expect header', async () => {
   open = await listen(createTestServer().app);
   const request = 'GET /api/v1/taps/1 HTTP/1.1\r\nHost: pi\r\nExpect: beer\r\nConnection: close\r\n\r\n';
   expect(await sendRaw(open, request)).toContain('"name":"Left"');
 });
 
-test('one request has one answer, even when its body turns out to be nonsense afterwards', async () => {
+test('answers once when a body becomes invalid after the answer', async () => {
   open = await listen(createTestServer().app);
   const head = 'TRACE /api/v1/nothing HTTP/1.1\r\nHost: pi\r\nTransfer-Encoding: chunked\r\n\r\n';
   const answer = await sendRaw(open, `${head}zz\r\nbeer\r\n0\r\n\r\n`);
@@ -129,7 +129,7 @@ test('one request has one answer, even when its body turns out to be nonsense af
   expect(answer).toContain('HTTP/1.1 404');
 });
 
-test('the document of an interface is announced like every answer, with its type and length', async () => {
+test('HEAD of the schema returns its type and length', async () => {
   open = await listen(createTestServer().app);
   const reply = await fetch(`${open.url}/api/v1/schema`, { method: 'HEAD' });
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');

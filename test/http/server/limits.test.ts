@@ -8,7 +8,7 @@ import { createTestServer } from '../test-server.ts';
 const settings = { trustProxy: false, rateLimits: true, hosts: [] };
 const pour = '/api/v1/taps/pi.flow0';
 
-test('thirty wrong keys a minute are mistakes, the next is refused; the right key still pours', async () => {
+test('rejects wrong keys after 30 per minute, but not the right key', async () => {
   const server = createTestServer({ settings });
   const post = (key: string) =>
     request(server.app).post(pour).type('form').send({ ticks: '1', api_key: key });
@@ -20,13 +20,13 @@ test('thirty wrong keys a minute are mistakes, the next is refused; the right ke
   await post(server.staffKey).expect(200);
 });
 
-test('forgetting the key is not guessing it', async () => {
+test('a missing key does not count as a wrong key', async () => {
   const server = createTestServer({ settings });
   for (let i = 0; i < 40; i++)
     await request(server.app).post(pour).type('form').send({ ticks: '1' }).expect(401);
 });
 
-test('address and key are told how much room there is: twenty controllers at twenty a second, on one key', async () => {
+test('the limits per address and key allow 20 controllers at 20 requests per second', async () => {
   const server = createTestServer({ settings });
   const write = request(server.app).post(pour).type('form').send({ ticks: '1', api_key: server.staffKey });
   const read = request(server.app).get('/api/v1/status').set('X-Kegbot-Api-Key', server.staffKey);
@@ -41,7 +41,7 @@ test('address and key are told how much room there is: twenty controllers at twe
   }
 });
 
-/** A door with the smallest measures; what is done there is said by the path. */
+/** An app with small limits; the path selects what is counted. */
 function createSmallLimits(perWindow: number) {
   const limits = createLimits({ perWindow });
   const app = express();
@@ -62,28 +62,28 @@ function createSmallLimits(perWindow: number) {
   };
 }
 
-test('a full measure says when to come again; reads and writes are measured apart', async () => {
+test('sets Retry-After at the limit and counts reads and writes separately', async () => {
   const send = createSmallLimits(3);
   expect([await send('/write'), await send('/write'), await send('/write')]).toEqual([200, 200, 200]);
   expect(await send('/write')).toMatch(/^wait \d+ s$/);
   expect(await send('/read')).toBe(200);
 });
 
-test('a key that runs wild is held back, others are not', async () => {
+test('limits one key without affecting others', async () => {
   const send = createSmallLimits(3);
   for (let i = 0; i < 3; i++) expect(await send('/read/11111111')).toBe(200);
   expect(await send('/write/11111111')).toMatch(/^wait \d+ s$/);
   expect(await send('/write/22222222')).toBe(200);
 });
 
-test('wrong keys take nothing from the right ones of their address', async () => {
+test('wrong keys do not use up the limit of valid keys at the same address', async () => {
   const send = createSmallLimits(3);
   for (let i = 0; i < 30; i++) expect(await send('/write/wrong')).toBe(200);
   expect(await send('/write/wrong')).toMatch(/^wait \d+ s$/);
   for (let i = 0; i < 3; i++) expect(await send('/write/11111111')).toBe(200);
 });
 
-test('without rate limits nobody is refused', async () => {
+test('rejects nothing when rate limits are off', async () => {
   const server = createTestServer();
   for (let i = 0; i < 40; i++) {
     await request(server.app).post(pour).type('form').send({ ticks: '1', api_key: 'wrong' }).expect(401);
