@@ -80,7 +80,7 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   const [first, ...others] = filters;
   const cut = {
     seek: first === undefined ? {} : { [first.column]: first.value },
-    sift: Object.fromEntries(others.map(({ column, value }) => [column, value])),
+    scan: Object.fromEntries(others.map(({ column, value }) => [column, value])),
     ...(since === undefined ? {} : { aboveId: since }),
   };
   const total = () => {
