@@ -31,7 +31,7 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   undoDrinks(store, images, sessionIds);
   store.corrections.withoutNotifications(() => undoEvents(store, images, sessionIds));
   undoPictures(store, images);
-  recomputeTotals(store, images, { sessionIds, untouched });
+  restoreTotals(store, images, { sessionIds, untouched });
   const isUncertain = images.before.drinks.some(
     (row) => row.time_certain === 0 && row.boot_id === now.bootId,
   );
@@ -170,7 +170,7 @@ function undoPictures(store: Store, { before, after }: CorrectionImages): void {
   }
 }
 
-function recomputeTotals(
+function restoreTotals(
   store: Store,
   { before, after }: CorrectionImages,
   {
