@@ -65,7 +65,7 @@ export function findViolations(path: string, source: string): string[] {
     ...(pureLayers.includes(layer) ? (bare.match(clockPattern) ?? []) : []),
     ...(layer === 'core' ? (bare.match(globalsPattern) ?? []) : []),
   ];
-  return [...faults, ...forbidden.map((word) => `src/${path} uses ${word.trim()}`)];
+  return [...faults, ...forbidden.map((use) => `src/${path} uses ${use.trim()}`)];
 }
 
 function checkImport(

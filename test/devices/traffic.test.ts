@@ -22,15 +22,15 @@ test('the first step has no pour', () => {
 
 test('in ten hours there are 300 to 500 plausible pours, spread over the taps', () => {
   const traffic = createTraffic({ meters, random: createSeededRandom() });
-  const guests = [];
+  const pours = [];
   for (let ms = 0; ms < 36_000_000; ms += 1_000) {
-    const guest = traffic.step(ms);
-    if (guest) guests.push(guest);
+    const pour = traffic.step(ms);
+    if (pour) pours.push(pour);
   }
-  expect(guests.length).toBeGreaterThan(300);
-  expect(guests.length).toBeLessThan(500);
+  expect(pours.length).toBeGreaterThan(300);
+  expect(pours.length).toBeLessThan(500);
   for (const { name, ticksPerMl } of meters) {
-    const here = guests.filter(({ meter }) => meter === name);
+    const here = pours.filter(({ meter }) => meter === name);
     expect(here.length).toBeGreaterThan(100);
     for (const { ticks, hz } of here) {
       expect(ticks / ticksPerMl).toBeGreaterThan(180);
@@ -53,15 +53,15 @@ test('the simulated pins accept the pours of a meter with any calibration', () =
       meters: [{ name: 'pi.flow0', ticksPerMl }],
       random: createSeededRandom(),
     });
-    let guests = 0;
+    let pours = 0;
     for (clock.ms = 0; clock.ms < 3_600_000; clock.ms += 1_000) {
-      const guest = traffic.step(clock.ms);
-      if (guest === null) continue;
-      pins.pulse(guest.meter, guest.ticks, guest.hz);
-      guests++;
+      const pour = traffic.step(clock.ms);
+      if (pour === null) continue;
+      pins.pulse(pour.meter, pour.ticks, pour.hz);
+      pours++;
       pins.drain();
     }
-    expect(guests).toBeGreaterThan(20);
+    expect(pours).toBeGreaterThan(20);
   }
 });
 

@@ -147,13 +147,13 @@ function matchesHeaderChip(chip: Chip, known: (typeof headerChips)[number]): boo
 function chipPaths(dev: string): string[] {
   const names = listNames(dev).filter((name) => /^gpiochip\d+$/.test(name));
   names.sort((a, b) => Number(a.slice('gpiochip'.length)) - Number(b.slice('gpiochip'.length)));
-  const seen = new Set<string>();
+  const devices = new Set<string>();
   return names
     .map((name) => join(dev, name))
     .filter((path) => {
       const real = realPath(path);
-      if (seen.has(real)) return false;
-      seen.add(real);
+      if (devices.has(real)) return false;
+      devices.add(real);
       return true;
     });
 }

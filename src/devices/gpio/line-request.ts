@@ -57,8 +57,8 @@ export function requestMeters(
     refuse(meter, inspection.code, inspection.owner);
     return false;
   });
-  const whole = tryMeters(context, free, options.avoid);
-  if (whole.fd >= 0 || free.length === 0) return { ...whole, lines: free, faults };
+  const together = tryMeters(context, free, options.avoid);
+  if (together.fd >= 0 || free.length === 0) return { ...together, lines: free, faults };
 
   // The lines' descriptions show no reason: try each line alone to find the one the chip refuses.
   const accepted = free.filter((meter) => {
@@ -181,11 +181,11 @@ function inspectLine(
   return info.isUsed ? { code: 'USED', owner: info.consumer } : { code: null, owner: '' };
 }
 
-function findSpare(context: RequestContext, taken: readonly number[]): number | null {
+function findSpare(context: RequestContext, used: readonly number[]): number | null {
   const { chip } = context;
   const candidates = isHeaderChip(chip)
     ? plainHeaderPins
     : Array.from({ length: Math.min(chip.lines, 64) }, (_, index) => chip.lines - 1 - index);
-  const free = candidates.find((pin) => !taken.includes(pin) && inspectLine(context, pin).code === null);
+  const free = candidates.find((pin) => !used.includes(pin) && inspectLine(context, pin).code === null);
   return free ?? null;
 }

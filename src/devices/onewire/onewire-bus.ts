@@ -71,14 +71,14 @@ export function createOneWireBus({
   }
 
   function applyRule(sensor: string, rule: ThermoWatch, reading: W1Reading): ThermoReading {
-    const verdict = rule.step(reading, nowMonoMs());
-    switch (verdict.kind) {
+    const outcome = rule.step(reading, nowMonoMs());
+    switch (outcome.kind) {
       case 'temperature':
-        return { kind: 'temperature', sensor, tempC: verdict.tempC };
+        return { kind: 'temperature', sensor, tempC: outcome.tempC };
       case 'refused':
-        return { kind: 'refused', sensor, reason: verdict.reason };
+        return { kind: 'refused', sensor, reason: outcome.reason };
       case 'stale':
-        return { kind: 'stale', sensor, reason: verdict.reason };
+        return { kind: 'stale', sensor, reason: outcome.reason };
     }
   }
 

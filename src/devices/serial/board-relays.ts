@@ -48,13 +48,13 @@ export class BoardRelays {
 
   /** Opens `relay0`… within its limits. Throws `not_found`, or `invalid_request` for limits out of range. */
   open(port: string, limits: RelayLimits, nowMonoMs: number): void {
-    const output = this.#outputOf(port);
+    const output = this.#findOutput(port);
     const { maxMs, maxTicks, meter } = limits;
     checkLimits(limits, meter !== undefined);
     const counted = meter !== undefined && maxTicks !== undefined;
     this.#guard.open(output, nowMonoMs, {
       maxMs,
-      ...(counted ? { maxTicks, line: this.#lineOf(meter), ticksNow: this.#ticks.get(meter) ?? 0 } : {}),
+      ...(counted ? { maxTicks, line: this.#findLine(meter), ticksNow: this.#ticks.get(meter) ?? 0 } : {}),
     });
     this.#open.add(output);
     this.#offsLeft.delete(output);
@@ -144,12 +144,12 @@ export class BoardRelays {
     this.#dueMonoMs.set(output, nowMonoMs);
   }
 
-  #lineOf(meter: string): number {
+  #findLine(meter: string): number {
     const existing = this.#lines.indexOf(meter);
     return existing >= 0 ? existing : this.#lines.push(meter) - 1;
   }
 
-  #outputOf(port: string): number {
+  #findOutput(port: string): number {
     const output = this.#ports.indexOf(port);
     if (output < 0) throw new AppError('not_found', `This board has no relay "${port}".`);
     return output;

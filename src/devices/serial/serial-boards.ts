@@ -103,7 +103,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   }
 
   async function open(port: Port): Promise<void> {
-    const { path, isGuess, name } = port.candidate;
+    const { path, isDetected, name } = port.candidate;
     port.isOpening = true;
     const early: Uint8Array[] = [];
     let board: SerialBoard | null = null;
@@ -118,7 +118,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
           isClosed = true;
           if (board === null || port.board !== board) return;
           onNote({ port: path, err: fault }, 'a serial port is gone');
-          closePort(port, isGuess ? null : `The board at ${path} was unplugged. Plug it in again.`);
+          closePort(port, isDetected ? null : `The board at ${path} was unplugged. Plug it in again.`);
         },
       });
       board = new SerialBoard({
@@ -131,7 +131,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
       for (const bytes of early) handleSteps(port, board, board.receive(bytes, nowMonoMs()));
       if (isClosed || isClosing) closePort(port, null);
     } catch (fault) {
-      pause(port, isGuess ? null : openProblem(path, fault));
+      pause(port, isDetected ? null : openProblem(path, fault));
     } finally {
       port.isOpening = false;
     }
@@ -193,8 +193,8 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   }
 
   function giveUp(port: Port, why: LinkFailure): void {
-    const { path, isGuess } = port.candidate;
-    const isUnknownDevice = isGuess && why === 'not_a_kegboard';
+    const { path, isDetected } = port.candidate;
+    const isUnknownDevice = isDetected && why === 'not_a_kegboard';
     closePort(port, isUnknownDevice ? null : linkProblem(path, why));
     if (isUnknownDevice || why === 'too_old') port.retryMonoMs = nowMonoMs() + unknownDevicePauseMs;
   }

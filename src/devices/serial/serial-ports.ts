@@ -8,7 +8,7 @@ export interface PortCandidate {
   /** Name of the controller, instead of the one derived from its serial number. */
   readonly name?: string;
   /** True for a port that is not configured: its device may not be a Kegboard. */
-  readonly isGuess: boolean;
+  readonly isDetected: boolean;
 }
 
 export interface PortPlan {
@@ -31,17 +31,17 @@ export async function findPorts({
   directory,
   others = [],
 }: PortPlan): Promise<readonly PortCandidate[]> {
-  const named = boards.map((board): PortCandidate => ({ ...board, isGuess: false }));
+  const named = boards.map((board): PortCandidate => ({ ...board, isDetected: false }));
   if (!auto) return named;
-  const taken = new Set(await Promise.all([...named.map(({ path }) => path), ...others].map(resolveDevice)));
+  const used = new Set(await Promise.all([...named.map(({ path }) => path), ...others].map(resolveDevice)));
   const entries = await readdir(directory).catch((): string[] => []);
   const detected: PortCandidate[] = [];
   for (const entry of entries.toSorted().slice(0, maxDetected)) {
     const path = join(directory, entry);
     const device = await resolveDevice(path);
-    if (taken.has(device)) continue;
-    taken.add(device);
-    detected.push({ path, isGuess: true });
+    if (used.has(device)) continue;
+    used.add(device);
+    detected.push({ path, isDetected: true });
   }
   return [...named, ...detected];
 }

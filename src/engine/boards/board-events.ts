@@ -171,13 +171,13 @@ function createTokenCommand(
     data: { ...echo, reason },
   });
   if (ageMs > maxPresentmentAgeMs) return deny('Presented too long ago');
-  const verdict = checkToken(store, { authDevice, token }, now);
-  if ('reason' in verdict) return deny(verdict.reason);
+  const decision = checkToken(store, { authDevice, token }, now);
+  if ('reason' in decision) return deny(decision.reason);
   const { meterNumbers, relayNumbers } = grantPorts(store, board, controller);
   if (meterNumbers.length === 0) return deny('This board has no meters yet');
 
   const id = newId('g', ids);
-  const { id: userId } = verdict.user;
+  const { id: userId } = decision.user;
   const grantedTimeMs = now.synced ? wallMs(now) : null;
   store.grants.add({ id, device: board.device, userId, authDevice, tokenValue: token, grantedTimeMs });
   const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = context.limits;

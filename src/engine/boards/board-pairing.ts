@@ -52,31 +52,37 @@ export function findBoardByToken(store: Store, token: string | null): Board | nu
 export function answerPairing(store: Store, { device, address, now }: PairingRequest): PairingAnswer {
   const nowMs = wallMs(now);
   const board = store.devices.byName(device) ?? addPending(store, device, now);
-  const seen = { ...board, address, lastSeenMs: nowMs };
+  const updated = { ...board, address, lastSeenMs: nowMs };
   if (board.state === 'denied') {
-    saveIfChanged(store, board, { ...seen, lastError: null });
+    saveIfChanged(store, board, { ...updated, lastError: null });
     return { state: 'denied' };
   }
   if (board.stagedToken !== null && board.stagedTimeMs !== null) {
     if (Math.abs(nowMs - board.stagedTimeMs) > stagedTokenMs) {
       const lastError = 'Its token was not fetched within an hour: allow it again.';
       const revoked = { state: 'pending' as const, tokenHash: null, stagedToken: null, stagedTimeMs: null };
-      saveIfChanged(store, board, { ...seen, ...revoked, lastError });
+      saveIfChanged(store, board, { ...updated, ...revoked, lastError });
       return { state: 'pending' };
     }
     if (board.allowedAddress !== null && board.allowedAddress !== address) {
       const lastError = `It was allowed at ${board.allowedAddress} and now asks from ${address ?? 'elsewhere'}: allow it again if that is right.`;
-      saveIfChanged(store, board, { ...seen, lastError });
+      saveIfChanged(store, board, { ...updated, lastError });
       return { state: 'pending' };
     }
-    store.devices.save({ ...seen, state: 'paired', stagedToken: null, stagedTimeMs: null, lastError: null });
+    store.devices.save({
+      ...updated,
+      state: 'paired',
+      stagedToken: null,
+      stagedTimeMs: null,
+      lastError: null,
+    });
     return { state: 'allowed', token: board.stagedToken };
   }
   const lastError =
     board.tokenHash === null
       ? null
       : 'Somebody asks under this name without its token: allow it again if it lost it.';
-  saveIfChanged(store, board, { ...seen, state: 'pending', lastError });
+  saveIfChanged(store, board, { ...updated, state: 'pending', lastError });
   return { state: 'pending' };
 }
 

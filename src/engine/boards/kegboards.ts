@@ -147,16 +147,16 @@ export function createKegboards(parts: EngineParts): Kegboards {
   return {
     recordBatch({ device, token, address, batch }, now) {
       const sender = findBoardByToken(store, token);
-      const shown = sender && recorder.showUpdates(sender, batch, now);
-      if (shown !== null) return { kind: 'recorded', ...shown };
+      const shownBatch = sender && recorder.showUpdates(sender, batch, now);
+      if (shownBatch !== null) return { kind: 'recorded', ...shownBatch };
       const answer = inTransaction(() => {
         const board = findBoardByToken(store, token);
         if (board === null) return answerPairing(store, { device, address, now });
-        return { board, taken: recorder.recordBoardEvents(board, batch, address, now) };
+        return { board, recording: recorder.recordBoardEvents(board, batch, address, now) };
       });
-      if (!('taken' in answer)) return { kind: 'pairing', pairing: answer };
-      recorder.publishRunning(answer.board, answer.taken, now);
-      return { kind: 'recorded', ...answer.taken.heard };
+      if (!('recording' in answer)) return { kind: 'pairing', pairing: answer };
+      recorder.publishRunning(answer.board, answer.recording, now);
+      return { kind: 'recorded', ...answer.recording.recorded };
     },
 
     noteRefusal({ device, token, address }, reason, now) {

@@ -67,7 +67,7 @@ export class BoardEventRecorder {
     const { device } = stored;
     const cursor = store.deviceCursors.find(device, batch.bootId);
     const isEarlierBoot = cursor !== null && stored.bootId !== null && stored.bootId !== batch.bootId;
-    const hearing: BatchContext = {
+    const context: BatchContext = {
       ...{ store, ids, isEarlierBoot, now, ...this.#recorders },
       bus: this.#bus,
       limits: settings.grants ?? defaultLimits,
@@ -82,25 +82,25 @@ export class BoardEventRecorder {
     if (!isEarlierBoot && stored.bootId !== batch.bootId) store.deviceCommands.removeAll(stored.id);
     else dropExpired(store, stored, now);
 
-    const seen = cursor ?? store.deviceCursors.begin(device);
+    const seenIds = cursor ?? store.deviceCursors.begin(device);
     const unwritten = this.#unwritten.get(stored.id);
-    if (unwritten?.bootId === batch.bootId) for (const id of unwritten.ids) seen.add(id);
+    if (unwritten?.bootId === batch.bootId) for (const id of unwritten.ids) seenIds.add(id);
     for (const event of batch.events) {
-      const state = seen.state(event.id);
+      const state = seenIds.state(event.id);
       // A pour is recorded at most once by its pour_id, so process it when in doubt.
       if (state === 'seen' || (state === 'forgotten' && !isPour(event.report))) continue;
-      seen.add(event.id);
-      recordEvent(hearing, event);
+      seenIds.add(event.id);
+      recordEvent(context, event);
     }
-    store.deviceCursors.save(device, batch.bootId, seen);
-    const lastError = [...hearing.notes.join(' ')].slice(0, 300).join('') || null;
+    store.deviceCursors.save(device, batch.bootId, seenIds);
+    const lastError = [...context.notes.join(' ')].slice(0, 300).join('') || null;
     const board: Board = {
-      ...hearing.board,
+      ...context.board,
       ...{ state: 'paired', address, lastError, lastSeenMs: wallMs(now) },
     };
     if (hasChanged(stored, board)) store.devices.save(board);
-    const heard: RecordedBatch = { commands: pendingCommands(store, board, now), notes: hearing.notes };
-    return { heard, isEarlierBoot, flowing: hearing.runningPours, ended: hearing.endedPourIds };
+    const recorded: RecordedBatch = { commands: pendingCommands(store, board, now), notes: context.notes };
+    return { recorded, isEarlierBoot, flowing: context.runningPours, ended: context.endedPourIds };
   }
 
   /** Call after the commit: clears the ids that are now written and publishes the running pours. */
@@ -115,8 +115,8 @@ export class BoardEventRecorder {
   }
 
   #idsOf(board: Board, { bootId }: BoardBatch): Set<number> {
-    const known = this.#unwritten.get(board.id);
-    if (known?.bootId === bootId) return known.ids;
+    const cached = this.#unwritten.get(board.id);
+    if (cached?.bootId === bootId) return cached.ids;
     const ids = new Set<number>();
     this.#unwritten.set(board.id, { bootId, ids });
     return ids;

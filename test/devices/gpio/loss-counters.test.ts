@@ -107,18 +107,18 @@ test('an edge in transit while the table is read is given time to arrive', () =>
 
 test('the table is left alone in mid-pour while the numbers add up, and asked once the tap is quiet', () => {
   const losses = new LossCounters({ lineCount: 1, seqnoCountsInterrupts: true });
-  let looks = 0;
+  let readings = 0;
   const count = () => {
-    looks++;
+    readings++;
     return [400];
   };
   for (let n = 1; n <= 400; n++) {
     losses.record(0, n, n, n * 2.5);
     losses.check(n * 2.5 + 1, count);
   }
-  expect(looks).toBe(0);
+  expect(readings).toBe(0);
   for (let nowMs = 1_001; nowMs < 5_000; nowMs += 25) losses.check(nowMs, count);
-  expect(looks).toBe(1);
+  expect(readings).toBe(1);
 });
 
 test('a quiet tap is not doubted for edges of others that were only on their way', () => {

@@ -248,13 +248,13 @@ test('any file content gives a plausible temperature or a reason, and nothing of
   for (const name of ['28-', '28-00000a1b2c3d4e5f60718', '28-..', 'etc', '28-zz', 'w1_bus_master9999']) {
     plug(name, good(4_500));
   }
-  const whole = good(4_500);
+  const complete = good(4_500);
   for (let round = 0; round < 200; round++) {
-    const at = chance.below(whole.length);
+    const at = chance.below(complete.length);
     const strange = chance.bytes(chance.below(12)).toString('latin1');
     const text = chance.oneIn(4)
       ? chance.bytes(chance.below(600)).toString('latin1')
-      : whole.slice(0, at) + strange + whole.slice(at + chance.below(20));
+      : complete.slice(0, at) + strange + complete.slice(at + chance.below(20));
     plug(cellar, text);
     for (const said of await read()) {
       expect(said).toMatch(new RegExp(`^(${cellar}|${cooler}) `));

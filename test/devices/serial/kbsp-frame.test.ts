@@ -156,7 +156,7 @@ test('the frames do not depend on how a stream is split into pieces', () => {
     ascii('noise'),
     frameOf('cardIn'),
   );
-  const whole = framesIn(stream).map(encodeFrame);
+  const expectedFrames = framesIn(stream).map(encodeFrame);
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }), (sizes) => {
       const parser = new FrameParser();
@@ -166,7 +166,7 @@ test('the frames do not depend on how a stream is split into pieces', () => {
         read.push(...parser.push(stream.subarray(at, end)));
         at = end;
       }
-      expect(read.map(encodeFrame)).toEqual(whole);
+      expect(read.map(encodeFrame)).toEqual(expectedFrames);
     }),
   );
 });

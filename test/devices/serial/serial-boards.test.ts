@@ -13,7 +13,7 @@ import { frameOf } from './frames.ts';
 const { hello, meter, temperature } = boardMessages;
 
 /** Serial boards on fake links: ports open at once, and the clock is manual. */
-function createRig(places: readonly PortCandidate[]) {
+function createRig(candidates: readonly PortCandidate[]) {
   let nowMs = 50_000;
   const identified: IdentifiedBoard[] = [];
   const meters: string[] = [];
@@ -32,7 +32,7 @@ function createRig(places: readonly PortCandidate[]) {
   for (const type of ['token.presented', 'token.removed'] as const)
     bus.on(type, (event) => events.push(event));
   const boards = createSerialBoards({
-    findPorts: async () => places,
+    findPorts: async () => candidates,
     openLink: async (path, listeners) => {
       const refusal = refusals.get(path);
       const cable = {
@@ -81,8 +81,8 @@ function createRig(places: readonly PortCandidate[]) {
   };
 }
 
-const uno: PortCandidate = { path: '/dev/uno', isGuess: false };
-const mega: PortCandidate = { path: '/dev/mega', isGuess: false };
+const uno: PortCandidate = { path: '/dev/uno', isDetected: false };
+const mega: PortCandidate = { path: '/dev/mega', isDetected: false };
 
 test('several boards are distinguished by their serial numbers', async () => {
   const rig = createRig([uno, mega]);
@@ -140,7 +140,7 @@ test('an unplugged board is retried at growing intervals, and continues its coun
 });
 
 test('a detected port without a Kegboard has no problem and is not retried soon; a configured one has', async () => {
-  const rig = createRig([uno, { path: '/dev/modem', isGuess: true }]);
+  const rig = createRig([uno, { path: '/dev/modem', isDetected: true }]);
   await rig.pass(32_000);
   expect(rig.boards.ports()).toMatchObject([
     { path: '/dev/uno', problem: expect.stringContaining('Kegboard') },

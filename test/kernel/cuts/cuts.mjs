@@ -29,7 +29,7 @@ let machine = null;
 process.on('exit', () => machine?.kill('SIGKILL'));
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(1));
 
-const begun = Date.now();
+const startMs = Date.now();
 const records = new ReportedRecords();
 let [unflushed, lost] = [0, 0];
 let disk = null;
@@ -64,7 +64,7 @@ try {
 }
 const sectors = `${lost} of ${unflushed} unflushed sectors were lost`;
 const note = `${records.note()}; ${sectors}; ${disk?.flushes() ?? 0} flushes`;
-const ms = Date.now() - begun;
+const ms = Date.now() - startMs;
 appendFileSync(results, `${JSON.stringify({ name, passed: !fault, note, fault, hostMs: ms })}\n`);
 process.exit(0);
 

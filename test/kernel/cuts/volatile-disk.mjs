@@ -78,8 +78,8 @@ export async function openVolatileDisk({ file, path }) {
       // No request in transit may reach the disk afterwards.
       for (const socket of connections) socket.destroy();
       const pieces = new Set([...unflushed.keys()].map(piece));
-      const kept = new Set([...pieces].filter(() => random() < chance));
-      const survivors = [...unflushed].filter(([sector]) => kept.has(piece(sector)));
+      const keptPieces = new Set([...pieces].filter(() => random() < chance));
+      const survivors = [...unflushed].filter(([sector]) => keptPieces.has(piece(sector)));
       for (const [sector, bytes] of survivors) persist(sector, bytes);
       const counts = { unflushed: unflushed.size, lost: unflushed.size - survivors.length };
       unflushed = new Map();
@@ -126,28 +126,28 @@ async function serveConnection(socket, disk) {
 
 /** Negotiates the options before the first request; true when the connection continues. */
 async function negotiate(socket, take, size) {
-  const answer = (asked, kind, bytes = Buffer.alloc(0)) => {
+  const answer = (requestedOption, kind, bytes = Buffer.alloc(0)) => {
     const head = Buffer.alloc(20);
     head.writeBigUInt64BE(0x3e889045565a9n, 0);
-    head.writeUInt32BE(asked, 8);
+    head.writeUInt32BE(requestedOption, 8);
     head.writeUInt32BE(kind >>> 0, 12);
     head.writeUInt32BE(bytes.length, 16);
     socket.write(Buffer.concat([head, bytes]));
   };
   for (;;) {
     const head = await take(16);
-    const asked = head.readUInt32BE(8);
+    const requestedOption = head.readUInt32BE(8);
     await take(head.readUInt32BE(12));
-    if (asked === option.abort) return false;
-    if (asked !== option.go) {
-      answer(asked, 0x80000001);
+    if (requestedOption === option.abort) return false;
+    if (requestedOption !== option.go) {
+      answer(requestedOption, 0x80000001);
       continue;
     }
     const about = Buffer.alloc(12);
     about.writeBigUInt64BE(BigInt(size), 2);
     about.writeUInt16BE(0b1101, 10); // flags given, flush, forced writes
-    answer(asked, 3, about);
-    answer(asked, 1);
+    answer(requestedOption, 3, about);
+    answer(requestedOption, 1);
     return true;
   }
 }

@@ -38,9 +38,9 @@ export async function runAll(file, only) {
   const [, ...outcomes] = readFileSync(file, 'utf8').trim().split('\n');
   const finished = new Set(outcomes.map((line) => JSON.parse(line).name));
   for (const { name, run, limitMs } of chosen.filter((one) => !finished.has(one.name))) {
-    const begun = performance.now();
+    const startMs = performance.now();
     const { fault, note } = await outcome(run, limitMs);
-    const ms = Math.round(performance.now() - begun);
+    const ms = Math.round(performance.now() - startMs);
     const report = { name, passed: fault === undefined, ms, note, fault };
     appendFileSync(file, `${JSON.stringify(report)}\n`);
     console.log(`${report.passed ? 'ok' : 'FAILED'}: ${name} (${ms} ms)`);

@@ -80,13 +80,13 @@ function controlDaemon(child, port) {
     });
   }
   // Not 'exit': the last output may not have been received then.
-  const left = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+  const exited = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   const end = (signal) => {
     child.kill(signal);
-    return left;
+    return exited;
   };
   let over = false;
-  left.then(() => {
+  exited.then(() => {
     over = true;
   });
   onTestEnd(() => end('SIGKILL'));
@@ -94,9 +94,9 @@ function controlDaemon(child, port) {
     if (over) throw new Error(`The daemon has exited. Its log:\n${log.slice(-4_000)}`);
     return ask(port, path);
   };
-  const getWhen = async (path, wanted) => {
+  const getWhen = async (path, condition) => {
     const answer = await get(path).catch((error) => (over ? Promise.reject(error) : null));
-    return answer !== null && wanted(answer) ? answer : null;
+    return answer !== null && condition(answer) ? answer : null;
   };
   const withLog = (waiting) =>
     waiting.catch((error) => {

@@ -37,11 +37,11 @@ const runBar = once(async () => {
   await otherChip.done;
   const listed = await daemon.drinks(lines.length);
   const health = await daemon.get('/healthz');
-  const left = await daemon.end('SIGTERM');
+  const exit = await daemon.end('SIGTERM');
   const rows = instance.rows(
     'SELECT meter, ticks, ticks_lost, rejected_edges, is_valid, recovered FROM drinks ORDER BY meter',
   );
-  return { sent, stalls, relays, listed, health, left, rows, log: daemon.log() };
+  return { sent, stalls, relays, listed, health, exit, rows, log: daemon.log() };
 });
 
 test('the character device finds the chip of the taps by its label among two', async () => {
@@ -55,10 +55,10 @@ test('eight pours at 400 Hz lose no tick while the main loop is blocked for 200 
   assert.ok(sent.hz > 390, `the meters ran only at ${sent.hz} Hz`);
   // 4.5 s of pouring are 18 periods of 250 ms; one or two stalls may be outside.
   assert.ok(stalls >= 15, `the loop was blocked only ${stalls} times`);
-  const whole = { ticks: count, ticks_lost: 0, rejected_edges: 0, is_valid: 1, recovered: 0 };
+  const expected = { ticks: count, ticks_lost: 0, rejected_edges: 0, is_valid: 1, recovered: 0 };
   assert.deepEqual(
     rows,
-    lines.map((line) => ({ meter: `pi.flow${line}`, ...whole })),
+    lines.map((line) => ({ meter: `pi.flow${line}`, ...expected })),
   );
   return `${lines.length * count} ticks at ${sent.hz} Hz, ${stalls} stalls`;
 });
@@ -83,5 +83,5 @@ test('relays are off, at either level, as soon as the daemon has requested them'
 });
 
 test('the daemon exits with 0 after SIGTERM', async () => {
-  assert.deepEqual((await runBar()).left, { code: 0, signal: null });
+  assert.deepEqual((await runBar()).exit, { code: 0, signal: null });
 });

@@ -155,9 +155,9 @@ test(
     const flow = pulses({ lines: [3], hz, count: 100_000 });
     await sleep(2_000);
     const atStop = flow.sent()[0];
-    const begun = performance.now();
+    const startMs = performance.now();
     assert.equal(run('systemctl', 'stop', 'tapster').code, 0);
-    const tookMs = performance.now() - begun;
+    const tookMs = performance.now() - startMs;
     const atEnd = flow.sent()[0];
     await flow.stop();
     assert.deepEqual(

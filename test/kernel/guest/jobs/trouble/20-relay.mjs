@@ -21,32 +21,32 @@ async function openRelays(behaviour) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestEnd(() => child.kill('SIGKILL'));
-  const left = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   await new Promise((resolve, reject) => {
     child.stdout.once('data', resolve);
-    left.then((code) => reject(new Error(`The relays were not opened; the process exited with ${code}.`)));
+    exited.then((code) => reject(new Error(`The relays were not opened; the process exited with ${code}.`)));
   });
-  return { kill: () => child.kill('SIGKILL'), left };
+  return { kill: () => child.kill('SIGKILL'), exited };
 }
 
 test('an open relay is released when its process is killed', async () => {
   const child = await openRelays('live');
   assert.deepEqual(levels(), on);
   child.kill();
-  await child.left;
+  await child.exited;
   assert.deepEqual(levels(), off);
 });
 
 test('an open relay is shut when its process exits without closing it', async () => {
   const child = await openRelays('exit');
-  await child.left;
+  await child.exited;
   assert.deepEqual(levels(), off);
 });
 
 test('an open relay is shut while the main loop is blocked', async () => {
   await openRelays('stuck');
   assert.deepEqual(levels(), on);
-  const begun = performance.now();
+  const startMs = performance.now();
   await until('shut relays', () => levels().join() === off.join(), 10_000);
-  assert.ok(performance.now() - begun < 3_000, 'two seconds without heartbeats are enough');
+  assert.ok(performance.now() - startMs < 3_000, 'two seconds without heartbeats are enough');
 });
