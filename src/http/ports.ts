@@ -98,7 +98,7 @@ export interface UpstreamAdmin {
   };
   /** Full names of our own meters. */
   meterNames(): readonly string[];
-  /** Asks at once, whatever was answered before. */
+  /** Retries at once, also after a refusal. */
   retryNow(): void;
 }
 

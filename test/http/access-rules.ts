@@ -8,7 +8,7 @@ export const privacies: readonly Privacy[] = ['public', 'members', 'staff'];
 
 /** All kinds of callers. */
 export type Caller =
-  | 'nobody'
+  | 'anonymous'
   | 'member by login'
   | 'member by key'
   | 'staff by login'
@@ -16,10 +16,10 @@ export type Caller =
   | 'superuser by login'
   | 'superuser by key'
   | 'shared tablet'
-  | 'shared tablet, with the PIN of staff'
-  | 'login that is over'
+  | 'shared tablet with a PIN unlock'
+  | 'expired login'
   | 'wrong key'
-  | 'key of somebody switched off';
+  | 'inactive key';
 
 /** The expected outcome: allowed, 401 (on a tablet: PIN needed) or 403. */
 export type Expected = 'in' | 401 | 403;
@@ -74,11 +74,11 @@ export function expectedAccess(
     isLocal,
   );
   switch (caller) {
-    case 'nobody':
-    case 'login that is over':
+    case 'anonymous':
+    case 'expired login':
       return unauthenticated;
     case 'wrong key':
-    case 'key of somebody switched off':
+    case 'inactive key':
       return badKey;
     case 'member by login':
       return memberByLogin;
@@ -86,7 +86,7 @@ export function expectedAccess(
       return memberByKey;
     case 'shared tablet':
       return byPin ? 401 : tablet;
-    case 'shared tablet, with the PIN of staff':
+    case 'shared tablet with a PIN unlock':
       return byPin ? 'in' : tablet;
     default:
       return staffResult;
@@ -100,7 +100,7 @@ export function createServerWithCallers(privacy: Privacy): {
 } {
   const testServer = createTestServer();
   const { engine } = testServer;
-  const createKey = (username: string) => engine.users.createKey(username, 'door', testServer.now()).secret;
+  const createKey = (username: string) => engine.users.createKey(username, 'test', testServer.now()).secret;
   engine.users.addUser({ username: 'root', isSuperuser: true }, testServer.now());
   engine.users.addUser({ username: 'gone', isStaff: true }, testServer.now());
   const [inactiveKey, inactiveLogin] = [createKey('gone'), testServer.createLoginCookie('gone')];
@@ -108,7 +108,7 @@ export function createServerWithCallers(privacy: Privacy): {
   engine.users.changeSite({ privacy });
   const keyHeader = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
   const headersByCaller = new Map<Caller, Headers>([
-    ['nobody', {}],
+    ['anonymous', {}],
     ['member by login', { Cookie: testServer.createLoginCookie('bert') }],
     ['member by key', keyHeader(testServer.guestKey)],
     ['staff by login', { Cookie: testServer.createLoginCookie('anna') }],
@@ -116,10 +116,10 @@ export function createServerWithCallers(privacy: Privacy): {
     ['superuser by login', { Cookie: testServer.createLoginCookie('root') }],
     ['superuser by key', keyHeader(createKey('root'))],
     ['shared tablet', { Cookie: testServer.createTabletCookie('Bar left') }],
-    ['shared tablet, with the PIN of staff', testServer.createUnlockedTablet('Bar right', 'anna')],
-    ['login that is over', { Cookie: inactiveLogin }],
+    ['shared tablet with a PIN unlock', testServer.createUnlockedTablet('Bar right', 'anna')],
+    ['expired login', { Cookie: inactiveLogin }],
     ['wrong key', keyHeader('wrong')],
-    ['key of somebody switched off', keyHeader(inactiveKey)],
+    ['inactive key', keyHeader(inactiveKey)],
   ]);
   return { testServer, headersByCaller };
 }

@@ -141,7 +141,7 @@ async function runRound(seed: number): Promise<void> {
 /** Makes Anna active staff again and returns a new key. */
 function createNewKey({ engine, now }: ReturnType<typeof createPopulatedServer>): string {
   engine.accounts.change('anna', { isActive: true, isStaff: true }, systemActor, now());
-  return engine.users.createKey('anna', 'door', now()).secret;
+  return engine.users.createKey('anna', 'test', now()).secret;
 }
 
 /** Replaces one value in eight by arbitrary JSON. */

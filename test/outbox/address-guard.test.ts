@@ -6,7 +6,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-test('a name that leads elsewhere when it is used than when it was set is not followed', async () => {
+test('blocks a name that resolves to a blocked address when it is used', async () => {
   const hook = await openReceiver();
   closers.push(hook.close);
   const answers = [['93.184.216.34'], ['127.0.0.1']];
@@ -32,7 +32,7 @@ test('a name that leads elsewhere when it is used than when it was set is not fo
   expect(dead!.lastError).toContain('is this machine itself');
 });
 
-test('of several addresses only those outside are tried', async () => {
+test('blocks a name of which all addresses are blocked', async () => {
   const bar = await openTestOutbox({
     allowsLocal: false,
     timeoutMs: 200,
@@ -50,7 +50,7 @@ test('of several addresses only those outside are tried', async () => {
   expect(bar.states()).toEqual(['dead']);
 });
 
-test('an address set before the configuration forbade it is not called', async () => {
+test('blocks an address that was set before the configuration forbade it', async () => {
   const hook = await openReceiver();
   closers.push(hook.close);
   const bar = await openTestOutbox({ allowsLocal: false });
@@ -62,7 +62,7 @@ test('an address set before the configuration forbade it is not called', async (
   expect(bar.states()).toEqual(['dead']);
 });
 
-test('a name nobody knows is a receiver that is away', async () => {
+test('treats an unknown name as an unreachable receiver', async () => {
   const bar = await openTestOutbox({
     allowsLocal: false,
     find: (_host, done) => done(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), []),

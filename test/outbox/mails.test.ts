@@ -29,11 +29,11 @@ async function mailServer(...options: Parameters<typeof openMailServer>) {
   return opened;
 }
 
-/** A listener that takes connections and then does as it likes; gives its port. */
-async function listener(heed: (socket: Socket) => void): Promise<number> {
+/** A TCP server that handles connections with the given function; returns its port. */
+async function listener(handle: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    heed(socket);
+    handle(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => void server.close());
@@ -54,7 +54,7 @@ function invite(bar: TestOutbox, to: number | string): void {
   );
 }
 
-test('who asked for it is told of a fresh keg, and nobody else', async () => {
+test('mails a tapped keg to the users who chose it only', async () => {
   const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port, { baseUrl: 'http://bar.example' });
@@ -70,7 +70,7 @@ test('who asked for it is told of a fresh keg, and nobody else', async () => {
   expect(server.mails[0]!.text).toContain('http://bar.example/account');
 });
 
-test('each of the four pieces of news has its mail', async () => {
+test('sends a mail for each of the four kinds of events', async () => {
   const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
@@ -90,7 +90,7 @@ test('each of the four pieces of news has its mail', async () => {
   expect(server.mails[2]!.text).toContain('13.3 percent full');
 });
 
-test('without a mail server, and without having asked, nothing is written', async () => {
+test('queues nothing without a mail server, or for users without settings', async () => {
   const bar = await outbox();
   bar.tapKeg();
   bar.engine.notifications.add(bar.bert(), { wants: { session_started: true } });
@@ -98,7 +98,7 @@ test('without a mail server, and without having asked, nothing is written', asyn
   expect(bar.states()).toEqual([]);
 });
 
-test('who is switched off while a mail waits gets none; who moved gets it at the new address', async () => {
+test('sends no mail to a user deactivated meanwhile, and uses an address changed meanwhile', async () => {
   const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
@@ -112,7 +112,7 @@ test('who is switched off while a mail waits gets none; who moved gets it at the
   expect(bar.states().sort()).toEqual(['sent', 'skipped']);
 });
 
-test('an address that is refused is given up; the others get their mails', async () => {
+test('a refused address makes its message dead; other mails are sent', async () => {
   const bar = await outbox();
   const server = await mailServer({
     onRcptTo({ address }, _session, done) {
@@ -133,7 +133,7 @@ test('an address that is refused is given up; the others get their mails', async
   ]);
 });
 
-test('a server that wants us to come again later is asked again, with the same message id', async () => {
+test('retries after a temporary refusal with the same message id', async () => {
   const bar = await outbox();
   const ids: (string | undefined)[] = [];
   let tries = 0;
@@ -152,7 +152,7 @@ test('a server that wants us to come again later is asked again, with the same m
   expect(ids).toEqual([`<${uid}@example.org>`]);
 });
 
-test('a server that is away, hangs at its greeting, or dies in mid-word stops no webhook, and no mail is lost', async () => {
+test('an unreachable, hanging or crashing mail server blocks no webhook and loses no mail', async () => {
   const hangs = await listener(() => {});
   const dies = await listener((socket) => socket.end('220 mail.bar ready\r\n'));
   const gone = await openMailServer();
@@ -180,7 +180,7 @@ test('a server that is away, hangs at its greeting, or dies in mid-word stops no
   }
 });
 
-test('a server that is silent in mid-mail is given up for now', async () => {
+test('postpones a mail if the server stops responding during it', async () => {
   const bar = await outbox({ timeouts: { connectMs: 300, idleMs: 200, totalMs: 600 } });
   const server = await mailServer({ onMailFrom() {} });
   bar.setMailServer(server.port);
@@ -189,7 +189,7 @@ test('a server that is silent in mid-mail is given up for now', async () => {
   expect(bar.store.outbox.byId(1)).toMatchObject({ state: 'waiting', attempts: 1 });
 });
 
-test('while the mail server is away it is asked now and then, not for every mail', async () => {
+test('tries an unreachable mail server only after retry delays, not for every mail', async () => {
   const bar = await outbox();
   let calls = 0;
   const port = await listener((socket) => {
@@ -203,7 +203,7 @@ test('while the mail server is away it is asked now and then, not for every mail
   expect(calls).toBeLessThanOrEqual(2);
 });
 
-test('a wrong password is told without the password', async () => {
+test('reports a wrong password without the password', async () => {
   const bar = await outbox();
   const server = await mailServer({
     authOptional: false,
@@ -225,7 +225,7 @@ test('a wrong password is told without the password', async () => {
   }
 });
 
-test('with a login the server asks for, the mail goes', async () => {
+test('sends a mail with a login', async () => {
   const bar = await outbox();
   const server = await mailServer({
     authOptional: false,
@@ -239,7 +239,7 @@ test('with a login the server asks for, the mail goes', async () => {
   expect(server.mails).toHaveLength(1);
 });
 
-test('where a protected connection is wanted, nothing is said without one', async () => {
+test('sends nothing over an unencrypted connection if encryption is required', async () => {
   const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port, { security: 'starttls', username: 'bar-user', password: 'mail-password' });
@@ -249,7 +249,7 @@ test('where a protected connection is wanted, nothing is said without one', asyn
   expect(bar.states()).toEqual(['waiting']);
 });
 
-test('no name can add a header, a recipient or markup', async () => {
+test('names cannot inject a header, a recipient or markup', async () => {
   const bar = await outbox();
   const server = await mailServer();
   bar.engine.users.changeSite({ title: 'Bar <b>"x"\u2028Bcc: all@example.org' });
@@ -278,7 +278,7 @@ test('no name can add a header, a recipient or markup', async () => {
   expect(html).not.toMatch(/<script|<img|<b>/);
 });
 
-test('a mail is sent once to each, however often the pump looks', async () => {
+test('sends a mail once to each user, however often the worker polls', async () => {
   const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
@@ -292,7 +292,7 @@ test('a mail is sent once to each, however often the pump looks', async () => {
   );
 });
 
-test('when the mail server is put right, what waited goes at once', async () => {
+test('sends waiting mails at once when the mail server is fixed', async () => {
   const bar = await outbox();
   const gone = await openMailServer();
   await gone.close();
@@ -308,7 +308,7 @@ test('when the mail server is put right, what waited goes at once', async () => 
   expect(server.mails).toHaveLength(1);
 });
 
-test('trouble with what was thrown away is no trouble any more', async () => {
+test('clears the problem of a message that was removed', async () => {
   const bar = await outbox();
   const gone = await openMailServer();
   await gone.close();
@@ -321,7 +321,7 @@ test('trouble with what was thrown away is no trouble any more', async () => {
   expect(bar.problems.get('mail')).toBeNull();
 });
 
-test('a ledger that cannot be read now stops neither the pump nor the closing', async () => {
+test('a database that cannot be read stops neither the worker nor the shutdown', async () => {
   const bar = await outbox();
   const server = await mailServer();
   bar.setMailServer(server.port);
@@ -329,7 +329,7 @@ test('a ledger that cannot be read now stops neither the pump nor the closing', 
   const { due } = bar.store.outbox;
   Object.assign(bar.store.outbox, {
     due: () => {
-      throw new Error('the disk is away');
+      throw new Error('the disk fails');
     },
   });
   await bar.pass(200);

@@ -14,7 +14,7 @@ import { openStore } from '../../src/store/store.ts';
 import { at, hour } from '../engine/bar.ts';
 import { manualScheduler } from '../http/live/streams.ts';
 
-/** Long enough for a loopback under heavy load. */
+/** Short, but long enough for a loopback connection under heavy load. */
 export const shortTimeouts: MailTimeouts = { connectMs: 3_000, idleMs: 3_000, totalMs: 6_000 };
 
 export interface TestOutboxOptions {
@@ -26,8 +26,8 @@ export interface TestOutboxOptions {
 }
 
 /**
- * A bar with a full keg on its left tap and a pump that drives its outbox. Time stands still but for `pass`; Anna is
- * staff, Bert is not, both have addresses.
+ * A bar with a left tap and a worker for its outbox. Time advances only by `pass` and `sendOut`. Anna is staff, Bert is
+ * not; both have addresses.
  */
 export async function openTestOutbox(options: TestOutboxOptions = {}) {
   const { file = ':memory:', allowsLocal = true, timeoutMs = 3_000, timeouts = shortTimeouts } = options;
@@ -92,12 +92,12 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
     bus,
     worker,
     now,
-    /** Everything the log was told. */
+    /** All log lines. */
     lines,
     problems,
     anna: () => engine.users.user('anna')!,
     bert: () => engine.users.user('bert')!,
-    /** A full keg of lager on the left tap. */
+    /** Taps a full keg of lager on the left tap. */
     tapKeg() {
       const tap = engine.taps.list()[0]!.tap;
       return engine.kegs.start(
@@ -109,7 +109,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
         now(),
       );
     },
-    /** A glass from the left tap, 330 mL but for another wish. */
+    /** Records a drink from the left tap. */
     pourDrink: (volumeMl = 330, username?: string) =>
       engine.pours.report(
         {
@@ -121,13 +121,13 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
         },
         now(),
       ),
-    /** Lets time pass, and waits for what then goes out. */
+    /** Advances time and waits until nothing is being sent. */
     async pass(ms: number) {
       passedMs += ms;
       scheduler.advance(ms);
       await worker.idle();
     },
-    /** Lets out everything that can go, however many turns it takes. */
+    /** Advances time in steps until all due messages are sent. */
     async sendOut() {
       for (let turn = 0; turn < 50; turn++) {
         passedMs += 200;
@@ -166,7 +166,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A real receiver of webhooks on the loopback; `answer` may do what it likes, by default 200. */
+/** A webhook receiver on the loopback interface. `answer` handles requests, by default with 200. */
 export async function openReceiver(answer?: (request: IncomingMessage, response: ServerResponse) => void) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -200,11 +200,11 @@ export async function openReceiver(answer?: (request: IncomingMessage, response:
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Header lines and body as they came. */
+  /** Header lines and body, unchanged. */
   readonly text: string;
 }
 
-/** A real mail server on the loopback that keeps what it is given. */
+/** A mail server on the loopback interface that stores the mails it receives. */
 export async function openMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -232,7 +232,7 @@ export async function openMailServer(options: SMTPServerOptions = {}) {
   return { mails, port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** Every header of a mail, unfolded, by its lower-case name; each name once. */
+/** The headers of a mail, unfolded, by lower-case name. Throws if a name occurs twice. */
 export function headersOf(mail: ReceivedMail): Map<string, string> {
   const head = mail.text.split('\r\n\r\n')[0]!.replace(/\r\n[ \t]+/g, ' ');
   const pairs = head.split('\r\n').map((line) => {
@@ -240,6 +240,6 @@ export function headersOf(mail: ReceivedMail): Map<string, string> {
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
   });
   if (new Set(pairs.map(([name]) => name)).size !== pairs.length)
-    throw new Error(`A header comes twice: ${head}`);
+    throw new Error(`A header occurs twice: ${head}`);
   return new Map(pairs);
 }

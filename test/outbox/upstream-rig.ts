@@ -14,10 +14,10 @@ import { assertBatch, assertResponse } from '../kit/protocol-schemas.ts';
 
 export const device = 'cellar-pi';
 
-/** What a line does with a batch. */
+/** What the simulated network does with a batch. */
 export type WireFault = 'arrives' | 'request lost' | 'answer lost' | 'twice';
 
-/** Carries batches to a real house; holds both sides to the protocol's own schemas. */
+/** A simulated network to a test server. Checks both sides against the protocol's schemas. */
 export function createWire(server: TestServer) {
   const sent: WireBatch[] = [];
   const tokens: (string | null)[] = [];
@@ -25,7 +25,7 @@ export function createWire(server: TestServer) {
   let nextFault: () => WireFault = () => 'arrives';
   let answerFor: (batch: WireBatch) => UpstreamAnswer | null = () => null;
   const lost: UpstreamAnswer = { kind: 'failed', code: 'ECONNREFUSED' };
-  const carry = async (body: string, token: string | null): Promise<UpstreamAnswer> => {
+  const deliver = async (body: string, token: string | null): Promise<UpstreamAnswer> => {
     delivered.push({ body, token });
     const sending = request(server.app).post('/api/device-event').set('Content-Type', 'application/json');
     if (token !== null) sending.set('Authorization', `Bearer ${token}`);
@@ -43,26 +43,26 @@ export function createWire(server: TestServer) {
     if (own !== null) return own;
     const now = nextFault();
     if (now === 'request lost') return lost;
-    const answer = await carry(body, token);
-    if (now === 'twice') return carry(body, token);
+    const answer = await deliver(body, token);
+    if (now === 'twice') return deliver(body, token);
     return now === 'answer lost' ? { kind: 'failed', code: 'ETIMEDOUT' } : answer;
   };
   return {
     post,
     sent,
     tokens,
-    /** Batches that have reached the house, each time they did. */
+    /** Batches that reached the server, once for each arrival. */
     delivered,
-    /** Somebody between the two sends one of the delivered batches again, much too late. */
+    /** Sends one of the delivered batches again, much later. */
     repeat: (which: number) => {
       const { body, token } = delivered[which % delivered.length]!;
-      return carry(body, token);
+      return deliver(body, token);
     },
-    /** What becomes of each batch from now on. */
+    /** Sets the fault for each further batch. */
     line(next: () => WireFault) {
       nextFault = next;
     },
-    /** Lets somebody else answer in the house's place; null leaves it to the house. */
+    /** Sets a function that answers instead of the server; null leaves the answer to the server. */
     answerBy(other: typeof answerFor) {
       answerFor = other;
     },
@@ -70,8 +70,8 @@ export function createWire(server: TestServer) {
 }
 
 /**
- * A small bar with one meter that reports to a house by the given wire, on a clock of its own. Its plug can be pulled:
- * what is not in the file is then gone.
+ * A small bar with one meter that reports to an upstream server through `post`, with its own clock. `reboot` simulates a
+ * power cut.
  */
 export function openReporter(
   post: UpstreamPost,
@@ -106,7 +106,7 @@ export function openReporter(
     scheduler = manualScheduler();
     engine = createEngine({
       ...{ store, bus },
-      ids: { next: () => `branch-${++count}` },
+      ids: { next: () => `reporter-${++count}` },
       settings: { maxFlowMlPerS: 200, reportsUpstream: true },
     });
     engine.hardware.provision({
@@ -117,7 +117,7 @@ export function openReporter(
     });
     sender = startUpstream({
       upstream: () => engine.upstream,
-      target: { url: 'http://house.example/api/device-event', device },
+      target: { url: 'http://server.example/api/device-event', device },
       ...{ post, bus, scheduler },
       clock: { now },
       random: () => 0.5,
@@ -155,20 +155,20 @@ export function openReporter(
     },
     problems,
     logLines,
-    /** A glass that ended just now. */
+    /** Records a pour that ended just now. */
     pour: (change: Parameters<typeof pour>[1] = {}) => engine.pours.record(pour(now(), change), 'pin', now()),
     temperature: (sensor: string, tempC: number) => engine.thermo.logAll([{ sensor, tempC, at: now() }]),
-    /** Lets so much time pass without anybody looking. */
+    /** Advances the clock without running timers. */
     sleep(ms: number) {
       passedMs += ms;
     },
-    /** Lets time pass, and waits for what then goes out. */
+    /** Advances time and waits until no request is in flight. */
     async pass(ms: number) {
       passedMs += ms;
       scheduler.advance(ms);
       await sender.idle();
     },
-    /** Passes time in small steps until nothing waits, or so many steps have gone. */
+    /** Advances time in small steps until nothing waits, at most `steps` times. */
     async drain(steps = 200, stepMs = 250) {
       for (let i = 0; i < steps && (i < 2 || engine.upstream.counts().waiting > 0); i++) {
         passedMs += stepMs;
@@ -179,7 +179,7 @@ export function openReporter(
     setClock(change: Partial<Moment>) {
       clock = change;
     },
-    /** The plug is pulled and put back: nothing of memory is left, and whatever is under way answers nobody. */
+    /** Simulates a power cut and restart: memory and requests in flight are lost. */
     async reboot() {
       await sender.stop();
       if (file !== ':memory:') {
@@ -197,7 +197,7 @@ export function openReporter(
 
 export type Reporter = ReturnType<typeof openReporter>;
 
-/** Lets the branch in, with its meter on the house's right tap. */
+/** Pairs the reporter with the server and connects its meter to the server's right tap. */
 export async function pair(server: TestServer, reporter: Reporter): Promise<void> {
   await reporter.pass(1);
   server.engine.kegboards.allow(device, server.now());

@@ -7,21 +7,21 @@ import { minute } from '../engine/bar.ts';
 import { createTestServer, openingMs } from '../http/test-server.ts';
 import { createWire, openReporter, pair, type WireFault } from './upstream-rig.ts';
 
-type Deed =
+type Action =
   | { readonly do: 'pour'; readonly ticks: number }
-  | { readonly do: 'warm' }
+  | { readonly do: 'temperature' }
   | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'line'; readonly nextFault: WireFault }
+  | { readonly do: 'network'; readonly fault: WireFault }
   | { readonly do: 'reboot' }
   | { readonly do: 'a proxy repeats'; readonly which: number };
 
-const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
+const actions: fc.Arbitrary<readonly Action[]> = fc.array(
   fc.oneof(
     {
       weight: 5,
       arbitrary: fc.record({ do: fc.constant('pour' as const), ticks: fc.integer({ min: 40, max: 900 }) }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('warm' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('temperature' as const) }) },
     {
       weight: 4,
       arbitrary: fc.record({
@@ -32,8 +32,8 @@ const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
     {
       weight: 3,
       arbitrary: fc.record({
-        do: fc.constant('line' as const),
-        nextFault: fc.constantFrom<WireFault>('arrives', 'request lost', 'answer lost', 'twice'),
+        do: fc.constant('network' as const),
+        fault: fc.constantFrom<WireFault>('arrives', 'request lost', 'answer lost', 'twice'),
       }),
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('reboot' as const) }) },
@@ -42,41 +42,44 @@ const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
   { minLength: 5, maxLength: 30 },
 );
 
-test('whatever becomes of requests, answers and power, the house has every glass of the branch once, at its time', {
+test('with any loss of requests, answers and power the server has every pour of the reporter once, at its time', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(deeds, async (plan) => {
-      const folder = mkdtempSync(join(tmpdir(), 'tapster-branch-'));
+    fc.asyncProperty(actions, async (plan) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tapster-reporter-'));
       const server = createTestServer();
       const wire = createWire(server);
       const reporter = openReporter(wire.post, { file: join(folder, 'tapster.db') });
-      const began = reporter.now().wallMs;
-      /** The house's clock goes as the branch's does. */
-      const nowMs = () => openingMs + reporter.now().wallMs - began;
-      let line: WireFault = 'arrives';
+      const startMs = reporter.now().wallMs;
+      /** Advances the clocks of server and reporter together. */
+      const nowMs = () => openingMs + reporter.now().wallMs - startMs;
+      let fault: WireFault = 'arrives';
       let boots = 1;
       wire.line(() => {
         server.setClock({ monoMs: 60 * minute + nowMs() - openingMs, wallMs: nowMs() });
-        return line;
+        return fault;
       });
       try {
         await pair(server, reporter);
         const poured = new Map<string, { readonly volumeMl: number; readonly timeMs: number }>();
-        for (const deed of plan) {
-          if (deed.do === 'pour') {
-            const { pourId, volumeMl } = reporter.pour({ ticks: deed.ticks, bootId: reporter.now().bootId });
+        for (const action of plan) {
+          if (action.do === 'pour') {
+            const { pourId, volumeMl } = reporter.pour({
+              ticks: action.ticks,
+              bootId: reporter.now().bootId,
+            });
             poured.set(pourId!, { volumeMl, timeMs: nowMs() });
-          } else if (deed.do === 'warm') reporter.temperature('28-0000000000b2', 5);
-          else if (deed.do === 'wait') await reporter.pass(deed.ms);
-          else if (deed.do === 'line') line = deed.nextFault;
-          else if (deed.do === 'reboot') {
+          } else if (action.do === 'temperature') reporter.temperature('28-0000000000b2', 5);
+          else if (action.do === 'wait') await reporter.pass(action.ms);
+          else if (action.do === 'network') fault = action.fault;
+          else if (action.do === 'reboot') {
             boots += 1;
             reporter.setClock({ bootId: `boot-${boots}` });
             await reporter.reboot();
-          } else await wire.repeat(deed.which);
+          } else await wire.repeat(action.which);
         }
-        line = 'arrives';
+        fault = 'arrives';
         reporter.sender.retryNow();
         await reporter.drain(400);
         const { length } = wire.delivered;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Drink } from '../../src/core/records.ts';
 import { systemActor } from '../../src/engine/engine.ts';
-import { openingMs as branchOpeningMs, hour, minute } from '../engine/bar.ts';
+import { hour, minute, openingMs as reporterOpeningMs } from '../engine/bar.ts';
 import { createTestServer, openingMs, type TestServer } from '../http/test-server.ts';
 import { createWire, device, openReporter, pair, type Reporter } from './upstream-rig.ts';
 
@@ -20,13 +20,13 @@ afterEach(async () => {
   server.store.close();
 });
 
-/** Pours of the branch in the house's books, the oldest first. */
+/** Pours of the reporter in the server's database, oldest first. */
 const reported = () =>
   [...server.engine.drinks.newest(1_000), ...server.engine.drinks.held()]
     .filter(({ source }) => source === 'device')
     .toReversed();
 
-test('a glass is poured in the branch and is in the house’s books with its volume, its time and its session', async () => {
+test('a pour of the reporter is recorded by the server with its volume, time and session', async () => {
   await pair(server, reporter);
   reporter.sleep(minute);
   reporter.pour({ ticks: 800, durationMs: 9_000 });
@@ -49,7 +49,7 @@ test('a glass is poured in the branch and is in the house’s books with its vol
   expect(reporter.sender.state()).toMatchObject({ state: 'connected', problem: null });
 });
 
-test('nobody has let the branch in: it asks every 5 s, then every minute, keeps its glasses and says so', async () => {
+test('while pairing is pending it asks every 5 s, then every minute, keeps its pours and reports the problem', async () => {
   await reporter.pass(1);
   reporter.pour();
   expect(reporter.sender.state().state).toBe('pending');
@@ -65,7 +65,7 @@ test('nobody has let the branch in: it asks every 5 s, then every minute, keeps 
   expect(reporter.problem).toBeNull();
 });
 
-test('the token is given once, is used, and is told neither in the log nor in the book of changes', async () => {
+test('the token is issued once, is used, and appears neither in the log nor in the audit log', async () => {
   await pair(server, reporter);
   const token = wire.tokens.at(-1)!;
   expect(token).toMatch(/^kbe_/);
@@ -76,7 +76,7 @@ test('the token is given once, is used, and is told neither in the log nor in th
   expect(JSON.stringify(reporter.engine.audit.list({}).items)).not.toContain(token);
 });
 
-test('revoked, the branch forgets its token, asks anew and loses nothing of what it pours meanwhile', async () => {
+test('after revocation the reporter drops its token, pairs again and loses no pour', async () => {
   await pair(server, reporter);
   server.engine.kegboards.revoke(device);
   reporter.pour();
@@ -91,7 +91,7 @@ test('revoked, the branch forgets its token, asks anew and loses nothing of what
   expect(reported()).toHaveLength(1);
 });
 
-test('refused, the branch is silent until somebody asks again', async () => {
+test('a denied reporter sends nothing until it is told to retry', async () => {
   await reporter.pass(1);
   server.engine.kegboards.deny(device, server.now());
   await reporter.pass(5_000);
@@ -107,7 +107,7 @@ test('refused, the branch is silent until somebody asks again', async () => {
   expect(reported()).toHaveLength(1);
 });
 
-test('while nobody answers, tries are half a minute apart at first and five minutes in the end, and a new glass tries at once', async () => {
+test('without answers retries are half a minute apart at first and five minutes at last, and a new pour is sent at once', async () => {
   await pair(server, reporter);
   wire.line(() => 'request lost');
   const before = wire.sent.length;
@@ -130,7 +130,7 @@ test('while nobody answers, tries are half a minute apart at first and five minu
   expect(reporter.problem).toBeNull();
 });
 
-test.each([403, 404, 429, 500, 503])('an answer of %i costs no glass and sets none aside', async (status) => {
+test.each([403, 404, 429, 500, 503])('status %i loses no pour and sets none aside', async (status) => {
   await pair(server, reporter);
   wire.answerBy(() => ({ kind: 'answered', status, body: {}, retryAfter: undefined }));
   reporter.pour();
@@ -142,7 +142,7 @@ test.each([403, 404, 429, 500, 503])('an answer of %i costs no glass and sets no
   expect(reported()).toHaveLength(1);
 });
 
-test('of a batch that is refused only the glass that cannot be read is set aside, and staff send it again or throw it away', async () => {
+test('of a refused batch only the invalid pour is set aside, and staff can send it again or delete it', async () => {
   await pair(server, reporter);
   const bad = (ticks: number) =>
     wire.answerBy(({ events }) =>
@@ -178,7 +178,7 @@ test('of a batch that is refused only the glass that cannot be read is set aside
   expect(() => reporter.engine.upstream.discard(last!.id, systemActor, reporter.now())).toThrow(/no report/);
 });
 
-test('a server that refuses everything is asked at the pace of a failure, not as fast as the line is', async () => {
+test('a server that refuses everything gets batches with retry delays', async () => {
   await pair(server, reporter);
   wire.answerBy(() => ({ kind: 'answered', status: 422, body: {}, retryAfter: undefined }));
   for (let i = 0; i < 20; i++) reporter.pour();
@@ -187,7 +187,7 @@ test('a server that refuses everything is asked at the pace of a failure, not as
   expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 17, setAside: 3 });
 });
 
-test('a server of another version takes nothing and costs nothing', async () => {
+test('a server with another protocol version accepts nothing, and no pour is lost', async () => {
   await pair(server, reporter);
   const body = { error: 'unsupported_version' };
   wire.answerBy(() => ({ kind: 'answered', status: 400, body, retryAfter: undefined }));
@@ -196,7 +196,7 @@ test('a server of another version takes nothing and costs nothing', async () => 
   expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
 });
 
-test('a pour that is held here is told when somebody keeps it, and one that is discarded never', async () => {
+test('a held pour is reported when it is accepted, and never when it is discarded', async () => {
   await pair(server, reporter);
   reporter.pour({ ticks: 700, doubts: ['electrical_noise'] });
   reporter.pour({ ticks: 800, doubts: ['electrical_noise'] });
@@ -211,14 +211,14 @@ test('a pour that is held here is told when somebody keeps it, and one that is d
   expect(Math.abs(openingMs - hour - reported()[0]!.pourTimeMs)).toBeLessThan(minute);
 });
 
-test('what other controllers report to the branch, and what is written down by hand, is not told on', async () => {
+test('pours of other controllers and manual drinks are not reported', async () => {
   await pair(server, reporter);
   reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, reporter.now());
   reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'hand' }, reporter.now());
   expect(reporter.engine.upstream.counts().waiting).toBe(0);
 });
 
-test('temperatures and meters of the branch are seen in the house', async () => {
+test('temperatures and meters of the reporter appear at the server', async () => {
   await pair(server, reporter);
   reporter.temperature('28-0000000000b2', 4.5);
   await reporter.pass(250);
@@ -236,7 +236,7 @@ test('temperatures and meters of the branch are seen in the house', async () => 
   expect(meter.ticksPerMl).toBeCloseTo(2, 9);
 });
 
-test('in a long outage old temperatures make room, their number is told, and glasses never do', async () => {
+test('in a long outage old temperatures are dropped and counted, and pours never', async () => {
   await pair(server, reporter);
   wire.line(() => 'request lost');
   for (let i = 0; i < 20; i++) reporter.pour();
@@ -252,13 +252,13 @@ test('in a long outage old temperatures make room, their number is told, and gla
   expect(board!.board.eventsDropped).toBe(100);
 });
 
-test('glasses of an unset clock are told with their true age once somebody has set it', async () => {
+test('pours from before the clock was set are reported with their true age once it is set', async () => {
   await pair(server, reporter);
   wire.line(() => 'request lost');
   reporter.setClock({ synced: false, wallMs: 0 });
   reporter.pour();
   reporter.sleep(10 * minute);
-  // Power cut: the machine starts anew and has not heard the time yet.
+  // Power cut: the machine restarts and its clock is not set.
   reporter.setClock({ synced: false, wallMs: 5_000, bootId: 'boot-2' });
   await reporter.reboot();
   wire.line(() => 'arrives');
@@ -270,10 +270,10 @@ test('glasses of an unset clock are told with their true age once somebody has s
   expect(reported()).toHaveLength(1);
 });
 
-test('a clock that is set while glasses wait mends their times before another boot sends them', async () => {
+test('setting the clock corrects the times of waiting pours before another boot sends them', async () => {
   await pair(server, reporter);
   wire.line(() => 'request lost');
-  reporter.setClock({ synced: false, wallMs: branchOpeningMs - 1_000 * hour });
+  reporter.setClock({ synced: false, wallMs: reporterOpeningMs - 1_000 * hour });
   reporter.pour();
   reporter.sleep(10 * minute);
   reporter.setClock({});
@@ -288,7 +288,7 @@ test('a clock that is set while glasses wait mends their times before another bo
   expect(Math.abs(ageMs - hour - 10 * minute)).toBeLessThan(2 * minute);
 });
 
-test('the house’s wish to close all taps is done once and acknowledged, and what we do not do is said so', async () => {
+test('a command to close all taps is executed once and acknowledged, and unsupported commands are reported as such', async () => {
   await pair(server, reporter);
   const commands = [
     { id: 'cmd_1', type: 'deauthorize', data: {} },
@@ -309,8 +309,7 @@ test('the house’s wish to close all taps is done once and acknowledged, and wh
   await reporter.drain();
   expect(reporter.closings).toBe(1);
   const results = wire.sent.flatMap(({ events }) => events.filter(({ type }) => type === 'command_result'));
-  const problem = new Map(results.map(({ data }) => [data.command, data.result]));
-  expect(problem).toEqual(
+  expect(new Map(results.map(({ data }) => [data.command, data.result]))).toEqual(
     new Map([
       ['cmd_1', 'ok'],
       ['cmd_2', 'ok'],
@@ -321,7 +320,7 @@ test('the house’s wish to close all taps is done once and acknowledged, and wh
   );
 });
 
-test('seven days of outage and ten thousand glasses drain in order, sixteen at a time, and none twice', {
+test('after seven days of outage ten thousand pours are sent in order, sixteen at a time, and none twice', {
   timeout: 180_000,
 }, async () => {
   await pair(server, reporter);
@@ -329,7 +328,7 @@ test('seven days of outage and ten thousand glasses drain in order, sixteen at a
   const ids: string[] = [];
   for (let i = 0; i < 10_000; i++) {
     reporter.sleep(minute + 480);
-    ids.push(reporter.pour({ pourId: `glass-${i}`, ticks: 400 }).pourId!);
+    ids.push(reporter.pour({ pourId: `pour-${i}`, ticks: 400 }).pourId!);
   }
   wire.line(() => 'arrives');
   const before = wire.sent.length;
@@ -342,7 +341,7 @@ test('seven days of outage and ten thousand glasses drain in order, sixteen at a
   expect(order).toEqual(ids);
   const stored = new Map(reportedAll().map((drink) => [drink.pourId, drink]));
   expect(stored.size).toBe(10_000);
-  expect(openingMs - stored.get('glass-0')!.pourTimeMs).toBeGreaterThan(9_999 * minute - minute);
+  expect(openingMs - stored.get('pour-0')!.pourTimeMs).toBeGreaterThan(9_999 * minute - minute);
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ interface WebhookBody {
 const read = ({ body }: Received) => JSON.parse(body) as WebhookBody;
 const kinds = (received: readonly Received[]) => received.map((one) => read(one).data.kind);
 
-test('everything in the diary is told to who asked for it, in its order and once', async () => {
+test('posts every event once and in order', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
@@ -53,7 +53,7 @@ test('everything in the diary is told to who asked for it, in its order and once
   expect(bar.states()).toEqual(['sent', 'sent', 'sent', 'sent', 'sent']);
 });
 
-test('the body is the one existing receivers parse, and tells no address, right or token', async () => {
+test('the body has the format of existing receivers and contains no address, right or token', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
@@ -92,7 +92,7 @@ test('the body is the one existing receivers parse, and tells no address, right 
   for (const secret of ['example.org', 'secret01', 'is_staff', 'cheers']) expect(all).not.toContain(secret);
 });
 
-test('a signed message can be checked with the secret, time included', async () => {
+test('a signed message can be verified with the secret, including its time', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url], secret: 'a long enough secret' });
@@ -110,7 +110,7 @@ test('a signed message can be checked with the secret, time included', async () 
   });
 });
 
-test('without a secret nothing is signed', async () => {
+test('sends no signature without a secret', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
@@ -119,7 +119,7 @@ test('without a secret nothing is signed', async () => {
   expect(hook.received[0]!.headers).not.toHaveProperty('tapster-signature');
 });
 
-test('a receiver that hangs delays nobody else', async () => {
+test('a receiver that hangs delays no other receiver', async () => {
   const bar = await openTestOutbox({ timeoutMs: 60_000 });
   const hanging = await receiver(() => {});
   const well = await receiver();
@@ -134,7 +134,7 @@ test('a receiver that hangs delays nobody else', async () => {
   bar.store.close();
 });
 
-test('a receiver that is away is asked again, longer apart each time, and hears all in order when it is back', async () => {
+test('retries an unreachable receiver with growing delays, and then sends all messages in order', async () => {
   const bar = await outbox();
   const hook = await receiver();
   const { port, url } = hook;
@@ -160,7 +160,7 @@ test('a receiver that is away is asked again, longer apart each time, and hears 
   expect(bar.problems.get('webhook')).toBeNull();
 });
 
-/** The least a web server can be. */
+/** A minimal TCP server. */
 function heed(socket: Socket, received: Received[]): void {
   let text = '';
   socket.on('error', () => {});
@@ -175,10 +175,10 @@ function heed(socket: Socket, received: Received[]): void {
 }
 
 test.each([
-  ['an error of its own', 503, 'waiting'],
-  ['too much at once', 429, 'waiting'],
-  ['no such place', 404, 'dead'],
-  ['not allowed', 401, 'dead'],
+  ['a server error', 503, 'waiting'],
+  ['too many requests', 429, 'waiting'],
+  ['not found', 404, 'dead'],
+  ['unauthorized', 401, 'dead'],
 ])('a receiver that answers %s (%d) leaves the message %s', async (_what, status, state) => {
   const bar = await outbox();
   const hook = await receiver((_request, response) => response.writeHead(status).end());
@@ -188,7 +188,7 @@ test.each([
   expect(bar.states()).toEqual([state]);
 });
 
-test('a wish for a pause is heard', async () => {
+test('respects Retry-After', async () => {
   const bar = await outbox();
   const hook = await receiver((_request, response) =>
     response.writeHead(429, { 'retry-after': '300' }).end(),
@@ -202,7 +202,7 @@ test('a wish for a pause is heard', async () => {
   expect(hook.received).toHaveLength(2);
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
   const bar = await outbox();
   const elsewhere = await receiver();
   const hook = await receiver((_request, response) =>
@@ -215,7 +215,7 @@ test('a redirect is not followed', async () => {
   expect(bar.engine.outbox.list({ state: 'dead' }).items[0]!.lastError).toContain('redirects');
 });
 
-test('an answer without end is not waited for', async () => {
+test('does not wait for the end of an endless answer', async () => {
   const bar = await outbox();
   let written = 0;
   const hook = await receiver((_request, response) => {
@@ -234,7 +234,7 @@ test('an answer without end is not waited for', async () => {
   expect(written).toBeLessThan(50e6);
 });
 
-test('what a receiver refused for good can be sent again when it has come to its senses', async () => {
+test('a message that was refused can be sent again', async () => {
   const bar = await outbox();
   let status = 410;
   const hook = await receiver((_request, response) => response.writeHead(status).end());
@@ -250,7 +250,7 @@ test('what a receiver refused for good can be sent again when it has come to its
   expect(new Set(deliveries).size).toBe(1);
 });
 
-test('after a repair everything that was given up goes out with one touch, in its order', async () => {
+test('sends all dead messages of a kind again in order with one call', async () => {
   const bar = await outbox();
   let status = 404;
   const hook = await receiver((_request, response) => void response.writeHead(status).end());
@@ -271,7 +271,7 @@ test('after a repair everything that was given up goes out with one touch, in it
   ]);
 });
 
-test('after a crash between commit and sending, the message goes after the next start', async () => {
+test('sends a message after the next start if the daemon crashed between commit and sending', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-outbox-'));
   closers.push(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'tapster.db');
@@ -287,7 +287,7 @@ test('after a crash between commit and sending, the message goes after the next 
   expect(kinds(hook.received)).toEqual(['keg_tapped']);
 });
 
-test('a crash after sending and before the note of it sends again, under the same name', async () => {
+test('sends a message again with the same id if its outcome could not be recorded', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
@@ -306,7 +306,7 @@ test('a crash after sending and before the note of it sends again, under the sam
   expect(bar.states()).toEqual(['sent']);
 });
 
-test('closing the house does not wait for a receiver that hangs, and the message stays', async () => {
+test('stopping does not wait for a receiver that hangs, and the message stays', async () => {
   const bar = await openTestOutbox({ timeoutMs: 60_000 });
   const hook = await receiver(() => {});
   bar.setWebhooks({ urls: [hook.url] });
@@ -320,7 +320,7 @@ test('closing the house does not wait for a receiver that hangs, and the message
   bar.store.close();
 });
 
-test('a target that is taken away gets nothing any more, not even what waited', async () => {
+test('a removed target gets no more messages, not even waiting ones', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
@@ -331,7 +331,7 @@ test('a target that is taken away gets nothing any more, not even what waited', 
   expect(bar.states()).toEqual([]);
 });
 
-test('no secret of a target ever reaches the log', async () => {
+test('the secrets of a target never appear in the log', async () => {
   const bar = await outbox();
   const hook = await receiver((_request, response) => response.writeHead(500).end('secret-in-answer'));
   bar.setWebhooks({
@@ -348,7 +348,7 @@ test('no secret of a target ever reaches the log', async () => {
   }
 });
 
-test('what waited for a webhook that was switched off meanwhile is let go of, and later events reach it again', async () => {
+test('skips waiting messages of a disabled webhook, and later events reach it again', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
@@ -364,7 +364,7 @@ test('what waited for a webhook that was switched off meanwhile is let go of, an
   expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);
 });
 
-test('what waits for an address that is replaced is thrown away', async () => {
+test('deletes messages that wait for a replaced address', async () => {
   const bar = await outbox();
   const hook = await receiver();
   bar.setWebhooks({ urls: ['http://192.0.2.1/gone'] });

@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('the name over the door is read once while kegs come and go', () => {
+test('a value is read once while other tables and excepted columns are written', () => {
   expect([title(), title()]).toEqual(['Anna’s bar', 'Anna’s bar']);
   db.prepare(`INSERT INTO producers (name, country) VALUES ('Orval', 'BEL')`).run();
   db.prepare('UPDATE site SET newest_synced_ms = 5').run();
@@ -37,7 +37,7 @@ test('the name over the door is read once while kegs come and go', () => {
   expect(readings).toBe(1);
 });
 
-test('a new name is seen at once, whoever paints it', () => {
+test('a write of this or another connection invalidates the cached value', () => {
   title();
   rename('The Crown');
   expect(title()).toBe('The Crown');
@@ -47,20 +47,20 @@ test('a new name is seen at once, whoever paints it', () => {
   expect(title()).toBe('The Anchor');
 });
 
-test('within a transaction its own new name is seen, and after a rollback the old one again', () => {
+test('a transaction reads its own uncommitted write, and after a rollback the old value is read again', () => {
   title();
   const fail = db.transaction(() => {
     rename('The Crown');
     expect(title()).toBe('The Crown');
-    throw new Error('the painter fell');
+    throw new Error('rolled back');
   });
-  expect(fail).toThrow('the painter fell');
+  expect(fail).toThrow('rolled back');
   expect(title()).toBe('Anna’s bar');
   db.transaction(() => expect(title()).toBe('Anna’s bar'))();
   expect(readings).toBe(3);
 });
 
-test('what was read within a transaction before anybody wrote is kept', () => {
+test('a value read in a transaction without writes is cached', () => {
   title();
   const before = readings;
   db.transaction(() => title())();
@@ -68,7 +68,7 @@ test('what was read within a transaction before anybody wrote is kept', () => {
   expect(readings).toBe(before);
 });
 
-test('two who read the same table may leave out different columns', () => {
+test('two caches of one table may except different columns', () => {
   let stampReadings = 0;
   const newestSynced = cachedUntilTableWrite(db)([{ table: 'site' }], () => {
     stampReadings += 1;

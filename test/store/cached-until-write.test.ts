@@ -31,19 +31,19 @@ const addTap = (to: Store, name: string) =>
   to.transaction(() => to.taps.add({ name, notes: '', sortOrder: 0 }));
 const names = () => taps().map(({ name }) => name);
 
-test('while nobody writes, the taps are read once', () => {
+test('a value is read once while nothing is written', () => {
   addTap(store, 'Left');
   expect([names(), names(), names()]).toEqual([['Left'], ['Left'], ['Left']]);
   expect(reads).toBe(1);
 });
 
-test('a tap that we add is seen at once', () => {
+test('a row added by this connection invalidates the cached value', () => {
   expect(names()).toEqual([]);
   addTap(store, 'Left');
   expect(names()).toEqual(['Left']);
 });
 
-test('a tap that another process adds is seen at once', () => {
+test('a row added by another connection invalidates the cached value', () => {
   expect(names()).toEqual([]);
   addTap(other, 'Left');
   expect(names()).toEqual(['Left']);
@@ -51,14 +51,14 @@ test('a tap that another process adds is seen at once', () => {
   expect(names()).toEqual(['Left', 'Right']);
 });
 
-test('a tap that gets another name is seen at once', () => {
+test('an update invalidates the cached value', () => {
   const tapId = addTap(store, 'Left');
   names();
   store.transaction(() => store.taps.rename(tapId, 'Middle'));
   expect(names()).toEqual(['Middle']);
 });
 
-test('a tap that never came to be leaves no trace', () => {
+test('a row of a transaction that was rolled back is not cached', () => {
   const undone = () =>
     store.transaction(() => {
       store.taps.add({ name: 'Ghost', notes: '', sortOrder: 0 });

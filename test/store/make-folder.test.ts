@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../src/store/make-folder.ts';
 
-test('a cellar three floors down is dug floor by floor, for the daemon alone', () => {
+test('creates missing parent folders, accessible to the owner only', () => {
   const root = mkdtempSync(join(tmpdir(), 'tapster-floors-'));
   const nested = join(root, 'a', 'b', 'c');
   makeFolder(nested);
@@ -14,6 +14,6 @@ test('a cellar three floors down is dug floor by floor, for the daemon alone', (
   rmSync(root, { recursive: true });
 });
 
-test('a place where nothing can be dug is refused at once and not dug at for ever', () => {
-  expect(() => makeFolder('/proc/nowhere/cellar')).toThrow(/ENOENT/);
+test('throws at once where no folder can be created', () => {
+  expect(() => makeFolder('/proc/nowhere/folder')).toThrow(/ENOENT/);
 });

@@ -27,7 +27,7 @@ import { tokensSeenTable } from '../../src/store/tables/tokens-seen-table.ts';
 import { tokensTable } from '../../src/store/tables/tokens-table.ts';
 import { usersTable } from '../../src/store/tables/users-table.ts';
 
-/** As many rows as the bar has hardware: reading all of them is no trouble. */
+/** Tables with as many rows as the bar has hardware, which may be scanned. */
 const small = [
   'site',
   'taps',
@@ -41,11 +41,11 @@ const small = [
   'pragma_table_info',
 ];
 
-/** Every statement the tables prepare, with SQLite's plan for it. */
+/** All statements that the tables prepare, with SQLite's query plans. */
 function plans(): { sql: string; steps: string[] }[] {
   const db = openDatabase(':memory:');
   const statements: string[] = [];
-  const listening = new Proxy(db, {
+  const recordingDb = new Proxy(db, {
     get(target, key) {
       if (key !== 'prepare') return Reflect.get(target, key);
       return (sql: string) => {
@@ -84,9 +84,9 @@ function plans(): { sql: string; steps: string[] }[] {
     auditTable,
     correctionsTable,
   ]) {
-    table(listening);
+    table(recordingDb);
   }
-  leafThroughAll(listening);
+  queryAllLists(recordingDb);
   const explained = statements.map((sql) => ({ sql, steps: explain(db, sql) }));
   db.close();
   return explained;
@@ -95,8 +95,8 @@ function plans(): { sql: string; steps: string[] }[] {
 const times = { sinceMs: 1_000, untilMs: 2_000 };
 const values = { session_id: 1, keg_id: 1, user_id: 1, tap_id: 1, is_valid: 1, kind: 'keg_tapped' };
 
-/** Every way the house cuts its long lists; their statements are prepared when first asked for. */
-function leafThroughAll(db: Database): void {
+/** All filters of the long lists in use; their statements are prepared at first use. */
+function queryAllLists(db: Database): void {
   const drinks = drinksTable(db);
   const events = eventsTable(db);
   const sessions = sessionsTable(db);
@@ -116,15 +116,15 @@ function leafThroughAll(db: Database): void {
   const pick = (...columns: (keyof typeof values)[]) =>
     Object.fromEntries(columns.map((column) => [column, values[column]]));
   for (const time of [{}, times]) {
-    for (const cut of [
+    for (const filter of [
       { seek: pick('is_valid') },
-      { seek: pick('session_id'), sift: pick('keg_id', 'user_id', 'tap_id', 'is_valid') },
-      { seek: pick('keg_id'), sift: pick('user_id', 'tap_id', 'is_valid') },
-      { seek: pick('user_id', 'is_valid'), sift: pick('tap_id') },
+      { seek: pick('session_id'), scan: pick('keg_id', 'user_id', 'tap_id', 'is_valid') },
+      { seek: pick('keg_id'), scan: pick('user_id', 'tap_id', 'is_valid') },
+      { seek: pick('user_id', 'is_valid'), scan: pick('tap_id') },
       { seek: pick('tap_id', 'is_valid') },
     ]) {
-      drinks.pageOf({ ...cut, ...time }, 100, 10);
-      drinks.count({ ...cut, ...time });
+      drinks.pageOf({ ...filter, ...time }, 100, 10);
+      drinks.count({ ...filter, ...time });
     }
     sessions.page(time, 100, 10);
     for (const seek of [{}, { sensor_id: 1 }]) {
@@ -145,13 +145,13 @@ function leafThroughAll(db: Database): void {
 
 function explain(db: Database, sql: string): string[] {
   const named = Object.fromEntries([...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name, null]));
-  const places = [...sql.matchAll(/\?/g)].map(() => null);
-  const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...places, named) as { detail: string }[];
+  const positional = [...sql.matchAll(/\?/g)].map(() => null);
+  const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...positional, named) as { detail: string }[];
   return rows.map((row) => row.detail);
 }
 
-/** A walk over a whole table, unless it follows the wanted order and stops at the page's end. */
-function readsAll({ sql, steps }: { sql: string; steps: string[] }): boolean {
+/** True for a full table scan, unless it follows the order of the page and stops at its end. */
+function isFullScan({ sql, steps }: { sql: string; steps: string[] }): boolean {
   const aliases = new Map(
     [...sql.matchAll(/(?:FROM|JOIN) (\w+) (\w)\b/g)].map(([, table, alias]) => [alias, table]),
   );
@@ -162,8 +162,8 @@ function readsAll({ sql, steps }: { sql: string; steps: string[] }): boolean {
   });
 }
 
-/** The index each way to cut a list goes down, in the order its page is shown. */
-const indexes: readonly (readonly [cut: RegExp, index: RegExp])[] = [
+/** The index that each filter must use, in the order of the page. */
+const indexes: readonly (readonly [condition: RegExp, index: RegExp])[] = [
   [/ d\.session_id = @/, /USING (COVERING )?INDEX drinks_in_session \(session_id=\?/],
   [/ d\.keg_id = @/, /USING (COVERING )?INDEX drinks_by_keg \(keg_id=\?/],
   [/ d\.user_id = @/, /USING (COVERING )?INDEX drinks_by_user \(user_id=\? AND is_valid=\?/],
@@ -181,12 +181,12 @@ const indexes: readonly (readonly [cut: RegExp, index: RegExp])[] = [
   [/ l\.sensor_id = @/, /USING (COVERING )?INDEX thermo_logs_by_sensor \(sensor_id=\? AND rowid/],
 ];
 
-test('every cut of a long list goes down its own index from the first id wanted', () => {
+test('every filter of a long list uses its own index from the first id of the page', () => {
   const pages = plans().filter(({ sql }) => /ORDER BY/.test(sql) && /LIMIT @limit/.test(sql));
-  for (const [cut, index] of indexes) {
-    const cutting = pages.filter(({ sql }) => cut.test(sql));
-    expect(cutting.length, String(cut)).toBeGreaterThan(1);
-    for (const { sql, steps } of cutting) {
+  for (const [condition, index] of indexes) {
+    const filtered = pages.filter(({ sql }) => condition.test(sql));
+    expect(filtered.length, String(condition)).toBeGreaterThan(1);
+    for (const { sql, steps } of filtered) {
       expect(
         steps.some((step) => index.test(step) && /rowid[<>]/.test(step)),
         `${sql}\n${steps.join('\n')}`,
@@ -195,7 +195,7 @@ test('every cut of a long list goes down its own index from the first id wanted'
   }
 });
 
-test('a list cut by time looks at the blocks of its ids, and into those that may have such times', () => {
+test('a list filtered by time reads its blocks, and only the rows of blocks that overlap the time span', () => {
   const timed = plans().filter(
     ({ sql }) => /CROSS JOIN spans s CROSS JOIN/.test(sql) && /LIMIT @limit/.test(sql),
   );
@@ -211,20 +211,20 @@ test('a list cut by time looks at the blocks of its ids, and into those that may
   }
 });
 
-test('no lookup reads a growing table to its end', () => {
+test('no query scans a growing table', () => {
   const all = plans();
   expect(all.length).toBeGreaterThan(80);
-  // Letters anywhere in a name are looked for in all names.
+  // A search for a part of a name scans all names.
   const isSearch = (sql: string) => /FROM users/.test(sql) && sql.includes('@search');
-  expect(all.filter(({ sql }) => !isSearch(sql)).filter(readsAll)).toEqual([]);
+  expect(all.filter(({ sql }) => !isSearch(sql)).filter(isFullScan)).toEqual([]);
 });
 
-test('no list is sorted before its page is cut', () => {
+test('no list is sorted before its page is read', () => {
   const sorted = plans().filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
   expect(sorted).toEqual([]);
 });
 
-test('the few pours that wait for staff are found without a look at all the others', () => {
+test('held drinks are found without a scan of all drinks', () => {
   const held = plans().filter(({ sql }) => sql.includes('d.is_valid <> 1'));
   expect(held.length).toBeGreaterThan(0);
   for (const { steps } of held) {

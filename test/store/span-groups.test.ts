@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type Store } from '../../src/store/store.ts';
 
 const hourMs = 3_600_000;
-/** Blocks of 256 gatherings, in groups of 64: three groups, the last of them being filled. */
+/** Blocks of 256 sessions, in groups of 64: three groups, of which the last is not full. */
 const sessions = 2 * 64 * 256 + 1_000;
 
 let folder: string;
@@ -44,7 +44,7 @@ const groups = () =>
     .prepare(`SELECT grp, first_ms / ${hourMs} AS first, items FROM span_groups WHERE list = 'sessions'`)
     .all();
 
-test('gatherings of any time are found and counted through groups of blocks', () => {
+test('sessions of any time span are found and counted through groups of blocks', () => {
   expect(groups()).toEqual([
     { grp: 0, first: 1, items: 64 * 256 - 1 },
     { grp: 1, first: 64 * 256, items: 64 * 256 },
@@ -64,7 +64,7 @@ test('gatherings of any time are found and counted through groups of blocks', ()
   }
 });
 
-test('an old gathering whose clock is mended, or that goes, stays found by its group', () => {
+test('groups stay correct when an old session gets another time, is deleted or inserted', () => {
   const times = db.prepare('UPDATE sessions SET start_time_ms = @ms, end_time_ms = @ms WHERE id = @id');
   times.run({ ms: 40_000 * hourMs, id: 70 });
   db.prepare('DELETE FROM sessions WHERE id IN (80, 20000)').run();

@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The statements that make up the schema, in an order that does not depend on their age. */
+/** The objects of the schema, in an order independent of their creation. */
 function schemaOf(path: string): unknown[] {
   const db = new Sqlite(path, { readonly: true });
   const rows = db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all();
@@ -38,7 +38,7 @@ function schemaOf(path: string): unknown[] {
   return rows;
 }
 
-test('an empty file becomes a ledger of the newest schema', () => {
+test('creates a database with the newest schema in an empty file', () => {
   const store = openStore({ file });
   expect(store.site.read()).toMatchObject({ sessionTimeoutMinutes: 180, isSetUp: false });
   expect(store.faults()).toEqual([]);
@@ -49,7 +49,7 @@ test('an empty file becomes a ledger of the newest schema', () => {
   db.close();
 });
 
-test('every table is strict, so that a text never passes for a volume', () => {
+test('every table is strict', () => {
   openStore({ file }).close();
   const db = new Sqlite(file);
   const loose = db
@@ -61,14 +61,14 @@ test('every table is strict, so that a text never passes for a volume', () => {
   db.close();
 });
 
-test('there is a ledger of every older schema to upgrade from', () => {
+test('there is a fixture of every schema version', () => {
   const versions = readdirSync(fixtures).sort();
   expect(versions).toEqual(
     Array.from({ length: newestVersion }, (_, index) => `schema-${index + 1}.sql`).sort(),
   );
 });
 
-test.each(readdirSync(fixtures))('a ledger of %s is upgraded, its beer still in it', (name) => {
+test.each(readdirSync(fixtures))('migrates a database of %s with its data', (name) => {
   const old = new Sqlite(file);
   old.exec(readFileSync(new URL(name, fixtures), 'utf8'));
   old.close();
@@ -84,7 +84,7 @@ test.each(readdirSync(fixtures))('a ledger of %s is upgraded, its beer still in 
   expect(schemaOf(file)).toEqual(schemaOf(fresh));
 });
 
-test('opening a ledger again changes nothing', () => {
+test('opening a database again changes nothing', () => {
   openStore({ file }).close();
   const before = schemaOf(file);
   openStore({ file }).close();
@@ -98,10 +98,10 @@ function refusal(open: () => unknown): AppError {
     if (fault instanceof AppError) return fault;
     throw fault;
   }
-  throw new Error('It was not refused.');
+  throw new Error('It did not throw.');
 }
 
-test('a ledger of a newer program is left alone', () => {
+test('rejects a database of a newer program', () => {
   openStore({ file }).close();
   const db = new Sqlite(file);
   db.pragma(`user_version = ${newestVersion + 1}`);
@@ -111,7 +111,7 @@ test('a ledger of a newer program is left alone', () => {
   expect(message).toContain(`version ${newestVersion + 1}`);
 });
 
-test('another program’s database is left alone', () => {
+test('rejects and does not change the database of another program', () => {
   const db = new Sqlite(file);
   db.exec('CREATE TABLE recipes (name TEXT)');
   db.close();
@@ -119,16 +119,16 @@ test('another program’s database is left alone', () => {
   expect(schemaOf(file)).toHaveLength(1);
 });
 
-test('the folder of a new ledger is made', () => {
+test('creates the folder of a new database', () => {
   const path = join(folder, 'new', 'tapster.db');
   openStore({ file: path }).close();
   expect(schemaOf(path).length).toBeGreaterThan(0);
 });
 
 test.each([
-  ['a folder that is none', join('tapster.db', 'tapster.db')],
-  ['a file that is no database', 'tapster.db'],
-])('%s is refused with a sentence for the bar', (_, path) => {
+  ['a path below a file', join('tapster.db', 'tapster.db')],
+  ['a file that is not a database', 'tapster.db'],
+])('rejects %s with a sentence for people', (_, path) => {
   writeFileSync(file, 'beer '.repeat(1_000));
   const { code, message } = refusal(() => openStore({ file: join(folder, path) }));
   expect(code).toBe('unavailable');
@@ -136,7 +136,7 @@ test.each([
   expect(message).not.toContain(folder);
 });
 
-test('a ledger that somebody else holds is unavailable, not broken', () => {
+test('reports a database locked by another connection as unavailable, and recovers', () => {
   const store = openStore({ file });
   const other = new Sqlite(file);
   other.exec('BEGIN IMMEDIATE');
@@ -150,7 +150,7 @@ test('a ledger that somebody else holds is unavailable, not broken', () => {
   store.close();
 });
 
-test('a full disk is told as such', () => {
+test('reports a full disk', () => {
   const db = openDatabase(file);
   db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
   const fill = () => db.prepare('INSERT INTO taps (name, notes, sort_order) VALUES (?, ?, 0)');
@@ -166,7 +166,7 @@ test('a full disk is told as such', () => {
   db.close();
 });
 
-test('a new ledger has small pages, which wear a card less; an old one keeps the pages it has', () => {
+test('a new database has small pages, and an existing one keeps its page size', () => {
   const pageOf = (path: string) => {
     const db = openDatabase(path);
     const size = db.pragma('page_size', { simple: true });
@@ -182,7 +182,7 @@ test('a new ledger has small pages, which wear a card less; an old one keeps the
   expect([pageOf(old), pageOf(old)]).toEqual([4_096, 4_096]);
 });
 
-test('a use-case that fails half-way leaves nothing behind', () => {
+test('rolls back a transaction that throws', () => {
   const store = openStore({ file: ':memory:' });
   expect(() =>
     store.transaction(() => {
@@ -194,7 +194,7 @@ test('a use-case that fails half-way leaves nothing behind', () => {
   store.close();
 });
 
-test('a doctor who reads the whole ledger keeps nobody from writing', () => {
+test('a long read of another connection does not block writes', () => {
   const doctor = openStore({ file });
   const daemon = openStore({ file });
   const title = doctor.snapshot(() => {
@@ -208,7 +208,7 @@ test('a doctor who reads the whole ledger keeps nobody from writing', () => {
   daemon.close();
 });
 
-test('a new ledger and its log are its owner’s alone from the start, an old one from when it is opened', () => {
+test('database and log are private from creation, and become private when an existing database is opened', () => {
   const usual = process.umask(0o022);
   try {
     const modes = () =>
@@ -219,7 +219,7 @@ test('a new ledger and its log are its owner’s alone from the start, an old on
     const other = openStore({ file });
     expect(modes()).toEqual(['600', '600', '600']);
     other.close();
-    // The first one still has its locks and its log.
+    // The first connection still has its locks and its log.
     store.transaction(() => store.site.raiseNewestSynced(1));
     store.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
@@ -228,7 +228,7 @@ test('a new ledger and its log are its owner’s alone from the start, an old on
   }
 });
 
-/** What a pulled plug leaves: the ledger, and a log with its last transactions. */
+/** Files after a power cut: the database, and a log with the last transactions. */
 function ledgerWithLog(): { readonly bytes: Buffer; readonly log: Buffer } {
   openStore({ file }).close();
   const writer = openStore({ file });
@@ -240,7 +240,7 @@ function ledgerWithLog(): { readonly bytes: Buffer; readonly log: Buffer } {
   return { bytes: readFileSync(cut), log: readFileSync(`${cut}-wal`) };
 }
 
-test('a damaged ledger is closed byte for byte as it was, its log beside it', () => {
+test('closing without checkpoint leaves the database and its log unchanged', () => {
   const { bytes, log } = ledgerWithLog();
   expect(log.length).toBeGreaterThan(2_048);
   const store = openStore({ file });
@@ -248,7 +248,7 @@ test('a damaged ledger is closed byte for byte as it was, its log beside it', ()
   expect(readFileSync(file).equals(bytes)).toBe(true);
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 
-  // A sound one takes its log in.
+  // A normal close writes the log into the database.
   const again = openStore({ file });
   expect(again.site.newestSyncedMs()).toBe(5_000);
   again.close();
@@ -256,7 +256,7 @@ test('a damaged ledger is closed byte for byte as it was, its log beside it', ()
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test('a ledger whose list of tables is damaged is told of, and nothing is written back into it', () => {
+test('reports a database with a damaged schema and does not write to it', () => {
   const { bytes, log } = ledgerWithLog();
   const spoilt = Buffer.from(bytes).fill(0xa5, 4_096);
   writeFileSync(file, spoilt);

@@ -205,7 +205,7 @@ class RelayControl {
     for (const { relay, reason } of this.guard.takeExpired(nowMs, (line) => this.#loop.ring.pushed(line))) {
       this.#set(relay, false);
       if (reason === 'silence') {
-        this.#loop.report('The main loop has been silent for two seconds, so the relays were shut.', false);
+        this.#loop.report('The main loop sent no heartbeat for two seconds, so the relays were shut.', false);
       }
     }
   }

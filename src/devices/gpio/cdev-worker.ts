@@ -111,11 +111,11 @@ function release(kernel: GpioKernel, meters: GrantedMeters, relays: readonly Gra
 function describe(chip: Chip, meters: GrantedMeters, relays: readonly GrantedRelay[]): string {
   const lines = meters.lines.map((line) => line.pin).join(', ');
   const counting = lines === '' ? 'counts on no line' : `counts on GPIO ${lines}`;
-  const spare = meters.spare === null ? '' : ` with GPIO ${meters.spare} held free beside it`;
+  const spare = meters.spare === null ? '' : ` with GPIO ${meters.spare} as a spare line`;
   const lossNote =
     meters.lines.length === 1 && meters.spare === null
-      ? 'the interrupt table shows what it misses'
-      : 'the kernel numbers every edge, so what it misses is known';
+      ? 'losses are detected with the interrupt table'
+      : 'losses are detected, since the kernel numbers every edge';
   const outputs =
     relays.length === 0 ? '' : `, relays on GPIO ${relays.map((one) => one.relay.pin).join(', ')}`;
   return `cdev: ${chip.path} (${chip.label}) ${counting}${spare}${outputs}; ${lossNote}`;

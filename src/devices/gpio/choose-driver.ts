@@ -13,7 +13,7 @@ type RealDriver = 'cdev' | 'onoff' | 'pigpio';
 const drivers: Readonly<
   Record<RealDriver, { open: (request: PinRequest) => Promise<OpenPins>; reason: string }>
 > = {
-  cdev: { open: openCdev, reason: 'it counts outside the main loop and knows what it misses' },
+  cdev: { open: openCdev, reason: 'it counts outside the main loop and detects losses' },
   onoff: { open: openOnoff, reason: 'nothing better works here; it loses ticks under load' },
   pigpio: { open: openPigpio, reason: 'the configuration asks for it' },
 };

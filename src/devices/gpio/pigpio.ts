@@ -93,7 +93,7 @@ export async function openPigpio(
   let untilMonoMs = 0;
   const pulseInput: PulseInput = {
     driver: 'pigpio',
-    describe: `pigpio: samples GPIO ${lines.map((line) => line.pin).join(', ') || '(none)'} every 5 µs; it cannot tell what it misses; ${formatHostInfo(hostInfo)}.`,
+    describe: `pigpio: samples GPIO ${lines.map((line) => line.pin).join(', ') || '(none)'} every 5 µs; it cannot detect losses; ${formatHostInfo(hostInfo)}.`,
     faults,
     drain() {
       const nowMs = monotonicMs();
@@ -137,7 +137,7 @@ function start(library: PigpioLibrary, hostText: string): void {
   } catch (cause) {
     throw new AppError(
       'unavailable',
-      `pigpio could not start (${hostText}): its C library must be installed, the program must run as root, and no pigpiod may run beside it.`,
+      `pigpio could not start (${hostText}): its C library must be installed, the program must run as root, and pigpiod must not be running.`,
       { cause },
     );
   }

@@ -248,7 +248,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
       const now = nowMonoMs();
       if (!isFinding && now - foundMonoMs >= findPortsMs) {
         foundMonoMs = now;
-        void updatePorts().catch((err: unknown) => onNote({ err }, 'serial ports could not be looked for'));
+        void updatePorts().catch((err: unknown) => onNote({ err }, 'serial ports could not be listed'));
       }
       for (const port of ports.values()) {
         const { board, link } = port;

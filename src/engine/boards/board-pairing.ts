@@ -81,7 +81,7 @@ export function answerPairing(store: Store, { device, address, now }: PairingReq
   const lastError =
     board.tokenHash === null
       ? null
-      : 'Somebody asks under this name without its token: allow it again if it lost it.';
+      : 'A board asks under this name without its token: allow it again if it lost the token.';
   saveIfChanged(store, board, { ...updated, state: 'pending', lastError });
   return { state: 'pending' };
 }

@@ -7,7 +7,7 @@ export function requestActor({
   login,
   tablet,
 }: Pick<RouteContext, 'user' | 'login' | 'tablet'>): Actor {
-  if (user === null) throw new Error('A route that leaves a trace must know who calls it.');
+  if (user === null) throw new Error('The route must require an authenticated user.');
   if (tablet !== null) return toTabletActor(user, tablet.name);
   return toActor(user, login === null ? 'key' : 'page');
 }

@@ -98,14 +98,14 @@ test('a single dropped event is counted before any check', () => {
 test('an edge in transit while the table is read is given time to arrive', () => {
   const losses = new LossCounters({ lineCount: 2, seqnoCountsInterrupts: true });
   losses.record(0, 1, 1, 1_000);
-  losses.check(1_040, () => [1, 1]); // the other tap's first edge has fired and is not here yet
+  losses.check(1_040, () => [1, 1]); // the other line's first edge has fired and is not received yet
   losses.check(1_041, () => [1, 1]);
   losses.record(1, 2, 1, 1_039.9);
   losses.check(1_075, () => [1, 1]);
   expect([losses.lost(0), losses.lost(1)]).toEqual([0, 0]);
 });
 
-test('the table is left alone in mid-pour while the numbers add up, and asked once the tap is quiet', () => {
+test('while the numbers agree the table is not read in mid-pour, only when the line is quiet', () => {
   const losses = new LossCounters({ lineCount: 1, seqnoCountsInterrupts: true });
   let readings = 0;
   const count = () => {

@@ -11,7 +11,7 @@ const wants = fc.record({
   keg_ended: fc.boolean(),
 });
 
-const deed = fc.oneof(
+const action = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('pour' as const), ml: fc.integer({ min: 0, max: 30_000 }) }),
@@ -21,23 +21,23 @@ const deed = fc.oneof(
   fc.record({ do: fc.constant('cancel' as const) }),
 );
 
-test('each event of the diary has exactly one message for each who asked, and none for anybody else', async () => {
+test('each event has exactly one message for each receiver who chose it, and none for others', async () => {
   await fc.assert(
     fc.asyncProperty(
       wants,
       wants,
       fc.nat(3),
-      fc.array(deed, { maxLength: 15 }),
-      async (anna, bert, hooks, deeds) => {
+      fc.array(action, { maxLength: 15 }),
+      async (anna, bert, hooks, actions) => {
         const { engine, store, left, keg } = openBar();
         const settings = { host: 'mail.bar', fromAddress: 'bar@example.org' };
         engine.mail.change(settings, systemActor, at(0));
-        for (const [username, wish] of [
+        for (const [username, wanted] of [
           ['anna', anna],
           ['bert', bert],
         ] as const) {
           const user = await engine.users.addUser({ username, email: `${username}@example.org` }, at(0));
-          engine.notifications.add(user, { wants: wish });
+          engine.notifications.add(user, { wants: wanted });
         }
         await engine.users.addUser({ username: 'carl', email: 'carl@example.org' }, at(0));
         const urls = Array.from({ length: hooks }, (_, hook) => `http://hook${hook}.example/`);
@@ -48,7 +48,7 @@ test('each event of the diary has exactly one message for each who asked, and no
         let kegId = keg.id;
         let now = 0;
         let drinkId: number | null = null;
-        for (const one of deeds) {
+        for (const one of actions) {
           now += minute;
           if (one.do === 'pour') {
             const pour = { tap: left.id, ticks: 0, volumeMl: one.ml, source: 'post' as const };
@@ -60,7 +60,7 @@ test('each event of the diary has exactly one message for each who asked, and no
             kegId = engine.kegs.start(left.id, { beverage }, at(now)).id;
           }
           if (one.do === 'long pause') now += 1_000 * minute;
-          // What was told stays told, though its event is gone with its drink.
+          // A message stays when its event is removed with the drink.
           if (one.do === 'cancel' && drinkId !== null) {
             engine.drinks.cancel(drinkId, { spilled: false }, at(now));
             drinkId = null;
@@ -69,13 +69,13 @@ test('each event of the diary has exactly one message for each who asked, and no
             seen.set(event.id, event.kind);
         }
 
-        const wanted = [...seen.values()].flatMap((kind) => [
+        const expected = [...seen.values()].flatMap((kind) => [
           ...urls.map((url) => `${kind} ${url}`),
-          ...(isNews(kind) && anna[kind] ? [`${kind} anna`] : []),
-          ...(isNews(kind) && bert[kind] ? [`${kind} bert`] : []),
+          ...(isNotified(kind) && anna[kind] ? [`${kind} anna`] : []),
+          ...(isNotified(kind) && bert[kind] ? [`${kind} bert`] : []),
         ]);
         const written = engine.outbox.list({ limit: 1_000 }).items;
-        expect(written.map(({ topic, recipient }) => `${topic} ${recipient}`).sort()).toEqual(wanted.sort());
+        expect(written.map(({ topic, recipient }) => `${topic} ${recipient}`).sort()).toEqual(expected.sort());
         expect(new Set(written.map(({ id }) => store.outbox.byId(id)!.uid)).size).toBe(written.length);
       },
     ),
@@ -83,7 +83,7 @@ test('each event of the diary has exactly one message for each who asked, and no
   );
 });
 
-const isNews = (
+const isNotified = (
   kind: string,
 ): kind is Extract<NotificationKind, 'keg_tapped' | 'session_started' | 'keg_volume_low' | 'keg_ended'> =>
   ['keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended'].includes(kind);

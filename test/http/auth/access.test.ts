@@ -78,7 +78,7 @@ function expectedStatus(
   isLocal: boolean,
 ): Expected {
   const isBrowserLogin = caller.endsWith('login') || caller.startsWith('shared tablet');
-  const effectiveCaller = !takesLogins && isBrowserLogin ? 'nobody' : caller;
+  const effectiveCaller = !takesLogins && isBrowserLogin ? 'anonymous' : caller;
   const expected = expectedAccess(route, privacy, effectiveCaller, isLocal);
   return expected === 403 && prefix === legacyApi.prefix && caller.endsWith('key') ? 401 : expected;
 }
@@ -125,7 +125,7 @@ test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
     const isRefused = method !== 'get' || access === 'setup' || access === 'same-origin';
     const callers: readonly Caller[] = [
       ...(access === 'tablet' ? [] : (['superuser by login'] as const)),
-      ...(access === 'tablet' || byPin ? (['shared tablet, with the PIN of staff'] as const) : []),
+      ...(access === 'tablet' || byPin ? (['shared tablet with a PIN unlock'] as const) : []),
     ];
     for (const caller of callers) {
       const foreign = { ...headersByCaller.get(caller), Origin: 'http://evil.example' };
@@ -177,7 +177,7 @@ test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
     const writes = route.method !== 'get';
     testServer.engine.users.changeSite({ isSetUp: false });
     try {
-      for (const caller of ['nobody', 'login that is over', 'wrong key'] as const) {
+      for (const caller of ['anonymous', 'expired login', 'wrong key'] as const) {
         const headers = headersByCaller.get(caller)!;
         const status = await sendRequest(testedRoute, {
           url,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { databaseUnavailable } from '../../../src/http/auth/database-unavailable.ts';
 
 const problem = 'The disk is full.';
-const server = databaseUnavailable(() => ({ parts: [{ name: 'ledger', problem, vital: true }] }));
+const server = databaseUnavailable(() => ({ parts: [{ name: 'database', problem, vital: true }] }));
 
 test('answers a controller with 503 and Retry-After, not 404, until the database is open', async () => {
   const reply = await request(server).post('/api/v1/taps/pi.flow0').type('form').send('ticks=1').expect(503);

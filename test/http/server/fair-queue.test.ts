@@ -37,29 +37,29 @@ function createTestQueue({ serviceMs = 10 } = {}) {
 
 test('serves requests at once within the time slice', () => {
   const bar = createTestQueue({ serviceMs: 0.2 });
-  for (let i = 0; i < 10; i++) bar.send(`guest ${i}`);
+  for (let i = 0; i < 10; i++) bar.send(`client ${i}`);
   expect(bar.served).toHaveLength(10);
 });
 
 test('serves many requests in slices, so that the event loop runs in between', () => {
   const bar = createTestQueue({ serviceMs: 3 });
-  for (let i = 0; i < 6; i++) bar.send(`guest ${i}`);
-  expect(bar.served).toEqual(['guest 0', 'guest 1']);
-  expect(bar.runDeferred()).toEqual(['guest 2', 'guest 3']);
-  expect(bar.runDeferred()).toEqual(['guest 4', 'guest 5']);
+  for (let i = 0; i < 6; i++) bar.send(`client ${i}`);
+  expect(bar.served).toEqual(['client 0', 'client 1']);
+  expect(bar.runDeferred()).toEqual(['client 2', 'client 3']);
+  expect(bar.runDeferred()).toEqual(['client 4', 'client 5']);
   bar.runDeferred();
   expect(bar.isIdle).toBe(true);
 });
 
 test('serves addresses in turn, however many requests one of them has', () => {
   const bar = createTestQueue({ serviceMs: 20 });
-  for (let i = 0; i < 50; i++) bar.send(`party ${i}`, '10.0.0.1');
+  for (let i = 0; i < 50; i++) bar.send(`busy ${i}`, '10.0.0.1');
   bar.send('Anna', '10.0.0.2');
-  const order = ['party 0'];
+  const order = ['busy 0'];
   while (!bar.isIdle) order.push(...bar.runDeferred());
   expect(order.indexOf('Anna')).toBe(2);
   expect(order.filter((client) => client !== 'Anna')).toEqual(
-    Array.from({ length: 50 }, (_, i) => `party ${i}`),
+    Array.from({ length: 50 }, (_, i) => `busy ${i}`),
   );
 });
 
@@ -74,7 +74,7 @@ test('skips a disconnected client without delaying the others', () => {
 
 test('serves at once again after the queue is empty', () => {
   const bar = createTestQueue({ serviceMs: 20 });
-  for (let i = 0; i < 5; i++) bar.send(`guest ${i}`);
+  for (let i = 0; i < 5; i++) bar.send(`client ${i}`);
   while (!bar.isIdle) bar.runDeferred();
   bar.send('latecomer');
   expect(bar.served.at(-1)).toBe('latecomer');

@@ -11,17 +11,17 @@ function counter(maxKeys?: number) {
 
 test('counts each key for one minute from its first hit', () => {
   const { hits, hit, advance } = counter();
-  expect([hit('bar'), hit('bar'), hit('cellar')]).toEqual([1, 2, 1]);
+  expect([hit('bar'), hit('bar'), hit('kitchen')]).toEqual([1, 2, 1]);
   advance(59_999);
   expect(hit('bar')).toBe(3);
   expect(hits.increment('bar').resetTime).toEqual(new Date(60_000));
   advance(1);
-  expect([hit('bar'), hit('cellar')]).toEqual([1, 1]);
+  expect([hit('bar'), hit('kitchen')]).toEqual([1, 1]);
 });
 
 test('decrement undoes a hit', () => {
   const { hits, hit } = counter();
-  hits.decrement('nobody');
+  hits.decrement('unknown');
   hit('bar');
   hits.decrement('bar');
   hits.decrement('bar');

@@ -1,4 +1,4 @@
-// In the guest: node relay-process.mjs live|stuck|exit Opens two relays through the built driver, as the
+// In the guest: node relay-process.mjs live|stuck|exit. Opens two relays through the built driver, as the
 // daemon does for a grant, prints "open", and then continues its heartbeats, blocks its main loop, or exits
 // without closing the driver.
 import { openCdev } from '/tapster/dist/devices/gpio/cdev.js';

@@ -6,19 +6,19 @@ import type { MeterPour } from '../../../src/core/meter-pour.ts';
 import type { Moment } from '../../../src/core/moment.ts';
 import type { EndedPour } from '../../../src/core/pour.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function barFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Ten o'clock in the evening plus `monoMs`, in boot `bootId`. */
+/** 22:00 plus `monoMs`, in boot `bootId`. */
 export function at(monoMs: number, bootId = 'boot-a', synced = true): Moment {
   return { monoMs, wallMs: Date.UTC(2026, 4, 2, 22) + monoMs, synced, bootId };
 }
 
-/** A pour that began at 1 s and has `ticks` ticks, ten milliseconds apart. */
+/** A pour that started at 1 s and has `ticks` ticks, 10 ms apart. */
 export function running(pourId: string, ticks: number, meter = 'pi.flow0'): MeterPour {
   return {
     pourId,

@@ -7,7 +7,7 @@ const capacityBytes = 16 * pageBytes;
 const record = (value: unknown, sequence = 1) =>
   encodeRecord({ kind: 'checkpoint', sequence, value, capacityBytes })!;
 
-test('whatever is written is read again, in whole pages', () => {
+test('decodes what was encoded, in whole pages', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 ** 48 - 1 }), (value, sequence) => {
       const bytes = record(value, sequence);
@@ -20,7 +20,7 @@ test('whatever is written is read again, in whole pages', () => {
   );
 });
 
-test('a checkpoint torn at any byte is not taken for a whole one', () => {
+test('rejects a checkpoint torn at any byte', () => {
   const before = record([running('p1', 40)], 7);
   const after = record([running('p1', 95), running('p2', 31)], 9);
   const torn = Buffer.from(before);
@@ -32,7 +32,7 @@ test('a checkpoint torn at any byte is not taken for a whole one', () => {
   expect(decodeRecord(torn, 'checkpoint')?.sequence).toBe(9);
 });
 
-test('one wrong bit anywhere in the record is found', () => {
+test('detects one wrong bit anywhere in the record', () => {
   const whole = record([running('p1', 40)]);
   const used = whole.findLastIndex((byte) => byte !== 0) + 1;
   for (let bit = 0; bit < used * 8; bit++) {
@@ -42,7 +42,7 @@ test('one wrong bit anywhere in the record is found', () => {
   }
 });
 
-test('noise, an empty page and a record of another kind are no checkpoint', () => {
+test('rejects noise, an empty page and a record of another kind', () => {
   expect(decodeRecord(Buffer.alloc(pageBytes), 'checkpoint')).toBeNull();
   expect(decodeRecord(Buffer.alloc(3), 'checkpoint')).toBeNull();
   expect(decodeRecord(record([]), 'ended')).toBeNull();
@@ -53,13 +53,13 @@ test('noise, an empty page and a record of another kind are no checkpoint', () =
   );
 });
 
-test('a pour of five minutes on each of four taps takes one page together', () => {
+test('five-minute pours on four taps fit in one page', () => {
   const series = Array.from({ length: 256 }, (_, i) => `${i * 1_200}:${380 + ((i * 37) % 50)}`).join(' ');
   const pours = [0, 1, 2, 3].map((tap) => ({ ...running(`p${tap}`, 100_000, `pi.flow${tap}`), series }));
   expect(record(pours).length).toBe(pageBytes);
 });
 
-test('what does not fit is not written in part', () => {
+test('does not encode a part of a value that does not fit', () => {
   const noise = Array.from({ length: 9_000 }, (_, i) => String((i * 7_919) % 10_007)).join(' ');
   expect(encodeRecord({ kind: 'ended', sequence: 1, value: noise, capacityBytes: pageBytes })).toBeNull();
 });

@@ -13,7 +13,7 @@ function barJournal(folder = barFolder(), options: { readonly maxSlots?: number 
   return { folder, path, journal: createPourJournal({ path, ...options }) };
 }
 
-/** What the next run finds when the power goes now. */
+/** Pours that the next run finds after a power cut now. */
 function found(path: string) {
   const journal = createPourJournal({ path });
   try {
@@ -39,7 +39,7 @@ function written(journal: PourJournal, work: () => void): number {
   return journal.state().bytesWritten - before;
 }
 
-test('a new bar has an empty journal, and opening it again changes nothing', () => {
+test('a new journal is empty, and opening it again changes nothing', () => {
   const { journal, path } = barJournal();
   expect(journal.recover()).toEqual([]);
   journal.close();
@@ -48,7 +48,7 @@ test('a new bar has an empty journal, and opening it again changes nothing', () 
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('a running pour is found again as its last checkpoint saw it', () => {
+test('recovers a running pour as of its last checkpoint', () => {
   const { journal, path } = barJournal();
   journal.checkpoint([running('p1', 40)], at(2_000));
   journal.checkpoint([running('p1', 95)], at(3_000));
@@ -57,7 +57,7 @@ test('a running pour is found again as its last checkpoint saw it', () => {
   next.close();
 });
 
-test('all open pours share one write of one page, and waiting for idle costs none', () => {
+test('writes one page for all open pours, and none while they wait for idle', () => {
   const { journal } = barJournal();
   journal.recover();
   const pours = [running('p1', 40), running('p2', 50, 'pi.flow1')];
@@ -68,7 +68,7 @@ test('all open pours share one write of one page, and waiting for idle costs non
   );
 });
 
-test('two ticks of a leaking tap are not worth a write', () => {
+test('does not write a drip of two ticks', () => {
   const { journal, path } = barJournal();
   journal.recover();
   expect(written(journal, () => journal.checkpoint([running('p1', 2)], at(2_000)))).toBe(0);
@@ -76,7 +76,7 @@ test('two ticks of a leaking tap are not worth a write', () => {
   expect(found(path)).toEqual([]);
 });
 
-test('a recorded pour leaves the journal with the next checkpoint', () => {
+test('the next checkpoint removes a recorded pour', () => {
   const { journal, path } = barJournal();
   journal.checkpoint([running('p1', 40), running('p2', 50, 'pi.flow1')], at(2_000));
   journal.free('p1');
@@ -84,7 +84,7 @@ test('a recorded pour leaves the journal with the next checkpoint', () => {
   expect(found(path)).toEqual(['open p2 50']);
 });
 
-test('a recorded pour is not found open by a start a moment later, for it would swallow the next glass', () => {
+test('does not recover a recorded pour as open, as it would absorb the next pour', () => {
   const { journal, path } = barJournal();
   journal.checkpoint([running('p1', 40), running('p2', 60, 'pi.flow1')], at(2_000));
   journal.free('p1');
@@ -94,7 +94,7 @@ test('a recorded pour is not found open by a start a moment later, for it would 
   expect(found(path)).toEqual([]);
 });
 
-test('the journal of an evening stays far below what a card may bear', () => {
+test('the writes of an evening stay far below the endurance of a card', () => {
   const { journal } = barJournal();
   journal.recover();
   const bytes = written(journal, () => {
@@ -106,7 +106,7 @@ test('the journal of an evening stays far below what a card may bear', () => {
   expect(bytes).toBe(7 * pageBytes);
 });
 
-test('a pour the ledger refused waits in the journal over any number of restarts', () => {
+test('an unrecorded pour stays in the journal over any number of restarts', () => {
   const { journal, path } = barJournal();
   journal.checkpoint([running('p1', 40)], at(2_000));
   journal.addEnded(ended('p1', 44), at(7_000));
@@ -121,7 +121,7 @@ test('a pour the ledger refused waits in the journal over any number of restarts
   expect(found(path)).toEqual([]);
 });
 
-test('waiting pours come back in the order they ended, although slots are used again', () => {
+test('recovers waiting pours in the order they ended, although slots are reused', () => {
   const { journal, path } = barJournal();
   for (const id of ['p1', 'p2', 'p3']) journal.addEnded(ended(id, 10), at(5_000));
   journal.free('p1');
@@ -129,7 +129,7 @@ test('waiting pours come back in the order they ended, although slots are used a
   expect(found(path)).toEqual(['ended p2 10', 'ended p3 10', 'ended p4 10']);
 });
 
-test('a pour found at start stays in the journal until it is freed, whatever is poured meanwhile', () => {
+test('a recovered pour stays in the journal until it is freed', () => {
   const { journal, path } = barJournal();
   journal.checkpoint([running('old', 40)], at(2_000));
   journal.close();
@@ -144,7 +144,7 @@ test('a pour found at start stays in the journal until it is freed, whatever is 
   expect(found(path)).toEqual(['open new 12']);
 });
 
-test('freeing twice, and freeing what was never kept, do no harm', () => {
+test('freeing a pour twice or an unknown pour does nothing', () => {
   const { journal, path } = barJournal();
   journal.addEnded(ended('p1', 10), at(5_000));
   journal.free('p1');
@@ -153,7 +153,7 @@ test('freeing twice, and freeing what was never kept, do no harm', () => {
   expect(found(path)).toEqual([]);
 });
 
-test('whatever sectors a power cut lets through, the checkpoint before or the new one is whole', () => {
+test('whichever sectors a power cut writes, the previous or the new checkpoint is complete', () => {
   const { journal, path } = barJournal();
   const longSeries = Array.from({ length: 250 }, (_, i) => `${i * 100}:${(i * 7919) % 97}`).join(' ');
   const pour = (ticks: number) => ({ ...running('p1', ticks), series: `${longSeries} ${ticks}:1` });
@@ -175,7 +175,7 @@ test('whatever sectors a power cut lets through, the checkpoint before or the ne
         const torn = Buffer.from(before);
         for (const sector of through) after.copy(torn, sector * 512, sector * 512, (sector + 1) * 512);
         const last = through.at(-1);
-        // The sector under the head when the power went may hold anything after the cut.
+        // The sector being written at the power cut may contain anything.
         if (last !== undefined && rest !== 'old') {
           torn.fill(rest === 'zero' ? 0 : 255, last * 512 + cut, (last + 1) * 512);
         }
@@ -189,7 +189,7 @@ test('whatever sectors a power cut lets through, the checkpoint before or the ne
   expect(readdirSync(join(path, '..'))).toEqual(['tapster.db.journal']);
 });
 
-test('a power cut while an ended pour is written leaves it as its last checkpoint saw it', () => {
+test('recovers a pour as of its last checkpoint after a power cut during the write of its end', () => {
   const { journal, path } = barJournal();
   journal.checkpoint([running('p1', 40)], at(2_000));
   const before = readFileSync(path);
@@ -205,7 +205,7 @@ test('a power cut while an ended pour is written leaves it as its last checkpoin
   expect(found(path)).toEqual(['ended p1 44']);
 });
 
-test('whatever a bar does before the power goes, every pour not recorded is found with its last kept ticks', () => {
+test('after any sequence of actions and a power cut every unrecorded pour is recovered with its last stored ticks', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('pour' as const), tap: fc.nat(3), ticks: fc.integer({ min: 3, max: 400 }) }),
     fc.record({ do: fc.constant('end' as const), tap: fc.nat(3), recorded: fc.boolean() }),
@@ -220,7 +220,7 @@ test('whatever a bar does before the power goes, every pour not recorded is foun
       let now = 1_000;
       const open = new Map<number, { id: string; ticks: number }>();
       const expected = new Map<string, string>();
-      const look = () => {
+      const checkpoint = () => {
         now += 1_000;
         const pours = [...open.values()].map((pour) => running(pour.id, pour.ticks));
         journal.checkpoint(pours, at(now));
@@ -248,7 +248,7 @@ test('whatever a bar does before the power goes, every pour not recorded is foun
             expected.delete(pourId);
           }
         }
-        look();
+        checkpoint();
         expect(found(path).toSorted()).toEqual([...expected.values()].toSorted());
       }
       journal.close();
@@ -257,7 +257,7 @@ test('whatever a bar does before the power goes, every pour not recorded is foun
   );
 });
 
-test('a damaged journal is set aside, what its slots hold is carried over, and nothing is overwritten', () => {
+test('sets a damaged journal aside, takes over its slots and overwrites nothing', () => {
   const { journal, path, folder } = barJournal();
   journal.addEnded(ended('p1', 44), at(7_000));
   journal.close();
@@ -277,7 +277,7 @@ test('a damaged journal is set aside, what its slots hold is carried over, and n
   expect(found(path)).toEqual(['ended p1 44']);
 });
 
-test('a foreign file, an empty one and a second damage are each put aside under a name of their own', () => {
+test('sets a foreign file, an empty file and a second damaged file aside under different names', () => {
   const { path, folder } = barJournal();
   for (const content of ['a shopping list', '', 'x'.repeat(2_000_000)]) {
     writeFileSync(path, content);
@@ -289,14 +289,14 @@ test('a foreign file, an empty one and a second damage are each put aside under 
   expect(readFileSync(join(folder, names[0]!), 'utf8')).toBe('a shopping list');
 });
 
-test('a creation cut short by the power is begun again', () => {
+test('repeats a creation that a power cut interrupted', () => {
   const { path } = barJournal();
   writeFileSync(`${path}.new`, 'half a jour');
   expect(found(path)).toEqual([]);
   expect(existsSync(`${path}.new`)).toBe(false);
 });
 
-test('while the disk refuses, pours are kept in memory, and they are written when it comes back', () => {
+test('keeps pours in memory while the disk fails, and writes them when it recovers', () => {
   const folder = barFolder();
   const { journal, path } = barJournal(join(folder, 'card'));
   expect(refusalOf(() => journal.recover())).toBe('unavailable');
@@ -310,7 +310,7 @@ test('while the disk refuses, pours are kept in memory, and they are written whe
   expect(found(path)).toEqual(['open p2 9', 'ended p1 44']);
 });
 
-test('a disk that appears late still gives up what it held, and nothing of it is overwritten', () => {
+test('recovers the pours of a disk that is mounted late, and overwrites nothing', () => {
   const folder = barFolder();
   const { journal: before, path: elsewhere } = barJournal();
   before.checkpoint([running('old', 40)], at(2_000));
@@ -324,20 +324,20 @@ test('a disk that appears late still gives up what it held, and nothing of it is
   expect(found(path).toSorted()).toEqual(['open new 9', 'open old 40']);
 });
 
-test('more pours may wait than slots were reserved, while the disk has room', () => {
+test('stores more pours than reserved slots while the disk has space', () => {
   const { journal, path } = barJournal();
   for (let i = 0; i < reservedSlots + 5; i++) journal.addEnded(ended(`p${i}`, 10), at(5_000));
   expect(journal.state()).toMatchObject({ waiting: reservedSlots + 5, onlyInMemory: 0 });
   expect(found(path)).toHaveLength(reservedSlots + 5);
 });
 
-test('when every slot is taken the next pour stays in memory, is reported, and gets in as soon as one is free', () => {
+test('without a free slot a pour stays in memory, is reported, and is stored when a slot is freed', () => {
   const { journal, path } = barJournal(barFolder(), { maxSlots: 10 });
   for (let i = 0; i < 10; i++) journal.addEnded(ended(`p${i}`, 10), at(5_000));
   expect(refusalOf(() => journal.addEnded(ended('one more', 10), at(6_000)))).toBe('unavailable');
   expect(journal.state().onlyInMemory).toBe(1);
   expect(journal.waiting().at(-1)?.pourId).toBe('one more');
-  // The checkpoint has room for it, though no slot has.
+  // The checkpoint has space for it although no slot is free.
   expect(refusalOf(() => journal.checkpoint([running('p', 5)], at(7_000)))).toBe('unavailable');
   expect(journal.state().onlyInMemory).toBe(0);
   expect(found(path)).toContain('ended one more 10');
@@ -347,7 +347,7 @@ test('when every slot is taken the next pour stays in memory, is reported, and g
   expect(found(path)).toContain('open p 6');
 });
 
-test('sixty-four taps pouring long and wildly fit in one checkpoint', () => {
+test('long irregular pours on 64 taps fit in one checkpoint', () => {
   const { journal, path } = barJournal();
   const pours = Array.from({ length: 64 }, (_, tap) => ({
     ...running(`p${tap}`, 90_000, `pi.flow${tap}`),
