@@ -42,7 +42,7 @@ export function startUpstreamService(options: {
       if (open === null) throw new Error('The database is closed.');
       open.grants.deauthorize({}, systemActor, clock.now());
     },
-    ...{ bus, clock, tell: reportProblem, log },
+    ...{ bus, clock, reportProblem: reportProblem, log },
     scheduler: realScheduler,
     random: Math.random,
   });

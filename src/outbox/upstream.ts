@@ -40,7 +40,7 @@ export interface UpstreamSenderParts extends LiveParts {
   /** From 0 up to 1: spreads the retries of many clients after an outage of their server. */
   readonly random: () => number;
   readonly log: Log;
-  readonly tell: ReportProblem;
+  readonly reportProblem: ReportProblem;
 }
 
 /** Reports local pours to an upstream server. */
@@ -235,7 +235,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     state = newState;
     if (newProblem === problem) return;
     problem = newProblem;
-    parts.tell(newProblem);
+    parts.reportProblem(newProblem);
   }
 
   function wakeForPour(): void {

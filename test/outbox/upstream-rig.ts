@@ -59,11 +59,11 @@ export function createWire(server: TestServer) {
       return deliver(body, token);
     },
     /** Sets the fault for each further batch. */
-    line(next: () => WireFault) {
+    setFault(next: () => WireFault) {
       nextFault = next;
     },
     /** Sets a function that answers instead of the server; null leaves the answer to the server. */
-    answerBy(other: typeof answerFor) {
+    setAnswer(other: typeof answerFor) {
       answerFor = other;
     },
   };
@@ -122,7 +122,7 @@ export function openReporter(
       clock: { now },
       random: () => 0.5,
       log: { info: writeLog, warn: writeLog, error: writeLog },
-      tell(newProblem) {
+      reportProblem(newProblem) {
         problem = newProblem;
         problems.push(newProblem);
       },

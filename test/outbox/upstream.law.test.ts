@@ -56,7 +56,7 @@ test('with any loss of requests, answers and power the server has every pour of 
       const nowMs = () => openingMs + reporter.now().wallMs - startMs;
       let fault: WireFault = 'arrives';
       let boots = 1;
-      wire.line(() => {
+      wire.setFault(() => {
         server.setClock({ monoMs: 60 * minute + nowMs() - openingMs, wallMs: nowMs() });
         return fault;
       });

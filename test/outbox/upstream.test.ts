@@ -109,7 +109,7 @@ test('a denied reporter sends nothing until it is told to retry', async () => {
 
 test('without answers retries are half a minute apart at first and five minutes at last, and a new pour is sent at once', async () => {
   await pair(server, reporter);
-  wire.line(() => 'request lost');
+  wire.setFault(() => 'request lost');
   const before = wire.sent.length;
   reporter.pour();
   await reporter.pass(200);
@@ -123,7 +123,7 @@ test('without answers retries are half a minute apart at first and five minutes 
   reporter.pour();
   await reporter.pass(200);
   expect(wire.sent.length - before).toBe(tries + 1);
-  wire.line(() => 'arrives');
+  wire.setFault(() => 'arrives');
   await reporter.pass(5 * minute);
   await reporter.drain();
   expect(reported()).toHaveLength(2);
@@ -132,11 +132,11 @@ test('without answers retries are half a minute apart at first and five minutes 
 
 test.each([403, 404, 429, 500, 503])('status %i loses no pour and sets none aside', async (status) => {
   await pair(server, reporter);
-  wire.answerBy(() => ({ kind: 'answered', status, body: {}, retryAfter: undefined }));
+  wire.setAnswer(() => ({ kind: 'answered', status, body: {}, retryAfter: undefined }));
   reporter.pour();
   for (let i = 0; i < 10; i++) await reporter.pass(minute);
   expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
-  wire.answerBy(() => null);
+  wire.setAnswer(() => null);
   await reporter.pass(6 * minute);
   await reporter.drain();
   expect(reported()).toHaveLength(1);
@@ -145,7 +145,7 @@ test.each([403, 404, 429, 500, 503])('status %i loses no pour and sets none asid
 test('of a refused batch only the invalid pour is set aside, and staff can send it again or delete it', async () => {
   await pair(server, reporter);
   const bad = (ticks: number) =>
-    wire.answerBy(({ events }) =>
+    wire.setAnswer(({ events }) =>
       events.some(({ data }) => data.ticks === ticks)
         ? { kind: 'answered', status: 400, body: { error: 'invalid' }, retryAfter: undefined }
         : null,
@@ -162,7 +162,7 @@ test('of a refused batch only the invalid pour is set aside, and staff can send 
   expect(reporter.engine.upstream.sendAgain(id, systemActor, reporter.now())).toBe(1);
   await reporter.drain();
   expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 1 });
-  wire.answerBy(() => null);
+  wire.setAnswer(() => null);
   expect(reporter.engine.upstream.sendAgain(null, systemActor, reporter.now())).toBe(1);
   await reporter.drain();
   expect(reported().map(({ ticks }) => ticks)).toEqual([500, 700, 666]);
@@ -180,7 +180,7 @@ test('of a refused batch only the invalid pour is set aside, and staff can send 
 
 test('a server that refuses everything gets batches with retry delays', async () => {
   await pair(server, reporter);
-  wire.answerBy(() => ({ kind: 'answered', status: 422, body: {}, retryAfter: undefined }));
+  wire.setAnswer(() => ({ kind: 'answered', status: 422, body: {}, retryAfter: undefined }));
   for (let i = 0; i < 20; i++) reporter.pour();
   for (let i = 0; i < 40; i++) await reporter.pass(500);
   expect(reporter.engine.upstream.counts().setAside).toBeLessThanOrEqual(4);
@@ -190,7 +190,7 @@ test('a server that refuses everything gets batches with retry delays', async ()
 test('a server with another protocol version accepts nothing, and no pour is lost', async () => {
   await pair(server, reporter);
   const body = { error: 'unsupported_version' };
-  wire.answerBy(() => ({ kind: 'answered', status: 400, body, retryAfter: undefined }));
+  wire.setAnswer(() => ({ kind: 'answered', status: 400, body, retryAfter: undefined }));
   reporter.pour();
   await reporter.drain(20);
   expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
@@ -238,11 +238,11 @@ test('temperatures and meters of the reporter appear at the server', async () =>
 
 test('in a long outage old temperatures are dropped and counted, and pours never', async () => {
   await pair(server, reporter);
-  wire.line(() => 'request lost');
+  wire.setFault(() => 'request lost');
   for (let i = 0; i < 20; i++) reporter.pour();
   for (let i = 0; i < 2_100; i++) reporter.temperature('28-0000000000b2', 4 + (i % 50) / 10);
   expect(reporter.engine.upstream.counts()).toEqual({ waiting: 2_020, setAside: 0, eventsDropped: 100 });
-  wire.line(() => 'arrives');
+  wire.setFault(() => 'arrives');
   reporter.sender.retryNow();
   await reporter.drain(400);
   await reporter.pass(minute);
@@ -254,14 +254,14 @@ test('in a long outage old temperatures are dropped and counted, and pours never
 
 test('pours from before the clock was set are reported with their true age once it is set', async () => {
   await pair(server, reporter);
-  wire.line(() => 'request lost');
+  wire.setFault(() => 'request lost');
   reporter.setClock({ synced: false, wallMs: 0 });
   reporter.pour();
   reporter.sleep(10 * minute);
   // Power cut: the machine restarts and its clock is not set.
   reporter.setClock({ synced: false, wallMs: 5_000, bootId: 'boot-2' });
   await reporter.reboot();
-  wire.line(() => 'arrives');
+  wire.setFault(() => 'arrives');
   await reporter.drain(20);
   expect(reported()).toEqual([]);
   reporter.setClock({ bootId: 'boot-2' });
@@ -272,7 +272,7 @@ test('pours from before the clock was set are reported with their true age once 
 
 test('setting the clock corrects the times of waiting pours before another boot sends them', async () => {
   await pair(server, reporter);
-  wire.line(() => 'request lost');
+  wire.setFault(() => 'request lost');
   reporter.setClock({ synced: false, wallMs: reporterOpeningMs - 1_000 * hour });
   reporter.pour();
   reporter.sleep(10 * minute);
@@ -281,7 +281,7 @@ test('setting the clock corrects the times of waiting pours before another boot 
   reporter.sleep(hour);
   reporter.setClock({ bootId: 'boot-2', monoMs: 1_000 });
   await reporter.reboot();
-  wire.line(() => 'arrives');
+  wire.setFault(() => 'arrives');
   reporter.setClock({ bootId: 'boot-2' });
   await reporter.drain();
   const ageMs = openingMs - reported()[0]!.pourTimeMs;
@@ -298,7 +298,7 @@ test('a command to close all taps is executed once and acknowledged, and unsuppo
     { id: 'cmd_5', type: 'deauthorize', data: { grant_ids: ['g_1'] } },
   ];
   let requests = 0;
-  wire.answerBy(({ events }) => {
+  wire.setAnswer(({ events }) => {
     if (events.every(({ type }) => type === 'command_result')) return null;
     requests += 1;
     return { kind: 'answered', status: 200, body: requests <= 2 ? { commands } : {}, retryAfter: undefined };
@@ -324,13 +324,13 @@ test('after seven days of outage ten thousand pours are sent in order, sixteen a
   timeout: 180_000,
 }, async () => {
   await pair(server, reporter);
-  wire.line(() => 'request lost');
+  wire.setFault(() => 'request lost');
   const ids: string[] = [];
   for (let i = 0; i < 10_000; i++) {
     reporter.sleep(minute + 480);
     ids.push(reporter.pour({ pourId: `pour-${i}`, ticks: 400 }).pourId!);
   }
-  wire.line(() => 'arrives');
+  wire.setFault(() => 'arrives');
   const before = wire.sent.length;
   reporter.sender.retryNow();
   await reporter.drain(2_000, 1);

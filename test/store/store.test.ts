@@ -91,7 +91,7 @@ test('opening a database again changes nothing', () => {
   expect(schemaOf(file)).toEqual(before);
 });
 
-function refusal(open: () => unknown): AppError {
+function captureError(open: () => unknown): AppError {
   try {
     open();
   } catch (fault) {
@@ -106,7 +106,7 @@ test('rejects a database of a newer program', () => {
   const db = new Sqlite(file);
   db.pragma(`user_version = ${newestVersion + 1}`);
   db.close();
-  const { code, message } = refusal(() => openStore({ file }));
+  const { code, message } = captureError(() => openStore({ file }));
   expect(code).toBe('unavailable');
   expect(message).toContain(`version ${newestVersion + 1}`);
 });
@@ -115,7 +115,7 @@ test('rejects and does not change the database of another program', () => {
   const db = new Sqlite(file);
   db.exec('CREATE TABLE recipes (name TEXT)');
   db.close();
-  expect(refusal(() => openStore({ file })).code).toBe('unavailable');
+  expect(captureError(() => openStore({ file })).code).toBe('unavailable');
   expect(schemaOf(file)).toHaveLength(1);
 });
 
@@ -130,7 +130,7 @@ test.each([
   ['a file that is not a database', 'tapster.db'],
 ])('rejects %s with a sentence for people', (_, path) => {
   writeFileSync(file, 'beer '.repeat(1_000));
-  const { code, message } = refusal(() => openStore({ file: join(folder, path) }));
+  const { code, message } = captureError(() => openStore({ file: join(folder, path) }));
   expect(code).toBe('unavailable');
   expect(message).toMatch(/^[A-Z].*\.$/);
   expect(message).not.toContain(folder);
@@ -140,7 +140,7 @@ test('reports a database locked by another connection as unavailable, and recove
   const store = openStore({ file });
   const other = new Sqlite(file);
   other.exec('BEGIN IMMEDIATE');
-  expect(refusal(() => store.transaction(() => store.site.raiseNewestSynced(5_000))).code).toBe(
+  expect(captureError(() => store.transaction(() => store.site.raiseNewestSynced(5_000))).code).toBe(
     'unavailable',
   );
   other.exec('ROLLBACK');
@@ -154,7 +154,7 @@ test('reports a full disk', () => {
   const db = openDatabase(file);
   db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
   const fill = () => db.prepare('INSERT INTO taps (name, notes, sort_order) VALUES (?, ?, 0)');
-  const error = refusal(() => {
+  const error = captureError(() => {
     try {
       for (let i = 0; i < 100; i++) fill().run('Tap', 'x'.repeat(10_000));
     } catch (fault) {
@@ -229,7 +229,7 @@ test('database and log are private from creation, and become private when an exi
 });
 
 /** Files after a power cut: the database, and a log with the last transactions. */
-function ledgerWithLog(): { readonly bytes: Buffer; readonly log: Buffer } {
+function databaseWithLog(): { readonly bytes: Buffer; readonly log: Buffer } {
   openStore({ file }).close();
   const writer = openStore({ file });
   writer.transaction(() => writer.site.raiseNewestSynced(5_000));
@@ -241,7 +241,7 @@ function ledgerWithLog(): { readonly bytes: Buffer; readonly log: Buffer } {
 }
 
 test('closing without checkpoint leaves the database and its log unchanged', () => {
-  const { bytes, log } = ledgerWithLog();
+  const { bytes, log } = databaseWithLog();
   expect(log.length).toBeGreaterThan(2_048);
   const store = openStore({ file });
   store.closeWithoutCheckpoint();
@@ -257,17 +257,17 @@ test('closing without checkpoint leaves the database and its log unchanged', () 
 });
 
 test('reports a database with a damaged schema and does not write to it', () => {
-  const { bytes, log } = ledgerWithLog();
+  const { bytes, log } = databaseWithLog();
   const spoilt = Buffer.from(bytes).fill(0xa5, 4_096);
   writeFileSync(file, spoilt);
-  let refusal: unknown;
+  let captureError: unknown;
   try {
     openStore({ file });
   } catch (fault) {
-    refusal = fault;
+    captureError = fault;
   }
-  expect(refusal).toBeInstanceOf(AppError);
-  expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('damaged') });
+  expect(captureError).toBeInstanceOf(AppError);
+  expect(captureError).toMatchObject({ code: 'unavailable', message: expect.stringContaining('damaged') });
   expect(readFileSync(file).equals(spoilt)).toBe(true);
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 });

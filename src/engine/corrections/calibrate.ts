@@ -98,7 +98,7 @@ export function calibrate(
       after: JSON.stringify(after),
     });
     for (const { drinkId, beforeMl, afterMl } of changes) {
-      store.corrections.touch(id, drinkId, { beforeMl, afterMl });
+      store.corrections.addCorrectedDrink(id, drinkId, { beforeMl, afterMl });
       store.drinks.setComputedVolume(drinkId, afterMl);
     }
     recomputeAll(

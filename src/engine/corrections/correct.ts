@@ -77,7 +77,7 @@ export function correct(
       now,
     );
     store.corrections.add({ id, kind: 'rows', before: beforeText, after: afterText });
-    for (const drinkId of wider.drinkIds) store.corrections.touch(id, drinkId);
+    for (const drinkId of wider.drinkIds) store.corrections.addCorrectedDrink(id, drinkId);
   });
 }
 

@@ -36,7 +36,7 @@ export function correctionsTable(db: Database) {
   const insert = db.prepare<{ id: number; kind: string; before: string; after: string }>(
     'INSERT INTO corrections (id, kind, before, after) VALUES (@id, @kind, @before, @after)',
   );
-  const touch = db.prepare<{
+  const addCorrectedDrink = db.prepare<{
     id: number;
     drinkId: number;
     beforeMl: number | null;
@@ -71,8 +71,8 @@ export function correctionsTable(db: Database) {
     add: (correction: { id: number; kind: 'rows' | 'calibration'; before: string; after: string }): void =>
       void insert.run(correction),
     /** Records that the correction changed the drink; a calibration adds the volumes. */
-    touch: (id: number, drinkId: number, volumes?: { beforeMl: number; afterMl: number }): void =>
-      void touch.run({
+    addCorrectedDrink: (id: number, drinkId: number, volumes?: { beforeMl: number; afterMl: number }): void =>
+      void addCorrectedDrink.run({
         id,
         drinkId,
         beforeMl: volumes?.beforeMl ?? null,

@@ -7,7 +7,7 @@ import type { Moment } from '../../../src/core/moment.ts';
 import type { EndedPour } from '../../../src/core/pour.ts';
 
 /** A folder that is removed after the test. */
-export function barFolder(): string {
+export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
