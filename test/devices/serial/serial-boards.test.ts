@@ -223,11 +223,11 @@ test('configured and plugged-in ports are found, each device once', async () => 
   symlinkSync('../ttyUSB0', join(directory, 'usb-uno'));
   symlinkSync('../ttyUSB1', join(directory, 'usb-mega'));
   const boards = [{ path: join(folder, 'ttyUSB0'), name: 'cellar' }];
-  const named = { ...boards[0]!, isGuess: false };
+  const named = { ...boards[0]!, isDetected: false };
   expect(await findPorts({ boards, auto: false, directory })).toEqual([named]);
   expect(await findPorts({ boards, auto: true, directory })).toEqual([
     named,
-    { path: join(directory, 'usb-mega'), isGuess: true },
+    { path: join(directory, 'usb-mega'), isDetected: true },
   ]);
   rmSync(folder, { recursive: true });
   expect(await findPorts({ boards, auto: true, directory })).toEqual([named]);
