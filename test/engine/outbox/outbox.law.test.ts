@@ -75,7 +75,9 @@ test('each event has exactly one message for each receiver who chose it, and non
           ...(isNotified(kind) && bert[kind] ? [`${kind} bert`] : []),
         ]);
         const written = engine.outbox.list({ limit: 1_000 }).items;
-        expect(written.map(({ topic, recipient }) => `${topic} ${recipient}`).sort()).toEqual(expected.sort());
+        expect(written.map(({ topic, recipient }) => `${topic} ${recipient}`).sort()).toEqual(
+          expected.sort(),
+        );
         expect(new Set(written.map(({ id }) => store.outbox.byId(id)!.uid)).size).toBe(written.length);
       },
     ),

@@ -70,7 +70,9 @@ test.each([
 ])('rejects the mail address %j', (address) => {
   const { store } = openBar();
   setMailServer(store);
-  expect(() => queueWelcome(store, address)).toThrowError(expect.objectContaining({ code: 'invalid_request' }));
+  expect(() => queueWelcome(store, address)).toThrowError(
+    expect.objectContaining({ code: 'invalid_request' }),
+  );
 });
 
 test('each receiver has its own queue, the receiver with the oldest message first', () => {
