@@ -102,7 +102,7 @@ export function createLogins(parts: EngineParts): Logins {
         const id = store.logins.add(hashToken(token), {
           ...fresh,
           expireTimeMs: createdTimeMs + loginLifeMs,
-          provisional: toUnset(now),
+          provisional: toProvisional(now),
         });
         store.logins.removeOld(user.id, maxLoginsPerUser);
         if (by === 'password') store.pins.resetWrong(user.id);
@@ -147,7 +147,7 @@ export function createLogins(parts: EngineParts): Logins {
 /** A single hash is enough for 256 random bits, which cannot be guessed. */
 const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
 
-const toUnset = ({ synced, bootId, monoMs }: Moment): StoredLogin['provisional'] =>
+const toProvisional = ({ synced, bootId, monoMs }: Moment): StoredLogin['provisional'] =>
   synced ? null : { bootId, monoMs };
 
 /** Time since the last use. Setting the clock must not end the login of the person who sets it. */
@@ -174,12 +174,12 @@ function toOwnLogin(login: StoredLogin, now: Moment): OwnLogin {
  */
 function toTimes(login: StoredLogin, now: Moment) {
   const nowMs = Math.max(0, Math.round(now.wallMs));
-  const wasUnset = login.provisional?.bootId === now.bootId;
-  const errorMs = wasUnset ? nowMs - toAgeMs(login, now) - login.seenTimeMs : 0;
+  const wasProvisional = login.provisional?.bootId === now.bootId;
+  const errorMs = wasProvisional ? nowMs - toAgeMs(login, now) - login.seenTimeMs : 0;
   return {
     createdTimeMs: Math.max(0, Math.round(login.createdTimeMs + errorMs)),
     seenTimeMs: nowMs,
     expireTimeMs: nowMs + loginLifeMs,
-    unset: toUnset(now),
+    provisional: toProvisional(now),
   };
 }
