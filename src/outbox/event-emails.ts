@@ -54,7 +54,7 @@ function renderKegEmail(
   const what = `${beverage.name} by ${beverage.producer.name}`;
   const site = engine.users.site();
   const served = `${formatVolume(found.servedVolumeMl, site)} of ${formatVolume(found.fullVolumeMl, site)} were poured from it.`;
-  const words: Record<typeof kind, Pick<Email, 'subject' | 'paragraphs'>> = {
+  const emails: Record<typeof kind, Pick<Email, 'subject' | 'paragraphs'>> = {
     keg_tapped: {
       subject: `New keg tapped: Keg ${found.id}: ${what}`,
       paragraphs: [`Keg ${found.id} is on tap: ${what}, ${formatVolume(found.fullVolumeMl, site)}.`],
@@ -71,7 +71,7 @@ function renderKegEmail(
       ],
     },
   };
-  return { ...words[kind], path: `/kegs/${found.id}/` };
+  return { ...emails[kind], path: `/kegs/${found.id}/` };
 }
 
 /** Formats a volume in the site's units. */

@@ -62,15 +62,15 @@ export function composeBatch(parts: {
   const uptimeMs = Math.max(0, Math.floor(now.monoMs));
   const head = `{"v":1,"device":${JSON.stringify(device)},"boot_id":"${bootId}","sent_uptime_ms":${uptimeMs},"events":[`;
   let bytes = head.length + 2;
-  const fit = events.filter(({ text }, i) => {
+  const fitting = events.filter(({ text }, i) => {
     bytes += Buffer.byteLength(text) + Number(i > 0);
     return bytes <= maxBytes;
   });
-  if (fit.length === 0) return null;
+  if (fitting.length === 0) return null;
   return {
-    body: `${head}${fit.map(({ text }) => text).join(',')}]}`,
-    rowIds: fit.flatMap(({ row }) => row ?? []),
-    liveIds: fit.flatMap(({ row, id }) => (row === null ? [id] : [])),
+    body: `${head}${fitting.map(({ text }) => text).join(',')}]}`,
+    rowIds: fitting.flatMap(({ row }) => row ?? []),
+    liveIds: fitting.flatMap(({ row, id }) => (row === null ? [id] : [])),
   };
 }
 

@@ -61,8 +61,8 @@ export class UpstreamLive {
   /** Executes each command once and acknowledges it each time. */
   run(commands: readonly UpstreamCommand[], now: Moment): void {
     for (const command of commands) {
-      const known = this.#done.get(command.id);
-      const result = known ?? this.#execute(command);
+      const previous = this.#done.get(command.id);
+      const result = previous ?? this.#execute(command);
       this.#done.delete(command.id);
       this.#done.set(command.id, result);
       if (this.#done.size > maxRemembered) this.#done.delete(this.#done.keys().next().value!);

@@ -46,12 +46,12 @@ export function createWebhooks(parts: EngineParts): Webhooks {
       return change(parts, () => {
         const before = toAuditValue(read());
         if (wanted !== undefined) {
-          const known = store.plugins.webhookTargets();
-          for (const url of known.filter((one) => !wanted.includes(one))) {
+          const current = store.plugins.webhookTargets();
+          for (const url of current.filter((one) => !wanted.includes(one))) {
             store.plugins.removeWebhookTarget(url);
             store.outbox.removeForTarget('webhook', url);
           }
-          for (const url of new Set(wanted)) if (!known.includes(url)) store.plugins.addWebhookTarget(url);
+          for (const url of new Set(wanted)) if (!current.includes(url)) store.plugins.addWebhookTarget(url);
         }
         if (secret !== undefined) store.plugins.setSecret(pluginName, newSecret || null);
         const after = read();

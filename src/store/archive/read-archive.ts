@@ -56,25 +56,25 @@ export async function readArchive(
   let unpackedBytes = 0;
   await pipeline(
     source,
-    async function* counted(pieces: AsyncIterable<Buffer>) {
-      for await (const piece of pieces) {
-        compressedBytes += piece.length;
-        yield piece;
+    async function* counted(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        compressedBytes += chunk.length;
+        yield chunk;
       }
     },
     createGunzip(),
-    async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) {
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
         // Rejects a second gzip layer: the parser would unpack it by itself, without our size limit.
-        if (unpackedBytes === 0 && piece[0] !== memberNames.manifest.charCodeAt(0)) throw notABackup();
-        unpackedBytes += piece.length;
+        if (unpackedBytes === 0 && chunk[0] !== memberNames.manifest.charCodeAt(0)) throw notABackup();
+        unpackedBytes += chunk.length;
         if (unpackedBytes > Math.max(uncheckedBytes, compressedBytes * maxCompressionRatio)) {
           throw new AppError(
             'invalid_request',
             'The archive unpacks to much more data than a backup does and was rejected.',
           );
         }
-        const hasCapacity = parser.write(piece);
+        const hasCapacity = parser.write(chunk);
         if (fault !== null) throw fault;
         if (!hasCapacity) await once(parser, 'drain');
         if (fault !== null) throw fault;
@@ -150,18 +150,18 @@ async function* hashedBytes(entry: ReadEntry, hash: ReturnType<typeof createHash
     if (entry.destroyed) throw damagedBackup();
   };
   requireMore();
-  for await (const piece of entry) {
-    hash.update(piece);
-    yield piece;
+  for await (const chunk of entry) {
+    hash.update(chunk);
+    yield chunk;
     requireMore();
   }
 }
 
 async function readText(entry: ReadEntry, maxBytes: number): Promise<string> {
   if (entry.size > maxBytes) throw notABackup();
-  const pieces: Buffer[] = [];
-  for await (const piece of entry) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const damagedBackup = (cause?: unknown): AppError =>

@@ -29,7 +29,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
     // The member names are already checked; `wx` overwrites nothing.
     const file = await open(join(folder, member), 'wx', 0o600);
     try {
-      for await (const piece of bytes) await file.writeFile(piece);
+      for await (const chunk of bytes) await file.writeFile(chunk);
       await file.sync();
     } finally {
       await file.close();

@@ -65,7 +65,7 @@ const written = [
 export function beveragesTable(db: Database) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
   // Every reply to a pour names the beverage, and the catalogue changes about once a month.
-  const known = cachedUntilTableWrite(db)(
+  const cachedBeverages = cachedUntilTableWrite(db)(
     [{ table: 'beverages' }, { table: 'producers' }, { table: 'pictures', except: ['drink_id'] }],
     () => new Map<number, Beverage>(),
   );
@@ -91,7 +91,7 @@ export function beveragesTable(db: Database) {
     .pluck();
   return {
     byId(id: number): Beverage | null {
-      const beers = known();
+      const beers = cachedBeverages();
       const beer = beers.get(id) ?? toBeverage(byId.get(id));
       if (beer !== null) beers.set(id, beer);
       return beer;

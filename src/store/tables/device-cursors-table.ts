@@ -13,7 +13,7 @@ export function deviceCursorsTable(db: Database) {
     `INSERT INTO device_cursors (device, boot_id, seen) VALUES (@device, @bootId, @seen)
      ON CONFLICT (device, boot_id) DO UPDATE SET seen = excluded.seen`,
   );
-  const forgetOld = db.prepare<{ device: string; most: number }>(
+  const removeOld = db.prepare<{ device: string; most: number }>(
     `DELETE FROM device_cursors WHERE device = @device AND id <=
        (SELECT id FROM device_cursors WHERE device = @device ORDER BY id DESC LIMIT 1 OFFSET @most)`,
   );
@@ -27,7 +27,7 @@ export function deviceCursorsTable(db: Database) {
       void save.run({ device, bootId, seen: seen.toString() }),
     /** Starts a new boot and removes the oldest ones above the limit. */
     begin(device: string): SeenIds {
-      forgetOld.run({ device, most: maxBoots });
+      removeOld.run({ device, most: maxBoots });
       return new SeenIds();
     },
   };

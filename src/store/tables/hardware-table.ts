@@ -83,7 +83,7 @@ export function metersTable(db: Database) {
     `${selectMeter} WHERE c.name = ? AND m.port_name = ?`,
   );
   // Every pour needs its meter, and names and taps of meters change rarely.
-  const known = cachedUntilTableWrite(db)(
+  const cachedMeters = cachedUntilTableWrite(db)(
     [{ table: 'flow_meters', except: ['ticks_total'] }, { table: 'controllers' }],
     () => new Map<string, MeterConfig>(),
   );
@@ -123,7 +123,7 @@ export function metersTable(db: Database) {
     byTap: (tapId: number): FlowMeter | null => toMeter(byTap.get(tapId)),
     /** By full name `<controller>.<port>`, split at the first dot. */
     byName(name: string): MeterConfig | null {
-      const meters = known();
+      const meters = cachedMeters();
       const cached = meters.get(name);
       if (cached !== undefined) return cached;
       const dot = name.indexOf('.');

@@ -44,8 +44,8 @@ export function siteTable(db: Database) {
     newestSyncedMs: (): number | null => newest.get() ?? null,
     /** Moves the newest synchronised time forward, never back, to the next full step, so that it is written rarely. */
     raiseNewestSynced(ms: number): void {
-      const known = newest.get() ?? null;
-      if (known === null || known < ms)
+      const current = newest.get() ?? null;
+      if (current === null || current < ms)
         raise.run({ ms: Math.ceil(ms / newestSyncedStepMs) * newestSyncedStepMs });
     },
     /** Sets it to any value: a clock that has just been set is more reliable than any older time. */

@@ -56,11 +56,11 @@ const shareColumns = 'part, pours, volume_nl AS volumeNl, first_id AS firstId, l
  */
 export function statisticsTable(db: Database) {
   // Statements are prepared at first use, as neither start-up nor pours need them.
-  const known = new Map<string, ReturnType<Database['prepare']>>();
+  const prepared = new Map<string, ReturnType<Database['prepare']>>();
   const sql = (text: string) => {
-    const ready = known.get(text) ?? db.prepare(text);
-    known.set(text, ready);
-    return ready;
+    const existing = prepared.get(text) ?? db.prepare(text);
+    prepared.set(text, existing);
+    return existing;
   };
   const runAll = (statements: readonly string[], values: Readonly<Record<string, number>>) => {
     for (const text of statements) sql(text).run(values);

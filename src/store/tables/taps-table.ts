@@ -48,7 +48,7 @@ export function tapsTable(db: Database) {
   const all = db.prepare<[], TapRow>('SELECT * FROM taps ORDER BY sort_order, id');
   const byId = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE id = ?');
   // Every pour needs its tap's keg, and kegs change rarely.
-  const known = cachedUntilTableWrite(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
+  const cachedTaps = cachedUntilTableWrite(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
   const byKeg = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE keg_id = ?');
   const insert = db
     .prepare<[string, string, number], number>(
@@ -80,7 +80,7 @@ export function tapsTable(db: Database) {
   return {
     all: (): readonly TapRecord[] => all.all().map((row) => toTap(row)!),
     byId(id: number): TapRecord | null {
-      const taps = known();
+      const taps = cachedTaps();
       const tap = taps.get(id) ?? toTap(byId.get(id));
       if (tap !== null) taps.set(id, tap);
       return tap;

@@ -143,8 +143,8 @@ export function upstreamTable(db: Database) {
       void setToken.run(target),
     /** The meter's number at the upstream server; a new meter gets `preferred` if it is free. */
     meterNumber(meter: string, preferred: number | null): number {
-      const known = numberOf.get(meter);
-      if (known !== undefined) return known;
+      const existing = numberOf.get(meter);
+      if (existing !== undefined) return existing;
       const isFree = preferred !== null && ownerOf.get(preferred) === undefined;
       const assigned = isFree ? preferred : highest.get()! + 1;
       number.run(meter, assigned);
