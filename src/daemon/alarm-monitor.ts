@@ -23,7 +23,7 @@ export interface AlarmMonitorOptions {
   /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
   readonly clock: Clock;
-  readonly probes: () => ReadonlyMap<string, LatestTemperature>;
+  readonly latestTemperatures: () => ReadonlyMap<string, LatestTemperature>;
   readonly health: () => readonly HealthPart[];
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -91,7 +91,7 @@ export class AlarmMonitor {
   #warmTaps(engine: Engine, now: Moment): Condition[] {
     const { tooWarmC, tooWarmMinutes } = engine.alarms.settings();
     if (tooWarmC === null) return [];
-    const probes = this.#options.probes();
+    const latestTemperatures = this.#options.latestTemperatures();
     const sensors = new Map(
       engine.taps
         .list()
@@ -101,9 +101,9 @@ export class AlarmMonitor {
     );
     return [...sensors.values()].map((sensor): Condition => {
       // Local sensors are stored in batches, so the reading in memory is newer than the stored one.
-      const probe = probes.get(sensor.rawName);
-      const last = probe ?? engine.thermo.find(sensor.id)?.last ?? null;
-      const isFresh = last !== null && now.wallMs - last.timeMs <= freshMs && probe?.isStale !== true;
+      const latest = latestTemperatures.get(sensor.rawName);
+      const last = latest ?? engine.thermo.find(sensor.id)?.last ?? null;
+      const isFresh = last !== null && now.wallMs - last.timeMs <= freshMs && latest?.isStale !== true;
       return {
         kind: 'too_warm',
         subject: sensor.rawName,

@@ -211,7 +211,7 @@ export async function startDaemon({
       reporters,
       log,
       config,
-      probes: () => thermo.probes(),
+      latestTemperatures: () => thermo.latestTemperatures(),
       health: () => health.report().parts,
     });
     const { runningPours } = counting;
@@ -250,7 +250,7 @@ export async function startDaemon({
       log,
       runningPours,
       meterStatuses,
-      latestTemperatures: () => thermo.probes(),
+      latestTemperatures: () => thermo.latestTemperatures(),
       valves: valveControl.manual,
       mailTester: outbox.tester,
       webhookTester: outbox.webhookTester,

@@ -16,7 +16,7 @@ import { createMachineMonitor } from './machine-monitor.ts';
 
 const minuteMs = 60_000;
 
-export interface OutboxServiceOptions extends Pick<AlarmMonitorOptions, 'probes' | 'health'> {
+export interface OutboxServiceOptions extends Pick<AlarmMonitorOptions, 'latestTemperatures' | 'health'> {
   /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
   /** The engine; throws `unavailable` while there is none. */

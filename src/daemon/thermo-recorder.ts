@@ -71,7 +71,7 @@ export class ThermoRecorder {
   }
 
   /** The last reading of each sensor, dated by the present clock. */
-  probes(): ReadonlyMap<string, LatestTemperature> {
+  latestTemperatures(): ReadonlyMap<string, LatestTemperature> {
     const now = this.#clock.now();
     const entries = [...this.#newest.values()].map(({ sensor, tempC, at }): [string, LatestTemperature] => [
       sensor,

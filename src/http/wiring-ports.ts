@@ -70,7 +70,7 @@ export interface WiredPart {
 }
 
 /** A thermo sensor with its last valid reading. */
-export interface WiredProbe extends WiredPart {
+export interface WiredSensor extends WiredPart {
   readonly tempC: number | null;
   /** Unix milliseconds. */
   readonly timeMs: number | null;
@@ -90,7 +90,7 @@ export interface WiringReport {
   readonly findings: readonly WiringFinding[];
   readonly meters: readonly WiredMeter[];
   readonly relays: readonly WiredPart[];
-  readonly probes: readonly WiredProbe[];
+  readonly probes: readonly WiredSensor[];
   readonly boards: readonly WiredPart[];
   readonly readers: readonly WiredReader[];
 }

@@ -14,12 +14,12 @@ import {
 import { logIn } from './kit/staff.ts';
 
 /** The kernel's texts for a working probe, one with a bad cable, and one without supply. */
-const probes = {
+const sensorTexts = {
   '28-00000a1b2c01': '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 YES\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
   '28-00000a1b2c02': '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 NO\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
   '28-00000a1b2c03': '50 05 4b 46 7f ff 0c 10 1c : crc=1c YES\n50 05 4b 46 7f ff 0c 10 1c t=85000\n',
 };
-const missingProbe = '28-00000a1b2c04';
+const missingSensor = '28-00000a1b2c04';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -34,11 +34,11 @@ beforeAll(async () => {
     meters: [...quickBar.meters, { port: 'flow2', pin: 22 }, { port: 'flow3', pin: 23, edge: 'rising' }],
     taps: [
       { name: 'Left', meter: 'flow0', thermo: '28-00000a1b2c01' },
-      { name: 'Right', meter: 'flow1', thermo: missingProbe },
+      { name: 'Right', meter: 'flow1', thermo: missingSensor },
     ],
     readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
   });
-  for (const [name, text] of Object.entries(probes)) {
+  for (const [name, text] of Object.entries(sensorTexts)) {
     mkdirSync(join(bar.path, 'w1', name), { recursive: true });
     writeFileSync(join(bar.path, 'w1', name, 'w1_slave'), text);
   }
@@ -143,13 +143,13 @@ test('probes show their faults, and a repaired one reads within seconds', async 
   await row('Thermometers', '28-00000a1b2c03')
     .getByText(/85\.000 °C is the power-on value/)
     .waitFor();
-  await row('Thermometers', missingProbe)
+  await row('Thermometers', missingSensor)
     .getByText(/not on the bus/)
     .waitFor();
-  await row('Thermometers', missingProbe)
+  await row('Thermometers', missingSensor)
     .getByText(/correct taps\[\]\.thermo/)
     .waitFor();
-  writeFileSync(join(bar.path, 'w1', '28-00000a1b2c02', 'w1_slave'), probes['28-00000a1b2c01']);
+  writeFileSync(join(bar.path, 'w1', '28-00000a1b2c02', 'w1_slave'), sensorTexts['28-00000a1b2c01']);
   await row('Thermometers', '28-00000a1b2c02').getByText('It reads well.').waitFor();
   rmSync(join(bar.path, 'w1', '28-00000a1b2c02'), { recursive: true });
   await row('Thermometers', '28-00000a1b2c02')

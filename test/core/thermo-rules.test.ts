@@ -10,7 +10,7 @@ const w1 = (milli: number | string, crc = 'YES') =>
   `4b 01 4b 46 7f ff 05 10 e1 : crc=e1 ${crc}\n4b 01 4b 46 7f ff 05 10 e1 t=${milli}\n`;
 
 /** A sensor that has read 4 °C at minute 0. */
-function coldProbe(): ThermoWatch {
+function coldSensor(): ThermoWatch {
   const watch = new ThermoWatch();
   watch.step(at(4), 0);
   return watch;
@@ -65,7 +65,7 @@ test('85.000 °C as a first value is the power-on value', () => {
 });
 
 test('a sensor that loses power every minute never reports 85 °C', () => {
-  const watch = coldProbe();
+  const watch = coldSensor();
   const verdicts = Array.from({ length: 120 }, (_, i) => watch.step(at(85), (i + 1) * minute).kind);
   expect(verdicts).not.toContain('temperature');
 });
@@ -77,13 +77,13 @@ test('a hot tank may pass through 85 °C', () => {
 });
 
 test('a jump is refused once and accepted when the next reading confirms it', () => {
-  const watch = coldProbe();
+  const watch = coldSensor();
   expect(watch.step(at(19), minute).kind).toBe('refused');
   expect(watch.step(at(19.5), 2 * minute)).toEqual({ kind: 'temperature', tempC: 19.5, recovered: false });
 });
 
 test('after an unconfirmed jump the old value continues', () => {
-  const watch = coldProbe();
+  const watch = coldSensor();
   watch.step(at(60), minute);
   expect(watch.step(at(4.1), 2 * minute).kind).toBe('temperature');
   // The earlier jump is forgotten, so the same value is refused again.
@@ -91,25 +91,25 @@ test('after an unconfirmed jump the old value continues', () => {
 });
 
 test('two jumps to different values confirm nothing', () => {
-  const watch = coldProbe();
+  const watch = coldSensor();
   expect(watch.step(at(60), minute).kind).toBe('refused');
   expect(watch.step(at(-30), 2 * minute).kind).toBe('refused');
 });
 
 test('five degrees at once and two more per minute are not a jump', () => {
-  expect(coldProbe().step(at(9), 0).kind).toBe('temperature');
-  expect(coldProbe().step(at(11), minute).kind).toBe('temperature');
-  expect(coldProbe().step(at(11.1), minute).kind).toBe('refused');
-  expect(coldProbe().step(at(11.1), 2 * minute).kind).toBe('temperature');
+  expect(coldSensor().step(at(9), 0).kind).toBe('temperature');
+  expect(coldSensor().step(at(11), minute).kind).toBe('temperature');
+  expect(coldSensor().step(at(11.1), minute).kind).toBe('refused');
+  expect(coldSensor().step(at(11.1), 2 * minute).kind).toBe('temperature');
 });
 
 test('a value out of range stays refused however often it is repeated', () => {
-  const watch = coldProbe();
+  const watch = coldSensor();
   for (let i = 1; i < 5; i++) expect(watch.step(at(127.9), i * minute).kind).not.toBe('temperature');
 });
 
 test('three misses in a row make the sensor stale, reported once, until it recovers', () => {
-  const watch = coldProbe();
+  const watch = coldSensor();
   const kinds = [1, 2, 3, 4, 5].map((i) => watch.step(silent, i * minute).kind);
   expect(kinds).toEqual(['refused', 'refused', 'stale', 'refused', 'refused']);
   expect(watch.isStale).toBe(true);
@@ -119,7 +119,7 @@ test('three misses in a row make the sensor stale, reported once, until it recov
 });
 
 test('two misses and a good reading restart the count', () => {
-  const watch = coldProbe();
+  const watch = coldSensor();
   const kinds = [silent, silent, at(4), silent, silent, silent].map(
     (reading, i) => watch.step(reading, i * minute).kind,
   );

@@ -24,13 +24,13 @@ function createAlarmBar() {
   store.users.change({ ...anna, email: 'anna@example.org' });
   const wants = { keg_tapped: false, too_warm: true, controller_silent: true, house_trouble: true };
   engine.notifications.add(anna, { wants });
-  const probes = new Map<string, LatestTemperature>();
+  const latestTemperatures = new Map<string, LatestTemperature>();
   const parts: HealthPart[] = [];
   const createMonitor = () =>
     new AlarmMonitor({
       engine: () => engine,
       clock: { now: server.now },
-      probes: () => probes,
+      latestTemperatures: () => latestTemperatures,
       health: () => parts,
       log: { warn() {} } as never,
     });
@@ -47,7 +47,8 @@ function createAlarmBar() {
       for (let passed = 0; passed < minutes; passed++) {
         const now = server.now();
         server.setClock({ monoMs: now.monoMs + minute, wallMs: now.wallMs + minute });
-        if (tempC !== null) probes.set(probeName, { tempC, timeMs: server.now().wallMs, isStale: false });
+        if (tempC !== null)
+          latestTemperatures.set(probeName, { tempC, timeMs: server.now().wallMs, isStale: false });
         monitor.poll();
       }
     },

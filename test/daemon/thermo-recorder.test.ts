@@ -57,7 +57,10 @@ test('the first reading is stored at once, the next ones in a batch after half a
   expect(findStored()).toMatchObject({ tempC: 4 });
   await round(29 * minute, [warm(5)]);
   expect(findStored()).toMatchObject({ tempC: 4 });
-  expect(recorder.probes().get(sensorName)).toMatchObject({ tempC: 5, timeMs: at(29 * minute).wallMs });
+  expect(recorder.latestTemperatures().get(sensorName)).toMatchObject({
+    tempC: 5,
+    timeMs: at(29 * minute).wallMs,
+  });
   await round(30 * minute, [warm(6)]);
   expect(findStored()).toMatchObject({ tempC: 6 });
 });
@@ -68,7 +71,7 @@ test('a reading that waited while the clock was set is stored with its true time
   await round(0, [warm(4)], unset);
   await round(minute, [warm(5)], { ...unset, wallMs: unset.wallMs + minute });
   setClock(at(3 * minute));
-  expect(recorder.probes().get(sensorName)?.timeMs).toBe(at(minute).wallMs);
+  expect(recorder.latestTemperatures().get(sensorName)?.timeMs).toBe(at(minute).wallMs);
   recorder.flush();
   expect(findStored()).toMatchObject({ tempC: 5, timeMs: at(minute).wallMs });
 });
@@ -79,12 +82,12 @@ test('a silent sensor is reported by name with its reason until it works again',
   expect(problems.at(-1)).toBeNull();
   await round(minute, [silent]);
   expect(problems.at(-1)).toMatch(/28-00000a1b2c3d gives no usable reading \(not on the bus\)/);
-  expect(recorder.probes().get(sensorName)).toMatchObject({ tempC: 4, isStale: true });
+  expect(recorder.latestTemperatures().get(sensorName)).toMatchObject({ tempC: 4, isStale: true });
   await round(2 * minute, []);
   expect(problems.at(-1)).toMatch(/28-00000a1b2c3d/);
   await round(3 * minute, [warm(4)]);
   expect(problems.at(-1)).toBeNull();
-  expect(recorder.probes().get(sensorName)).toMatchObject({ isStale: false });
+  expect(recorder.latestTemperatures().get(sensorName)).toMatchObject({ isStale: false });
 });
 
 test('a rejected reading is logged once per reason', async () => {

@@ -56,11 +56,11 @@ test('a sensor is found by id, text and name; the tap shows its last reading', (
 test('a sender’s sensor name takes precedence over ids assigned later', () => {
   const { engine } = openBar();
   const posted = engine.thermo.log({ sensor: '2', tempC: 4 }, at(0)).sensor;
-  const probe = engine.thermo.log({ sensor: '28-000001', tempC: 9 }, at(0)).sensor;
-  expect([posted.id, probe.id]).toEqual([1, 2]);
+  const logged = engine.thermo.log({ sensor: '28-000001', tempC: 9 }, at(0)).sensor;
+  expect([posted.id, logged.id]).toEqual([1, 2]);
   engine.thermo.log({ sensor: '2', tempC: 5 }, at(minute));
   expect(engine.thermo.find('2')).toMatchObject({ sensor: posted, last: { tempC: 5 } });
-  expect(engine.thermo.find(2)).toMatchObject({ sensor: probe, last: { tempC: 9 } });
+  expect(engine.thermo.find(2)).toMatchObject({ sensor: logged, last: { tempC: 9 } });
 });
 
 test('a reading may name its sensor by id', () => {

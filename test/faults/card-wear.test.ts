@@ -8,7 +8,7 @@ import { readNumber, recordMeasurement } from './measurements.ts';
 
 /** A longer measurement is more exact: a batch of temperatures is written every ten minutes. */
 const idleS = readNumber('TAPSTER_FAULT_IDLE_S', 10);
-const probes = 6;
+const sensorCount = 6;
 
 /** Upper bounds in bytes. */
 const allowed = { flowSecond: 12 * 1024, pour: 64 * 1024, idleDay: 10 * 1024 * 1024 };
@@ -34,7 +34,7 @@ const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
 
 test('a second of flow, a pour and an idle day with six probes write no more to the card than allowed', async (context) => {
   const w1 = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'w1-'));
-  for (let n = 1; n <= probes; n++) {
+  for (let n = 1; n <= sensorCount; n++) {
     const folder = join(w1, `28-00000000000${n}`);
     mkdirSync(folder);
     writeFileSync(

@@ -61,7 +61,7 @@ test('repeated power cuts keep every pour once and lose at most the last moments
   let url = '';
   const pours: { readonly pour: FakePour; readonly cutMs: number }[] = [];
   const controllers = [new PostingController('post-a'), new PostingController('post-b')];
-  const probe = new FakeThermometer();
+  const thermometer = new FakeThermometer();
   const board = createBoard(() => url);
   const boardPours: string[] = [];
   const startsMs: number[] = [];
@@ -77,11 +77,11 @@ test('repeated power cuts keep every pour once and lose at most the last moments
       ...engine.checkDatabase(),
     ]);
     expect(integrityErrors).toEqual([]);
-    if (probe.confirmedCount === 0) return;
+    if (thermometer.confirmedCount === 0) return;
     const { body } = await request(url, faultBar, '/api/thermo-sensors/cellar');
     const { last_temp: lastC } = body.result! as { last_temp: number };
-    expect(lastC).toBeGreaterThanOrEqual(probe.confirmedC);
-    expect(lastC).toBeLessThanOrEqual(probe.sentC);
+    expect(lastC).toBeGreaterThanOrEqual(thermometer.confirmedC);
+    expect(lastC).toBeLessThanOrEqual(thermometer.sentC);
   }
 
   async function pourOnBoard(isRunning: () => boolean): Promise<void> {
@@ -103,7 +103,7 @@ test('repeated power cuts keep every pour once and lose at most the last moments
     const clients = [
       ...fourMeters.map((meter) => pourRepeatedly(url, { meter, random, pours: lifePours })),
       ...controllers.map((one) => one.post(url, faultBar)),
-      probe.read(url, faultBar),
+      thermometer.read(url, faultBar),
       pourOnBoard(() => isRunning),
     ];
     await Promise.race([pause(random() * maxLifeMs), Promise.all(clients)]);
@@ -193,7 +193,7 @@ test('repeated power cuts keep every pour once and lose at most the last moments
   });
   recordMeasurement(context, {
     what: 'Temperatures acknowledged, the newest present after each start',
-    found: `${probe.confirmedCount}`,
+    found: `${thermometer.confirmedCount}`,
   });
   recordMeasurement(context, {
     what: 'Largest loss of a pour that ran at the cut',

@@ -7,8 +7,8 @@ import type { MeterStatus } from '../../http/ports.ts';
 import type {
   WiredMeter,
   WiredPart,
-  WiredProbe,
   WiredReader,
+  WiredSensor,
   WiringFinding,
   WiringReport,
   WiringService,
@@ -95,7 +95,7 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
       findings: [...(own === 0 && options.serial === null ? [noMeters] : []), ...(bus === null ? [] : [bus])],
       meters: [...pinMeters(options), ...boardMeters(options)],
       relays: relays(options),
-      probes: options.sensors().map(probe),
+      probes: options.sensors().map(toWiredSensor),
       boards: (options.serial?.ports() ?? []).map(board),
       readers: options.readers().map(reader),
     };
@@ -176,7 +176,7 @@ function relays({ config, pins }: WiringServiceOptions): WiredPart[] {
   });
 }
 
-function probe({ name, tempC, timeMs, reason, isStale }: KnownSensor): WiredProbe {
+function toWiredSensor({ name, tempC, timeMs, reason, isStale }: KnownSensor): WiredSensor {
   return { name, tempC, timeMs, findings: [sensorFinding({ name, tempC, reason, isStale })] };
 }
 

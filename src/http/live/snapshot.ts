@@ -161,9 +161,9 @@ const lastDrinkJson = (drink: ReturnType<Engine['tapFacts']['lastDrink']>): Live
   };
 
 /** Returns the newest reading: from memory for our own sensors, which are stored in batches, else from the database. */
-function temperature(stored: TapView['lastTemp'], probe: LatestTemperature | undefined) {
-  if (probe !== undefined && probe.timeMs >= (stored?.timeMs ?? 0)) {
-    return { temp_c: probe.tempC, temp_time: isoSeconds(probe.timeMs), temp_stale: probe.isStale };
+function temperature(stored: TapView['lastTemp'], latest: LatestTemperature | undefined) {
+  if (latest !== undefined && latest.timeMs >= (stored?.timeMs ?? 0)) {
+    return { temp_c: latest.tempC, temp_time: isoSeconds(latest.timeMs), temp_stale: latest.isStale };
   }
   if (stored === null) return { temp_c: null, temp_time: null, temp_stale: false };
   return { temp_c: stored.tempC, temp_time: isoSeconds(stored.timeMs), temp_stale: false };

@@ -14,8 +14,8 @@ import {
 import type {
   WiredMeter,
   WiredPart,
-  WiredProbe,
   WiredReader,
+  WiredSensor,
   WiringFinding,
   WiringReport,
   WiringService,
@@ -60,7 +60,7 @@ const MeterJson = named(
   }),
 );
 
-const ProbeJson = named(
+const SensorJson = named(
   'WiredProbe',
   Closed({ ...part, tap_id: Nullable(TextId), temp_c: Nullable(TempC), time: Nullable(IsoSeconds) }),
 );
@@ -73,7 +73,7 @@ const WiringJson = named(
     findings: Type.Array(FindingJson),
     meters: Type.Array(MeterJson),
     relays: Type.Array(named('WiredPart', Closed(part))),
-    probes: Type.Array(ProbeJson),
+    probes: Type.Array(SensorJson),
     boards: Type.Array(Closed(part)),
     readers: Type.Array(named('WiredReader', Closed({ ...part, shown: Count }))),
   }),
@@ -107,7 +107,7 @@ export const wiringRoutes = (service: WiringService | undefined): readonly Route
           findings: findings.map(findingJson),
           meters: meters.map(toMeterJson(engine, taps)),
           relays: relays.map(partJson),
-          probes: probes.map(toProbeJson(taps)),
+          probes: probes.map(toSensorJson(taps)),
           boards: boards.map(partJson),
           readers: readers.map((reader: WiredReader) => ({ ...partJson(reader), shown: reader.shown })),
         },
@@ -138,9 +138,9 @@ function toMeterJson(engine: Engine, taps: readonly TapView[]) {
   };
 }
 
-const toProbeJson =
+const toSensorJson =
   (taps: readonly TapView[]) =>
-  ({ name, findings, tempC, timeMs }: WiredProbe): Static<typeof ProbeJson> => ({
+  ({ name, findings, tempC, timeMs }: WiredSensor): Static<typeof SensorJson> => ({
     ...partJson({ name, findings }),
     tap_id: tapId(taps.find(({ tap }) => tap.thermoSensor?.rawName === name)),
     temp_c: tempC,
