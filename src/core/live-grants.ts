@@ -1,4 +1,4 @@
-import type { GrantLimits } from './boards.ts';
+import type { GrantLimits } from './kegboards.ts';
 
 /** Why a grant at one of our own taps ended; the first six names are the same as on kegboards. */
 export type GrantEnd =

@@ -52,9 +52,9 @@ export function createClockCorrection({ store, bus }: EngineParts): ClockCorrect
 
 /** Corrects the times of this boot's uncertain drinks, then their sessions. Returns how many. */
 export function correctDrinks(store: Store, now: Moment): number {
-  const unset = store.drinks.provisionalOfBoot(now.bootId);
+  const provisionalDrinks = store.drinks.provisionalOfBoot(now.bootId);
   const movedBySession = new Map<number, MovedDrink[]>();
-  for (const drink of unset) {
+  for (const drink of provisionalDrinks) {
     const timeMs = toCorrectedMs(now, drink.endMonoMs);
     store.drinks.setTime(drink.id, timeMs);
     store.events.setDrinkTime(drink.id, timeMs);
@@ -71,10 +71,10 @@ export function correctDrinks(store: Store, now: Moment): number {
   // regrouped.
   for (const [sessionId] of sessions.filter(isWhole)) recomputeSession(store, sessionId);
   for (const [sessionId, moved] of mixed) regroupDrinks(store, sessionId, moved);
-  for (const kegId of new Set(unset.map((drink) => drink.kegId))) {
+  for (const kegId of new Set(provisionalDrinks.map((drink) => drink.kegId))) {
     if (kegId !== null) store.kegs.widen(kegId);
   }
-  return unset.length;
+  return provisionalDrinks.length;
 }
 
 /** Drinks with certain times keep their session; each moved one is assigned again. */

@@ -1,7 +1,6 @@
 import type { Moment } from '../core/moment.ts';
 import type { Drink } from '../core/records.ts';
 import { readPage, validateNumber } from './bounds.ts';
-import { requireDrink, toDrinkView } from './corrections/about-drink.ts';
 import {
   type AppliedCalibration,
   type CalibrationPreview,
@@ -12,6 +11,7 @@ import {
 import { cancel } from './corrections/cancel.ts';
 import { type Claimable, claim, claimable, unclaim } from './corrections/claim.ts';
 import type { WithActor } from './corrections/correct.ts';
+import { requireDrink, toDrinkView } from './corrections/corrected-drink.ts';
 import { type DrinkEdit, edit, reassign } from './corrections/edit.ts';
 import { join } from './corrections/join.ts';
 import { type MoveTo, move } from './corrections/move.ts';

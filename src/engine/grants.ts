@@ -1,4 +1,4 @@
-import type { GrantLimits } from '../core/boards.ts';
+import type { GrantLimits } from '../core/kegboards.ts';
 import type { GrantEnd, GrantedTap, NewGrant } from '../core/live-grants.ts';
 import type { Moment } from '../core/moment.ts';
 import type { EndedPour } from '../core/pour.ts';

@@ -1,5 +1,5 @@
-import type { GrantLimits } from '../core/boards.ts';
 import type { EventBus } from '../core/event-bus.ts';
+import type { GrantLimits } from '../core/kegboards.ts';
 import type { IdSource } from '../core/moment.ts';
 import type { Store } from '../store/store.ts';
 

@@ -74,17 +74,17 @@ test('a drink that only a wrong clock put into yesterday’s session gets its ow
     volumeMl: 600,
   });
   expect(engine.drinks.get(two.id)?.session).toEqual(moved?.session);
-  const kindsOf = (id: number) =>
+  const findKinds = (id: number) =>
     engine.events
       .list({ limit: 100 })
       .filter((event) => event.drinkId === id)
       .map((event) => [event.kind, event.sessionId]);
-  expect(kindsOf(yesterday.id)).toEqual([
+  expect(findKinds(yesterday.id)).toEqual([
     ['drink_poured', yesterday.sessionId],
     ['session_joined', yesterday.sessionId],
     ['session_started', yesterday.sessionId],
   ]);
-  expect(kindsOf(one.id)).toEqual([
+  expect(findKinds(one.id)).toEqual([
     ['session_joined', moved?.session?.id],
     ['session_started', moved?.session?.id],
     ['drink_poured', moved?.session?.id],

@@ -119,7 +119,7 @@ function databaseState({ engine, store }: Bar) {
   });
 }
 
-const ticksOf = (bar: Bar) => databaseState(bar).drinks.reduce((sum, { ticks }) => sum + ticks, 0);
+const sumTicks = (bar: Bar) => databaseState(bar).drinks.reduce((sum, { ticks }) => sum + ticks, 0);
 
 test('property: undoing all corrections in reverse order restores the initial state', () => {
   fc.assert(
@@ -129,13 +129,13 @@ test('property: undoing all corrections in reverse order restores the initial st
         const looks: { readonly id: number; readonly before: unknown }[] = [];
         for (const input of corrections) {
           const before = databaseState(bar);
-          const ticks = ticksOf(bar);
+          const ticks = sumTicks(bar);
           const id = applyCorrection(bar, input);
           if (id === null) {
             expect(databaseState(bar), `refused: ${JSON.stringify(input)}`).toEqual(before);
             continue;
           }
-          if (input.do.startsWith('split') || input.do === 'join') expect(ticksOf(bar)).toBe(ticks);
+          if (input.do.startsWith('split') || input.do === 'join') expect(sumTicks(bar)).toBe(ticks);
           expect(bar.engine.checkDatabase(), JSON.stringify(input)).toEqual([]);
           looks.push({ id, before });
         }

@@ -142,7 +142,7 @@ function snapshot({ engine }: Bar) {
 }
 
 /** Times of drinks and sessions, and of their events. */
-function timesOf({ engine }: Bar) {
+function readTimes({ engine }: Bar) {
   const drinks = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
   return {
     drinks,
@@ -187,7 +187,7 @@ test('property: a run with a wrong clock, once corrected, equals one with a righ
           at(index * minute, { synced: false, wallMs: openingMs + (index + wrongMinutes) * minute }),
         );
         wrong.engine.clockCorrection.correct(at(60 * minute));
-        expect(timesOf(wrong)).toEqual(timesOf(right));
+        expect(readTimes(wrong)).toEqual(readTimes(right));
         expect(wrong.store.provisionalTimes.ofBoot('boot-1')).toEqual([]);
         expect(wrong.engine.checkDatabase()).toEqual([]);
       } finally {

@@ -26,7 +26,7 @@ export class PinUnlocks {
   ): { readonly token: string; readonly seconds: number } {
     const token = randomBytes(32).toString('base64url');
     const untilMonoMs = monoMs + unlockS * 1_000;
-    this.#unlocks.set(tabletId, { hash: hashOf(token), userId, pinHash, bootId, untilMonoMs });
+    this.#unlocks.set(tabletId, { hash: hashToken(token), userId, pinHash, bootId, untilMonoMs });
     return { token, seconds: unlockS };
   }
 
@@ -38,7 +38,7 @@ export class PinUnlocks {
   ): Pick<PinUnlock, 'userId' | 'pinHash'> | null {
     const unlock = this.#unlocks.get(tabletId);
     if (unlock === undefined || unlock.bootId !== bootId || monoMs >= unlock.untilMonoMs) return null;
-    return sameHash(unlock.hash, hashOf(token)) ? unlock : null;
+    return sameHash(unlock.hash, hashToken(token)) ? unlock : null;
   }
 
   end(tabletId: number): void {
@@ -46,4 +46,4 @@ export class PinUnlocks {
   }
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token.slice(0, 64)).digest();
+const hashToken = (token: string): Buffer => createHash('sha256').update(token.slice(0, 64)).digest();

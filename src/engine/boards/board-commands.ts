@@ -1,4 +1,4 @@
-import type { Board, BoardCommand } from '../../core/boards.ts';
+import type { Kegboard, KegboardCommand } from '../../core/kegboards.ts';
 import type { IdSource, Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import type { WaitingCommand } from '../../store/tables/device-commands-table.ts';
@@ -21,8 +21,8 @@ const maxBytes = 7_900;
 export const newId = (prefix: string, ids: IdSource): string => `${prefix}_${ids.next()}`.slice(0, 64);
 
 /** The commands for a board, oldest first, without expired ones. */
-export function pendingCommands(store: Store, board: Board, now: Moment): readonly BoardCommand[] {
-  const commands: BoardCommand[] = [];
+export function pendingCommands(store: Store, board: Kegboard, now: Moment): readonly KegboardCommand[] {
+  const commands: KegboardCommand[] = [];
   let bytes = 0;
   for (const stored of store.deviceCommands.waiting(board.id)) {
     if (isExpired(stored, now)) continue;
@@ -35,7 +35,7 @@ export function pendingCommands(store: Store, board: Board, now: Moment): readon
 }
 
 /** Deletes expired commands. */
-export function dropExpired(store: Store, board: Board, now: Moment): void {
+export function dropExpired(store: Store, board: Kegboard, now: Moment): void {
   for (const stored of store.deviceCommands.waiting(board.id)) {
     if (isExpired(stored, now)) store.deviceCommands.remove(board.id, stored.id);
   }
@@ -47,7 +47,7 @@ export function dropExpired(store: Store, board: Board, now: Moment): void {
  */
 export function closeTaps(
   { store, ids }: { readonly store: Store; readonly ids: IdSource },
-  board: Board,
+  board: Kegboard,
   grantIds: readonly string[] | null,
   now: Moment,
 ): void {

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Board, GrantLimits } from '../../core/boards.ts';
 import type { EventBus } from '../../core/event-bus.ts';
+import type { GrantLimits, Kegboard } from '../../core/kegboards.ts';
 import type { IdSource, Moment } from '../../core/moment.ts';
 import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -34,7 +34,7 @@ export interface BatchContext {
   /** True when the board has restarted since this batch: its state at that time is ignored. */
   readonly isEarlierBoot: boolean;
   readonly now: Moment;
-  board: Board;
+  board: Kegboard;
   /** Notes for staff about this batch. */
   readonly notes: string[];
   /** Running pours to publish after the commit. */

@@ -1,5 +1,5 @@
-import type { Board } from '../../core/boards.ts';
 import { defaultTicksPerMl } from '../../core/calibration.ts';
+import type { Kegboard } from '../../core/kegboards.ts';
 import type { Controller, MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { BoardStatus } from './board-batch.ts';
@@ -57,7 +57,7 @@ export function findOrAddMeter(
 }
 
 /** The meters a grant may name, and the relays on their taps: a board rejects a grant that names others. */
-export function grantPorts(store: Store, board: Board, controller: Controller) {
+export function grantPorts(store: Store, board: Kegboard, controller: Controller) {
   const meters = ownMeters(store, controller).filter(({ port }) => isReported(board.meterNumbers, port));
   const tapIds = new Set(meters.map(({ tapId }) => tapId));
   const relays = ownToggles(store, controller).filter(
@@ -67,7 +67,7 @@ export function grantPorts(store: Store, board: Board, controller: Controller) {
 }
 
 /** Warnings about ports that are connected to a tap but no longer reported by the board. */
-export function missingPorts(store: Store, board: Board): readonly string[] {
+export function missingPorts(store: Store, board: Kegboard): readonly string[] {
   const controller = board.controllerId === null ? null : store.controllers.byId(board.controllerId);
   if (controller === null) return [];
   const missing = [

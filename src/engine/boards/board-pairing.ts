@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
-import type { Board } from '../../core/boards.ts';
+import type { Kegboard } from '../../core/kegboards.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -42,7 +42,7 @@ export const newBoardToken = (): string => `kbe_${randomBytes(20).toString('hex'
 export const boardTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Finds the board with this token; null when its controller does not exist any more. */
-export function findBoardByToken(store: Store, token: string | null): Board | null {
+export function findBoardByToken(store: Store, token: string | null): Kegboard | null {
   if (token === null) return null;
   const board = store.devices.byToken(boardTokenHash(token));
   return board?.controllerId == null ? null : board;
@@ -87,10 +87,10 @@ export function answerPairing(store: Store, { device, address, now }: PairingReq
 }
 
 /** Allows a board: finds or creates its controller and stages a new token for the board to fetch. */
-export function allowBoard(store: Store, device: string, now: Moment): Board {
+export function allowBoard(store: Store, device: string, now: Moment): Kegboard {
   const existing = store.devices.byName(device) ?? store.devices.add(device, wallMs(now));
   const token = newBoardToken();
-  const board: Board = {
+  const board: Kegboard = {
     ...existing,
     state: 'allowed',
     controllerId: existing.controllerId ?? findOrAddController(store, existing).id,
@@ -106,7 +106,7 @@ export function allowBoard(store: Store, device: string, now: Moment): Board {
 
 export const wallMs = (now: Moment): number => Math.max(0, Math.round(now.wallMs));
 
-function addPending(store: Store, device: string, now: Moment): Board {
+function addPending(store: Store, device: string, now: Moment): Kegboard {
   if (now.synced) store.devices.removeSilent(wallMs(now) - silenceMs);
   if (store.devices.waiting() >= maxPending) {
     throw new AppError(
@@ -118,7 +118,7 @@ function addPending(store: Store, device: string, now: Moment): Board {
 }
 
 /** Saves the row when it has changed. */
-function saveIfChanged(store: Store, before: Board, after: Board): void {
+function saveIfChanged(store: Store, before: Kegboard, after: Kegboard): void {
   const hasChanged =
     before.state !== after.state ||
     before.address !== after.address ||
@@ -129,7 +129,7 @@ function saveIfChanged(store: Store, before: Board, after: Board): void {
 }
 
 /** The board's former controller or a new one; never this Pi's own controller, whatever the board's name. */
-function findOrAddController(store: Store, board: Board): Controller {
+function findOrAddController(store: Store, board: Kegboard): Controller {
   // A full meter name is split at its first dot, so a controller's name has none.
   const baseName = board.device.replaceAll('.', '-').trim() || 'kegboard';
   for (let n = 1; ; n++) {

@@ -1,4 +1,4 @@
-import type { Board, BoardCommand, Grant, SeenToken } from '../../core/boards.ts';
+import type { Grant, Kegboard, KegboardCommand, SeenToken } from '../../core/kegboards.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, toActorContext } from '../actor-context.ts';
@@ -26,7 +26,7 @@ export interface BoardRequest {
 export type BoardAnswer =
   | {
       readonly kind: 'recorded';
-      readonly commands: readonly BoardCommand[];
+      readonly commands: readonly KegboardCommand[];
       /** Log messages about events that could not be used. */
       readonly notes: readonly string[];
     }
@@ -34,7 +34,7 @@ export type BoardAnswer =
 
 /** A board as staff see it. */
 export interface BoardView {
-  readonly board: Board;
+  readonly board: Kegboard;
   /** True when it was seen within 2.5 heartbeat intervals. */
   readonly isOnline: boolean;
   /** Warnings about missing ports. */
@@ -141,7 +141,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
     const state = store.devices.byName(device)?.state;
     return state === undefined ? null : { state };
   };
-  const requireBoard = (device: string): Board =>
+  const requireBoard = (device: string): Kegboard =>
     requireFound(store.devices.byName(device), 'board of that name');
 
   return {
@@ -258,7 +258,7 @@ const noReport = {
 const isLongAgo = (lastSeenMs: number | null, now: Moment): boolean =>
   lastSeenMs !== null && wallMs(now) - lastSeenMs > silenceMs;
 
-function toView(store: Store, board: Board, now: Moment): BoardView {
+function toView(store: Store, board: Kegboard, now: Moment): BoardView {
   const hasNoController =
     board.controllerId === null && (board.state === 'paired' || board.state === 'allowed');
   const { heartbeat_ms: configuredMs } = JSON.parse(board.config ?? '{}') as { heartbeat_ms?: unknown };

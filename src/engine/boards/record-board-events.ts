@@ -1,4 +1,4 @@
-import type { Board, BoardCommand, GrantLimits } from '../../core/boards.ts';
+import type { GrantLimits, Kegboard, KegboardCommand } from '../../core/kegboards.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { BufferedBus } from '../buffered-bus.ts';
 import type { EngineParts } from '../parts.ts';
@@ -20,7 +20,7 @@ const maxUnwritten = 4_096;
 const lastSeenStepMs = 10_000;
 
 export interface RecordedBatch {
-  readonly commands: readonly BoardCommand[];
+  readonly commands: readonly KegboardCommand[];
   /** Log messages about events that could not be used. */
   readonly notes: readonly string[];
 }
@@ -46,7 +46,7 @@ export class BoardEventRecorder {
    * Publishes running pours when the batch has nothing else; null when it needs a transaction. Writes
    * nothing.
    */
-  showUpdates(board: Board, batch: BoardBatch, now: Moment): RecordedBatch | null {
+  showUpdates(board: Kegboard, batch: BoardBatch, now: Moment): RecordedBatch | null {
     const { store } = this.#parts;
     const controller = board.controllerId === null ? null : store.controllers.byId(board.controllerId);
     if (controller === null || board.bootId !== batch.bootId || board.state !== 'paired') return null;
@@ -62,7 +62,7 @@ export class BoardEventRecorder {
   }
 
   /** Records a batch inside the caller's transaction; returns what to publish after the commit. */
-  recordBoardEvents(stored: Board, batch: BoardBatch, address: string | null, now: Moment) {
+  recordBoardEvents(stored: Kegboard, batch: BoardBatch, address: string | null, now: Moment) {
     const { store, ids, settings } = this.#parts;
     const { device } = stored;
     const cursor = store.deviceCursors.find(device, batch.bootId);
@@ -94,7 +94,7 @@ export class BoardEventRecorder {
     }
     store.deviceCursors.save(device, batch.bootId, seenIds);
     const lastError = [...context.notes.join(' ')].slice(0, 300).join('') || null;
-    const board: Board = {
+    const board: Kegboard = {
       ...context.board,
       ...{ state: 'paired', address, lastError, lastSeenMs: wallMs(now) },
     };
@@ -105,7 +105,7 @@ export class BoardEventRecorder {
 
   /** Call after the commit: clears the ids that are now written and publishes the running pours. */
   publishRunning(
-    board: Board,
+    board: Kegboard,
     recorded: ReturnType<BoardEventRecorder['recordBoardEvents']>,
     now: Moment,
   ): void {
@@ -114,7 +114,7 @@ export class BoardEventRecorder {
     for (const pourId of recorded.ended) this.#running.end(pourId);
   }
 
-  #idsOf(board: Board, { bootId }: BoardBatch): Set<number> {
+  #idsOf(board: Kegboard, { bootId }: BoardBatch): Set<number> {
     const cached = this.#unwritten.get(board.id);
     if (cached?.bootId === bootId) return cached.ids;
     const ids = new Set<number>();
@@ -124,9 +124,9 @@ export class BoardEventRecorder {
 }
 
 /** True when the row must be written; a small change of `lastSeenMs` alone is not written. */
-function hasChanged(before: Board, after: Board): boolean {
+function hasChanged(before: Kegboard, after: Kegboard): boolean {
   const isLater = Math.abs((after.lastSeenMs ?? 0) - (before.lastSeenMs ?? 0)) >= lastSeenStepMs;
-  const names = Object.keys(after) as (keyof Board)[];
+  const names = Object.keys(after) as (keyof Kegboard)[];
   return isLater || names.some((name) => name !== 'lastSeenMs' && before[name] !== after[name]);
 }
 

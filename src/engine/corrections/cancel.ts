@@ -2,8 +2,8 @@ import type { Moment } from '../../core/moment.ts';
 import type { EngineParts } from '../parts.ts';
 import { addSpill } from '../pours.ts';
 import type { DrinkView } from '../views.ts';
-import { deleteDrink, recomputeTotals, requireDrink, toDrinkView } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
+import { deleteDrink, recomputeTotals, requireDrink, toDrinkView } from './corrected-drink.ts';
 
 /** Removes a drink from all totals. Returns it as it was, `isValid` false. */
 export function cancel(

@@ -5,8 +5,8 @@ import type { Store } from '../../store/store.ts';
 import { validateNumber } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import type { PageRequest } from '../views.ts';
-import { requireDrink, requireValidDrink } from './about-drink.ts';
 import type { WithActor } from './correct.ts';
+import { requireDrink, requireValidDrink } from './corrected-drink.ts';
 import { reassign } from './edit.ts';
 import { undoLatest } from './undo.ts';
 

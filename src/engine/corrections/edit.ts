@@ -1,8 +1,8 @@
 import type { Moment } from '../../core/moment.ts';
 import { maxVolumeMl, validateNumber, validateText } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { recomputeTotals, requireAccountId, requireDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
+import { recomputeTotals, requireAccountId, requireDrink } from './corrected-drink.ts';
 
 /** Editable fields of a drink; absent ones stay. */
 export interface DrinkEdit {

@@ -6,8 +6,8 @@ import type { Store } from '../../store/store.ts';
 import type { DrinkMeasure } from '../../store/tables/drink-corrections.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { deleteDrink, recomputeTotals, requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
+import { deleteDrink, recomputeTotals, requireValidDrink } from './corrected-drink.ts';
 
 /**
  * Merges another drink into this one, for a glass that was topped up late. Both must have the same keg and

@@ -5,8 +5,8 @@ import { requireFound, validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
 import { resolveTap } from '../taps.ts';
 import type { TapRef } from '../views.ts';
-import { requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
+import { requireValidDrink } from './corrected-drink.ts';
 
 /** Destination: a keg, none, or a tap with its current keg. */
 export type MoveTo = { readonly kegId: number | null } | { readonly tap: TapRef };

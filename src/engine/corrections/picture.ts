@@ -3,8 +3,8 @@ import { systemActor, writeAudit } from '../audit.ts';
 import { validateText } from '../bounds.ts';
 import { change, type EngineParts } from '../parts.ts';
 import type { PreparedPicture } from '../pictures.ts';
-import { requireValidDrink } from './about-drink.ts';
 import type { WithActor } from './correct.ts';
+import { requireValidDrink } from './corrected-drink.ts';
 
 /**
  * Sets a drink's one picture. A replaced one is deleted permanently, as the people shown may have asked for

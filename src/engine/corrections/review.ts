@@ -7,8 +7,8 @@ import { requireFound } from '../bounds.ts';
 import { queuePour } from '../outbox/queue-upstream.ts';
 import type { EngineParts } from '../parts.ts';
 import { isAnonymous } from '../resolve-user.ts';
-import { deleteDrink, requireAccountId, requireDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
+import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
 
 /** For a time that will not be corrected: no boot has this id. */
 const wallOnly = { clockBoot: '', monoMs: 0 };
@@ -55,8 +55,9 @@ export function keep(
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
     applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
     if (kegId !== null) store.kegs.widen(kegId);
-    const unset = store.drinks.provisionalOfBoot(now.bootId).find((drink) => drink.id === id);
-    const clock = unset === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: unset.endMonoMs };
+    const provisional = store.drinks.provisionalOfBoot(now.bootId).find((drink) => drink.id === id);
+    const clock =
+      provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };
     queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });
     return undefined;
   });

@@ -3,8 +3,8 @@ import type { Drink } from '../../core/records.ts';
 import { splitTickSeries } from '../../core/split-series.ts';
 import { validationError } from '../bounds.ts';
 import type { EngineParts } from '../parts.ts';
-import { recomputeTotals, requireAccountId, requireValidDrink } from './about-drink.ts';
 import { correct, type WithActor } from './correct.ts';
+import { recomputeTotals, requireAccountId, requireValidDrink } from './corrected-drink.ts';
 
 /** Size of the new part: more than nothing, less than all. */
 export type PartSize = { readonly volumeMl: number } | { readonly ticks: number };
@@ -95,11 +95,11 @@ function addPartEvents(
   }: { readonly partId: number; readonly userId: number | null; readonly whole: Drink },
 ): void {
   const sessionId = whole.sessionId!;
-  const line = { timeMs: whole.pourTimeMs, drinkId: partId, sessionId, userId };
+  const event = { timeMs: whole.pourTimeMs, drinkId: partId, sessionId, userId };
   store.corrections.withoutNotifications(() => {
     if (!store.drinks.hasOther(partId, sessionId, userId)) {
-      store.events.add({ kind: 'session_joined', ...line });
+      store.events.add({ kind: 'session_joined', ...event });
     }
-    store.events.add({ kind: 'drink_poured', ...line, kegId: whole.kegId });
+    store.events.add({ kind: 'drink_poured', ...event, kegId: whole.kegId });
   });
 }

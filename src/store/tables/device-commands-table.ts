@@ -1,4 +1,4 @@
-import type { BoardCommand } from '../../core/boards.ts';
+import type { KegboardCommand } from '../../core/kegboards.ts';
 import type { Moment } from '../../core/moment.ts';
 import type { Database } from '../database.ts';
 
@@ -6,14 +6,14 @@ import type { Database } from '../database.ts';
 const maxWaiting = 64;
 
 /** A command that its kegboard has not acknowledged, and when it was created. */
-export interface WaitingCommand extends BoardCommand {
+export interface WaitingCommand extends KegboardCommand {
   readonly bootId: string;
   readonly monoMs: number;
 }
 
 interface CommandRow {
   id: string;
-  type: BoardCommand['type'];
+  type: KegboardCommand['type'];
   data: string;
   boot_id: string;
   mono_ms: number;
@@ -54,12 +54,12 @@ export function deviceCommandsTable(db: Database) {
       waiting.all(deviceId).map((row) => ({
         id: row.id,
         type: row.type,
-        data: JSON.parse(row.data) as BoardCommand['data'],
+        data: JSON.parse(row.data) as KegboardCommand['data'],
         bootId: row.boot_id,
         monoMs: row.mono_ms,
       })),
     /** `presented` is the presentment that the command answers. */
-    add(deviceId: number, command: BoardCommand, presented: string | null, now: Moment): void {
+    add(deviceId: number, command: KegboardCommand, presented: string | null, now: Moment): void {
       const { id, type, data } = command;
       const { bootId, monoMs } = now;
       insert.run({ id, deviceId, type, data: JSON.stringify(data), presented, bootId, monoMs });

@@ -1,10 +1,10 @@
-import type { Board, BoardState } from '../../core/boards.ts';
+import type { Kegboard, KegboardState } from '../../core/kegboards.ts';
 import type { Database } from '../database.ts';
 
 interface DeviceRow {
   id: number;
   device: string;
-  state: BoardState;
+  state: KegboardState;
   controller_id: number | null;
   token_hash: Buffer | null;
   staged_token: string | null;
@@ -50,23 +50,23 @@ export function devicesTable(db: Database) {
   );
   const remove = db.prepare<[number]>('DELETE FROM devices WHERE id = ?');
   return {
-    all: (): readonly Board[] => all.all().map((row) => toBoard(row)!),
-    byId: (id: number): Board | null => toBoard(byId.get(id)),
-    byName: (device: string): Board | null => toBoard(byName.get(device)),
-    byToken: (hash: Uint8Array): Board | null => toBoard(byToken.get(hash)),
-    byController: (id: number): Board | null => toBoard(byController.get(id)),
+    all: (): readonly Kegboard[] => all.all().map((row) => toBoard(row)!),
+    byId: (id: number): Kegboard | null => toBoard(byId.get(id)),
+    byName: (device: string): Kegboard | null => toBoard(byName.get(device)),
+    byToken: (hash: Uint8Array): Kegboard | null => toBoard(byToken.get(hash)),
+    byController: (id: number): Kegboard | null => toBoard(byController.get(id)),
     /** Number of kegboards that wait for pairing. */
     waiting: (): number => waiting.get()!,
     /** Removes kegboards that are not paired and last reported before `ms`. */
     removeSilent: (ms: number): void => void removeSilent.run(ms),
     /** Adds a kegboard that waits for pairing. */
-    add: (device: string, firstSeenMs: number): Board => toBoard(insert.get(device, firstSeenMs))!,
-    save: (board: Board): void => void update.run(toRow(board)),
+    add: (device: string, firstSeenMs: number): Kegboard => toBoard(insert.get(device, firstSeenMs))!,
+    save: (board: Kegboard): void => void update.run(toRow(board)),
     remove: (id: number): void => void remove.run(id),
   };
 }
 
-function toRow(board: Board): DeviceRow {
+function toRow(board: Kegboard): DeviceRow {
   return {
     id: board.id,
     device: board.device,
@@ -91,7 +91,7 @@ function toRow(board: Board): DeviceRow {
   };
 }
 
-function toBoard(row: DeviceRow | undefined): Board | null {
+function toBoard(row: DeviceRow | undefined): Kegboard | null {
   if (row === undefined) return null;
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-import type { Grant } from '../../core/boards.ts';
+import type { Grant } from '../../core/kegboards.ts';
 import type { Database } from '../database.ts';
 
 /** Stored grants: forty evenings of five hundred; no controller reports a pour so late. */

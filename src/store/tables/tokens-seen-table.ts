@@ -1,4 +1,4 @@
-import type { SeenToken } from '../../core/boards.ts';
+import type { SeenToken } from '../../core/kegboards.ts';
 import type { Database } from '../database.ts';
 
 /** Number of stored presentments. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { SeenToken } from '../../../core/boards.ts';
+import type { SeenToken } from '../../../core/kegboards.ts';
 import type { BoardView } from '../../../engine/engine.ts';
 import { actorContext } from '../../auth/actor-context.ts';
 import { requestActor } from '../../auth/request-actor.ts';

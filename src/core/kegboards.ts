@@ -1,12 +1,12 @@
 /** Pairing state of a network kegboard: it has asked, is allowed, has fetched its token, or is denied. */
-export type BoardState = 'pending' | 'allowed' | 'paired' | 'denied';
+export type KegboardState = 'pending' | 'allowed' | 'paired' | 'denied';
 
 /** A network kegboard that is known. */
-export interface Board {
+export interface Kegboard {
   readonly id: number;
   /** The name it reports for itself. */
   readonly device: string;
-  readonly state: BoardState;
+  readonly state: KegboardState;
   /**
    * Controller that owns its meters and relays; null before it was allowed, and after its controller was
    * deleted.
@@ -43,7 +43,7 @@ export interface Board {
 }
 
 /** A command for a kegboard; it executes it once per id and confirms it. */
-export interface BoardCommand {
+export interface KegboardCommand {
   readonly id: string;
   readonly type: 'authorize' | 'deny' | 'deauthorize';
   readonly data: Readonly<Record<string, unknown>>;
