@@ -93,7 +93,7 @@ export function createAdminService(options: {
     );
     log.info({ setAside, databaseBytes: manifest.databaseBytes }, 'the database was replaced by a backup');
     options.onReplaced?.();
-    return { createdMs: manifest.createdMs, isDoubtful: mismatches.length > 0 };
+    return { createdMs: manifest.createdMs, hasWrongTotals: mismatches.length > 0 };
   }
   return { backups, admin };
 }

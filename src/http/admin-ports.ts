@@ -51,7 +51,7 @@ export interface RestoreResult {
   /** When the backup was made, Unix milliseconds. */
   readonly createdMs: number;
   /** True when stored totals differ from the sums of their rows. */
-  readonly isDoubtful: boolean;
+  readonly hasWrongTotals: boolean;
 }
 
 /** The daemon's services for staff: backups, log, bug report, restore. */

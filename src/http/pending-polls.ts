@@ -36,12 +36,12 @@ export interface PendingPollsOptions {
   readonly bus: EventBus;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly most?: { readonly all: number; readonly perAddress: number };
+  readonly limits?: { readonly all: number; readonly perAddress: number };
 }
 
 /** Creates the pending polls. Stays subscribed to the bus; each poll has one timer. */
-export function createPendingPolls({ bus, scheduler, clock, most }: PendingPollsOptions): PendingPolls {
-  const { all, perAddress } = most ?? { all: maxPolls, perAddress: maxPollsPerAddress };
+export function createPendingPolls({ bus, scheduler, clock, limits }: PendingPollsOptions): PendingPolls {
+  const { all, perAddress } = limits ?? { all: maxPolls, perAddress: maxPollsPerAddress };
   // In order of arrival.
   const pending = new Map<PollRequest, { readonly sinceMonoMs: number; answer(): void }>();
   let isCheckScheduled = false;
@@ -67,8 +67,8 @@ export function createPendingPolls({ bus, scheduler, clock, most }: PendingPolls
 
   /** Answers the oldest poll when the limit is reached: often its client has disconnected. */
   function evictFor(address: string): void {
-    const ofAddress = [...pending].filter(([request]) => request.address === address);
-    if (ofAddress.length >= perAddress) evict(ofAddress[0]![1]);
+    const pollsOfAddress = [...pending].filter(([request]) => request.address === address);
+    if (pollsOfAddress.length >= perAddress) evict(pollsOfAddress[0]![1]);
     if (pending.size >= all) evict(pending.values().next().value!);
   }
 

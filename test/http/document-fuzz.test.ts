@@ -89,7 +89,7 @@ async function runRound(seed: number): Promise<void> {
       const bodySchema = requestBody?.content['application/json']?.schema;
       const formSchema = requestBody?.content['multipart/form-data']?.schema;
       const requests = fc.record({
-        places: fc.record(mapValues(schemasIn('path'), member)),
+        params: fc.record(mapValues(schemasIn('path'), member)),
         query: fc.record(mapValues(schemasIn('query'), member), { requiredKeys: [] }),
         body: fc.oneof(
           bodySchema === undefined
@@ -98,12 +98,14 @@ async function runRound(seed: number): Promise<void> {
           ...(formSchema === undefined ? [] : [forms(formSchema as Schema, resolve, knownValues)]),
         ),
       });
-      const [{ places, query, body }] = fc.sample(requests, { seed: seed * 100_000 + i, numRuns: 1 }) as [
-        { places: Record<string, unknown>; query: Record<string, unknown>; body: unknown },
+      const [{ params, query, body }] = fc.sample(requests, { seed: seed * 100_000 + i, numRuns: 1 }) as [
+        { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown },
       ];
       const texts = Object.entries(query).map(([key, value]) => [key, String(value)] as [string, string]);
-      const place = path.replace(/\{(\w+)\}/g, (_all, part) => encodeURIComponent(toPathText(places[part])));
-      const address = `${place}${texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''}`;
+      const filledPath = path.replace(/\{(\w+)\}/g, (_all, part) =>
+        encodeURIComponent(toPathText(params[part])),
+      );
+      const address = `${filledPath}${texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''}`;
       const { status, mediaType, text } = await sendFuzzRequest(
         url,
         { method, address, body },

@@ -38,7 +38,7 @@ export function parseTexts(schema: Type.TObject, fields: Fields): Fields {
 }
 
 function parseText(schema: Type.TSchema, text: string): unknown {
-  const types = typesOf(schema);
+  const types = findTypes(schema);
   if (types.has('boolean')) return parseBoolean(text) ?? text;
   if (types.has('integer') || types.has('number')) return parseNumber(text) ?? text;
   return text;
@@ -47,11 +47,11 @@ function parseText(schema: Type.TSchema, text: string): unknown {
 /** Types by schema; schemas are constants. */
 const knownTypes = new WeakMap<Type.TSchema, ReadonlySet<unknown>>();
 
-function typesOf(schema: Type.TSchema): ReadonlySet<unknown> {
+function findTypes(schema: Type.TSchema): ReadonlySet<unknown> {
   const known = knownTypes.get(schema);
   if (known) return known;
   const { type, anyOf } = schema as { type?: unknown; anyOf?: readonly Type.TSchema[] };
-  const types = new Set(anyOf ? anyOf.flatMap((one) => [...typesOf(one)]) : [type]);
+  const types = new Set(anyOf ? anyOf.flatMap((one) => [...findTypes(one)]) : [type]);
   knownTypes.set(schema, types);
   return types;
 }

@@ -112,7 +112,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
       response.setHeader('X-Accel-Buffering', 'no');
       clients.set(client, isAllowed);
       stopHeartbeat ??= scheduler.every(heartbeatMs, () => {
-        for (const one of allowedClients()) one.heartbeat();
+        for (const client of allowedClients()) client.heartbeat();
       });
       response.once('close', () => {
         clients.delete(client);

@@ -47,8 +47,8 @@ export function clientTypes(printed: unknown, prefix: string): string {
       operation,
     })),
   );
-  const calls = operations.filter(({ operation }) => resultOf(operation) !== null);
-  const files = operations.filter(({ operation }) => resultOf(operation) === null);
+  const calls = operations.filter(({ operation }) => findResult(operation) !== null);
+  const files = operations.filter(({ operation }) => findResult(operation) === null);
   return [
     head,
     ...Object.entries(document.components.schemas).map(namedType),
@@ -60,7 +60,7 @@ export function clientTypes(printed: unknown, prefix: string): string {
 }
 
 function namedType([name, schema]: readonly [string, Schema]): string {
-  return `${comment(schema, '')}export type ${name} = ${typeOf(schema, '')};\n`;
+  return `${comment(schema, '')}export type ${name} = ${toType(schema, '')};\n`;
 }
 
 function operationType({
@@ -73,12 +73,12 @@ function operationType({
   const { summary, parameters, requestBody } = operation;
   const parametersIn = (where: string) =>
     parametersType(parameters.filter((parameter) => parameter.in === where));
-  const result = resultOf(operation);
+  const result = findResult(operation);
   const members = [
     ['path', parametersIn('path')],
     ['query', parametersIn('query')],
     ['body', requestBody === undefined ? null : bodyType(requestBody.content)],
-    ['result', result === null ? null : typeOf(result, '    ')],
+    ['result', result === null ? null : toType(result, '    ')],
   ] as const;
   const lines = members.flatMap(([member, type]) =>
     type === null ? [] : `    readonly ${member}: ${type};\n`,
@@ -90,28 +90,28 @@ function parametersType(parameters: Operation['parameters']): string | null {
   if (parameters.length === 0) return null;
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   const required = parameters.filter((one) => one.required).map(({ name }) => name);
-  return typeOf({ type: 'object', properties, required }, '    ');
+  return toType({ type: 'object', properties, required }, '    ');
 }
 
 /** Returns the type of a body; one with files is `FormData`. */
 function bodyType(content: Content): string {
   const schema = content['application/json']?.schema;
-  return schema === undefined ? 'FormData' : typeOf(schema, '    ');
+  return schema === undefined ? 'FormData' : toType(schema, '    ');
 }
 
 /** Returns the schema of `result` in a JSON answer; null for other answers. */
-function resultOf({ responses }: Operation): Schema | null {
+function findResult({ responses }: Operation): Schema | null {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   return success?.content['application/json']?.schema?.properties?.result ?? null;
 }
 
-function typeOf(schema: Schema, indent: string): string {
+function toType(schema: Schema, indent: string): string {
   const { $ref, anyOf, type, items } = schema;
   if ($ref !== undefined) return $ref.slice('#/components/schemas/'.length);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
-  if (anyOf !== undefined) return [...new Set(anyOf.map((one) => typeOf(one, indent)))].join(' | ');
-  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, indent)).join(' | ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map((one) => toType(one, indent)))].join(' | ');
+  if (Array.isArray(type)) return type.map((one) => toType({ ...schema, type: one }, indent)).join(' | ');
   switch (type) {
     case 'integer':
       return 'number';
@@ -121,7 +121,7 @@ function typeOf(schema: Schema, indent: string): string {
     case 'null':
       return type;
     case 'array':
-      return `readonly ${inBrackets(items === undefined ? 'unknown' : typeOf(items, indent))}[]`;
+      return `readonly ${parenthesize(items === undefined ? 'unknown' : toType(items, indent))}[]`;
     case 'object':
       return objectType(schema, indent);
     default:
@@ -133,19 +133,19 @@ function objectType({ properties = {}, required = [], ...schema }: Schema, inden
   const inner = `${indent}  `;
   const members = Object.entries(properties).map(([name, property]) => {
     const mark = required.includes(name) ? '' : '?';
-    return `${comment(property, inner)}${inner}readonly ${toPropertyName(name)}${mark}: ${typeOf(property, inner)};\n`;
+    return `${comment(property, inner)}${inner}readonly ${toPropertyName(name)}${mark}: ${toType(property, inner)};\n`;
   });
-  const further = furtherType(schema, indent);
+  const further = additionalType(schema, indent);
   if (members.length > 0) return `{\n${members.join('')}${indent}}`;
   return further ?? 'Readonly<Record<string, never>>';
 }
 
 /** Returns the type of an object with arbitrary names, such as user names. */
-function furtherType({ patternProperties, additionalProperties }: Schema, indent: string): string | null {
+function additionalType({ patternProperties, additionalProperties }: Schema, indent: string): string | null {
   const values = Object.values(patternProperties ?? {});
   if (typeof additionalProperties === 'object') values.push(additionalProperties);
   if (values.length === 0) return additionalProperties === false ? null : 'Readonly<Record<string, unknown>>';
-  return `Readonly<Record<string, ${values.map((value) => typeOf(value, indent)).join(' | ')}>>`;
+  return `Readonly<Record<string, ${values.map((value) => toType(value, indent)).join(' | ')}>>`;
 }
 
 const comment = ({ description }: Schema, indent: string): string =>
@@ -158,5 +158,5 @@ const literal = (value: unknown): string => {
   return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 };
 
-const inBrackets = (type: string): string =>
+const parenthesize = (type: string): string =>
   /^[\w.]+$/.test(type) || /^\{[^|]*\}$/.test(type) ? type : `(${type})`;

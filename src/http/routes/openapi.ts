@@ -67,7 +67,7 @@ function operation(route: Route, api: ApiDefinition, print: (value: unknown) => 
       default: {
         description: 'Refused or failed',
         content: {
-          'application/json': { schema: oneOrAny(api.forms.map((form) => print(form.failSchema))) },
+          'application/json': { schema: anyOfSchemas(api.forms.map((form) => print(form.failSchema))) },
         },
       },
     },
@@ -96,11 +96,11 @@ function success(route: Route, api: ApiDefinition, print: (value: unknown) => Js
     );
     return { '200': { description: 'Done', content } };
   }
-  const schema = oneOrAny(api.forms.map((form) => print(form.okSchema(bodyOf(answer, form.name)))));
+  const schema = anyOfSchemas(api.forms.map((form) => print(form.okSchema(replySchema(answer, form.name)))));
   return { [answer.status]: { description: 'Done', content: { 'application/json': { schema } } } };
 }
 
-function bodyOf(answer: JsonAnswer, form: string): Type.TSchema {
+function replySchema(answer: JsonAnswer, form: string): Type.TSchema {
   const view = answer.views[form] ?? answer.views.any;
   if (!view) throw new Error(`No view for the wire form ${form}.`);
   return view.body;
@@ -140,7 +140,7 @@ function contents(
   );
 }
 
-const oneOrAny = (schemas: readonly Json[]): Json =>
+const anyOfSchemas = (schemas: readonly Json[]): Json =>
   schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
 
 function securitySchemes(api: ApiDefinition): Record<string, Json> {

@@ -87,10 +87,10 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: AdminService | undef
         throw new AppError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
       }
       if (admin === undefined) throw new AppError('unavailable', 'This daemon cannot restore backups.');
-      const { createdMs, isDoubtful } = await admin.restore(
+      const { createdMs, hasWrongTotals } = await admin.restore(
         upload === undefined ? { name: body.backup_name! } : { path: upload.path },
       );
-      return { created_time: isoSeconds(createdMs), is_doubtful: isDoubtful };
+      return { created_time: isoSeconds(createdMs), is_doubtful: hasWrongTotals };
     },
   }),
 ];

@@ -28,7 +28,7 @@ beforeEach(async () => {
     ...admin,
     async restore(from) {
       restored.push(from);
-      return { createdMs: Date.UTC(2026, 4, 1), isDoubtful: false };
+      return { createdMs: Date.UTC(2026, 4, 1), hasWrongTotals: false };
     },
   };
   server = createTestServer({
