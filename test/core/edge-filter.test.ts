@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createEdgeFilter } from '../../src/core/edge-filter.ts';
 import { cutAnywhere } from './batches.ts';
 
-test('every edge of a clean pour is a tick', () => {
+test('every edge without bounce is a tick', () => {
   const filter = createEdgeFilter({ minGapMs: 1.2 });
   expect(filter.accept([0, 3, 6, 9])).toEqual([0, 3, 6, 9]);
   expect(filter.rejected).toBe(0);

@@ -90,10 +90,10 @@ test.each(['png', 'webp', 'gif', 'tiff', 'avif'] as const)('accepts a %s', async
 });
 
 test.each([
-  ['a shopping list', Buffer.from('Hops, malt, yeast')],
+  ['a text file', Buffer.from('Hops, malt, yeast')],
   ['nothing', Buffer.alloc(0)],
   [
-    'a drawing that is a program',
+    'an SVG drawing',
     Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
     ),

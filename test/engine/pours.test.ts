@@ -86,11 +86,11 @@ test('a tap without a keg records a drink', () => {
 });
 
 test.each([
-  ['a meter on no tap', { meter: 'pi.flow2' }, 'unbound_meter'],
-  ['a meter nobody knows', { meter: 'attic.flow9' }, 'unbound_meter'],
-  ['beer faster than beer', { ticks: 5_000, durationMs: 1_000 }, 'impossible_flow'],
-  ['a noisy line', { doubts: ['electrical_noise'] as const }, 'electrical_noise'],
-  ['a tap that never stopped', { doubts: ['no_end'] as const }, 'no_end'],
+  ['a pour of a meter without a tap', { meter: 'pi.flow2' }, 'unbound_meter'],
+  ['a pour of an unknown meter', { meter: 'attic.flow9' }, 'unbound_meter'],
+  ['a pour faster than beer can flow', { ticks: 5_000, durationMs: 1_000 }, 'impossible_flow'],
+  ['a pour with electrical noise', { doubts: ['electrical_noise'] as const }, 'electrical_noise'],
+  ['a pour that reached the maximum duration', { doubts: ['no_end'] as const }, 'no_end'],
 ])('%s is held, and counted in no keg, session, event or list', (_, options, reason) => {
   const { engine, keg } = openBar();
   const before = engine.events.list({ limit: 100 });
