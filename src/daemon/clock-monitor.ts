@@ -11,16 +11,16 @@ export class ClockMonitor {
   readonly #log: Logger;
   #needsCorrection: boolean;
 
-  constructor(parts: {
+  constructor(options: {
     clock: SystemClock;
     clockCorrection: ClockCorrection;
     reportProblem: ReportProblem;
     log: Logger;
   }) {
-    this.#clock = parts.clock;
-    this.#clockCorrection = parts.clockCorrection;
-    this.#reportProblem = parts.reportProblem;
-    this.#log = parts.log;
+    this.#clock = options.clock;
+    this.#clockCorrection = options.clockCorrection;
+    this.#reportProblem = options.reportProblem;
+    this.#log = options.log;
     const newest = this.#clockCorrection.newestSyncedMs();
     if (newest !== null) this.#clock.setLowerBound(newest);
     // The previous run may have stopped after the clock was set and before the times were corrected.

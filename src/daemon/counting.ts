@@ -10,7 +10,7 @@ import type { Logger } from '../system/log.ts';
 import { meterSettings } from './declared-hardware.ts';
 import type { HealthReporters } from './health-reporters.ts';
 import { lineProblems } from './line-problems.ts';
-import { meterLines } from './meter-lines.ts';
+import { toMeterStatuses } from './meter-statuses.ts';
 import type { Pins } from './pins.ts';
 import { PourRecorder } from './pour-recorder.ts';
 import { reopenPours } from './reopen-pours.ts';
@@ -35,12 +35,12 @@ export interface Counting {
   /** Called every minute: adds the drips to the lifetime totals. */
   everyMinute(): void;
   /** Adds another source of pours, which its owner drives. */
-  join(feed: MeterFeed): void;
+  addFeed(feed: MeterFeed): void;
   /** Ends the running pour of a meter: the ticks that follow belong to a new pour. */
   cut(meter: string): void;
   /** The running pours, by full meter name. */
   runningPours(): ReadonlyMap<string, RunningPour>;
-  lines(): readonly MeterStatus[];
+  meterStatuses(): readonly MeterStatus[];
   /** The edges that the feed of the local pins has seen on each line. */
   snapshot(): FeedSnapshot;
   /** Milliseconds since the pulses were last drained, for the watchdog. */
@@ -152,12 +152,12 @@ export function startCounting(options: CountingOptions): Counting {
       recorder.retry();
     },
     everyMinute: () => recorder.flushDrips(),
-    join: (other) => void feeds.push(other),
+    addFeed: (other) => void feeds.push(other),
     cut(meter) {
       for (const one of feeds) one.endPour(meter);
     },
     runningPours: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
-    lines: () => meterLines(input),
+    meterStatuses: () => toMeterStatuses(input),
     snapshot: feed.snapshot,
     sinceHeartbeatMs: () => clock.now().monoMs - lastHeartbeatMonoMs,
     async close() {

@@ -179,7 +179,7 @@ export async function startDaemon({
       reportProblem: reporters('serial'),
       log,
     });
-    counting.join(controllers.feed);
+    counting.addFeed(controllers.feed);
     return controllers;
   }
 
@@ -215,7 +215,7 @@ export async function startDaemon({
       health: () => health.report().parts,
     });
     const { runningPours } = counting;
-    const meterStatuses = () => [...counting.lines(), ...(serial?.lines() ?? [])];
+    const meterStatuses = () => [...counting.meterStatuses(), ...(serial?.meterStatuses() ?? [])];
     if (config.upstream.url !== '') {
       const { startUpstreamService } = await import('./upstream-service.ts');
       const meterNames = () => meterStatuses().map(({ meter }) => meter);
@@ -236,8 +236,12 @@ export async function startDaemon({
       pins,
       nowMonoMs: () => clock.now().monoMs,
       snapshot: counting.snapshot,
-      lines: counting.lines,
-      serial: serial && { snapshot: serial.feed.snapshot, lines: serial.lines, ports: serial.ports },
+      meterStatuses: counting.meterStatuses,
+      serial: serial && {
+        snapshot: serial.feed.snapshot,
+        meterStatuses: serial.meterStatuses,
+        ports: serial.ports,
+      },
       sensors: () => thermo.knownSensors(),
       pollSensors: () =>
         void thermo.poll().catch((err: unknown) => log.warn({ err }, 'the thermo sensors could not be read')),
@@ -252,11 +256,11 @@ export async function startDaemon({
       meterStatuses,
       latestTemperatures: () => thermo.latestTemperatures(),
       valves: valveControl.manual,
-      mailTester: outbox.tester,
+      mailTester: outbox.mailTester,
       webhookTester: outbox.webhookTester,
-      ...(upstream === null ? {} : { upstream: upstream.control }),
+      ...(upstream === null ? {} : { upstream: upstream.admin }),
       health: health.report,
-      admin: admin,
+      admin,
       wiring,
       config: config.http,
       reportProblem: reporters('serving'),

@@ -31,7 +31,7 @@ export interface OutboxServiceOptions extends Pick<AlarmMonitorOptions, 'latestT
 /** Delivers mail and webhooks, and monitors the machine and the alarm conditions. */
 export interface OutboxService {
   /** Sends a test mail and waits for the result. */
-  readonly tester: ReturnType<typeof createMailTester>;
+  readonly mailTester: ReturnType<typeof createMailTester>;
   /** Calls a webhook as a test and waits for the result. */
   readonly webhookTester: ReturnType<typeof createWebhookTester>;
   /** Stops within `withinMs`; unfinished deliveries are due again at the next start. */
@@ -43,7 +43,7 @@ export function startOutboxService(options: OutboxServiceOptions): OutboxService
   const { engine, requireEngine, bus, clock, reporters, log, config } = options;
   const allowsLocal = config.webhooks.allow_local;
   const reporterByKind = { mail: reporters('mail'), webhook: reporters('webhooks') };
-  const pump = startOutboxWorker({
+  const worker = startOutboxWorker({
     outbox: () => engine()?.outbox ?? null,
     transports: [
       createMailTransport({ engine: requireEngine }),
@@ -70,26 +70,26 @@ export function startOutboxService(options: OutboxServiceOptions): OutboxService
       }
     }),
   );
-  const tester = createMailTester({ engine: requireEngine, ids: randomIds });
+  const mailTester = createMailTester({ engine: requireEngine, ids: randomIds });
   const webhookTester = createWebhookTester({ engine: requireEngine, clock, ids: randomIds, allowsLocal });
   return {
-    tester: {
+    mailTester: {
       async sendTest(mail) {
-        await tester.sendTest(mail);
+        await mailTester.sendTest(mail);
         // The mail server works: deliver the waiting mails now.
-        pump.retryNow('mail');
+        worker.retryNow('mail');
       },
     },
     webhookTester: {
       async sendTest(id) {
         await webhookTester.sendTest(id);
         // The receiver answers: deliver the waiting calls now.
-        pump.retryNow('webhook');
+        worker.retryNow('webhook');
       },
     },
     close(withinMs) {
       for (const stop of stopPolling) stop();
-      return pump.stop(withinMs);
+      return worker.stop(withinMs);
     },
   };
 }

@@ -37,7 +37,7 @@ export class PourRecorder {
   #dripsWait = false;
   #lastFault: unknown;
 
-  constructor(parts: {
+  constructor(options: {
     /** Throws while the database is closed. */
     pours: () => Pours;
     journal: EndedPours;
@@ -47,12 +47,12 @@ export class PourRecorder {
     /** The source of a meter's pours. */
     findSource: (meter: string) => 'pin' | 'serial';
   }) {
-    this.#pours = parts.pours;
-    this.#journal = parts.journal;
-    this.#clock = parts.clock;
-    this.#reportStoring = parts.reportStoring;
-    this.#reportJournal = parts.reportJournal;
-    this.#findSource = parts.findSource;
+    this.#pours = options.pours;
+    this.#journal = options.journal;
+    this.#clock = options.clock;
+    this.#reportStoring = options.reportStoring;
+    this.#reportJournal = options.reportJournal;
+    this.#findSource = options.findSource;
   }
 
   /** Subscribes to the meter feed's events. Returns the unsubscribe function. */

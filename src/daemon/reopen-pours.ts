@@ -24,9 +24,9 @@ export function reopenPours(options: {
   readonly log: Logger;
 }): boolean {
   const { journal, feed, recorder, isRecorded, now, meters, noiseShare, reportProblem, log } = options;
-  let found: ReturnType<PourJournal['recover']>;
+  let journaled: ReturnType<PourJournal['recover']>;
   try {
-    found = journal.recover();
+    journaled = journal.recover();
   } catch (cause) {
     reportProblem(cause instanceof Error ? cause.message : String(cause), cause);
     return false;
@@ -34,13 +34,13 @@ export function reopenPours(options: {
   const { setAside } = journal.state();
   if (setAside !== null)
     log.warn({ file: setAside }, 'the pour journal was damaged and set aside; a new one is started');
-  if (found.length === 0) return true;
+  if (journaled.length === 0) return true;
 
   // Recorded already: the power failed between the commits of database and journal. Resuming would swallow
   // the next pour.
-  const recorded = found.filter(({ pour }) => isRecorded(pour.pourId));
+  const recorded = journaled.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);
-  const unrecorded = found.filter((entry) => !recorded.includes(entry));
+  const unrecorded = journaled.filter((entry) => !recorded.includes(entry));
   const { resumed, ended, drips } = recoverPours({ journaled: unrecorded, now, meters, noiseShare });
   for (const pour of resumed) feed.resume(pour);
   for (const { pourId, meter, ticks } of drips) recorder.drip(meter, pourId, ticks);

@@ -34,7 +34,7 @@ export interface SerialControllers {
   readonly feed: MeterFeed;
   readonly thermo: ThermoBus;
   readonly toggles: ToggleOutput;
-  lines(): readonly MeterStatus[];
+  meterStatuses(): readonly MeterStatus[];
   /** Every port, and every board that was connected earlier and is not now. */
   ports(): readonly SerialPortStatus[];
   /** Shuts the boards' relays and closes the ports. */
@@ -146,11 +146,11 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
 
     everySecond() {
       controllerService.retry();
-      const all = ports().flatMap(({ problem }) => problem ?? []);
-      reportProblem(all.length === 0 ? null : all.join(' '));
+      const problems = ports().flatMap(({ problem }) => problem ?? []);
+      reportProblem(problems.length === 0 ? null : problems.join(' '));
     },
 
-    lines() {
+    meterStatuses() {
       const present = new Set(boards.ports().map(({ controller }) => controller));
       return [...meters].map((meter): MeterStatus => {
         const controller = meter.slice(0, meter.indexOf('.'));

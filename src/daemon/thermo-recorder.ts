@@ -53,7 +53,7 @@ export class ThermoRecorder {
   #isFirstRound = true;
   #lastFlushMonoMs: number;
 
-  constructor(parts: {
+  constructor(options: {
     bus: ThermoBus;
     eventBus: EventBus;
     thermo: () => Thermo;
@@ -61,12 +61,12 @@ export class ThermoRecorder {
     reportProblem: ReportProblem;
     log: Logger;
   }) {
-    this.#sensorBus = parts.bus;
-    this.#eventBus = parts.eventBus;
-    this.#thermo = parts.thermo;
-    this.#clock = parts.clock;
-    this.#reportProblem = parts.reportProblem;
-    this.#log = parts.log;
+    this.#sensorBus = options.bus;
+    this.#eventBus = options.eventBus;
+    this.#thermo = options.thermo;
+    this.#clock = options.clock;
+    this.#reportProblem = options.reportProblem;
+    this.#log = options.log;
     this.#lastFlushMonoMs = this.#clock.now().monoMs;
   }
 
@@ -118,7 +118,9 @@ export class ThermoRecorder {
     const now = this.#clock.now();
     try {
       // The clock may have been set while they waited, so they are dated by the present clock.
-      this.#thermo().logAll(this.#waiting.map((one) => ({ ...one, at: momentAt(now, one.at.monoMs) })));
+      this.#thermo().logAll(
+        this.#waiting.map((stored) => ({ ...stored, at: momentAt(now, stored.at.monoMs) })),
+      );
       this.#waiting = [];
       this.#isFirstRound = false;
       this.#lastFlushMonoMs = now.monoMs;
@@ -134,9 +136,9 @@ export class ThermoRecorder {
     const { sensor } = reading;
     if (reading.kind === 'temperature') {
       const { tempC } = reading;
-      const one = { sensor, tempC, at: this.#clock.now() };
-      this.#waiting.push(one);
-      this.#newest.set(sensor, one);
+      const stored = { sensor, tempC, at: this.#clock.now() };
+      this.#waiting.push(stored);
+      this.#newest.set(sensor, stored);
       this.#stale.delete(sensor);
       if (this.#reasons.delete(sensor)) this.#log.info({ sensor }, 'a thermo sensor works again');
       this.#eventBus.publish({ type: 'temperature.read', sensor, tempC });

@@ -11,7 +11,7 @@ import type { ReportProblem } from './health-reporters.ts';
 
 /** Reports the pours of this Pi to another Tapster server. */
 export interface UpstreamService {
-  readonly control: UpstreamAdmin;
+  readonly admin: UpstreamAdmin;
   /** Stops; an unfinished report is sent again at the next start. */
   close(): Promise<void>;
 }
@@ -42,13 +42,13 @@ export function startUpstreamService(options: {
       if (open === null) throw new Error('The database is closed.');
       open.grants.deauthorize({}, systemActor, clock.now());
     },
-    ...{ bus, clock, reportProblem: reportProblem, log },
+    ...{ bus, clock, reportProblem, log },
     scheduler: realScheduler,
     random: Math.random,
   });
   const { host } = new URL(url);
   return {
-    control: { host, device, meterNames, state: sender.state, retryNow: sender.retryNow },
+    admin: { host, device, meterNames, state: sender.state, retryNow: sender.retryNow },
     close: sender.stop,
   };
 }

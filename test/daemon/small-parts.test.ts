@@ -6,7 +6,7 @@ import { ClockMonitor } from '../../src/daemon/clock-monitor.ts';
 import { createHealthReporters } from '../../src/daemon/health-reporters.ts';
 import { listenWithRetry } from '../../src/daemon/http-service.ts';
 import { lineProblems } from '../../src/daemon/line-problems.ts';
-import { meterLines } from '../../src/daemon/meter-lines.ts';
+import { toMeterStatuses } from '../../src/daemon/meter-statuses.ts';
 import { startFault } from '../../src/daemon/start-faults.ts';
 import type { LineState, PulseInput } from '../../src/devices/ports.ts';
 import { createClock } from '../../src/system/clock.ts';
@@ -16,7 +16,7 @@ import { at, openBar } from '../engine/bar.ts';
 
 const silent = createLog({ level: 'fatal', write: () => {} }).log;
 
-describe('meterLines', () => {
+describe('toMeterStatuses', () => {
   const line = (name: string, lost: number | null): LineState => ({
     name,
     pin: 17,
@@ -34,13 +34,13 @@ describe('meterLines', () => {
   });
 
   test('a meter without lost ticks is counting', () => {
-    expect(meterLines(input('cdev', [line('pi.flow0', 0)]))).toEqual([
+    expect(toMeterStatuses(input('cdev', [line('pi.flow0', 0)]))).toEqual([
       { meter: 'pi.flow0', state: 'counting', problem: null },
     ]);
   });
 
   test('a meter that missed ticks reports how many; a driver that cannot prove its count is named', () => {
-    const lines = meterLines(input('onoff', [line('pi.flow0', 12), line('pi.flow1', null)]));
+    const lines = toMeterStatuses(input('onoff', [line('pi.flow0', 12), line('pi.flow1', null)]));
     expect(lines.map(({ state }) => state)).toEqual(['losing', 'losing']);
     expect(lines[0]!.problem).toMatch(/^12 ticks/);
     expect(lines[1]!.problem).toMatch(/onoff/);
@@ -48,7 +48,7 @@ describe('meterLines', () => {
 
   test('a line that could not be opened is a fault with its problem; the other counts', () => {
     const faults = [{ name: 'pi.flow0', problem: 'Line 17 is taken by "fan".' }];
-    const lines = meterLines(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults));
+    const lines = toMeterStatuses(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults));
     expect(lines).toEqual([
       { meter: 'pi.flow0', state: 'fault', problem: 'Line 17 is taken by "fan".' },
       { meter: 'pi.flow1', state: 'counting', problem: null },

@@ -24,11 +24,15 @@ export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
   const { state, problem } = facts;
   if (state === 'fault')
     return [{ topic: 'line_fault', verdict: 'fail', text: problem ?? 'It does not count.' }];
-  const troubles = [noise(facts), echo(facts), losses(facts), polarity(facts)].flatMap((one) => one ?? []);
-  return troubles.some(({ verdict }) => verdict !== 'unknown') ? troubles : [...troubles, count(facts)];
+  const problems = [findNoise(facts), findEcho(facts), findLosses(facts), findPolarityFault(facts)].flatMap(
+    (one) => one ?? [],
+  );
+  return problems.some(({ verdict }) => verdict !== 'unknown')
+    ? problems
+    : [...problems, countFinding(facts)];
 }
 
-function noise({ shape, mainsHz, wired }: PinFacts): WiringFinding | null {
+function findNoise({ shape, mainsHz, wired }: PinFacts): WiringFinding | null {
   // A pin with a pull resistor does not float, and a simulated meter is as regular as the mains.
   if (mainsHz !== null && wired?.bias === 'none') {
     return {
@@ -55,7 +59,7 @@ function noise({ shape, mainsHz, wired }: PinFacts): WiringFinding | null {
   };
 }
 
-function echo({ echoOf }: PinFacts): WiringFinding | null {
+function findEcho({ echoOf }: PinFacts): WiringFinding | null {
   if (echoOf === null) return null;
   return {
     topic: 'echo',
@@ -66,7 +70,7 @@ function echo({ echoOf }: PinFacts): WiringFinding | null {
   };
 }
 
-function losses({ lost, problem, state }: PinFacts): WiringFinding | null {
+function findLosses({ lost, problem, state }: PinFacts): WiringFinding | null {
   if (state !== 'losing' || problem === null) return null;
   if (lost === null) return { topic: 'unproven', verdict: 'unknown', text: problem };
   return {
@@ -78,7 +82,7 @@ function losses({ lost, problem, state }: PinFacts): WiringFinding | null {
 }
 
 /** Checks that pull and edge fit each other, and that the line follows its pull. */
-function polarity({ wired, level, ticks, refused }: PinFacts): WiringFinding | null {
+function findPolarityFault({ wired, level, ticks, refused }: PinFacts): WiringFinding | null {
   if (wired === null) return null;
   const { bias, edge } = wired;
   const rest = bias === 'pull-up' ? 1 : bias === 'pull-down' ? 0 : null;
@@ -102,7 +106,7 @@ function polarity({ wired, level, ticks, refused }: PinFacts): WiringFinding | n
   };
 }
 
-function count({ ticks, refused, lost, hz }: PinFacts): WiringFinding {
+function countFinding({ ticks, refused, lost, hz }: PinFacts): WiringFinding {
   if (ticks + refused === 0) {
     return {
       topic: 'never',

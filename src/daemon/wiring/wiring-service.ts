@@ -41,11 +41,11 @@ export interface WiringServiceOptions {
   readonly nowMonoMs: () => number;
   /** The edges seen by the local feed, and the state of each line. */
   readonly snapshot: () => FeedSnapshot;
-  readonly lines: () => readonly MeterStatus[];
+  readonly meterStatuses: () => readonly MeterStatus[];
   /** The serial boards; null where none is configured. */
   readonly serial: {
     readonly snapshot: () => FeedSnapshot;
-    readonly lines: () => readonly MeterStatus[];
+    readonly meterStatuses: () => readonly MeterStatus[];
     readonly ports: () => readonly SerialPortStatus[];
   } | null;
   readonly sensors: () => readonly KnownSensor[];
@@ -78,7 +78,7 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
 
   function report(): WiringReport {
     const { driver, describe } = options.pins.input;
-    const own = options.lines().length;
+    const own = options.meterStatuses().length;
     const noMeters: WiringFinding = {
       topic: 'no_meters',
       verdict: 'unknown',
@@ -93,20 +93,20 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
       driver,
       describe,
       findings: [...(own === 0 && options.serial === null ? [noMeters] : []), ...(bus === null ? [] : [bus])],
-      meters: [...pinMeters(options), ...boardMeters(options)],
-      relays: relays(options),
+      meters: [...listPinMeters(options), ...listBoardMeters(options)],
+      relays: toWiredRelays(options),
       probes: options.sensors().map(toWiredSensor),
-      boards: (options.serial?.ports() ?? []).map(board),
-      readers: options.readers().map(reader),
+      boards: (options.serial?.ports() ?? []).map(toWiredBoard),
+      readers: options.readers().map(toWiredReader),
     };
   }
 }
 
-function pinMeters({ config, pins, snapshot, lines }: WiringServiceOptions): WiredMeter[] {
+function listPinMeters({ config, pins, snapshot, meterStatuses }: WiringServiceOptions): WiredMeter[] {
   const sight = snapshot();
   const header = pins.input.driver === 'simulated' ? null : findHeader(readHostInfo(systemRoots).board);
   const states = new Map(pins.input.lines().map((line) => [line.name, line]));
-  return lines().map((line): WiredMeter => {
+  return meterStatuses().map((line): WiredMeter => {
     const wired = config.meters.find(({ port }) => `${config.controller.name}.${port}` === line.meter);
     const state = states.get(line.meter);
     const pin = wired?.pin ?? state?.pin ?? null;
@@ -120,20 +120,20 @@ function pinMeters({ config, pins, snapshot, lines }: WiringServiceOptions): Wir
     };
     const headerProblem = header === null || pin === null ? null : headerFinding(pin, header);
     return {
-      ...wiredMeter(facts, headerProblem === null ? [] : [headerProblem]),
+      ...toWiredMeter(facts, headerProblem === null ? [] : [headerProblem]),
       headerPin: header === null || pin === null ? null : findHeaderPin(pin, header),
     };
   });
 }
 
 /** A serial board counts by itself: its edges are not visible here, only its ticks. */
-function boardMeters({ serial }: WiringServiceOptions): WiredMeter[] {
+function listBoardMeters({ serial }: WiringServiceOptions): WiredMeter[] {
   if (serial === null) return [];
   const sight = serial.snapshot();
-  return serial.lines().map((line) => {
-    const seen = judgeMeter(sight, line, { minGapMs: 0, noiseShare: 1 });
-    const shape = seen.shape === 'stray' ? 'steady' : seen.shape;
-    return wiredMeter({ ...seen, shape, echoOf: null, pin: null, level: null, lost: null, wired: null });
+  return serial.meterStatuses().map((line) => {
+    const judged = judgeMeter(sight, line, { minGapMs: 0, noiseShare: 1 });
+    const shape = judged.shape === 'stray' ? 'steady' : judged.shape;
+    return toWiredMeter({ ...judged, shape, echoOf: null, pin: null, level: null, lost: null, wired: null });
   });
 }
 
@@ -160,7 +160,7 @@ function judgeMeter(
   };
 }
 
-function wiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): WiredMeter {
+function toWiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): WiredMeter {
   const { meter, pin, level, hz, ticks, refused, lost, shape, echoOf } = facts;
   const findings = [...pinFindings(facts), ...more].toSorted((a, b) => severity(a) - severity(b));
   return { meter, pin, headerPin: null, level, hz, ticks, refused, lost, shape, echoOf, findings };
@@ -168,7 +168,7 @@ function wiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): Wired
 
 const severity = ({ verdict }: WiringFinding): number => ['fail', 'warn', 'unknown', 'ok'].indexOf(verdict);
 
-function relays({ config, pins }: WiringServiceOptions): WiredPart[] {
+function toWiredRelays({ config, pins }: WiringServiceOptions): WiredPart[] {
   return config.toggles.map(({ port, pin }) => {
     const name = `${config.controller.name}.${port}`;
     const fault = pins.input.faults.find((one) => one.name === name);
@@ -180,7 +180,7 @@ function toWiredSensor({ name, tempC, timeMs, reason, isStale }: KnownSensor): W
   return { name, tempC, timeMs, findings: [sensorFinding({ name, tempC, reason, isStale })] };
 }
 
-function board({ path, controller, problem }: SerialPortStatus): WiredPart {
+function toWiredBoard({ path, controller, problem }: SerialPortStatus): WiredPart {
   const unidentified: WiringFinding = {
     topic: 'unheard',
     verdict: 'unknown',
@@ -191,7 +191,7 @@ function board({ path, controller, problem }: SerialPortStatus): WiredPart {
   return { name: controller ?? path, findings: [problem === null ? connected : partFinding(problem, '')] };
 }
 
-function reader({ name, problem, shown }: ReaderStatus): WiredReader {
+function toWiredReader({ name, problem, shown }: ReaderStatus): WiredReader {
   return { name, shown, findings: [partFinding(problem, 'It works; present a token to see it counted.')] };
 }
 

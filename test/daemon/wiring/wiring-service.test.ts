@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { meterLines } from '../../../src/daemon/meter-lines.ts';
+import { toMeterStatuses } from '../../../src/daemon/meter-statuses.ts';
 import { createWiringService, type WiringServiceOptions } from '../../../src/daemon/wiring/wiring-service.ts';
 import { createMeterFeed, type FeedSnapshot } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
@@ -60,7 +60,7 @@ function createService(change: Partial<WiringServiceOptions> = {}) {
     pins: { input: pins, toggles: pins },
     nowMonoMs: () => clock.ms,
     snapshot: feed.snapshot,
-    lines: () => meterLines(pins),
+    meterStatuses: () => toMeterStatuses(pins),
     serial: null,
     sensors: () => [],
     pollSensors: () => {
@@ -158,7 +158,7 @@ test('sensors, boards, readers and relays have findings', () => {
         untilMonoMs: 0,
         sinceMonoMs: null,
       }),
-      lines: () => [
+      meterStatuses: () => [
         { meter: 'kb.flow0', state: 'counting', problem: null },
         { meter: 'kb.flow1', state: 'fault', problem: 'The board kb is not connected.' },
       ],
@@ -184,7 +184,7 @@ test('sensors, boards, readers and relays have findings', () => {
 });
 
 test('missing meters and a missing bus are reported', () => {
-  const { service } = createService({ lines: () => [] });
+  const { service } = createService({ meterStatuses: () => [] });
   rmSync(directory, { recursive: true });
   expect(service.snapshot().findings.map(({ topic }) => topic)).toEqual(['no_meters', 'no_bus']);
 });
