@@ -152,7 +152,7 @@ export async function startDaemon({
         counting.everySecond,
         () => serial?.everySecond(),
         () => clockMonitor?.poll(),
-        () => database.engine()?.kegboards.snapshot(clock.now()),
+        () => database.engine()?.kegboards.poll(clock.now()),
         createMaintenance({ engine: database.engine, clock, log }).everySecond,
         () => stepDemoTraffic?.(clock.now().monoMs),
       ],

@@ -43,7 +43,7 @@ export interface Tokens {
 
 /** Closes taps on kegboards; our own taps check every second whether a token is still valid. */
 interface TapCloser {
-  closeTapsOf(
+  endUserGrants(
     username: string,
     now: Moment,
     token: { readonly device: string; readonly value: string },
@@ -59,7 +59,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     if (before?.enabled && before.username !== null && context !== undefined) {
       const after = store.tokens.find(before.authDevice, before.tokenValue);
       const token = { device: before.authDevice, value: before.tokenValue };
-      if (!after?.enabled) closer?.closeTapsOf(before.username, context.now, token);
+      if (!after?.enabled) closer?.endUserGrants(before.username, context.now, token);
     }
     return result;
   };

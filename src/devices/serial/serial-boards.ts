@@ -117,7 +117,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
         onClosed(fault) {
           isClosed = true;
           if (board === null || port.board !== board) return;
-          onNote({ port: path, err: fault }, 'a serial port is gone');
+          onNote({ port: path, err: fault }, 'a serial port was closed');
           closePort(port, isDetected ? null : `The board at ${path} was unplugged. Plug it in again.`);
         },
       });

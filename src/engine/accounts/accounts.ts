@@ -52,7 +52,7 @@ export interface Accounts {
 
 export function createAccounts(
   parts: EngineParts,
-  { closeTapsOf }: { closeTapsOf(username: string, now: Moment): void },
+  { endUserGrants }: { endUserGrants(username: string, now: Moment): void },
   logins: Pick<Logins, 'list'>,
 ): Accounts {
   const { store } = parts;
@@ -78,7 +78,7 @@ export function createAccounts(
         );
         return { before, after };
       });
-      if (before.isActive && !after.isActive) closeTapsOf(username, now);
+      if (before.isActive && !after.isActive) endUserGrants(username, now);
       return after;
     },
 

@@ -45,7 +45,7 @@ export function dropExpired(store: Store, board: Kegboard, now: Moment): void {
  * Queues the command that ends grants, all when `grantIds` is null, and deletes queued commands that would
  * open a tap.
  */
-export function closeTaps(
+export function queueGrantEnd(
   { store, ids }: { readonly store: Store; readonly ids: IdSource },
   board: Kegboard,
   grantIds: readonly string[] | null,

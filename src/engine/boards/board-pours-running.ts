@@ -40,7 +40,7 @@ export class BoardPoursRunning {
   }
 
   /** Called about once a second: removes pours without recent updates. */
-  snapshot(now: Moment): void {
+  poll(now: Moment): void {
     const before = this.#byMeter.size;
     for (const [meter, pour] of this.#byMeter) {
       if (now.monoMs - pour.monoMs > silenceMs) this.#byMeter.delete(meter);

@@ -8,7 +8,7 @@ import { createBufferedBus } from '../buffered-bus.ts';
 import type { EngineParts } from '../parts.ts';
 import { normalizeToken } from '../resolve-user.ts';
 import type { BoardBatch } from './board-batch.ts';
-import { closeTaps } from './board-commands.ts';
+import { queueGrantEnd } from './board-commands.ts';
 import { missingPorts } from './board-inventory.ts';
 import { allowBoard, answerPairing, findBoardByToken, type PairingAnswer, wallMs } from './board-pairing.ts';
 import { BoardPoursRunning } from './board-pours-running.ts';
@@ -59,7 +59,7 @@ export interface Kegboards {
   /** Running pours on kegboards by full meter name. */
   running(): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }>;
   /** Called about once a second: removes running pours without recent updates. */
-  snapshot(now: Moment): void;
+  poll(now: Moment): void;
   /**
    * All boards, the most recently seen first; boards that never paired are left out after a week of silence.
    */
@@ -86,7 +86,7 @@ export interface Kegboards {
   /**
    * Ends every grant of a user on boards; with a token (in its stored form) only the grants of that token.
    */
-  closeTapsOf(
+  endUserGrants(
     username: string,
     now: Moment,
     token?: { readonly device: string; readonly value: string },
@@ -171,7 +171,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
     },
 
     running: () => running.now(),
-    snapshot: (now) => running.snapshot(now),
+    poll: (now) => running.poll(now),
     list: (now) =>
       store.devices
         .all()
@@ -225,11 +225,11 @@ export function createKegboards(parts: EngineParts): Kegboards {
         const after = { grants: grantIds ?? 'all' };
         audit(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
-          if (board.tokenHash !== null) closeTaps(parts, board, grantIds ?? null, now);
+          if (board.tokenHash !== null) queueGrantEnd(parts, board, grantIds ?? null, now);
         }
       }),
 
-    closeTapsOf: (username, now, token) =>
+    endUserGrants: (username, now, token) =>
       inTransaction(() => {
         const user = store.users.byName(username);
         if (user === null) return;
@@ -240,7 +240,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
         const grants = store.grants.liveOfUser(user.id).filter(isAffected).slice(-maxNamedGrants);
         for (const board of store.devices.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
-          if (grantIds.length > 0 && board.tokenHash !== null) closeTaps(parts, board, grantIds, now);
+          if (grantIds.length > 0 && board.tokenHash !== null) queueGrantEnd(parts, board, grantIds, now);
         }
       }),
 

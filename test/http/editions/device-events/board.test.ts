@@ -188,9 +188,9 @@ test('a running pour is reported until it ends, or until ten seconds without an 
   board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
   await board.deliverAll();
   advanceClock(9_000);
-  engine.kegboards.snapshot({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
+  engine.kegboards.poll({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
   expect(engine.kegboards.running().size).toBe(1);
-  engine.kegboards.snapshot({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
+  engine.kegboards.poll({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
   expect(engine.kegboards.running().size).toBe(0);
 });
 
