@@ -82,7 +82,7 @@ test('a mail server is set up and tested, and its password is never shown', asyn
   ]);
   await region('Send a test mail').getByLabel('To').fill('nobody@example.org');
   await button('Send it').click();
-  await page.getByText('does not take mail for this address').waitFor();
+  await page.getByText('does not accept mail for this address').waitFor();
   expect(await axeOn(page)).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test('a failed mail shows its reason, can be sent again and deleted', async () =
   await goTo('/mail');
   const mails = region('Mails on their way');
   await mails.getByText(/Given up · tried once/).waitFor();
-  await mails.getByText('does not take mail for this address').waitFor();
+  await mails.getByText('does not accept mail for this address').waitFor();
   await mails.getByLabel('Which').selectOption('Given up');
   await button('Send it again: Welcome to nobody').click();
   await page.getByText('It is on its way again.').waitFor();

@@ -86,7 +86,7 @@ async function auditEntries(): Promise<readonly string[]> {
 
 test('a PIN is set; a simple one and one that is repeated differently are rejected', async () => {
   let card = await setPin(annaPage, '1234');
-  await card.getByText('must not be digits in a row').first().waitFor();
+  await card.getByText('must not be consecutive digits').first().waitFor();
   card = await setPin(annaPage, pin, '4718');
   await card.getByText('is not the same').first().waitFor();
   card = await setPin(annaPage, pin);

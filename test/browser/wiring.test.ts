@@ -120,9 +120,9 @@ test('the pour test names a ticking meter without tap and links to its connectio
 
 test('two meters that tick simultaneously are reported as crosstalk', async () => {
   await pulse({ meter: 'pi.flow0', ticks: 120, hz: 60, echoes: ['pi.flow1'] });
-  await card('pi.flow0').getByText('It ticks in the same instants as pi.flow1').waitFor();
-  await card('pi.flow1').getByText('It ticks in the same instants as pi.flow0').waitFor();
-  await card('pi.flow1').getByText('Part their cables').waitFor();
+  await card('pi.flow0').getByText('It ticks at the same instants as pi.flow1').waitFor();
+  await card('pi.flow1').getByText('It ticks at the same instants as pi.flow0').waitFor();
+  await card('pi.flow1').getByText('Separate their cables').waitFor();
 });
 
 test('noise on a pin is distinguished from a pour', async () => {
