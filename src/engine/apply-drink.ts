@@ -74,7 +74,7 @@ function addServedVolume(store: Store, kegId: number, volumeMl: number): Keg {
 
 /** Recomputes the session from its drinks; deletes an empty one with its events. */
 export function recomputeSession(store: Store, sessionId: number): void {
-  const span = rebuildSession(store.drinks.ofSession(sessionId), sessionTimeoutMs(store));
+  const span = rebuildSession(store.drinks.bySession(sessionId), sessionTimeoutMs(store));
   if (span === null) {
     store.sessions.remove(sessionId);
     return;

@@ -84,7 +84,7 @@ export function createCatalogue(parts: EngineParts): Catalogue {
     removeBeverage: (id, context) =>
       auditedChange(parts, context, entry('deleted', 'beverage', id), () => {
         const { name } = beverage(id);
-        const kegs = store.kegs.idsOfBeverage(id, maxListedIds + 1);
+        const kegs = store.kegs.idsByBeverage(id, maxListedIds + 1);
         if (kegs.length > 0) {
           throw new AppError(
             'conflict',
@@ -113,7 +113,7 @@ export function createCatalogue(parts: EngineParts): Catalogue {
     removeProducer: (id, context) =>
       auditedChange(parts, context, entry('deleted', 'producer', id), () => {
         const { name } = producer(id);
-        const beverageIds = store.beverages.idsOfProducer(id, maxListedIds + 1);
+        const beverageIds = store.beverages.idsByProducer(id, maxListedIds + 1);
         if (beverageIds.length > 0) {
           const sentence = `${name} makes ${formatIds('beverage', beverageIds)}: delete them first.`;
           throw new AppError('conflict', sentence, {

@@ -52,7 +52,7 @@ export function createClockCorrection({ store, bus }: EngineParts): ClockCorrect
 
 /** Corrects the times of this boot's uncertain drinks, then their sessions. Returns how many. */
 export function correctDrinks(store: Store, now: Moment): number {
-  const provisionalDrinks = store.drinks.provisionalOfBoot(now.bootId);
+  const provisionalDrinks = store.drinks.provisionalByBoot(now.bootId);
   const movedBySession = new Map<number, MovedDrink[]>();
   for (const drink of provisionalDrinks) {
     const timeMs = toCorrectedMs(now, drink.endMonoMs);
@@ -64,7 +64,7 @@ export function correctDrinks(store: Store, now: Moment): number {
     moved.push({ id: drink.id, timeMs });
   }
   const isWhole = ([sessionId, moved]: [number, MovedDrink[]]) =>
-    store.drinks.ofSession(sessionId).length === moved.length;
+    store.drinks.bySession(sessionId).length === moved.length;
   const sessions = [...movedBySession];
   const mixed = sessions.filter((session) => !isWhole(session));
   // Sessions with provisional times only are shifted as a whole first; then the drinks of mixed sessions are
@@ -81,7 +81,7 @@ export function correctDrinks(store: Store, now: Moment): number {
 function regroupDrinks(store: Store, sessionId: number, moved: readonly MovedDrink[]): void {
   const timeoutMs = sessionTimeoutMs(store);
   const movedIds = new Set(moved.map((drink) => drink.id));
-  const stayed = store.drinks.ofSession(sessionId).filter((drink) => !movedIds.has(drink.id));
+  const stayed = store.drinks.bySession(sessionId).filter((drink) => !movedIds.has(drink.id));
   store.sessions.setSpan(sessionId, rebuildSession(stayed, timeoutMs)!);
   const touched = new Set([sessionId]);
   for (const drink of [...moved].sort((a, b) => a.timeMs - b.timeMs)) {
@@ -129,7 +129,7 @@ function reassignSession(
 
 /** Corrects all provisional times other than drinks'. */
 function correctProvisionalTimes(store: Store, now: Moment): number {
-  const stamps = store.provisionalTimes.ofBoot(now.bootId);
+  const stamps = store.provisionalTimes.byBoot(now.bootId);
   for (const stamp of stamps) {
     const timeMs = toCorrectedMs(now, stamp.monoMs);
     if (stamp.kind === 'thermo_log') moveReading(store, stamp, timeMs);

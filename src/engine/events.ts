@@ -27,6 +27,6 @@ export function createEvents({ store }: EngineParts): Events {
       return newest !== null && isSessionActive(newest, now.wallMs) ? newest : null;
     },
     session: (id) => (Number.isSafeInteger(id) ? store.sessions.byId(id) : null),
-    participants: (sessionId) => store.users.ofSession(sessionId),
+    participants: (sessionId) => store.users.bySession(sessionId),
   };
 }

@@ -177,7 +177,7 @@ export function createGrants(parts: EngineParts): Grants {
       readPage(page, store.grants.count(), (from, limit) =>
         store.grants
           .page(from, limit)
-          .map((grant) => ({ grant, taps: grant.bootId === null ? [] : store.grantTaps.ofGrant(grant.id) })),
+          .map((grant) => ({ grant, taps: grant.bootId === null ? [] : store.grantTaps.byGrant(grant.id) })),
       ),
   };
 }
@@ -238,7 +238,7 @@ function toGrantedTap(store: Store, tapId: number): GrantedTap {
 }
 
 const findOpenGrants = (store: Store, tapId: number): readonly string[] => [
-  ...new Set(store.grantTaps.openOfTap(tapId)),
+  ...new Set(store.grantTaps.openByTap(tapId)),
 ];
 
 function isActive(store: Store, username: string | null): boolean {

@@ -108,7 +108,7 @@ export function createKegs(parts: EngineParts): Kegs {
     list({ state, ...page }) {
       if (state !== undefined) {
         return readPage(page, store.counters.read(state), (from, limit) =>
-          store.kegs.pageOf(state, from, limit),
+          store.kegs.pageByState(state, from, limit),
         );
       }
       const all = (['available', 'on_tap', 'finished'] as const).map((name) => store.counters.read(name));
@@ -167,7 +167,7 @@ export function createKegs(parts: EngineParts): Kegs {
           });
         }
         const drinks = store.listCounters.read('drinks of keg', kegId);
-        const spills = store.spills.countOfKeg(kegId);
+        const spills = store.spills.countByKeg(kegId);
         if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
         for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
           store.provisionalTimes.clear(kind, kegId);

@@ -75,7 +75,7 @@ export function createPictures({ store }: EngineParts): Pictures {
       if (!isReferenced(name)) await files.remove(name);
     },
 
-    ofDrink: (drinkId) => store.pictures.ofDrink(drinkId),
+    ofDrink: (drinkId) => store.pictures.byDrink(drinkId),
     file: (name, size) =>
       pictureSizes.includes(size) && store.pictures.byName(name) !== null ? files.path(name, size) : null,
     sweep: () => files.removeUnused(isReferenced),

@@ -36,7 +36,7 @@ export function createSiteService(parts: EngineParts): SiteService {
     picture: PreparedPicture | null,
     context: ActorContext | undefined,
   ): void => {
-    const snapshot = () => ({ picture: store.pictures.of(subject, siteId)?.name ?? null });
+    const snapshot = () => ({ picture: store.pictures.bySubject(subject, siteId)?.name ?? null });
     auditedChange(parts, context, { action, kind: 'site', id: siteId, snapshot }, () => {
       if (picture === null) store.pictures.remove(subject, siteId);
       else store.pictures.set({ subject, id: siteId, name: picture.name, caption: '' });
@@ -57,9 +57,9 @@ export function createSiteService(parts: EngineParts): SiteService {
         also?.();
         return after;
       }),
-    background: store.cachedUntilWrite(() => store.pictures.of('site', siteId)),
+    background: store.cachedUntilWrite(() => store.pictures.bySubject('site', siteId)),
     setBackground: (picture, context) => setPicture('site', 'site.pictured', picture, context),
-    logo: store.cachedUntilWrite(() => store.pictures.of('site_logo', siteId)),
+    logo: store.cachedUntilWrite(() => store.pictures.bySubject('site_logo', siteId)),
     setLogo: (picture, context) => setPicture('site_logo', 'site.logo_set', picture, context),
   };
 }

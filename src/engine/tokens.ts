@@ -92,7 +92,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     change: (id, token, context) =>
       closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.changed', id), () => {
-          const current = requireFound(store.tokens.fieldsOf(id), 'token of that device and value');
+          const current = requireFound(store.tokens.fields(id), 'token of that device and value');
           store.tokens.change(id, validateToken(store, { ...current, ...toTokenFields(store, token) }, id));
           return store.tokens.byId(id)!;
         }),
@@ -173,5 +173,7 @@ function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
     ...(userId === undefined ? {} : { userId }),
     ...(cut.authDevice === undefined ? {} : { authDevice: normalizeToken(cut.authDevice, '').device }),
   };
-  return readPage(page, store.tokens.count(which), (from, most) => store.tokens.pageOf(which, from, most));
+  return readPage(page, store.tokens.count(which), (from, most) =>
+    store.tokens.filteredPage(which, from, most),
+  );
 }

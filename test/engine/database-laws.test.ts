@@ -188,7 +188,7 @@ test('property: a run with a wrong clock, once corrected, equals one with a righ
         );
         wrong.engine.clockCorrection.correct(at(60 * minute));
         expect(readTimes(wrong)).toEqual(readTimes(right));
-        expect(wrong.store.provisionalTimes.ofBoot('boot-1')).toEqual([]);
+        expect(wrong.store.provisionalTimes.byBoot('boot-1')).toEqual([]);
         expect(wrong.engine.checkDatabase()).toEqual([]);
       } finally {
         right.store.close();

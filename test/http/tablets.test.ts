@@ -37,7 +37,7 @@ const unlockByPin = async (tablet: string) =>
 /** Waits until the check of Anna's PIN has started: it counts as wrong until its hash is verified. */
 async function waitForPinCheck() {
   const { id } = server.engine.users.user('anna')!;
-  while (server.store.pins.of(id)?.wrong === 0) await nextTurn();
+  while (server.store.pins.byUser(id)?.wrong === 0) await nextTurn();
 }
 
 const recordManually = (headers: Record<string, string>) =>

@@ -123,7 +123,7 @@ function queryAllLists(db: Database): void {
       { seek: pick('user_id', 'is_valid'), scan: pick('tap_id') },
       { seek: pick('tap_id', 'is_valid') },
     ]) {
-      drinks.pageOf({ ...filter, ...time }, 100, 10);
+      drinks.filteredPage({ ...filter, ...time }, 100, 10);
       drinks.count({ ...filter, ...time });
     }
     sessions.page(time, 100, 10);

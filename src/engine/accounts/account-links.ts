@@ -97,7 +97,7 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
       change(parts, () => {
         const user = findResetUser(proof, now);
         store.users.setPassword(user.id, password);
-        store.logins.removeOfUser(user.id);
+        store.logins.removeByUser(user.id);
         store.mailedSecrets.removePasswordSecrets(user.id);
         store.pins.remove(user.id);
         const note = { action: 'user.password_reset', subject: { kind: 'user', id: user.username } };

@@ -63,7 +63,7 @@ export function createAccounts(
         const after = applyChanges(before, changes);
         store.users.change(after);
         if (before.isStaff || before.isSuperuser) requireActiveStaff(store);
-        if (!after.isActive) store.logins.removeOfUser(after.id);
+        if (!after.isActive) store.logins.removeByUser(after.id);
         const subject = { kind: 'user', id: after.username };
         writeAudit(
           store,
@@ -96,7 +96,7 @@ export function createAccounts(
       change(parts, () => {
         const user = requireChangeable(store, username, actor);
         store.users.setPassword(user.id, password);
-        store.logins.removeOfUser(user.id, exceptLoginId);
+        store.logins.removeByUser(user.id, exceptLoginId);
         store.mailedSecrets.removePasswordSecrets(user.id);
         if (actor.userId !== user.id) store.pins.remove(user.id);
         writeAudit(

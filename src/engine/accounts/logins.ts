@@ -122,12 +122,12 @@ export function createLogins(parts: EngineParts): Logins {
 
     list: ({ id }, now) =>
       store.logins
-        .ofUser(id)
+        .byUser(id)
         .filter((login) => toAgeMs(login, now) < loginLifeMs)
         .map((login) => toOwnLogin(login, now)),
     closeOwn: (user, loginId) =>
       change(parts, () => {
-        const isOwn = store.logins.ofUser(user.id).some(({ id }) => id === loginId);
+        const isOwn = store.logins.byUser(user.id).some(({ id }) => id === loginId);
         if (!isOwn)
           throw new AppError('not_found', 'There is no such login of yours.', {
             reason: { name: 'not_here' },
@@ -138,7 +138,7 @@ export function createLogins(parts: EngineParts): Logins {
     closeAllOf: (username, exceptLoginId) =>
       change(parts, () => {
         const user = store.users.byName(username);
-        if (user !== null) store.logins.removeOfUser(user.id, exceptLoginId);
+        if (user !== null) store.logins.removeByUser(user.id, exceptLoginId);
       }),
     closeAll: () => change(parts, () => store.logins.removeAll()),
   };

@@ -45,7 +45,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
   const { store } = parts;
 
   const createKey = (userId: number, { description = '', isActive = true }, now: Moment): FreshKey => {
-    if (store.keys.countOfUser(userId) >= maxKeys) {
+    if (store.keys.countByUser(userId) >= maxKeys) {
       throw new AppError('conflict', `An account may have at most ${maxKeys} keys: delete some first.`);
     }
     const secret = newKey();
@@ -63,8 +63,8 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
 
   return {
     list: (userId, page) =>
-      readPage(page, store.keys.countOfUser(userId), (from, limit) =>
-        store.keys.pageOfUser(userId, from, limit),
+      readPage(page, store.keys.countByUser(userId), (from, limit) =>
+        store.keys.pageByUser(userId, from, limit),
       ),
     get: (userId, keyId) => requireOwn(store, userId, keyId),
     create: (userId, key, now) => change(parts, () => createKey(userId, key, now)),
@@ -87,7 +87,7 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
 
     regenerate: (userId, now) =>
       change(parts, () => {
-        const [key, another] = store.keys.pageOfUser(userId, Number.MAX_SAFE_INTEGER, 2);
+        const [key, another] = store.keys.pageByUser(userId, Number.MAX_SAFE_INTEGER, 2);
         if (key === undefined) return createKey(userId, {}, now);
         if (another !== undefined) {
           throw new AppError(

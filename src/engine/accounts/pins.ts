@@ -47,7 +47,7 @@ export function createPins(parts: EngineParts): Pins {
   const findOwner = (username: string) => {
     const user = store.users.byName(username);
     const mayConfirm = user?.isActive === true && (user.isStaff || user.isSuperuser);
-    const stored = mayConfirm ? store.pins.of(user.id) : null;
+    const stored = mayConfirm ? store.pins.byUser(user.id) : null;
     return mayConfirm && stored !== null ? { user, stored } : null;
   };
 
@@ -65,7 +65,7 @@ export function createPins(parts: EngineParts): Pins {
 
   return {
     of(user) {
-      const stored = store.pins.of(user.id);
+      const stored = store.pins.byUser(user.id);
       return { isSet: stored !== null, isLocked: stored !== null && stored.wrong >= maxWrongPins };
     },
 

@@ -153,7 +153,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
       change(parts, () => {
         const user = findByActivationKey(key, now);
         store.users.setPassword(user.id, password);
-        store.logins.removeOfUser(user.id);
+        store.logins.removeByUser(user.id);
         store.mailedSecrets.removePasswordSecrets(user.id);
         return user;
       }),

@@ -136,7 +136,7 @@ export function createTablets(parts: EngineParts): Tablets {
     },
 
     startPinUnlock: (tabletId, user, now) =>
-      pinUnlocks.open(tabletId, { userId: user.id, pinHash: store.pins.of(user.id)?.hash ?? '' }, now),
+      pinUnlocks.open(tabletId, { userId: user.id, pinHash: store.pins.byUser(user.id)?.hash ?? '' }, now),
 
     unlockedUser(tabletId, token, now) {
       const unlock = pinUnlocks.find(tabletId, token, now);
@@ -144,7 +144,7 @@ export function createTablets(parts: EngineParts): Tablets {
       const user = store.users.byId(unlock.userId);
       const isStaff = user?.isActive === true && (user.isStaff || user.isSuperuser);
       // A PIN that was changed or removed ends its unlock.
-      return isStaff && store.pins.of(user.id)?.hash === unlock.pinHash ? user : null;
+      return isStaff && store.pins.byUser(user.id)?.hash === unlock.pinHash ? user : null;
     },
 
     endPinUnlock: (tabletId) => pinUnlocks.end(tabletId),

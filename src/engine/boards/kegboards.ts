@@ -237,7 +237,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
           const { device, value } = normalizeToken(authDevice, tokenValue);
           return token === undefined || (device === token.device && value === token.value);
         };
-        const grants = store.grants.liveOfUser(user.id).filter(isAffected).slice(-maxNamedGrants);
+        const grants = store.grants.liveByUser(user.id).filter(isAffected).slice(-maxNamedGrants);
         for (const board of store.devices.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
           if (grantIds.length > 0 && board.tokenHash !== null) queueGrantEnd(parts, board, grantIds, now);

@@ -31,7 +31,7 @@ export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + cla
 export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
   const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
   const recent = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
-  const page = store.drinks.pageOf(
+  const page = store.drinks.filteredPage(
     { seek: {}, scan: { is_valid: 1 }, ...recent },
     start ?? Number.MAX_SAFE_INTEGER,
     count,
@@ -76,7 +76,7 @@ export function unclaim(
 ): void {
   const { store } = parts;
   const drink = requireDrink(store, id);
-  const latestId = store.corrections.latestOf(id);
+  const latestId = store.corrections.latestByDrink(id);
   const latest = latestId === null ? null : store.audit.byId(latestId);
   const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
   if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {

@@ -85,5 +85,5 @@ function movePicture(
   store: Store,
   { fromId, toId }: { readonly fromId: number; readonly toId: number },
 ): void {
-  if (store.pictures.ofDrink(toId) === null) store.pictures.moveToDrink(fromId, toId);
+  if (store.pictures.byDrink(toId) === null) store.pictures.moveToDrink(fromId, toId);
 }

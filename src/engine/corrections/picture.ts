@@ -20,7 +20,7 @@ export function putPicture(
   const caption = validateText('caption', input.caption, { min: 0, max: 1_000 });
   change(parts, () => {
     const drink = requireValidDrink(store, id);
-    const previous = store.pictures.ofDrink(drink.id);
+    const previous = store.pictures.byDrink(drink.id);
     store.pictures.set({ subject: 'drink', id, name: picture.name, caption });
     writeAudit(
       store,
@@ -40,7 +40,7 @@ export function putPicture(
 export function removePicture(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   change(parts, () => {
-    const previous = store.pictures.ofDrink(requireValidDrink(store, id).id);
+    const previous = store.pictures.byDrink(requireValidDrink(store, id).id);
     if (previous === null) return;
     store.pictures.remove('drink', id);
     writeAudit(

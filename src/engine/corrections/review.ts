@@ -55,7 +55,7 @@ export function keep(
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
     applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
     if (kegId !== null) store.kegs.widen(kegId);
-    const provisional = store.drinks.provisionalOfBoot(now.bootId).find((drink) => drink.id === id);
+    const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
     const clock =
       provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };
     queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });

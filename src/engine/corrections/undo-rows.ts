@@ -51,7 +51,7 @@ function requireUndoable(store: Store, { before, after }: CorrectionImages): voi
   }
   for (const row of after.drinks) {
     const isNew = findRow(store, before, 'drinks', row.id) === undefined;
-    const picture = isNew ? store.pictures.ofDrink(Number(row.id)) : null;
+    const picture = isNew ? store.pictures.byDrink(Number(row.id)) : null;
     const isKnown = picture !== null && findRow(store, after, 'pictures', picture.id) !== undefined;
     if (picture !== null && !isKnown)
       throw undoConflict(`drink ${row.id} has a new picture since`, {
@@ -105,7 +105,7 @@ function removeAdded(
   table: ImagedTable,
   onRemoved: (id: number) => void = () => {},
 ): void {
-  const key = store.rows.keyOf(table);
+  const key = store.rows.keyColumn(table);
   for (const row of after[table]) {
     if (findRow(store, before, table, row[key]) !== undefined) continue;
     store.rows.remove(table, row[key]!);
@@ -163,7 +163,7 @@ function undoPictures(store: Store, { before, after }: CorrectionImages): void {
     const applied = findRow(store, after, 'pictures', row.id);
     const isShown = store.rows.byKey('pictures', Number(row.id)) !== null;
     const drinkId = Number(row.drink_id);
-    if (store.pictures.ofDrink(drinkId) !== null) continue;
+    if (store.pictures.byDrink(drinkId) !== null) continue;
     if (isShown) store.rows.update('pictures', Number(row.id), { drink_id: drinkId });
     else if (applied === undefined && store.pictures.restore(String(row.name)))
       store.rows.insert('pictures', row);

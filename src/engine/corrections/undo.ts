@@ -28,7 +28,7 @@ export function undoLatest(
 ): void {
   const { store } = parts;
   change(parts, () => {
-    const id = store.corrections.latestOf(drinkId);
+    const id = store.corrections.latestByDrink(drinkId);
     if (id === null) {
       requireFound(store.drinks.byId(drinkId), `drink ${drinkId}`);
       throw new AppError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`, {

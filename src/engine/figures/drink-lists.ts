@@ -71,7 +71,7 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   // With a known count the scan stops there: a keg has thousands of other drinks.
   const maxRows = pair ?? Number.MAX_SAFE_INTEGER;
   return withMinimumTotal(
-    readPage(page, total(), (from, count) => store.drinks.pageOf(cut, from, Math.min(count, maxRows))),
+    readPage(page, total(), (from, count) => store.drinks.filteredPage(cut, from, Math.min(count, maxRows))),
   );
 }
 

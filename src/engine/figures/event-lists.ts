@@ -53,7 +53,7 @@ export function sessionPage(store: Store, { year, month, day, ...page }: Session
 export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
   requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   return readPage(page, store.listCounters.read('sessions of keg', kegId), (from, limit) =>
-    store.sessions.ofKeg(kegId, from, limit),
+    store.sessions.byKeg(kegId, from, limit),
   );
 }
 

@@ -66,7 +66,9 @@ function userPage(store: Store, { start, limit, ...which }: PageRequest & UserFi
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
   const isCut = Object.values(which).some((value) => value !== undefined);
   if (!isCut) return readPage(page, store.listCounters.read('users'), store.users.page);
-  return readPage(page, store.users.countOf(which), (from, count) => store.users.pageOf(which, from, count));
+  return readPage(page, store.users.filteredCount(which), (from, count) =>
+    store.users.filteredPage(which, from, count),
+  );
 }
 
 function kegPage(
@@ -78,5 +80,5 @@ function kegPage(
     states.reduce((sum, one) => sum + store.counters.read(one), 0);
   if (state === undefined) return readPage(page, countKegs('available', 'on_tap', 'finished'), kegs.page);
   if (state === 'offline') return readPage(page, countKegs('available', 'finished'), kegs.pageOffline);
-  return readPage(page, countKegs(state), (from, limit) => kegs.pageOf(state, from, limit));
+  return readPage(page, countKegs(state), (from, limit) => kegs.pageByState(state, from, limit));
 }

@@ -69,6 +69,6 @@ function findLargestAdded(
     if (!except.has(session.part) && isMember(session.part)) return session;
   }
   if (letter === 'a') return undefined;
-  const own = statistics.largestSessionsOf(`${letter}s`, subject, except.size + 1);
+  const own = statistics.largestSessionsBy(`${letter}s`, subject, except.size + 1);
   return own.find(({ part }) => !except.has(part));
 }

@@ -33,14 +33,14 @@ export function createTapFacts({ store }: EngineParts): TapFacts {
     const cached = cache.get(key);
     if (cached !== undefined && now.monoMs - cached.readMonoMs < habitLifeMs) return cached.habit;
     const read = (drinks: Parameters<typeof estimateHabit>[0]) => estimateHabit(drinks, now.wallMs, timeZone);
-    const computed = read(store.flow.ofKeg(kegId)) ?? read(store.flow.ofTap(tapId));
+    const computed = read(store.flow.byKeg(kegId)) ?? read(store.flow.byTap(tapId));
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { habit: computed, readMonoMs: now.monoMs });
     return computed;
   };
 
   return {
-    lastDrink: (tapId) => store.flow.lastOfTap(tapId),
+    lastDrink: (tapId) => store.flow.lastByTap(tapId),
     predictRunOut({ tap, keg }, now) {
       if (keg === null || !now.synced) return null;
       const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;

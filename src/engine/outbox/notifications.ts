@@ -69,12 +69,12 @@ export function createNotifications(parts: EngineParts): Notifications {
   };
 
   return {
-    list: (user) => store.notificationSettings.ofUser(user.id),
+    list: (user) => store.notificationSettings.byUser(user.id),
     get,
     add: (user, wanted) =>
       change(parts, () => {
         const fresh = parseSettings(user, wanted, defaults);
-        if (store.notificationSettings.ofUser(user.id).some(({ backend }) => backend === fresh.backend)) {
+        if (store.notificationSettings.byUser(user.id).some(({ backend }) => backend === fresh.backend)) {
           throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
             rules: { backend: { name: 'there_already' } },

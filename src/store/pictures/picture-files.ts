@@ -91,13 +91,13 @@ export function pictureFiles(database: string) {
     /** Removes files of no picture and abandoned uploads, which crashes and cancelled drinks leave. */
     async removeUnused(isUsed: (name: string) => boolean): Promise<void> {
       if (database === ':memory:') return;
-      await removeUnusedIn(join(picturesFolder(), incomingFolder), (file) => activeUploads.has(file));
-      await removeUnusedIn(picturesFolder(), (file) => isUsed(file.split('-', 1)[0]!));
+      await removeUnusedFiles(join(picturesFolder(), incomingFolder), (file) => activeUploads.has(file));
+      await removeUnusedFiles(picturesFolder(), (file) => isUsed(file.split('-', 1)[0]!));
     },
   };
 }
 
-async function removeUnusedIn(folder: string, isUsed: (file: string) => boolean): Promise<void> {
+async function removeUnusedFiles(folder: string, isUsed: (file: string) => boolean): Promise<void> {
   try {
     for await (const entry of await opendir(folder)) {
       if (entry.isFile() && !isUsed(entry.name)) await rm(join(folder, entry.name), { force: true });

@@ -86,7 +86,7 @@ export function beveragesTable(db: Database) {
     `UPDATE beverages SET ${written.map(([column, field]) => `${column} = @${field}`).join(', ')} WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM beverages WHERE id = ?');
-  const ofProducer = db
+  const idsByProducer = db
     .prepare<[number, number], number>('SELECT id FROM beverages WHERE producer_id = ? ORDER BY id LIMIT ?')
     .pluck();
   return {
@@ -106,8 +106,8 @@ export function beveragesTable(db: Database) {
     change: (id: number, beverage: BeverageFields): void => void change.run({ ...beverage, id }),
     remove: (id: number): void => void remove.run(id),
     /** Ids of a producer's beverages, at most `limit`. */
-    idsOfProducer: (producerId: number, limit: number): readonly number[] =>
-      ofProducer.all(producerId, limit),
+    idsByProducer: (producerId: number, limit: number): readonly number[] =>
+      idsByProducer.all(producerId, limit),
   };
 }
 

@@ -79,7 +79,7 @@ export function correctionsTable(db: Database) {
         afterMl: volumes?.afterMl ?? null,
       }),
     /** The latest correction of a drink that was not undone. */
-    latestOf: (drinkId: number): number | null => latest.get(drinkId) ?? null,
+    latestByDrink: (drinkId: number): number | null => latest.get(drinkId) ?? null,
     /** The latest later correction of one of its drinks that was not undone. */
     laterThan(id: number): { readonly drinkId: number; readonly correctionId: number } | null {
       const row = later.get(id);

@@ -125,7 +125,7 @@ export function drinksTable(db: Database) {
       'SELECT 1 FROM drinks WHERE session_id = ? AND user_id IS ? AND id <> ? LIMIT 1',
     )
     .pluck();
-  const ofSession = db.prepare<[number], { id: number; pour_time_ms: number; volume_ml: number }>(
+  const bySession = db.prepare<[number], { id: number; pour_time_ms: number; volume_ml: number }>(
     'SELECT id, pour_time_ms, volume_ml FROM drinks WHERE session_id = ?',
   );
   const cancelled = db
@@ -142,7 +142,7 @@ export function drinksTable(db: Database) {
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page[of].all(from, limit).map((row) => toDrink(row)!),
     /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
-    pageOf: (cut: ListFilter, from: number, limit: number): readonly Drink[] =>
+    filteredPage: (cut: ListFilter, from: number, limit: number): readonly Drink[] =>
       list.page(cut, from, limit).map((row) => toDrink(row)!),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
@@ -198,7 +198,7 @@ export function drinksTable(db: Database) {
     markTimesUncertain: ({ bootId, monoMs, wallMs }: Moment): void =>
       void markTimesUncertain.run({ bootId, monoMs, wallMs }),
     /** Drinks of one boot with a provisional time, in the order they were poured. */
-    provisionalOfBoot: (bootId: string): readonly ProvisionalDrinkTime[] =>
+    provisionalByBoot: (bootId: string): readonly ProvisionalDrinkTime[] =>
       provisional.all(bootId).map((row) => ({
         id: row.id,
         sessionId: row.session_id,
@@ -209,8 +209,8 @@ export function drinksTable(db: Database) {
     hasOther: (id: number, sessionId: number, userId: number | null): boolean =>
       hasOther.get(sessionId, userId, id) !== undefined,
     /** The drinks of a session in the order they were poured. */
-    ofSession: (sessionId: number) =>
-      ofSession
+    bySession: (sessionId: number) =>
+      bySession
         .all(sessionId)
         .map((row) => ({ id: row.id, pourTimeMs: row.pour_time_ms, volumeMl: row.volume_ml }))
         .sort((one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id),

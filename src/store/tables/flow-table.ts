@@ -29,14 +29,14 @@ export function flowTable(db: Database) {
     db.prepare<[number, number], FlowRow>(
       `SELECT ${columns} FROM drinks WHERE ${of} = ? AND is_valid = 1 ORDER BY id DESC LIMIT ?`,
     );
-  const ofTap = newest('tap_id');
-  const ofKeg = newest('keg_id');
+  const byTap = newest('tap_id');
+  const byKeg = newest('keg_id');
   return {
-    ofTap: (tapId: number): readonly VolumeSample[] => toFlow(ofTap.all(tapId, maxRows)),
-    ofKeg: (kegId: number): readonly VolumeSample[] => toFlow(ofKeg.all(kegId, maxRows)),
+    byTap: (tapId: number): readonly VolumeSample[] => toFlow(byTap.all(tapId, maxRows)),
+    byKeg: (kegId: number): readonly VolumeSample[] => toFlow(byKeg.all(kegId, maxRows)),
     /** By pour time, not by the time of recording. */
-    lastOfTap(tapId: number): LastDrink | null {
-      const [row] = ofTap.all(tapId, lateRows).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
+    lastByTap(tapId: number): LastDrink | null {
+      const [row] = byTap.all(tapId, lateRows).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
       if (row === undefined) return null;
       const { id, volume_ml: volumeMl, pour_time_ms: pourTimeMs, time_certain: certain } = row;
       return { id, volumeMl, pourTimeMs, timeCertain: certain === 1 };

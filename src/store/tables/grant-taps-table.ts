@@ -33,7 +33,7 @@ export function grantTapsTable(db: Database) {
     `INSERT INTO grant_taps (grant_id, tap_id, meter, toggle, boot_id, granted_mono_ms)
      VALUES (@grantId, @tapId, @meter, @toggle, @bootId, @monoMs)`,
   );
-  const ofGrant = db.prepare<[string], Row>('SELECT * FROM grant_taps WHERE grant_id = ? ORDER BY id');
+  const byGrant = db.prepare<[string], Row>('SELECT * FROM grant_taps WHERE grant_id = ? ORDER BY id');
   const release = db.prepare<{ grantId: string; tapId: number; monoMs: number }>(
     `UPDATE grant_taps SET ended_mono_ms = @monoMs
      WHERE grant_id = @grantId AND tap_id = @tapId AND ended_mono_ms IS NULL`,
@@ -42,7 +42,7 @@ export function grantTapsTable(db: Database) {
     `UPDATE grant_taps SET ended_mono_ms = @monoMs
      WHERE grant_id = @grantId AND boot_id = @bootId AND ended_mono_ms IS NULL`,
   );
-  const openOfTap = db
+  const openByTap = db
     .prepare<[number], string>(
       `SELECT t.grant_id FROM grant_taps t JOIN grants g ON g.id = t.grant_id
        WHERE t.tap_id = ? AND t.ended_mono_ms IS NULL AND g.ended_reason IS NULL`,
@@ -65,8 +65,8 @@ export function grantTapsTable(db: Database) {
       bootId: string;
       monoMs: number;
     }): void => void insert.run(tap),
-    ofGrant: (grantId: string): readonly GrantTapRow[] =>
-      ofGrant.all(grantId).map((row) => ({
+    byGrant: (grantId: string): readonly GrantTapRow[] =>
+      byGrant.all(grantId).map((row) => ({
         grantId: row.grant_id,
         tapId: row.tap_id,
         meter: row.meter,
@@ -80,7 +80,7 @@ export function grantTapsTable(db: Database) {
     releaseAll: (grantId: string, bootId: string, monoMs: number): void =>
       void releaseAll.run({ grantId, bootId, monoMs }),
     /** Ids of the grants that open this tap now. */
-    openOfTap: (tapId: number): readonly string[] => openOfTap.all(tapId),
+    openByTap: (tapId: number): readonly string[] => openByTap.all(tapId),
     /** The grant of a pour on that meter, the newest of several; null if there is none. */
     covering: (pour: {
       meter: string;

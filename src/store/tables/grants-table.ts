@@ -27,7 +27,7 @@ export interface StoredGrant extends Grant {
 export function grantsTable(db: Database) {
   const select = 'SELECT g.*, u.username FROM grants g LEFT JOIN users u ON u.id = g.user_id';
   const byId = db.prepare<[string], GrantRow>(`${select} WHERE g.id = ?`);
-  const liveOfUser = db.prepare<[number], GrantRow>(
+  const liveByUser = db.prepare<[number], GrantRow>(
     `${select} WHERE g.user_id = ? AND g.ended_reason IS NULL AND g.boot_id IS NULL`,
   );
   // Few are open; without INDEXED BY SQLite would scan all the others.
@@ -72,7 +72,7 @@ export function grantsTable(db: Database) {
   return {
     byId: (id: string): StoredGrant | null => toGrant(byId.get(id)),
     /** Grants at kegboards that were not reported as ended. */
-    liveOfUser: (userId: number): readonly Grant[] => liveOfUser.all(userId).map((row) => toGrant(row)!),
+    liveByUser: (userId: number): readonly Grant[] => liveByUser.all(userId).map((row) => toGrant(row)!),
     /** Grants at the local taps that have not ended. */
     open: (): readonly StoredGrant[] => open.all().map((row) => toGrant(row)!),
     /** The newest first, from serial number `from` downwards. */

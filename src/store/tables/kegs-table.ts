@@ -26,7 +26,7 @@ export function kegsTable(db: Database) {
     db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
   const byId = select<[number]>('id = ?');
   const page = select<[number, number]>('id <= ? ORDER BY id DESC LIMIT ?');
-  const pageOf = select<[string, number, number]>('state = ? AND id <= ? ORDER BY id DESC LIMIT ?');
+  const pageByState = select<[string, number, number]>('state = ? AND id <= ? ORDER BY id DESC LIMIT ?');
   // Few kegs are on a tap at once, so skipping them costs nothing.
   const offline = select<[number, number]>(`+state <> 'on_tap' AND id <= ? ORDER BY id DESC LIMIT ?`);
   const insert = db
@@ -76,7 +76,7 @@ export function kegsTable(db: Database) {
      WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM kegs WHERE id = ?');
-  const ofBeverage = db
+  const idsByBeverage = db
     .prepare<[number, number], number>('SELECT id FROM kegs WHERE beverage_id = ? ORDER BY id LIMIT ?')
     .pluck();
   const widen = db.prepare<{ id: number }>(
@@ -92,8 +92,8 @@ export function kegsTable(db: Database) {
   return {
     byId: (id: number): Keg | null => toKeg(byId.get(id)),
     page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
-    pageOf: (state: KegState, from: number, limit: number): readonly Keg[] =>
-      pageOf.all(state, from, limit).map((row) => toKeg(row)!),
+    pageByState: (state: KegState, from: number, limit: number): readonly Keg[] =>
+      pageByState.all(state, from, limit).map((row) => toKeg(row)!),
     /** Kegs that are not on a tap. */
     pageOffline: (from: number, limit: number): readonly Keg[] =>
       offline.all(from, limit).map((row) => toKeg(row)!),
@@ -112,8 +112,8 @@ export function kegsTable(db: Database) {
     /** Also removes its events and spills. */
     remove: (id: number): void => void remove.run(id),
     /** Ids of the kegs of a beverage, at most `limit`. */
-    idsOfBeverage: (beverageId: number, limit: number): readonly number[] =>
-      ofBeverage.all(beverageId, limit),
+    idsByBeverage: (beverageId: number, limit: number): readonly number[] =>
+      idsByBeverage.all(beverageId, limit),
     setState: (
       id: number,
       to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },

@@ -56,10 +56,10 @@ export function keysTable(db: Database) {
     'UPDATE api_keys SET last_used_time_ms = @ms WHERE id = @id',
   );
   const byId = db.prepare<[number], RecordRow>('SELECT * FROM api_keys WHERE id = ?');
-  const pageOfUser = db.prepare<[number, number, number], RecordRow>(
+  const pageByUser = db.prepare<[number, number, number], RecordRow>(
     'SELECT * FROM api_keys WHERE user_id = ? AND id <= ? ORDER BY id DESC LIMIT ?',
   );
-  const countOfUser = db.prepare<[number], number>('SELECT count(*) FROM api_keys WHERE user_id = ?').pluck();
+  const countByUser = db.prepare<[number], number>('SELECT count(*) FROM api_keys WHERE user_id = ?').pluck();
   const change = db.prepare<{ id: number; description: string; isActive: number }>(
     'UPDATE api_keys SET description = @description, is_active = @isActive WHERE id = @id',
   );
@@ -67,9 +67,9 @@ export function keysTable(db: Database) {
   return {
     byId: (id: number): KeyRecord | null => toRecord(byId.get(id)),
     /** Newest first, from id `from` downwards. */
-    pageOfUser: (userId: number, from: number, limit: number): readonly KeyRecord[] =>
-      pageOfUser.all(userId, from, limit).map((row) => toRecord(row)!),
-    countOfUser: (userId: number): number => countOfUser.get(userId)!,
+    pageByUser: (userId: number, from: number, limit: number): readonly KeyRecord[] =>
+      pageByUser.all(userId, from, limit).map((row) => toRecord(row)!),
+    countByUser: (userId: number): number => countByUser.get(userId)!,
     change: (id: number, key: { readonly description: string; readonly isActive: boolean }): void =>
       void change.run({ id, description: key.description, isActive: Number(key.isActive) }),
     remove: (id: number): void => void remove.run(id),

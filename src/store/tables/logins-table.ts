@@ -41,15 +41,15 @@ export function loginsTable(db: Database) {
      WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM logins WHERE id = ?');
-  const removeOfUser = db.prepare<[number, number]>('DELETE FROM logins WHERE user_id = ? AND id <> ?');
+  const removeByUser = db.prepare<[number, number]>('DELETE FROM logins WHERE user_id = ? AND id <> ?');
   const removeAll = db.prepare<[]>('DELETE FROM logins');
   const removeOld = db.prepare<{ userId: number; keep: number }>(
     `DELETE FROM logins WHERE user_id = @userId AND id <=
        (SELECT id FROM logins WHERE user_id = @userId ORDER BY id DESC LIMIT 1 OFFSET @keep)`,
   );
   const removeExpired = db.prepare<[number]>('DELETE FROM logins WHERE expire_time_ms <= ?');
-  const ofUser = db.prepare<[number], LoginRow>('SELECT * FROM logins WHERE user_id = ? ORDER BY id DESC');
-  const countOfUser = db.prepare<[number], number>('SELECT count(*) FROM logins WHERE user_id = ?').pluck();
+  const byUser = db.prepare<[number], LoginRow>('SELECT * FROM logins WHERE user_id = ? ORDER BY id DESC');
+  const countByUser = db.prepare<[number], number>('SELECT count(*) FROM logins WHERE user_id = ?').pluck();
 
   return {
     byHash: (hash: Uint8Array): StoredLogin | null => toLogin(byHash.get(hash)),
@@ -64,14 +64,14 @@ export function loginsTable(db: Database) {
     touch: (login: StoredLogin): void => void touch.run({ id: login.id, ...toTimeColumns(login) }),
     remove: (id: number): void => void remove.run(id),
     /** Removes all logins of a user except one. */
-    removeOfUser: (userId: number, exceptId = 0): void => void removeOfUser.run(userId, exceptId),
+    removeByUser: (userId: number, exceptId = 0): void => void removeByUser.run(userId, exceptId),
     removeAll: (): void => void removeAll.run(),
     /** Removes all but the newest `keep` logins of a user. */
     removeOld: (userId: number, keep: number): void => void removeOld.run({ userId, keep }),
     removeExpired: (nowMs: number): void => void removeExpired.run(nowMs),
     /** Newest first. */
-    ofUser: (userId: number): readonly StoredLogin[] => ofUser.all(userId).map((row) => toLogin(row)!),
-    countOfUser: (userId: number): number => countOfUser.get(userId)!,
+    byUser: (userId: number): readonly StoredLogin[] => byUser.all(userId).map((row) => toLogin(row)!),
+    countByUser: (userId: number): number => countByUser.get(userId)!,
   };
 }
 

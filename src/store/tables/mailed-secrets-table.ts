@@ -54,7 +54,7 @@ export function mailedSecretsTable(db: Database) {
     )
     .pluck();
   const remove = db.prepare<[number]>('DELETE FROM mailed_secrets WHERE id = ?');
-  const removeOfAccount = db.prepare<[number]>(
+  const removePasswordSecrets = db.prepare<[number]>(
     "DELETE FROM mailed_secrets WHERE user_id = ? AND purpose IN ('activation', 'password_reset')",
   );
   const removeOld = db.prepare<{ userId: number | null; purpose: MailedPurpose; keep: number }>(
@@ -89,7 +89,7 @@ export function mailedSecretsTable(db: Database) {
     count: (userId: number, purpose: MailedPurpose): number => count.get(userId, purpose)!,
     remove: (id: number): void => void remove.run(id),
     /** Removes all secrets that could set the account's password. */
-    removePasswordSecrets: (userId: number): void => void removeOfAccount.run(userId),
+    removePasswordSecrets: (userId: number): void => void removePasswordSecrets.run(userId),
     /** Removes all but the newest `keep` secrets of a user for one purpose. */
     removeOld: (userId: number | null, purpose: MailedPurpose, keep: number): void =>
       void removeOld.run({ userId, purpose, keep }),

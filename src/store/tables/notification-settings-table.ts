@@ -31,7 +31,7 @@ const values = notificationKinds.map((kind) => `@${kind}`).join(', ');
 /** Notification settings; a trigger on events reads them too. */
 export function notificationSettingsTable(db: Database) {
   const byId = db.prepare<[number], Row>('SELECT * FROM notification_settings WHERE id = ?');
-  const ofUser = db.prepare<[number], Row>(
+  const byUser = db.prepare<[number], Row>(
     'SELECT * FROM notification_settings WHERE user_id = ? ORDER BY id DESC',
   );
   const insert = db
@@ -58,8 +58,8 @@ export function notificationSettingsTable(db: Database) {
   return {
     byId: (id: number): NotificationSettings | null => toSettings(byId.get(id)),
     /** Newest first; one for each channel. */
-    ofUser: (userId: number): readonly NotificationSettings[] =>
-      ofUser.all(userId).map((row) => toSettings(row)!),
+    byUser: (userId: number): readonly NotificationSettings[] =>
+      byUser.all(userId).map((row) => toSettings(row)!),
     /** Returns its id. */
     add: ({ userId, backend, wants }: Omit<NotificationSettings, 'id'>): number =>
       insert.get({ userId, backend, ...flags(wants) })!,

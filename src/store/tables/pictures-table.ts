@@ -49,8 +49,9 @@ export function picturesTable(db: Database) {
   };
   return {
     byName: (name: string): Picture | null => toPicture(byName.get(name)),
-    of: (subject: PictureSubject, id: number): Picture | null => toPicture(subjects[subject].find.get(id)),
-    ofDrink: (drinkId: number): Picture | null =>
+    bySubject: (subject: PictureSubject, id: number): Picture | null =>
+      toPicture(subjects[subject].find.get(id)),
+    byDrink: (drinkId: number): Picture | null =>
       drinkId > newestPictured() ? null : toPicture(subjects.drink.find.get(drinkId)),
     addToDrink: (name: string, drinkId: number): void =>
       void subjects.drink.insert.run({ name, caption: '', subjectId: drinkId }),

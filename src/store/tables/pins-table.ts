@@ -10,7 +10,7 @@ export interface StoredPin {
 
 /** PINs of users for shared tablets. */
 export function pinsTable(db: Database) {
-  const ofUser = db.prepare<[number], { pin_hash: string; wrong: number }>(
+  const byUser = db.prepare<[number], { pin_hash: string; wrong: number }>(
     'SELECT pin_hash, wrong FROM pins WHERE user_id = ?',
   );
   const set = db.prepare<[number, string]>(
@@ -27,8 +27,8 @@ export function pinsTable(db: Database) {
     )
     .pluck();
   return {
-    of(userId: number): StoredPin | null {
-      const row = ofUser.get(userId);
+    byUser(userId: number): StoredPin | null {
+      const row = byUser.get(userId);
       return row === undefined ? null : { hash: row.pin_hash, wrong: row.wrong };
     },
     set: (userId: number, hash: string): void => void set.run(userId, hash),

@@ -47,7 +47,7 @@ export function provisionalTimesTable(db: Database) {
   const clear = db.prepare<[ProvisionalTimeKind, number]>(
     'DELETE FROM unset_stamps WHERE kind = ? AND row_id = ?',
   );
-  const ofBoot = db.prepare<[string], { kind: ProvisionalTimeKind; row_id: number; mono_ms: number }>(
+  const byBoot = db.prepare<[string], { kind: ProvisionalTimeKind; row_id: number; mono_ms: number }>(
     'SELECT kind, row_id, mono_ms FROM unset_stamps WHERE boot_id = ? ORDER BY mono_ms',
   );
   const clearBoot = db.prepare<[string]>('DELETE FROM unset_stamps WHERE boot_id = ?');
@@ -65,8 +65,8 @@ export function provisionalTimesTable(db: Database) {
       if (now.synced) clear.run(kind, rowId);
       else mark.run({ kind, rowId, bootId: now.bootId, monoMs: now.monoMs });
     },
-    ofBoot: (bootId: string): readonly ProvisionalTime[] =>
-      ofBoot.all(bootId).map((row) => ({ kind: row.kind, rowId: row.row_id, monoMs: row.mono_ms })),
+    byBoot: (bootId: string): readonly ProvisionalTime[] =>
+      byBoot.all(bootId).map((row) => ({ kind: row.kind, rowId: row.row_id, monoMs: row.mono_ms })),
     /** Writes the true time of any row except a thermo log. */
     correct: (time: ProvisionalTime, ms: number): void =>
       void corrections.get(time.kind)?.run(ms, time.rowId),

@@ -29,20 +29,20 @@ export function rowsTable(db: Database) {
     return existing;
   };
   const columnNames = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
-  const columnsOf = new Map<RowTable, ReadonlySet<string>>();
+  const columnsByTable = new Map<RowTable, ReadonlySet<string>>();
   // Only names of existing columns may become part of a statement.
   const knownColumns = (table: RowTable, row: Row): string[] => {
-    const columns = columnsOf.get(table) ?? new Set(columnNames.all(table));
-    columnsOf.set(table, columns);
+    const columns = columnsByTable.get(table) ?? new Set(columnNames.all(table));
+    columnsByTable.set(table, columns);
     return Object.keys(row).filter((name) => columns.has(name));
   };
   return {
     /** The key column of the table. */
-    keyOf: (table: RowTable): string => keys[table],
+    keyColumn: (table: RowTable): string => keys[table],
     byKey: (table: RowTable, key: string | number): Row | null =>
       (statement(`SELECT * FROM ${table} WHERE ${keys[table]} = ?`).get(key) as Row | undefined) ?? null,
     /** Events or pictures of a drink, in the order they were written. */
-    ofDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
+    byDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
       statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
     insert(table: RowTable, row: Row): void {
       const names = knownColumns(table, row);

@@ -33,7 +33,7 @@ export function sessionsTable(db: Database) {
     isRaw: true,
     time: { column: 'start_time_ms', blockSize: blockSizes.sessions },
   });
-  const ofKeg = select<[kegId: number, from: number, limit: number]>(
+  const byKeg = select<[kegId: number, from: number, limit: number]>(
     `keg_sessions k CROSS JOIN sessions x ON x.id = k.session_id
      WHERE k.keg_id = ? AND k.session_id <= ? ORDER BY k.session_id DESC LIMIT ?`,
   );
@@ -73,8 +73,8 @@ export function sessionsTable(db: Database) {
       list.page(cut, from, limit).map((row) => toSession(row)!),
     countBetween: list.countBetween,
     /** Sessions with drinks from a keg, newest first. */
-    ofKeg: (kegId: number, from: number, limit: number): readonly Session[] =>
-      ofKeg.all(kegId, from, limit).map((row) => toSession(row)!),
+    byKeg: (kegId: number, from: number, limit: number): readonly Session[] =>
+      byKeg.all(kegId, from, limit).map((row) => toSession(row)!),
     add: (session: { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }): number =>
       insert.get({ ...session, localDay: localDay(session.startTimeMs, session.timeZone) })!,
     setSpan(id: number, span: { startTimeMs: number; endTimeMs: number; volumeMl: number }): void {

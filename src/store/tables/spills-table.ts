@@ -23,9 +23,9 @@ export function spillsTable(db: Database) {
     `INSERT INTO spills (tap_id, keg_id, ticks, volume_ml, time_ms, meter, pour_id)
      VALUES (@tapId, @kegId, @ticks, @volumeMl, @timeMs, @meter, @pourId) RETURNING *`,
   );
-  const countOfKeg = db.prepare<[number], number>('SELECT count(*) FROM spills WHERE keg_id = ?').pluck();
+  const countByKeg = db.prepare<[number], number>('SELECT count(*) FROM spills WHERE keg_id = ?').pluck();
   return {
-    countOfKeg: (kegId: number): number => countOfKeg.get(kegId)!,
+    countByKeg: (kegId: number): number => countByKeg.get(kegId)!,
     byPourId: (pourId: string): Spill | null => toSpill(byPourId.get(pourId)),
     add: (spill: NewSpill): Spill => toSpill(insert.get(spill))!,
   };

@@ -77,7 +77,7 @@ function removeFromView(view: ViewLetter): readonly string[] {
   const row = `view = '${view}' AND subject = ${subject} AND block = @block`;
   const subtractVolume = `volume_nl = volume_nl - ${nanolitres}`;
   // The session's own row contains the weekday under which it was counted.
-  const slotOfSession = `(SELECT slot FROM drink_calendar o WHERE o.view = 's' AND o.subject = d.session_id AND slot < 7)`;
+  const sessionSlot = `(SELECT slot FROM drink_calendar o WHERE o.view = 's' AND o.subject = d.session_id AND slot < 7)`;
   return [
     `UPDATE drink_sums SET pours = pours - 1, ${subtractVolume} FROM ${change} WHERE ${row}`,
     `DELETE FROM drink_sums WHERE view = '${view}' AND block = @block AND pours = 0
@@ -93,12 +93,12 @@ function removeFromView(view: ViewLetter): readonly string[] {
     `UPDATE drink_calendar SET ${subtractVolume} FROM ${change}
        WHERE view = '${view}' AND subject = ${subject} AND slot = ${year}`,
     `UPDATE drink_calendar SET ${subtractVolume} FROM ${change}
-       WHERE view = '${view}' AND subject = ${subject} AND slot = ${slotOfSession}`,
+       WHERE view = '${view}' AND subject = ${subject} AND slot = ${sessionSlot}`,
   ];
 }
 
 /** The drinks of a pair by the more selective index: the unary plus keeps SQLite from using the other. */
-function drinksOf(pair: Pair): string {
+function pairDrinks(pair: Pair): string {
   const own = { u: 'n.user_id IS nullif(drink_shares.part, 0)', k: 'n.keg_id = drink_shares.part', s: '' };
   switch (pair) {
     case 'au':
@@ -124,7 +124,7 @@ function drinksOf(pair: Pair): string {
 function removeFromPair(pair: Pair): readonly string[] {
   const { subject, part } = pairColumns(pair);
   const row = `pair = '${pair}' AND subject = (SELECT ${subject} FROM ${change}) AND part = (SELECT ${part} FROM ${change})`;
-  const edge = (order: string) => `(SELECT n.id FROM drinks n WHERE ${drinksOf(pair)} AND n.is_valid
+  const edge = (order: string) => `(SELECT n.id FROM drinks n WHERE ${pairDrinks(pair)} AND n.is_valid
     AND n.id <= (SELECT drink_id FROM drink_sums_upto) ORDER BY n.id ${order} LIMIT 1)`;
   return [
     `UPDATE drink_shares SET pours = pours - 1, volume_nl = volume_nl - ${nanolitres} FROM ${change}

@@ -172,7 +172,7 @@ export function statisticsTable(db: Database) {
          ORDER BY volume_nl DESC, part DESC LIMIT @limit`,
       ).iterate({ limit }) as IterableIterator<Share>,
     /** Sessions of a user or keg with their whole volume, largest first. */
-    largestSessionsOf: (pair: 'us' | 'ks', subject: number, limit: number): readonly Share[] =>
+    largestSessionsBy: (pair: 'us' | 'ks', subject: number, limit: number): readonly Share[] =>
       sql(
         `SELECT s.part, s.pours, s.volume_nl AS volumeNl, s.first_id AS firstId, s.last_id AS lastId
          FROM drink_shares m CROSS JOIN drink_shares s ON s.pair = 'as' AND s.subject = 0 AND s.part = m.part

@@ -45,7 +45,7 @@ export function thermoTable(db: Database) {
     `INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (@sensorId, @tempC, @timeMs)
      ON CONFLICT (sensor_id, time_ms) DO UPDATE SET temp_c = excluded.temp_c RETURNING *`,
   );
-  const otherInMinuteOf = db.prepare<{ sensorId: number; timeMs: number; id: number }, LogRow>(
+  const otherInMinute = db.prepare<{ sensorId: number; timeMs: number; id: number }, LogRow>(
     'SELECT * FROM thermo_logs WHERE sensor_id = @sensorId AND time_ms = @timeMs AND id <> @id',
   );
   const removeLog = db.prepare<[number]>('DELETE FROM thermo_logs WHERE id = ?');
@@ -74,7 +74,7 @@ export function thermoTable(db: Database) {
       toLog(log.get(reading))!,
     /** Another reading of that sensor in that minute. */
     otherInMinute: (reading: ThermoLog, timeMs: number): ThermoLog | null =>
-      toLog(otherInMinuteOf.get({ sensorId: reading.sensorId, timeMs, id: reading.id })),
+      toLog(otherInMinute.get({ sensorId: reading.sensorId, timeMs, id: reading.id })),
     removeLog: (id: number): void => void removeLog.run(id),
     moveLog: (id: number, timeMs: number): void => void moveLog.run({ id, timeMs }),
   };

@@ -53,7 +53,7 @@ export function tokensTable(db: Database) {
   const filterCondition = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
     AND (@userId IS NULL OR t.user_id = @userId) AND (@search IS NULL
       OR instr(lower(t.token_value || char(10) || t.nice_name || char(10) || coalesce(u.username, '')), @search) > 0)`;
-  const pageOf = db.prepare<FilterParams & { from: number; limit: number }, TokenRow>(
+  const filteredPage = db.prepare<FilterParams & { from: number; limit: number }, TokenRow>(
     `${select} WHERE t.id <= @from AND ${filterCondition} ORDER BY t.id DESC LIMIT @limit`,
   );
   const count = db
@@ -86,14 +86,14 @@ export function tokensTable(db: Database) {
     findByValue: (value: string): readonly AuthToken[] => byValue.all(value).map((row) => toToken(row)!),
     byId: (id: number): AuthToken | null => toToken(byId.get(id)),
     /** The tokens that match the filter, newest first, from id `from` downwards. */
-    pageOf: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
-      pageOf.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
+    filteredPage: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
+      filteredPage.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
     /** Number of tokens that match the filter, counted up to `maxCounted`. */
     count: (filter: TokenFilter): number => count.get({ ...toParams(filter), limit: maxCounted })!,
     add: (token: TokenFields & { readonly createdTimeMs: number }): AuthToken =>
       toToken(byId.get(insert.get({ ...token, enabled: Number(token.enabled) })!))!,
     /** The writable fields, including the PIN. */
-    fieldsOf(id: number): TokenFields | null {
+    fields(id: number): TokenFields | null {
       const row = fields.get(id);
       return row === undefined ? null : toFields(row);
     },

@@ -71,7 +71,7 @@ export function upstreamTable(db: Database) {
   const refused = db.prepare<[number], Row>(
     'SELECT * FROM upstream_events WHERE id = ? AND refusal IS NOT NULL',
   );
-  const pageOfRefused = db.prepare<[number, number], Row>(
+  const refusedPage = db.prepare<[number, number], Row>(
     'SELECT * FROM upstream_events WHERE refusal IS NOT NULL AND id <= ? ORDER BY id DESC LIMIT ?',
   );
   const countWaiting = db
@@ -99,8 +99,12 @@ export function upstreamTable(db: Database) {
   const setToken = db.prepare<{ url: string; device: string; token: string | null }>(
     'UPDATE upstream SET url = @url, device = @device, token = @token',
   );
-  const numberOf = db.prepare<[string], number>('SELECT number FROM upstream_meters WHERE meter = ?').pluck();
-  const ownerOf = db.prepare<[number], string>('SELECT meter FROM upstream_meters WHERE number = ?').pluck();
+  const numberByMeter = db
+    .prepare<[string], number>('SELECT number FROM upstream_meters WHERE meter = ?')
+    .pluck();
+  const meterByNumber = db
+    .prepare<[number], string>('SELECT meter FROM upstream_meters WHERE number = ?')
+    .pluck();
   const highest = db.prepare<[], number>('SELECT coalesce(max(number), -1) FROM upstream_meters').pluck();
   const number = db.prepare<[string, number]>('INSERT INTO upstream_meters VALUES (?, ?)');
   return {
@@ -130,7 +134,7 @@ export function upstreamTable(db: Database) {
     },
     /** Refused events, newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly UpstreamEvent[] =>
-      pageOfRefused.all(from, limit).map((row) => toEvent(row)!),
+      refusedPage.all(from, limit).map((row) => toEvent(row)!),
     countWaiting: (): number => countWaiting.get()!,
     countRefused: (): number => countRefused.get()!,
     /** Corrects the times of a boot whose clock is now set; `bootWallMs` is its start, Unix milliseconds. */
@@ -143,9 +147,9 @@ export function upstreamTable(db: Database) {
       void setToken.run(target),
     /** The meter's number at the upstream server; a new meter gets `preferred` if it is free. */
     meterNumber(meter: string, preferred: number | null): number {
-      const existing = numberOf.get(meter);
+      const existing = numberByMeter.get(meter);
       if (existing !== undefined) return existing;
-      const isFree = preferred !== null && ownerOf.get(preferred) === undefined;
+      const isFree = preferred !== null && meterByNumber.get(preferred) === undefined;
       const assigned = isFree ? preferred : highest.get()! + 1;
       number.run(meter, assigned);
       return assigned;

@@ -33,7 +33,7 @@ const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) A
 export function usersTable(db: Database) {
   const byName = db.prepare<[string], UserRow>(`${select} WHERE username = ?`);
   const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
-  const ofSession = db.prepare<[number], UserRow>(
+  const bySession = db.prepare<[number], UserRow>(
     `${select} WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)`,
   );
   const page = db.prepare<[number, number], UserRow>(`${select} WHERE id <= ? ORDER BY id DESC LIMIT ?`);
@@ -42,10 +42,10 @@ export function usersTable(db: Database) {
      VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
      RETURNING *, NULL AS mugshot`,
   );
-  const pageOf = db.prepare<FilterParams & { from: number; limit: number }, UserRow>(
+  const filteredPage = db.prepare<FilterParams & { from: number; limit: number }, UserRow>(
     `${select} WHERE id <= @from AND ${filterCondition} ORDER BY id DESC LIMIT @limit`,
   );
-  const countOf = db
+  const filteredCount = db
     .prepare<FilterParams, number>(`SELECT count(*) FROM users WHERE ${filterCondition}`)
     .pluck();
   const change = db.prepare<Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active'>>(
@@ -63,13 +63,13 @@ export function usersTable(db: Database) {
     byName: (username: string): User | null => toUser(byName.get(username)),
     byId: (id: number): User | null => toUser(byId.get(id)),
     /** The users with drinks in a session. */
-    ofSession: (sessionId: number): readonly User[] => ofSession.all(sessionId).map((row) => toUser(row)!),
+    bySession: (sessionId: number): readonly User[] => bySession.all(sessionId).map((row) => toUser(row)!),
     /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly User[] => page.all(from, limit).map((row) => toUser(row)!),
     /** The accounts that match the filter. They are few enough to be scanned. */
-    pageOf: (filter: UserFilter, from: number, limit: number): readonly User[] =>
-      pageOf.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
-    countOf: (filter: UserFilter): number => countOf.get(toParams(filter))!,
+    filteredPage: (filter: UserFilter, from: number, limit: number): readonly User[] =>
+      filteredPage.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
+    filteredCount: (filter: UserFilter): number => filteredCount.get(toParams(filter))!,
     /** Writes display name, address and rights. */
     change: ({ id, displayName, email, isStaff, isActive }: User): void =>
       void change.run({

@@ -50,7 +50,7 @@ test('a restore brings back the bar, sets the former database aside and ends all
   const { setAside } = await restore(bar, join(bar.backups, name!));
   const store = openStore({ file: bar.database });
   expect(store.counters.read('drinks')).toBe(3);
-  expect(store.logins.countOfUser(store.users.byName('anna')!.id)).toBe(0);
+  expect(store.logins.countByUser(store.users.byName('anna')!.id)).toBe(0);
   expect(store.faults()).toEqual([]);
   expect(readFileSync(store.pictureFiles.path(bar.picture, 128), 'utf8')).toBe('a small picture of a beer');
   store.close();

@@ -73,13 +73,13 @@ test('the twenty-first login removes the first', () => {
   const tokens = Array.from({ length: maxLoginsPerUser + 1 }, () => open().token);
   expect(nameOf(tokens[0]!)).toBeNull();
   expect(nameOf(tokens[1]!)).toBe('ana');
-  expect(bar.store.logins.countOfUser(1)).toBe(maxLoginsPerUser);
+  expect(bar.store.logins.countByUser(1)).toBe(maxLoginsPerUser);
 });
 
 test('expired logins are removed at the next login', () => {
   open('bob');
   open('ana', at(15 * 24 * hour));
-  expect(bar.store.logins.countOfUser(2)).toBe(0);
+  expect(bar.store.logins.countByUser(2)).toBe(0);
 });
 
 test('an unknown account cannot log in', () => {

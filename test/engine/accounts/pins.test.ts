@@ -47,7 +47,7 @@ async function guess(times: number, from = 0): Promise<number> {
 
 test('a PIN belongs to its user, and the database does not contain it', async () => {
   expect(await error('ana', pin)).toBe('ana');
-  const { hash } = bar.store.pins.of(user('ana').id)!;
+  const { hash } = bar.store.pins.byUser(user('ana').id)!;
   expect(hash).toMatch(/^scrypt\$15\$8\$1\$/);
   expect(await bar.engine.pins.hash(pin)).not.toBe(hash);
   expect(JSON.stringify(bar.engine.audit.list({}).items)).not.toContain(pin);

@@ -95,7 +95,7 @@ test('with lost, repeated, reordered or interrupted batches every pour is one dr
           String(a.pourId).localeCompare(String(b.pourId));
         expect(recorded.toSorted(byId)).toEqual(poured.toSorted(byId));
         const anna = rig.store.users.byName('anna')!;
-        expect(rig.store.grants.liveOfUser(anna.id).length).toBeLessThanOrEqual(presentments);
+        expect(rig.store.grants.liveByUser(anna.id).length).toBeLessThanOrEqual(presentments);
         expect(rig.engine.checkDatabase()).toEqual([]);
       } finally {
         rig.remove();

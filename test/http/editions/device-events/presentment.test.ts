@@ -221,7 +221,7 @@ test('one presentment sent on six connections at once creates one grant', async 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(grants.size).toBe(1);
     const anna = store.users.byName('anna')!;
-    expect(store.grants.liveOfUser(anna.id)).toHaveLength(1);
+    expect(store.grants.liveByUser(anna.id)).toHaveLength(1);
   } finally {
     await server.close(0);
   }
