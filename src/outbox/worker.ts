@@ -200,7 +200,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
       wake();
     },
     async stop(withinMs) {
-      for (const done of unsubscribers) done();
+      for (const unsubscribe of unsubscribers) unsubscribe();
       cancelWake?.();
       isStopping = true;
       for (const abort of activeSends) abort.abort();

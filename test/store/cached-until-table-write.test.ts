@@ -15,7 +15,7 @@ const site = [{ table: 'site', except: ['newest_synced_ms'] }];
 const rename = (name: string, on = db) => on.prepare('UPDATE site SET title = ?').run(name);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapster-quiet-'));
+  folder = mkdtempSync(join(tmpdir(), 'tapster-cache-'));
   db = openDatabase(join(folder, 'tapster.db'));
   readings = 0;
   title = cachedUntilTableWrite(db)(site, () => {

@@ -11,7 +11,7 @@ let reads: number;
 let taps: () => readonly { readonly name: string }[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tapster-unchanged-'));
+  folder = mkdtempSync(join(tmpdir(), 'tapster-cache-'));
   const file = join(folder, 'tapster.db');
   store = openStore({ file });
   other = openStore({ file });

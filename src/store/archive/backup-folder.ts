@@ -93,7 +93,7 @@ export async function removeBackup(folder: string, name: string): Promise<boolea
   }
 }
 
-/** Removes the oldest of an occasion beyond the number kept; `spared`, just made, stays whatever its date. */
+/** Removes the oldest backups of an occasion above the limit; `exceptName`, just created, stays whatever its date. */
 export async function pruneBackups(
   folder: string,
   { occasion, exceptName, nowMs }: { occasion: BackupOccasion; exceptName: string; nowMs: number },

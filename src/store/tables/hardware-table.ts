@@ -56,13 +56,13 @@ export function controllersTable(db: Database) {
     all: (): readonly Controller[] => all.all().map((row) => toController(row)!),
     byId: (id: number): Controller | null => toController(byId.get(id)),
     byName: (name: string): Controller | null => toController(byName.get(name)),
-    add: (board: { name: string; modelName: string | null; serialNumber: string | null }): Controller =>
-      toController(insert.get(board))!,
+    add: (controller: { name: string; modelName: string | null; serialNumber: string | null }): Controller =>
+      toController(insert.get(controller))!,
     /** Also renames its meters. */
-    change(board: Controller): void {
-      nameTicks.save({ controllerId: board.id });
-      change.run(board);
-      nameTicks.restore({ controllerId: board.id });
+    change(controller: Controller): void {
+      nameTicks.save({ controllerId: controller.id });
+      change.run(controller);
+      nameTicks.restore({ controllerId: controller.id });
     },
     /** Also removes its meters and toggles. */
     remove(id: number): void {
@@ -129,9 +129,9 @@ export function metersTable(db: Database) {
       const dot = name.indexOf('.');
       const meter = dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
       if (meter === null) return null;
-      const { ticksTotal: _, ...standing } = meter;
-      meters.set(name, standing);
-      return standing;
+      const { ticksTotal: _, ...config } = meter;
+      meters.set(name, config);
+      return config;
     },
     add(meter: {
       controllerId: number;
