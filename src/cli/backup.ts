@@ -26,7 +26,7 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
   async run(args, io) {
     const { values } = readArgs(args, { ...configOption, to: { type: 'string' } });
     const { config } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
-    const make = (target: 'folder' | 'handed-over', options: JobOptions) => {
+    const make = (target: 'folder' | 'descriptor', options: JobOptions) => {
       const now = createClock().now();
       return runArchiveJob<'make'>(
         {
@@ -52,7 +52,7 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
     try {
       const file = openSync(part, 'wx+', 0o600);
       try {
-        const { mismatches } = await make('handed-over', { output: file });
+        const { mismatches } = await make('descriptor', { output: file });
         renameSync(part, target);
         printResult(io, target, mismatches);
         return exitCodes.ok;

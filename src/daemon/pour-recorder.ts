@@ -13,7 +13,7 @@ export interface EndedPours {
   free(pourId: string): void;
 }
 
-/** Longest wait between two tries to record what could not be stored, in calls of `retry` (one a second). */
+/** Longest pause between two attempts to store waiting pours, in calls of `retry` (one a second). */
 const maxPause = 10;
 
 /**

@@ -22,7 +22,7 @@ export interface ClockReadings {
   readonly bootId: string;
 }
 
-/** The readings of this machine. */
+/** Creates the readings of this machine. */
 export function machineReadings(
   options: { readonly flagFile?: string; readonly bootIdFile?: string } = {},
 ): ClockReadings {

@@ -73,9 +73,9 @@ function freeSpace(directory: string): Finding {
   try {
     const { bavail, bsize } = statfsSync(nearestExisting(directory));
     const free = bavail * bsize;
-    const shown = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
-    if (free < criticalBytes) return fail(shown, 'Free some space now: soon no pour can be recorded.');
-    return free < lowBytes ? warn(shown, 'Free some space before it runs out.') : ok(shown);
+    const text = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
+    if (free < criticalBytes) return fail(text, 'Free some space now: soon no pour can be recorded.');
+    return free < lowBytes ? warn(text, 'Free some space before it runs out.') : ok(text);
   } catch {
     return unknown('The free space cannot be read.');
   }
@@ -117,8 +117,8 @@ function durableWrite(directory: string): Finding {
     if (!readFileSync(file).equals(block)) {
       return fail('The disk returned data that differs from what was written.', 'Replace the card or disk.');
     }
-    const shown = `A durable write took ${tookMs.toFixed(0)} ms.`;
-    return tookMs < slowWriteMs ? ok(shown) : warn(shown, 'The card is slow or worn; plan to replace it.');
+    const text = `A durable write took ${tookMs.toFixed(0)} ms.`;
+    return tookMs < slowWriteMs ? ok(text) : warn(text, 'The card is slow or worn; plan to replace it.');
   } catch (fault) {
     const code = (fault as NodeJS.ErrnoException).code ?? 'an unknown fault';
     if (code === 'EACCES' || code === 'EPERM') {

@@ -9,7 +9,7 @@ import {
 } from '../kit/daemon.ts';
 import { openMailServer, openReceiver } from '../outbox/rig.ts';
 
-// Real processes on a slow machine.
+// Starts real processes, which may be slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const closers: (() => unknown)[] = [];

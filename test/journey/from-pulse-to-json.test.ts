@@ -10,7 +10,7 @@ import {
 } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
 
-// Real processes on a slow machine.
+// Starts real processes, which may be slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const bars: BarFolder[] = [];

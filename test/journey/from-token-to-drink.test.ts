@@ -113,7 +113,7 @@ test('shutdown shuts the valves and stores the end of the grants', async () => {
   expect(await staff.valves()).toEqual([]);
 });
 
-test('a card at a serial reader opens the tap; the reader’s plug is told in health, and found again', async () => {
+test('a card at a serial reader opens the tap; unplugging the reader is a health problem until it returns', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-card-'));
   closing.push(() => rmSync(folder, { recursive: true }));
   const port = join(folder, 'usb-reader');

@@ -3,7 +3,7 @@ import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
 import { createStaffClient, eventually, makeTokenBar, withDatabase } from '../kit/token-bar.ts';
 
-// Real processes on a slow machine.
+// Starts real processes, which may be slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const closing: (() => Promise<void> | void)[] = [];

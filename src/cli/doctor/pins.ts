@@ -18,7 +18,7 @@ const watchMs = 2_000;
 const ourConsumer = /^tapster-\d+$/;
 
 export interface PinEnvironment {
-  /** While the daemon runs, no line is opened beside it. */
+  /** True while the daemon runs; the doctor then opens no line. */
   readonly daemonRuns: boolean;
   readonly roots: Roots;
   readonly place: HostInfo;

@@ -10,7 +10,7 @@ export type ArchiveJob =
       readonly createdMs: number;
       readonly clockSynced: boolean;
       /** Where the archive goes: to the backups' folder, or to the open file passed as descriptor 3. */
-      readonly target: 'folder' | 'handed-over';
+      readonly target: 'folder' | 'descriptor';
     }
   | { readonly kind: 'copy'; readonly database: string; readonly name: string; readonly folder: string }
   | {

@@ -60,7 +60,7 @@ async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make
   await readBack(archive, manifest);
   // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
   const mismatches = verifyDatabase(databaseCopy);
-  if (job.target === 'handed-over') {
+  if (job.target === 'descriptor') {
     await writeToDescriptor(archive);
     await rm(workFolder, { recursive: true, force: true });
     return { name: null, manifest, mismatches };
