@@ -34,7 +34,10 @@ async function work(): Promise<void> {
   const hostInfo = readHostInfo(start.roots);
   const kernel = await loadKernel();
   const chips = listChips(start.roots, kernel.chipInfo);
-  const chip = chooseChip(chips, { hostInfo, ...(start.chip === undefined ? {} : { wanted: start.chip }) });
+  const chip = chooseChip(chips, {
+    hostInfo,
+    ...(start.chip === undefined ? {} : { configuredChip: start.chip }),
+  });
   const context: RequestContext = { kernel, chip, hostInfo, consumer: start.consumer };
   const { plan } = start;
 

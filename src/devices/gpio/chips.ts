@@ -48,28 +48,28 @@ export function listChips(roots: Roots, readInfo: (path: string) => ChipInfo): C
 /** Chooses the chip: the configured label or path, otherwise a known header chip. Never by number. */
 export function chooseChip(
   list: ChipList,
-  options: { readonly wanted?: string; readonly hostInfo: HostInfo },
+  options: { readonly configuredChip?: string; readonly hostInfo: HostInfo },
 ): Chip {
   const { chips, refused } = list;
-  const { wanted, hostInfo } = options;
+  const { configuredChip, hostInfo } = options;
   const fail = (problem: string): never => {
     throw new AppError('unavailable', problem);
   };
 
-  if (wanted?.startsWith('/')) {
-    const path = realPath(wanted);
+  if (configuredChip?.startsWith('/')) {
+    const path = realPath(configuredChip);
     const chip = chips.find((one) => realPath(one.path) === path);
     if (chip) return chip;
     const code = refused.find((one) => realPath(one.path) === path)?.code ?? 'ENOENT';
-    return fail(chipProblem({ code, path: wanted }, hostInfo));
+    return fail(chipProblem({ code, path: configuredChip }, hostInfo));
   }
 
   const matches =
-    wanted === undefined
+    configuredChip === undefined
       ? (headerChips
           .map((known) => chips.filter((chip) => matchesHeaderChip(chip, known)))
           .find((some) => some.length > 0) ?? [])
-      : chips.filter((chip) => chip.label === wanted);
+      : chips.filter((chip) => chip.label === configuredChip);
   const [chip, second] = matches;
   if (chip && second) {
     return fail(
@@ -87,9 +87,9 @@ export function chooseChip(
   }
   const found = chips.map((one) => `"${one.label}"`).join(', ');
   return fail(
-    wanted === undefined
+    configuredChip === undefined
       ? `None of the GPIO chips of this machine (${formatHostInfo(hostInfo)}) is known to drive a Pi's header; found ${found}: name the right one as gpio.chip.`
-      : `No GPIO chip of this machine (${formatHostInfo(hostInfo)}) is labelled "${wanted}"; found ${found}: correct gpio.chip.`,
+      : `No GPIO chip of this machine (${formatHostInfo(hostInfo)}) is labelled "${configuredChip}"; found ${found}: correct gpio.chip.`,
   );
 }
 
@@ -117,11 +117,13 @@ export function listSysfsChips(roots: Roots): SysfsChip[] {
 /** Chooses the sysfs chip by label; sysfs does not show a chip's path. */
 export function chooseSysfsChip(
   chips: readonly SysfsChip[],
-  options: { readonly wanted?: string; readonly hostInfo: HostInfo },
+  options: { readonly configuredChip?: string; readonly hostInfo: HostInfo },
 ): SysfsChip {
-  const { wanted, hostInfo } = options;
+  const { configuredChip, hostInfo } = options;
   const labels =
-    wanted === undefined || wanted.startsWith('/') ? headerChips.map((known) => known.label) : [wanted];
+    configuredChip === undefined || configuredChip.startsWith('/')
+      ? headerChips.map((known) => known.label)
+      : [configuredChip];
   for (const label of labels) {
     const matches = chips.filter((one) => one.label === label);
     const [chip] = matches;

@@ -38,7 +38,7 @@ export async function openOnoff(
   load: () => Promise<OnoffLibrary> = loadOnoff,
 ): Promise<OpenPins> {
   const hostInfo = readHostInfo(request.roots);
-  const chipOption = request.chip === undefined ? {} : { chipOption: request.chip };
+  const chipOption = request.chip === undefined ? {} : { configuredChip: request.chip };
   const chip = chooseSysfsChip(listSysfsChips(request.roots), { hostInfo, ...chipOption });
   const library = await load();
   const exporter = new SysfsExporter({ request, chip, hostInfo, library });

@@ -29,8 +29,11 @@ function readInfo(path: string) {
   return { name: path.slice(path.lastIndexOf('/') + 1), label, lines: 54 };
 }
 
-const choose = (wanted?: string) =>
-  chooseChip(listChips(roots, readInfo), { hostInfo, ...(wanted === undefined ? {} : { wanted }) });
+const choose = (configuredChip?: string) =>
+  chooseChip(listChips(roots, readInfo), {
+    hostInfo,
+    ...(configuredChip === undefined ? {} : { configuredChip }),
+  });
 
 const getProblem = (action: () => unknown): string => {
   try {
@@ -109,8 +112,8 @@ test('the sysfs chip’s base is found by label, not by name', () => {
   }
   const chips = listSysfsChips(roots);
   expect(chooseSysfsChip(chips, { hostInfo })).toEqual({ label: 'pinctrl-bcm2711', base: 520, lines: 58 });
-  expect(chooseSysfsChip(chips, { hostInfo, wanted: 'raspberrypi-exp-gpio' }).base).toBe(512);
-  expect(getProblem(() => chooseSysfsChip(chips, { hostInfo, wanted: 'taps' }))).toContain('"taps"');
+  expect(chooseSysfsChip(chips, { hostInfo, configuredChip: 'raspberrypi-exp-gpio' }).base).toBe(512);
+  expect(getProblem(() => chooseSysfsChip(chips, { hostInfo, configuredChip: 'taps' }))).toContain('"taps"');
   expect(getProblem(() => chooseSysfsChip([], { hostInfo }))).toContain('no GPIO under /sys/class/gpio');
 });
 
