@@ -26,8 +26,8 @@ type Answer = (
 ) => void;
 
 /**
- * A `lookup` for sockets that returns only permitted addresses. It runs at each connection, so that a name that was
- * harmless when it was set cannot point to a local address later (DNS rebinding).
+ * A `lookup` for sockets that returns only permitted addresses. It runs at each connection, so that a name
+ * that was harmless when it was set cannot point to a local address later (DNS rebinding).
  */
 export function guardedLookup(find: FindAddresses = systemAddresses) {
   return (host: string, options: { all?: boolean | undefined }, answer: Answer): void => {

@@ -1,6 +1,8 @@
 import { backOffMs } from '../core/back-off.ts';
 
-/** Maximum delay after a refusal by a receiver that answers: its next message may be accepted, milliseconds. */
+/**
+ * Maximum delay after a refusal by a receiver that answers: its next message may be accepted, milliseconds.
+ */
 const maxAfterRefusalMs = 60_000;
 
 interface RetryDelay {
@@ -8,7 +10,9 @@ interface RetryDelay {
   readonly untilMonoMs: number;
 }
 
-/** Retry delays and consecutive failures by key. In memory only: after a restart everything is tried again. */
+/**
+ * Retry delays and consecutive failures by key. In memory only: after a restart everything is tried again.
+ */
 export class RetryDelays {
   readonly #delays = new Map<string, RetryDelay>();
 

@@ -22,6 +22,6 @@ export interface Transport {
   readonly kind: string;
   /** Number of receivers served at once; each receiver gets one message at a time. */
   readonly maxConcurrent: number;
-  /** Rejects only for a bug. When `signal` aborts it returns at once, and the outcome is ignored unless `sent`. */
+  /** Rejects only for a bug. Returns at once when `signal` aborts; only the outcome `sent` counts then. */
   send(message: OutboxMessage, signal: AbortSignal): Promise<TransportOutcome>;
 }

@@ -19,8 +19,8 @@ export type UpstreamResult =
   | { readonly kind: 'trouble'; readonly reason: string; readonly retryAfterMs: number };
 
 /**
- * Statuses that reject the content. Any other 4xx concerns the address, a proxy or a temporary state: discarding pours for
- * those would lose them to a typing error in the address.
+ * Statuses that reject the content. Any other 4xx concerns the address, a proxy or a temporary state:
+ * discarding pours for those would lose them to a typing error in the address.
  */
 const contentRefusals: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 

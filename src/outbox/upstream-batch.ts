@@ -23,9 +23,10 @@ export interface UpstreamBatch {
 }
 
 /**
- * Composes the next batch: events of one boot in the order of their ids, since a receiver may store only the highest id.
- * Null if there is nothing to send. `waiting` are the oldest rows, up to `limit`. While `isClockTrusted` is false, events of
- * an earlier boot of this machine are not sent, because their age is unknown.
+ * Composes the next batch: events of one boot in the order of their ids, since a receiver may store only the
+ * highest id. Null if there is nothing to send. `waiting` are the oldest rows, up to `limit`. While
+ * `isClockTrusted` is false, events of an earlier boot of this machine are not sent, because their age is
+ * unknown.
  */
 export function composeBatch(parts: {
   readonly device: string;

@@ -43,7 +43,8 @@ export class UpstreamLive {
   events(now: Moment): readonly LiveEvent[] {
     if (now.monoMs < this.#statusDueMonoMs) return this.#events;
     this.#statusDueMonoMs = now.monoMs + this.#parts.heartbeatMs;
-    // The first status stays before all other events of this boot, because it announces the meters of the pours.
+    // The first status stays before all other events of this boot, because it announces the meters of the
+    // pours.
     const isFirstWaiting = !this.#isStatusDelivered && this.#events.some(({ type }) => type === 'status');
     if (isFirstWaiting) return this.#events;
     const others = this.#events.filter(({ type }) => type !== 'status');

@@ -10,7 +10,7 @@ import type { UpstreamPost } from './upstream-post.ts';
 /** Retry delay after the first failure, and the maximum, as of a kegboard, milliseconds. */
 const firstDelayMs = 30_000;
 const maxDelayMs = 300_000;
-/** While pairing is pending: interval between requests, and how long before it changes to the heartbeat, milliseconds. */
+/** While pairing is pending: interval of requests, and for how long before the heartbeat interval, ms. */
 const pendingPollMs = 5_000;
 const pendingPollForMs = 60_000;
 /** Delay after a write, so that events written together are sent in one batch, milliseconds. */
@@ -19,9 +19,12 @@ const wakeDelayMs = 200;
 const databaseRetryMs = 5_000;
 /** A timer that is later than this did not run, milliseconds. */
 const timerToleranceMs = 1_000;
-/** How long events of an earlier boot wait for the clock to be set, since their age is unknown before, milliseconds. */
+/**
+ * How long events of an earlier boot wait for the clock to be set, since their age is unknown before,
+ * milliseconds.
+ */
 const maxClockWaitMs = 600_000;
-/** After so many consecutive refusals the server probably refuses everything: sending slows down as after a failure. */
+/** Consecutive refusals after which sending slows down, because the server probably refuses everything. */
 const refusalsToDelay = 3;
 /** Consecutive failures before a problem is reported; one lost answer is none. */
 const failuresToReport = 2;

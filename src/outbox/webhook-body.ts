@@ -15,8 +15,8 @@ export interface EventNote {
 }
 
 /**
- * Renders an event with its drink, keg and session in the format of existing receivers. Contains the username, but no
- * addresses, rights, tokens or texts that users wrote.
+ * Renders an event with its drink, keg and session in the format of existing receivers. Contains the
+ * username, but no addresses, rights, tokens or texts that users wrote.
  */
 export function renderWebhookBody(engine: Engine, note: EventNote, nowMs: number): string {
   const drink = note.drink_id === null ? null : (engine.drinks.get(note.drink_id)?.drink ?? null);

@@ -36,7 +36,9 @@ export interface OutboxWorker {
   retryNow(kind: string): void;
   /** Resolves when no message is being sent. */
   idle(): Promise<void>;
-  /** Aborts all running sends, which are due again at the next start. Resolves after `withinMs` at the latest. */
+  /**
+   * Aborts all running sends, which are due again at the next start. Resolves after `withinMs` at the latest.
+   */
   stop(withinMs: number): Promise<void>;
 }
 

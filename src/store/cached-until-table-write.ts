@@ -7,8 +7,9 @@ export interface WatchedTable {
 }
 
 /**
- * Returns a function that caches the result of `read` until one of these tables is written; writes to other tables do not
- * matter. The value is shared, so callers must not change it; a `Map` may be filled with further values read from them.
+ * Returns a function that caches the result of `read` until one of these tables is written; writes to other
+ * tables do not matter. The value is shared, so callers must not change it; a `Map` may be filled with
+ * further values read from them.
  */
 export type CachedUntilTableWrite = <T>(tables: readonly WatchedTable[], read: () => T) => () => T;
 
@@ -24,7 +25,7 @@ interface TableWatch {
 
 const watches = new WeakMap<Database, TableWatch>();
 
-/** Detects this connection's writes by temporary triggers, those of other connections by SQLite's `data_version`. */
+/** Detects own writes by temporary triggers, those of other connections by SQLite's `data_version`. */
 export function cachedUntilTableWrite(db: Database): CachedUntilTableWrite {
   const watch = watches.get(db) ?? watchTables(db);
   watches.set(db, watch);
@@ -33,7 +34,8 @@ export function cachedUntilTableWrite(db: Database): CachedUntilTableWrite {
     let cached: { readonly value: T; readonly own: number; readonly foreign: number } | undefined;
     return () => {
       if (!db.inTransaction) watch.uncommitted.clear();
-      // The writes of this transaction may still be rolled back, so a value that contains them must not be cached.
+      // The writes of this transaction may still be rolled back, so a value that contains them must not be
+      // cached.
       else if (names.some((name) => watch.uncommitted.has(name))) return read();
       const own = names.reduce((sum, name) => sum + watch.writes.get(name)!, 0);
       const foreign = watch.foreignCommits();

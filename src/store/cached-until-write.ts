@@ -4,8 +4,8 @@ import type { Database } from './database.ts';
 export type CachedUntilWrite = <T>(read: () => T) => () => T;
 
 /**
- * Detects every write by two counters of SQLite: rows changed by this connection, and commits of other connections. Both
- * only grow, so equal counters mean that the cached value is still valid.
+ * Detects every write by two counters of SQLite: rows changed by this connection, and commits of other
+ * connections. Both only grow, so equal counters mean that the cached value is still valid.
  */
 export function cachedUntilWrite(db: Database): CachedUntilWrite {
   const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck();

@@ -11,12 +11,15 @@ export type Database = Sqlite.Database;
 const busyMs = 1_000;
 
 /**
- * A pour changes a dozen pages by one short row each, and SQLite writes whole pages: half of the usual page size halves
- * the wear of the card. An existing database keeps its page size.
+ * A pour changes a dozen pages by one short row each, and SQLite writes whole pages: half of the usual page
+ * size halves the wear of the card. An existing database keeps its page size.
  */
 const pageBytes = 2_048;
 
-/** Image of a migrated empty database. Each further `:memory:` database is a copy of it, which skips all migrations. */
+/**
+ * Image of a migrated empty database. Each further `:memory:` database is a copy of it, which skips all
+ * migrations.
+ */
 let emptyDatabase: Buffer | undefined;
 
 /** Opens or creates the database and migrates its schema; `:memory:` opens one without a file. */
@@ -40,8 +43,9 @@ export function openDatabase(file: string): Database {
 }
 
 /**
- * Closes a database without changing its file. The last connection that closes makes SQLite write the log back into the
- * file; of a damaged database every byte may be needed for recovery. A second, read-only connection prevents this.
+ * Closes a database without changing its file. The last connection that closes makes SQLite write the log
+ * back into the file; of a damaged database every byte may be needed for recovery. A second, read-only
+ * connection prevents this.
  */
 export function closeWithoutCheckpoint(db: Database): void {
   const witness = db.open && !db.memory ? openWitness(db.name) : null;
@@ -66,8 +70,8 @@ function openWitness(file: string): Database | null {
 }
 
 /**
- * Opens a database for reading only: creates, migrates and writes nothing. Throws `unavailable` if the file cannot be
- * read or its schema is not the current one.
+ * Opens a database for reading only: creates, migrates and writes nothing. Throws `unavailable` if the file
+ * cannot be read or its schema is not the current one.
  */
 export function openReadOnly(file: string): Database {
   try {
@@ -85,7 +89,7 @@ export function openReadOnly(file: string): Database {
   }
 }
 
-/** Converts an SQLite error into an `unavailable` error that says what to do; returns any other error unchanged. */
+/** Converts an SQLite error into `unavailable` with advice; returns any other error unchanged. */
 export function toDatabaseError(fault: unknown): unknown {
   if (!(fault instanceof Sqlite.SqliteError)) return fault;
   const reason = describeSqliteCode(fault.code);
@@ -96,8 +100,8 @@ export function toDatabaseError(fault: unknown): unknown {
 function openFile(file: string): Database {
   try {
     if (file === ':memory:') return new Sqlite(emptyDatabase ?? file);
-    // The file contains personal data and keys, so folder and file belong to the daemon's user alone. SQLite gives its log
-    // and index the mode of the file.
+    // The file contains personal data and keys, so folder and file belong to the daemon's user alone. SQLite
+    // gives its log and index the mode of the file.
     makeFolder(dirname(file));
     createPrivateFile(file);
     for (const suffix of ['', '-wal', '-shm', '-journal']) restrictToOwner(`${file}${suffix}`);

@@ -11,7 +11,7 @@ export interface DatabaseInspection {
   damage(): readonly string[];
 }
 
-/** Reads the state of a database of any version without changing it. Throws `unavailable` if the file is no database. */
+/** Reads the state of a database of any version. Throws `unavailable` if the file is no database. */
 export function inspectDatabase(file: string): DatabaseInspection {
   const withReadOnly = <T>(read: (db: Sqlite.Database) => T): T => {
     try {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 /**
  * Creates a folder and its missing parents, accessible to this user only. Throws the system's error.
  *
- * Creates level by level, because Node's recursive mkdir never returns where the system answers ENOENT below an existing
- * folder, as `/proc` does.
+ * Creates level by level, because Node's recursive mkdir never returns where the system answers ENOENT below
+ * an existing folder, as `/proc` does.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];

@@ -3,8 +3,9 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 const othersModeBits = 0o077;
 
 /**
- * Removes all access of group and others from `path`. A missing path, or one of another owner, is left as it is. Does not
- * open the file: closing a descriptor of an SQLite file would drop the locks that this process holds on it.
+ * Removes all access of group and others from `path`. A missing path, or one of another owner, is left as it
+ * is. Does not open the file: closing a descriptor of an SQLite file would drop the locks that this process
+ * holds on it.
  */
 export function restrictToOwner(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;

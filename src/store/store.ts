@@ -56,8 +56,9 @@ import { usersTable } from './tables/users-table.ts';
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the database in `file` (or `:memory:`) and creates or migrates it. With `readOnly` it creates, migrates and writes
- * nothing. Throws an AppError `unavailable` that says what to do if the file cannot be used.
+ * Opens the database in `file` (or `:memory:`) and creates or migrates it. With `readOnly` it creates,
+ * migrates and writes nothing. Throws an AppError `unavailable` that says what to do if the file cannot be
+ * used.
  */
 export function openStore({
   file,
@@ -132,7 +133,7 @@ function createTables(db: Database, file: string) {
     alarms: alarmsTable(db),
     upstream: upstreamTable(db),
     totalChecks: totalChecks(db),
-    /** For values read far more often than anything is written; the value is shared, so callers must not change it. */
+    /** For values read far more often than anything is written. Callers must not change the value. */
     cachedUntilWrite: cachedUntilWrite(db),
     /** The same for values that depend on a few tables which a pour does not write. */
     cachedUntilTableWrite: cachedUntilTableWrite(db),
@@ -152,7 +153,7 @@ function createTables(db: Database, file: string) {
         throw toDatabaseError(fault);
       }
     },
-    /** Problems that SQLite's quick check and foreign key check find; empty if there are none. Reads the whole file. */
+    /** Problems found by SQLite's quick check and foreign key check. Reads the whole file. */
     faults(): readonly string[] {
       const damage = quickCheck.all().filter((line) => line !== 'ok');
       const dangling = foreignKeyCheck.all();

@@ -54,7 +54,7 @@ const equalTotals = `
   UNION ALL SELECT 'events of block ' || block, items,
     (SELECT count(*) FROM events WHERE id BETWEEN block * 1024 AND block * 1024 + 1023) FROM event_blocks`;
 
-/** Stored values that must reach the computed ones: drips count ticks without a drink, sessions end after their last. */
+/** Stored values that must reach the computed ones: drips count ticks without a drink, sessions end later. */
 const coveringTotals = `
   ${spanBoundChecks}
   UNION ALL SELECT 'end of session ' || id, end_time_ms,
@@ -64,7 +64,9 @@ const coveringTotals = `
       WHERE meter = c.name || '.' || m.port_name), 0)
     FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 
-/** Every stored total with the computed one. Reads the whole database, so it is for checks and not for pages. */
+/**
+ * Every stored total with the computed one. Reads the whole database, so it is for checks and not for pages.
+ */
 export function totalChecks(db: Database) {
   const equal = db.prepare<[], TotalCheck>(equalTotals);
   const covering = db.prepare<[], TotalCheck>(coveringTotals);

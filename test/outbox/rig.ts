@@ -26,8 +26,8 @@ export interface TestOutboxOptions {
 }
 
 /**
- * A bar with a left tap and a worker for its outbox. Time advances only by `pass` and `sendOut`. Anna is staff, Bert is
- * not; both have addresses.
+ * A bar with a left tap and a worker for its outbox. Time advances only by `pass` and `sendOut`. Anna is
+ * staff, Bert is not; both have addresses.
  */
 export async function openTestOutbox(options: TestOutboxOptions = {}) {
   const { file = ':memory:', allowsLocal = true, timeoutMs = 3_000, timeouts = shortTimeouts } = options;

@@ -70,8 +70,8 @@ export function createWire(server: TestServer) {
 }
 
 /**
- * A small bar with one meter that reports to an upstream server through `post`, with its own clock. `reboot` simulates a
- * power cut.
+ * A small bar with one meter that reports to an upstream server through `post`, with its own clock. `reboot`
+ * simulates a power cut.
  */
 export function openReporter(
   post: UpstreamPost,

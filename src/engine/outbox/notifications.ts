@@ -36,7 +36,10 @@ export interface NotificationChange {
   readonly wants?: Readonly<Partial<Record<NotificationKind, boolean>>>;
 }
 
-/** Notification settings of users. Without settings a user gets no notifications. Users see their own settings only. */
+/**
+ * Notification settings of users. Without settings a user gets no notifications. Users see their own settings
+ * only.
+ */
 export interface Notifications {
   list(user: User): readonly NotificationSettings[];
   /** Throws `not_found`, also for settings of another user. */

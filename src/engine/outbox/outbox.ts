@@ -55,7 +55,9 @@ export interface OutboxView {
 export interface Outbox {
   /** Receivers of that kind with due messages, oldest message first. */
   receivers(kind: string, now: Moment, limit: number): readonly string[];
-  /** Due messages for one receiver, oldest first. Delivery is at least once: after a crash they are due again. */
+  /**
+   * Due messages for one receiver, oldest first. Delivery is at least once: after a crash they are due again.
+   */
   due(
     receiver: { readonly kind: string; readonly target: string },
     now: Moment,
@@ -63,13 +65,15 @@ export interface Outbox {
   ): readonly OutboxMessage[];
   hasWaiting(): boolean;
   /**
-   * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to an unreachable
-   * receiver becomes dead, all messages to it do.
+   * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to
+   * an unreachable receiver becomes dead, all messages to it do.
    */
   recordOutcomes(deliveries: readonly Delivery[], now: Moment): void;
   /** Makes all postponed messages of that kind due now. */
   retryNow(kind: string): void;
-  /** The current address of a mail's receiver, which may change while it waits; null if it must not be sent. */
+  /**
+   * The current address of a mail's receiver, which may change while it waits; null if it must not be sent.
+   */
   mailAddress(target: string): string | null;
   list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
   /** Makes a dead message due again. Throws `conflict` for other states, `not_found`. */

@@ -9,15 +9,18 @@ const maxPayloadLength = 60_000;
 
 /** One email to one receiver. */
 export interface NewMail<L extends EmailTemplateName> {
-  /** Id of a user, whose address is read when the mail is sent (an inactive user gets none), or an address. */
+  /**
+   * Id of a user, whose address is read when the mail is sent (an inactive user gets none), or an address.
+   */
   readonly to: number | string;
   readonly template: L;
   readonly values: EmailTemplates[L];
 }
 
 /**
- * Writes a mail into the outbox; must be called in the transaction that causes it. The mail is sent after the commit.
- * Returns false and writes nothing if no mail server is set. Throws `invalid_request` for an invalid address.
+ * Writes a mail into the outbox; must be called in the transaction that causes it. The mail is sent after the
+ * commit. Returns false and writes nothing if no mail server is set. Throws `invalid_request` for an invalid
+ * address.
  */
 export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
   if (store.mailSettings.read().host === '') return false;
@@ -34,8 +37,8 @@ export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMa
 }
 
 /**
- * Parses one plain mail address, `name@host`, without display name, list, spaces or line breaks, so that it cannot inject
- * anything into a header.
+ * Parses one plain mail address, `name@host`, without display name, list, spaces or line breaks, so that it
+ * cannot inject anything into a header.
  */
 export function parseMailAddress(field: string, text: string): string {
   const address = text.trim();

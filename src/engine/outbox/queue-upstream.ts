@@ -7,8 +7,8 @@ import type { EngineParts } from '../parts.ts';
 type Parts = Pick<EngineParts, 'store' | 'settings'>;
 
 /**
- * Queues a local pour for the upstream server; must be called in the transaction that records the drink. Later corrections
- * are not reported.
+ * Queues a local pour for the upstream server; must be called in the transaction that records the drink.
+ * Later corrections are not reported.
  */
 export function queuePour({ store, settings }: Parts, drink: Drink, time: UpstreamTime): void {
   const { meter, pourId, volumeMl, source } = drink;
@@ -27,7 +27,7 @@ export function queuePour({ store, settings }: Parts, drink: Drink, time: Upstre
   store.upstream.add({ type: 'pour', data: JSON.stringify(data), ...time });
 }
 
-/** Queues readings of local sensors for the upstream server; must be called in the transaction that stores them. */
+/** Queues readings of local sensors for the upstream server, in the transaction that stores them. */
 export function queueTemperatures(
   { store, settings }: Parts,
   readings: readonly { readonly name: string; readonly tempC: number; readonly at: Moment }[],

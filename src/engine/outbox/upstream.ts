@@ -23,13 +23,13 @@ export interface UpstreamMeter {
   readonly ticksPerMl: number;
 }
 
-/** The queue of events for an upstream server (device event protocol). Pours are added in their own transaction. */
+/** The queue of events for an upstream server. Pours are added in their own transaction. */
 export interface Upstream {
   /** Identifies this opening of the database as a boot in the protocol. */
   readonly bootId: string;
   /** Takes a number for an event that is not stored, from the same sequence. */
   nextEventId(): number;
-  /** The oldest waiting events. Delivery is at least once; the receiver recognises duplicates by boot and number. */
+  /** The oldest waiting events. Delivery is at least once; boot and number identify duplicates. */
   waiting(limit: number): readonly UpstreamEvent[];
   /** Removes events that the upstream server has accepted. */
   markDelivered(ids: readonly number[]): void;

@@ -23,8 +23,8 @@ export interface WebhookList {
   /** Throws `invalid_request`, also for an address that is in the list already. */
   add(url: string, context: ActorContext): WebhookView;
   /**
-   * Absent fields stay unchanged. A disabled webhook gets no messages, and its waiting ones are skipped; messages for a
-   * replaced address are deleted. Throws `invalid_request`, `not_found`.
+   * Absent fields stay unchanged. A disabled webhook gets no messages, and its waiting ones are skipped;
+   * messages for a replaced address are deleted. Throws `invalid_request`, `not_found`.
    */
   edit(
     id: number,

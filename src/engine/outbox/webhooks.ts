@@ -18,8 +18,8 @@ export interface WebhookSettings {
 export interface Webhooks extends WebhookList {
   settings(): WebhookSettings;
   /**
-   * Absent fields stay unchanged; an empty secret removes it. Waiting messages for removed targets are deleted. Throws
-   * `invalid_request`.
+   * Absent fields stay unchanged; an empty secret removes it. Waiting messages for removed targets are
+   * deleted. Throws `invalid_request`.
    */
   change(
     wanted: { readonly urls?: readonly string[]; readonly secret?: string | null },

@@ -93,7 +93,7 @@ export async function removeBackup(folder: string, name: string): Promise<boolea
   }
 }
 
-/** Removes the oldest backups of an occasion above the limit; `exceptName`, just created, stays whatever its date. */
+/** Removes the oldest backups of an occasion above the limit, but never the new one, `exceptName`. */
 export async function pruneBackups(
   folder: string,
   { occasion, exceptName, nowMs }: { occasion: BackupOccasion; exceptName: string; nowMs: number },

@@ -13,7 +13,9 @@ export function formatChecksums(checksums: Checksums): string {
   return [...checksums].map(([member, sum]) => `${sum}  ${member}\n`).join('');
 }
 
-/** Parses the list: the database first, then pictures, each once. Throws `invalid_request` for anything else. */
+/**
+ * Parses the list: the database first, then pictures, each once. Throws `invalid_request` for anything else.
+ */
 export function parseChecksums(text: string): Checksums {
   const checksums = new Map<string, string>();
   const lines = text.split('\n');

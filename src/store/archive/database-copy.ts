@@ -14,8 +14,8 @@ export interface CopiedDatabase {
 const busyMs = 10_000;
 
 /**
- * Writes a consistent state of the database into a new file while others go on writing. `VACUUM INTO` is one long read
- * transaction, which neither blocks commits nor restarts at each one; deleted rows are not copied.
+ * Writes a consistent state of the database into a new file while others go on writing. `VACUUM INTO` is one
+ * long read transaction, which neither blocks commits nor restarts at each one; deleted rows are not copied.
  */
 export function copyDatabase(source: string, target: string): CopiedDatabase {
   try {

@@ -3,7 +3,10 @@ import { AppError } from '../../core/app-error.ts';
 /** Why a backup was created: by the nightly schedule, or on a person's request. */
 export type BackupOccasion = 'nightly' | 'by_hand';
 
-/** Description of an archive. It is the first member, so that a list of backups reads only a few kilobytes of each. */
+/**
+ * Description of an archive. It is the first member, so that a list of backups reads only a few kilobytes of
+ * each.
+ */
 export interface Manifest {
   /** Version of the archive format. */
   readonly format: number;

@@ -34,7 +34,9 @@ export interface PackedArchive {
 
 const sizes = ['1024', '128'] as const;
 
-/** Packs database and pictures into `backup.tar.gz` in the work folder; the file is synced when this resolves. */
+/**
+ * Packs database and pictures into `backup.tar.gz` in the work folder; the file is synced when this resolves.
+ */
 export async function packArchive(input: PackArchiveInput): Promise<PackedArchive> {
   const { database, workFolder, serverVersion, occasion, createdMs, clockSynced } = input;
   const databaseCopy = join(workFolder, memberNames.database);
@@ -74,8 +76,8 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
 }
 
 /**
- * Hard-links the picture files, which takes no space: a picture removed meanwhile stays in the backup. A picture whose file
- * is already missing is left out.
+ * Hard-links the picture files, which takes no space: a picture removed meanwhile stays in the backup. A
+ * picture whose file is already missing is left out.
  */
 async function linkPictures(source: string, target: string, pictures: readonly string[]) {
   await mkdir(target);

@@ -21,9 +21,9 @@ const maxCompressionRatio = 100;
 const uncheckedBytes = 64 * 1024 * 1024;
 
 /**
- * Reads an archive once from start to end. Accepts only the expected members, in their order, as plain files with the
- * announced size and checksum, and rejects anything else before a byte of it is stored. This excludes names that lead out
- * of the folder, links, and decompression bombs.
+ * Reads an archive once from start to end. Accepts only the expected members, in their order, as plain files
+ * with the announced size and checksum, and rejects anything else before a byte of it is stored. This
+ * excludes names that lead out of the folder, links, and decompression bombs.
  */
 export async function readArchive(
   source: Readable,
@@ -145,7 +145,8 @@ function memberReader(checkManifest: CheckManifest, saveMember: SaveMember) {
 }
 
 async function* hashedBytes(entry: ReadEntry, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
-  // If the entry was destroyed while its file was opened or written, waiting for the next chunk would never end.
+  // If the entry was destroyed while its file was opened or written, waiting for the next chunk would never
+  // end.
   const requireMore = () => {
     if (entry.destroyed) throw damagedBackup();
   };
@@ -171,7 +172,7 @@ const damagedBackup = (cause?: unknown): AppError =>
     cause === undefined ? {} : { cause },
   );
 
-/** Converts errors of zlib and tar about invalid data into `invalid_request`; returns any other error unchanged. */
+/** Converts errors of zlib and tar about invalid data; returns any other error unchanged. */
 function toArchiveError(fault: unknown): unknown {
   if (fault instanceof AppError) return fault;
   const { code, tarCode } = fault as { code?: string; tarCode?: string };

@@ -17,7 +17,7 @@ export function createJournal(path: string): {
   return { setAside, bytesWritten };
 }
 
-/** Path under which a new journal is written and synced before it is renamed, so that no partial journal exists. */
+/** Path of a new journal until it is complete and synced, so that no partial journal exists. */
 function newFilePath(path: string): string {
   return `${path}.new`;
 }

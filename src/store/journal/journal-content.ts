@@ -40,7 +40,8 @@ export function readJournal(path: string): JournalContent {
   ended.sort((a, b) => a.sequence - b.sequence);
   const newestHalf = (second?.sequence ?? -1) > (first?.sequence ?? -1) ? 1 : 0;
   const newest = newestHalf === 1 ? second : first;
-  // Both halves are written at creation and then alternately, so that one torn write damages only one of them.
+  // Both halves are written at creation and then alternately, so that one torn write damages only one of
+  // them.
   if (newest === null) return { ...unreadable, ended };
   const sequence = Math.max(newest.sequence, ended.at(-1)?.sequence ?? 0);
   return { isValid: true, sequence, newestHalf, checkpoint: newest.value, ended };

@@ -17,7 +17,7 @@ export interface JournalFile {
   readonly setAside: string | null;
   /** Writes the older half and syncs it. False if the value is too large. */
   writeCheckpoint(value: unknown): boolean;
-  /** Writes an ended pour into a free slot and syncs it. Returns the slot; null if it is too large or no slot is free. */
+  /** Writes an ended pour into a free slot and syncs it. Null if it is too large or no slot is free. */
   writeEnded(value: unknown): number | null;
   /** Clears a slot without a sync: a pour that reappears after a power cut is recognised by its pour_id. */
   clearSlot(slot: number): void;
@@ -26,12 +26,15 @@ export interface JournalFile {
   close(): void;
 }
 
-/** Opens or creates the journal; an unreadable file is renamed to `<path>.damaged-N` and never overwritten. */
+/**
+ * Opens or creates the journal; an unreadable file is renamed to `<path>.damaged-N` and never overwritten.
+ */
 export function openJournalFile(path: string, slotLimit: number = maxSlots): JournalFile {
   const content = existsSync(path) ? readJournal(path) : null;
   if (content?.isValid) return openForWriting(path, slotLimit, { ...content, isNew: false, setAside: null });
   const created = createJournal(path);
-  // The slots of a file with a damaged head are still readable: they are returned, and the caller writes them again.
+  // The slots of a file with a damaged head are still readable: they are returned, and the caller writes them
+  // again.
   const ended = content?.ended ?? [];
   return openForWriting(path, slotLimit, { ...emptyContent, ...created, ended, isNew: true });
 }

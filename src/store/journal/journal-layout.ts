@@ -4,8 +4,8 @@ import { pageBytes } from './journal-record.ts';
  * Layout of the file:
  *
  *   1 page      file type and layout; written once
- *   2 halves    checkpoints of all open pours, written alternately: a torn write leaves the previous checkpoint intact
- *   n slots     ended pours that are not in the database yet, one page each; the file grows when all are in use
+ *   2 halves    checkpoints of all open pours, written alternately: a torn write leaves the previous one intact
+ *   n slots     ended pours that are not in the database yet, one page each; the file grows on demand
  */
 
 /** Sizes that are stored in the first page. */

@@ -2,7 +2,7 @@ import type { JournaledPour } from '../../core/meter-pour.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** True if a value read from the journal is a pour. Its checksum was correct, so only another program's data fails. */
+/** True if a value from the journal is a pour. Its checksum is correct, so only foreign data fails. */
 export function isJournaledPour(value: unknown): value is JournaledPour {
   if (!isObject(value) || !isObject(value.pour) || !isMoment(value.at)) return false;
   if (!hasTickFields(value.pour)) return false;

@@ -19,18 +19,18 @@ export interface JournalState {
 }
 
 /**
- * Stores pours until they are recorded in the database. A pour stays in the journal until it is freed, and in memory while
- * the file cannot be written. Methods that write throw `unavailable` if the disk fails.
+ * Stores pours until they are recorded in the database. A pour stays in the journal until it is freed, and in
+ * memory while the file cannot be written. Methods that write throw `unavailable` if the disk fails.
  */
 export interface PourJournal {
   /**
-   * Returns the pours of the previous run: open ones first, then ended ones in order. Repeated calls return the same. If it
-   * throws, call it again later: nothing on the disk is overwritten before it was read.
+   * Returns the pours of the previous run: open ones first, then ended ones in order. Repeated calls return
+   * the same. If it throws, call it again later: nothing on the disk is overwritten before it was read.
    */
   recover(): readonly JournaledPour[];
   /** Stores the open pours, about once a second: one write for all of them, none if nothing changed. */
   checkpoint(open: readonly MeterPour[], now: Moment): void;
-  /** Stores a pour whose recording failed. If it throws, the pour is in memory, and every checkpoint tries again. */
+  /** Stores a pour that could not be recorded. If it throws, the pour is in memory; checkpoints try again. */
   addEnded(pour: EndedPour, now: Moment): void;
   /** The stored ended pours, oldest first, to be recorded again and freed. */
   waiting(): readonly EndedPour[];
@@ -46,7 +46,7 @@ export function createPourJournal({
   maxSlots = defaultMaxSlots,
 }: {
   readonly path: string;
-  /** Maximum number of ended pours in slots, at most 4096; further ones go into the free part of the checkpoint. */
+  /** Maximum number of slots, at most 4096; further ended pours go into the free part of the checkpoint. */
   readonly maxSlots?: number;
 }): PourJournal {
   const entries = new Map<string, JournaledPour>();
@@ -61,7 +61,7 @@ export function createPourJournal({
   let setAside: string | null = null;
   let earlierBytes = 0;
 
-  /** Runs `work` on the file. After an error the file is opened again next time, as the disk may have recovered. */
+  /** Runs `work` on the file. After an error the next call opens the file again. */
   function withFile<T>(work: (file: JournalFile) => T): T {
     try {
       file ??= open();
@@ -83,7 +83,8 @@ export function createPourJournal({
   function load({ checkpoint, ended, isNew }: JournalFile): JournaledPour[] {
     const last = areJournaledPours(checkpoint) ? checkpoint : [];
     const finished = ended.flatMap(({ value }) => (isJournaledPour(value) ? [value] : []));
-    // After a power cut between a pour's end and the next checkpoint it is in both; the ended entry is more complete.
+    // After a power cut between a pour's end and the next checkpoint it is in both; the ended entry is more
+    // complete.
     const byPourId = new Map([...last, ...finished].map((entry) => [entry.pour.pourId, entry]));
     for (const [pourId, entry] of byPourId) entries.set(pourId, entry);
     if (!isNew) {
@@ -167,8 +168,8 @@ export function createPourJournal({
       slots.delete(pourId);
       try {
         if (slot !== undefined) withFile((file) => file.clearSlot(slot));
-        // An interrupted pour may still be within its idle time: if the next start found it open it would continue, and the
-        // additional ticks would be rejected because the pour_id is already recorded.
+        // An interrupted pour may still be within its idle time: if the next start found it open it would
+        // continue, and the additional ticks would be rejected because the pour_id is already recorded.
         if (checkpointed.has(pourId)) writeCheckpoint();
       } catch {
         // It reappears at the next start, where its pour_id shows that it is recorded.
@@ -199,7 +200,7 @@ function areSameEntries(a: readonly JournaledPour[], b: readonly JournaledPour[]
   return a.length === b.length && a.every((entry, i) => entry === b[i]);
 }
 
-/** Ever smaller contents for a checkpoint that cannot hold all: open pours before ended ones, ticks before their series. */
+/** Ever smaller contents for a full checkpoint: open pours before ended ones, ticks before their series. */
 function* checkpointVariants(pours: readonly JournaledPour[]): Generator<readonly JournaledPour[]> {
   const open = pours.filter(({ kind }) => kind === 'open');
   const ended = pours.filter(({ kind }) => kind === 'ended');

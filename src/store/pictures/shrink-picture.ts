@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../core/app-error.ts';
 
-/** A Pi 2 needs some seconds for the largest picture; one that takes longer is probably malicious, milliseconds. */
+/** A Pi 2 needs some seconds for the largest picture; only a malicious one takes longer, milliseconds. */
 const timeoutMs = 20_000;
 
 /** Paths of the two sizes. */
@@ -16,9 +16,9 @@ export interface ShrunkPicture {
 export const pictureExitCodes = { noImage: 65, tooManyPixels: 66, notWritten: 74 } as const;
 
 /**
- * Creates both sizes of a picture without the camera's metadata. Runs in a child process, because uploaded pictures may
- * crash a decoder, and this process counts ticks. Throws `wrong_media`; its message is the end of a sentence about the
- * picture.
+ * Creates both sizes of a picture without the camera's metadata. Runs in a child process, because uploaded
+ * pictures may crash a decoder, and this process counts ticks. Throws `wrong_media`; its message is the end
+ * of a sentence about the picture.
  */
 export function shrinkPicture(source: string, { fit, square }: ShrunkPicture): Promise<void> {
   return new Promise((done, fail) => {

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from './paged-list.ts';
 import { blockSizes } from './span-blocks.ts';
 
-/** How a change was made: with a login, with an API key, on a shared tablet with a PIN, at the console, or by the daemon. */
+/** How a change was made: with a login, an API key, a PIN on a tablet, at the console, or by the daemon. */
 export type Via = 'page' | 'key' | 'tablet' | 'console' | 'house';
 
 /** One change: who, when, what, before and after. */

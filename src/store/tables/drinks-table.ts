@@ -47,7 +47,10 @@ interface DrinkRow {
   source: PourSource;
 }
 
-/** A time within this distance of a clock's reading was taken from that clock; NTP may step it by seconds, milliseconds. */
+/**
+ * A time within this distance of a clock's reading was taken from that clock; NTP may step it by seconds,
+ * milliseconds.
+ */
 const sameClockMs = 60_000;
 
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
@@ -194,7 +197,9 @@ export function drinksTable(db: Database) {
     setSession: (id: number, sessionId: number): void => void setSession.run({ id, sessionId }),
     /** Sets the true time, which is then certain. */
     setTime: (id: number, ms: number): void => void setTime.run({ id, ms }),
-    /** Marks times that were taken from this clock as uncertain; times from other sources stay as they are. */
+    /**
+     * Marks times that were taken from this clock as uncertain; times from other sources stay as they are.
+     */
     markTimesUncertain: ({ bootId, monoMs, wallMs }: Moment): void =>
       void markTimesUncertain.run({ bootId, monoMs, wallMs }),
     /** Drinks of one boot with a provisional time, in the order they were poured. */

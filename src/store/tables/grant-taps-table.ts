@@ -76,7 +76,9 @@ export function grantTapsTable(db: Database) {
     /** Ends the grant at this tap. */
     release: (grantId: string, tapId: number, monoMs: number): void =>
       void release.run({ grantId, tapId, monoMs }),
-    /** Ends the grant at all its taps. Taps of another boot stay without an end, as their end time is unknown. */
+    /**
+     * Ends the grant at all its taps. Taps of another boot stay without an end, as their end time is unknown.
+     */
     releaseAll: (grantId: string, bootId: string, monoMs: number): void =>
       void releaseAll.run({ grantId, bootId, monoMs }),
     /** Ids of the grants that open this tap now. */

@@ -22,7 +22,7 @@ export type CountedList =
   | 'beverages'
   | 'producers';
 
-/** Lists whose newest rows are added in batches: their table, the condition for counting, and the subject's column. */
+/** Lists whose newest rows are added in batches: table, condition for counting, and the subject's column. */
 const growing = {
   'drinks of user': ['drinks', 'is_valid', 'user_id'],
   'drinks of keg': ['drinks', 'is_valid', 'keg_id'],

@@ -44,8 +44,8 @@ interface Row {
 }
 
 /**
- * Messages that are waiting, sent, skipped or dead. Triggers write the messages for events and limit the number in each
- * state.
+ * Messages that are waiting, sent, skipped or dead. Triggers write the messages for events and limit the
+ * number in each state.
  */
 export function outboxTable(db: Database) {
   const insert = db
@@ -55,7 +55,8 @@ export function outboxTable(db: Database) {
     )
     .pluck();
   const byId = db.prepare<[number], Row>('SELECT * FROM outbox WHERE id = ?');
-  // A time further in the future than any retry delay was written before the clock stepped back: the message is due.
+  // A time further in the future than any retry delay was written before the clock stepped back: the message
+  // is due.
   const dueCondition =
     "state = 'waiting' AND kind = @kind AND (not_before_ms <= @nowMs OR not_before_ms > @farMs)";
   const receivers = db

@@ -34,12 +34,15 @@ export interface ListPlan {
 }
 
 /**
- * Counting row by row stops after this many rows, since nobody pages further through one combination of filters. Fewer
- * would make totals useless; more takes noticeable time on a Pi.
+ * Counting row by row stops after this many rows, since nobody pages further through one combination of
+ * filters. Fewer would make totals useless; more takes noticeable time on a Pi.
  */
 export const maxCounted = 2_000;
 
-/** SQL condition for groups `g` and their blocks `s` that overlap a time span; the ids of a group are contiguous. */
+/**
+ * SQL condition for groups `g` and their blocks `s` that overlap a time span; the ids of a group are
+ * contiguous.
+ */
 export const groupsBetween = (table: string): string =>
   `g.list = '${table}' AND g.last_ms >= @sinceMs AND g.first_ms < @untilMs AND s.list = '${table}'
    AND s.block BETWEEN g.grp * ${groupSize} AND g.grp * ${groupSize} + ${groupSize - 1}`;
@@ -48,8 +51,8 @@ const maxId = Number.MAX_SAFE_INTEGER;
 const endOfTimeMs = Number.MAX_SAFE_INTEGER;
 
 /**
- * A list by descending id with any combination of filters. Each combination is one statement, prepared at first use, which
- * walks an index down from the first id and stops at the end of the page.
+ * A list by descending id with any combination of filters. Each combination is one statement, prepared at
+ * first use, which walks an index down from the first id and stops at the end of the page.
  */
 export function pagedList<Row>(db: Database, plan: ListPlan) {
   const { table, alias, columns, isRaw = false, joins = '', time, sparse } = plan;

@@ -36,7 +36,8 @@ export function picturesTable(db: Database) {
     ),
     remove: db.prepare<[number]>(`DELETE FROM pictures WHERE ${column} = ?`),
   });
-  // Every drink view looks for a picture, and hardly one drink in a hundred has one: newer drinks need no query.
+  // Every drink view looks for a picture, and hardly one drink in a hundred has one: newer drinks need no
+  // query.
   const newest = db.prepare<[], number | null>('SELECT max(drink_id) FROM pictures').pluck();
   const newestPictured = cachedUntilTableWrite(db)([{ table: 'pictures' }], () => newest.get() ?? 0);
   const subjects = {
@@ -63,7 +64,9 @@ export function picturesTable(db: Database) {
     remove: (subject: PictureSubject, id: number): void => void subjects[subject].remove.run(id),
     /** Moves a picture to another drink, which must have none. */
     moveToDrink: (fromId: number, toId: number): void => void moveToDrink.run(toId, fromId),
-    /** Keeps the files of a cancelled drink's picture, so that undo can restore it. It is not shown meanwhile. */
+    /**
+     * Keeps the files of a cancelled drink's picture, so that undo can restore it. It is not shown meanwhile.
+     */
     setAside(name: string): void {
       setAside.run(name);
       removeOldest.run(maxSetAside);

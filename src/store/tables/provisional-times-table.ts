@@ -23,7 +23,9 @@ export interface ProvisionalTime {
   readonly monoMs: number;
 }
 
-/** Columns of the times. A thermo log is corrected elsewhere, because its true minute may have a row already. */
+/**
+ * Columns of the times. A thermo log is corrected elsewhere, because its true minute may have a row already.
+ */
 const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: string])[] = [
   ['keg_created', 'kegs', 'created_time_ms'],
   ['keg_started', 'kegs', 'started_time_ms'],

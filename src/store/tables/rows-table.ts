@@ -18,8 +18,8 @@ const keys = {
 export type RowTable = keyof typeof keys;
 
 /**
- * Reads and writes whole rows, to undo corrections. Columns that a table got after the row was stored take their default;
- * columns that it lost are ignored.
+ * Reads and writes whole rows, to undo corrections. Columns that a table got after the row was stored take
+ * their default; columns that it lost are ignored.
  */
 export function rowsTable(db: Database) {
   const prepared = new Map<string, ReturnType<Database['prepare']>>();

@@ -56,7 +56,8 @@ export function sessionsTable(db: Database) {
     `UPDATE sessions SET start_time_ms = @startTimeMs, end_time_ms = @endTimeMs, volume_ml = @volumeMl,
        local_day = @localDay WHERE id = @id`,
   );
-  // A drink that joins a session changes only its end: the index of start times is not written, which saves card wear.
+  // A drink that joins a session changes only its end: the index of start times is not written, which saves
+  // card wear.
   const setEnd = db.prepare<[endTimeMs: number, volumeMl: number, id: number, startTimeMs: number]>(
     'UPDATE sessions SET end_time_ms = ?, volume_ml = ? WHERE id = ? AND start_time_ms = ?',
   );

@@ -42,7 +42,7 @@ export function siteTable(db: Database) {
     ),
     write: (site: Site): void => void write.run(toRow(site)),
     newestSyncedMs: (): number | null => newest.get() ?? null,
-    /** Moves the newest synchronised time forward, never back, to the next full step, so that it is written rarely. */
+    /** Moves the newest synchronised time forward, in full steps, so that it is written rarely. */
     raiseNewestSynced(ms: number): void {
       const current = newest.get() ?? null;
       if (current === null || current < ms)

@@ -1,4 +1,7 @@
-/** Views of the statistics: all drinks (a), of a user (u), a keg (k), a session (s); with the column of the subject. */
+/**
+ * Views of the statistics: all drinks (a), of a user (u), a keg (k), a session (s); with the column of the
+ * subject.
+ */
 export const views = { a: '0', u: 'd.user_id', k: 'd.keg_id', s: 'd.session_id' } as const;
 export type ViewLetter = keyof typeof views;
 export const viewLetters = Object.keys(views) as readonly ViewLetter[];
@@ -69,7 +72,9 @@ export const addDrinks: readonly string[] = [
   ...pairs.map(addToShares),
 ];
 
-/** A changed drink `d` as it is in the totals; no row if it is not in them, because it was held or missing. */
+/**
+ * A changed drink `d` as it is in the totals; no row if it is not in them, because it was held or missing.
+ */
 const change = '(SELECT * FROM drink_changes WHERE drink_id = @id AND session_id IS NOT NULL) d';
 
 function removeFromView(view: ViewLetter): readonly string[] {
@@ -135,7 +140,10 @@ function removeFromPair(pair: Pair): readonly string[] {
   ];
 }
 
-/** Removes the changed drink `@id` of `@block` from the totals and finds the next largest, first and last drink. */
+/**
+ * Removes the changed drink `@id` of `@block` from the totals and finds the next largest, first and last
+ * drink.
+ */
 export const removeDrink: readonly string[] = [
   ...viewLetters.flatMap(removeFromView),
   ...pairs.flatMap(removeFromPair),

@@ -51,8 +51,8 @@ export interface CalendarSlot {
 const shareColumns = 'part, pours, volume_nl AS volumeNl, first_id AS firstId, last_id AS lastId';
 
 /**
- * Totals of the drinks up to one id, and their maintenance. A reader adds the few later drinks, after pending changes are
- * applied.
+ * Totals of the drinks up to one id, and their maintenance. A reader adds the few later drinks, after pending
+ * changes are applied.
  */
 export function statisticsTable(db: Database) {
   // Statements are prepared at first use, as neither start-up nor pours need them.
@@ -159,7 +159,7 @@ export function statisticsTable(db: Database) {
         `SELECT ${shareColumns} FROM drink_shares WHERE pair = '${pair}' AND subject = @subject
          ORDER BY part DESC LIMIT @limit`,
       ).all({ subject, limit }) as Share[],
-    /** Users of a view, latest drink first. The users of one keg or session are few and sorted without an index. */
+    /** Users of a view, latest drink first. Those of one keg or session are few and need no index. */
     latestDrinkers: (pair: 'au' | 'ku' | 'su', subject: number, limit: number): readonly Share[] =>
       sql(
         `SELECT ${shareColumns} FROM drink_shares ${pair === 'au' ? 'INDEXED BY drinkers_by_last_drink' : ''}

@@ -9,7 +9,7 @@ export interface TapRecord {
   readonly sortOrder: number;
   readonly kegId: number | null;
   readonly thermoSensorId: number | null;
-  /** What is planned next: an available keg, or a beverage whose keg has not arrived; at most one of them is set. */
+  /** Planned next: an available keg, or a beverage whose keg has not arrived; at most one of them is set. */
   readonly nextKegId: number | null;
   readonly nextBeverageId: number | null;
 }

@@ -37,7 +37,7 @@ interface Row {
   refusal: string | null;
 }
 
-/** Maximum of waiting temperatures, more than a day of one sensor. Pours have no limit: an outage must not lose them. */
+/** Maximum of waiting temperatures, over a day of one sensor. Pours have no limit and are never lost. */
 const maxTemperatures = 2_000;
 
 /** Events for the upstream server. Each opening of the database is a new boot in its protocol. */
