@@ -65,9 +65,9 @@ export {
   toTabletActor,
   type Via,
 } from './audit.ts';
-export type { BoardBatch, BoardEvent, BoardReport } from './boards/board-batch.ts';
 export type { SerialController } from './boards/hardware-claims.ts';
-export type { BoardAnswer, BoardRequest, BoardView, Kegboards } from './boards/kegboards.ts';
+export type { KegboardBatch, KegboardEvent, KegboardReport } from './boards/kegboard-batch.ts';
+export type { KegboardAnswer, KegboardRequest, Kegboards, KegboardView } from './boards/kegboards.ts';
 export type { HardwareDeclaration } from './boards/provision.ts';
 export type { BeverageFields, Catalogue, CatalogueItem, ProducerFields } from './catalogue.ts';
 export type { TotalMismatch } from './check-database.ts';

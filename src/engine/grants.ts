@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { GrantTapRow } from '../store/tables/grant-taps-table.ts';
 import type { StoredGrant } from '../store/tables/grants-table.ts';
 import { type Actor, writeAudit } from './audit.ts';
-import { newId } from './boards/board-commands.ts';
+import { newId } from './boards/kegboard-commands.ts';
 import { readPage, requireFound } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';
 import { checkToken, recordPresentment } from './presentment.ts';

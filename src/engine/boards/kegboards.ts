@@ -7,23 +7,29 @@ import { requireFound, validateText } from '../bounds.ts';
 import { createBufferedBus } from '../buffered-bus.ts';
 import type { EngineParts } from '../parts.ts';
 import { normalizeToken } from '../resolve-user.ts';
-import type { BoardBatch } from './board-batch.ts';
-import { queueGrantEnd } from './board-commands.ts';
-import { missingPorts } from './board-inventory.ts';
-import { allowBoard, answerPairing, findBoardByToken, type PairingAnswer, wallMs } from './board-pairing.ts';
-import { BoardPoursRunning } from './board-pours-running.ts';
-import { BoardEventRecorder } from './record-board-events.ts';
+import type { KegboardBatch } from './kegboard-batch.ts';
+import { queueGrantEnd } from './kegboard-commands.ts';
+import { missingPorts } from './kegboard-inventory.ts';
+import {
+  allowKegboard,
+  answerPairing,
+  findKegboardByToken,
+  type PairingAnswer,
+  wallMs,
+} from './kegboard-pairing.ts';
+import { KegboardEventRecorder } from './record-board-events.ts';
+import { RunningKegboardPours } from './running-kegboard-pours.ts';
 
 /** A batch with its sender, token and address. */
-export interface BoardRequest {
+export interface KegboardRequest {
   readonly device: string;
   readonly token: string | null;
   readonly address: string | null;
-  readonly batch: BoardBatch;
+  readonly batch: KegboardBatch;
 }
 
 /** Answer to a board. */
-export type BoardAnswer =
+export type KegboardAnswer =
   | {
       readonly kind: 'recorded';
       readonly commands: readonly KegboardCommand[];
@@ -33,7 +39,7 @@ export type BoardAnswer =
   | { readonly kind: 'pairing'; readonly pairing: PairingAnswer };
 
 /** A board as staff see it. */
-export interface BoardView {
+export interface KegboardView {
   readonly board: Kegboard;
   /** True when it was seen within 2.5 heartbeat intervals. */
   readonly isOnline: boolean;
@@ -49,7 +55,7 @@ export interface Kegboards {
    * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
    * `unavailable` for a temporary error; then nothing of the batch is stored.
    */
-  recordBatch(call: BoardRequest, now: Moment): BoardAnswer;
+  recordBatch(call: KegboardRequest, now: Moment): KegboardAnswer;
   /** Notes a batch that could not be parsed on its board, for staff. Ignores unknown names. */
   noteRefusal(
     call: { readonly device: string; readonly token: string | null; readonly address: string | null },
@@ -63,14 +69,14 @@ export interface Kegboards {
   /**
    * All boards, the most recently seen first; boards that never paired are left out after a week of silence.
    */
-  list(now: Moment): readonly BoardView[];
+  list(now: Moment): readonly KegboardView[];
   /**
    * Allows a board: finds or creates its controller and stages a new token, which the board can fetch once
    * within an hour.
    */
-  allow(device: string, now: Moment, actor?: Actor): BoardView;
+  allow(device: string, now: Moment, actor?: Actor): KegboardView;
   /** Denies a board and deletes its token. */
-  deny(device: string, now: Moment, actor?: Actor): BoardView;
+  deny(device: string, now: Moment, actor?: Actor): KegboardView;
   /** Revokes a board's token; its controller, meters and drinks stay. */
   revoke(device: string, context?: ActorContext): void;
   /** Deletes a board's data; a paired board keeps its token and is listed again at its next report. */
@@ -104,8 +110,8 @@ const maxNamedGrants = 50;
 export function createKegboards(parts: EngineParts): Kegboards {
   const { store } = parts;
   const bus = createBufferedBus(parts.bus);
-  const running = new BoardPoursRunning(parts.bus);
-  const recorder = new BoardEventRecorder(parts, bus, running);
+  const running = new RunningKegboardPours(parts.bus);
+  const recorder = new KegboardEventRecorder(parts, bus, running);
 
   /** Runs `work` in a transaction; its events are published after the commit. */
   const inTransaction = <T>(work: () => T): T => {
@@ -146,11 +152,11 @@ export function createKegboards(parts: EngineParts): Kegboards {
 
   return {
     recordBatch({ device, token, address, batch }, now) {
-      const sender = findBoardByToken(store, token);
+      const sender = findKegboardByToken(store, token);
       const shownBatch = sender && recorder.showUpdates(sender, batch, now);
       if (shownBatch !== null) return { kind: 'recorded', ...shownBatch };
       const answer = inTransaction(() => {
-        const board = findBoardByToken(store, token);
+        const board = findKegboardByToken(store, token);
         if (board === null) return answerPairing(store, { device, address, now });
         return { board, recording: recorder.recordBoardEvents(board, batch, address, now) };
       });
@@ -163,7 +169,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
       inTransaction(() => {
         const named = store.devices.byName(device);
         // Without its token a request may not write to a paired board's row.
-        const board = findBoardByToken(store, token) ?? (named?.tokenHash === null ? named : null);
+        const board = findKegboardByToken(store, token) ?? (named?.tokenHash === null ? named : null);
         const lastError = [...reason].slice(0, 300).join('');
         if (board === null || (board.lastError === lastError && board.address === address)) return;
         store.devices.save({ ...board, address, lastSeenMs: wallMs(now), lastError });
@@ -184,7 +190,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
       return inTransaction(() => {
         const before = readState(name);
         publishChange();
-        const view = toView(store, allowBoard(store, name, now), now);
+        const view = toView(store, allowKegboard(store, name, now), now);
         audit(toActorContext(actor, now), 'kegboard.allowed', name, { before, after: readState(name) });
         return view;
       });
@@ -258,7 +264,7 @@ const noReport = {
 const isLongAgo = (lastSeenMs: number | null, now: Moment): boolean =>
   lastSeenMs !== null && wallMs(now) - lastSeenMs > silenceMs;
 
-function toView(store: Store, board: Kegboard, now: Moment): BoardView {
+function toView(store: Store, board: Kegboard, now: Moment): KegboardView {
   const hasNoController =
     board.controllerId === null && (board.state === 'paired' || board.state === 'allowed');
   const { heartbeat_ms: configuredMs } = JSON.parse(board.config ?? '{}') as { heartbeat_ms?: unknown };

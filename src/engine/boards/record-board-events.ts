@@ -4,11 +4,11 @@ import type { BufferedBus } from '../buffered-bus.ts';
 import type { EngineParts } from '../parts.ts';
 import { createPours } from '../pours.ts';
 import { createThermo } from '../thermo.ts';
-import type { BoardBatch, BoardReport } from './board-batch.ts';
-import { dropExpired, pendingCommands } from './board-commands.ts';
-import { type BatchContext, recordEvent, toRunningPour } from './board-events.ts';
-import { wallMs } from './board-pairing.ts';
-import type { BoardPoursRunning } from './board-pours-running.ts';
+import type { KegboardBatch, KegboardReport } from './kegboard-batch.ts';
+import { dropExpired, pendingCommands } from './kegboard-commands.ts';
+import { type BatchContext, recordEvent, toRunningPour } from './kegboard-events.ts';
+import { wallMs } from './kegboard-pairing.ts';
+import type { RunningKegboardPours } from './running-kegboard-pours.ts';
 
 /** Default limits: a grant ends after 30 s without flow. */
 const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
@@ -26,15 +26,15 @@ export interface RecordedBatch {
 }
 
 /** Records batches of boards with a valid token. */
-export class BoardEventRecorder {
+export class KegboardEventRecorder {
   readonly #parts: EngineParts;
   readonly #bus: BufferedBus;
-  readonly #running: BoardPoursRunning;
+  readonly #running: RunningKegboardPours;
   readonly #recorders: Pick<BatchContext, 'pours' | 'thermo'>;
   /** Events that were only shown: they change nothing, so their ids are written with the next batch. */
   readonly #unwritten = new Map<number, { readonly bootId: string; readonly ids: Set<number> }>();
 
-  constructor(parts: EngineParts, bus: BufferedBus, running: BoardPoursRunning) {
+  constructor(parts: EngineParts, bus: BufferedBus, running: RunningKegboardPours) {
     this.#parts = parts;
     this.#bus = bus;
     this.#running = running;
@@ -46,7 +46,7 @@ export class BoardEventRecorder {
    * Publishes running pours when the batch has nothing else; null when it needs a transaction. Writes
    * nothing.
    */
-  showUpdates(board: Kegboard, batch: BoardBatch, now: Moment): RecordedBatch | null {
+  showUpdates(board: Kegboard, batch: KegboardBatch, now: Moment): RecordedBatch | null {
     const { store } = this.#parts;
     const controller = board.controllerId === null ? null : store.controllers.byId(board.controllerId);
     if (controller === null || board.bootId !== batch.bootId || board.state !== 'paired') return null;
@@ -62,7 +62,7 @@ export class BoardEventRecorder {
   }
 
   /** Records a batch inside the caller's transaction; returns what to publish after the commit. */
-  recordBoardEvents(stored: Kegboard, batch: BoardBatch, address: string | null, now: Moment) {
+  recordBoardEvents(stored: Kegboard, batch: KegboardBatch, address: string | null, now: Moment) {
     const { store, ids, settings } = this.#parts;
     const { device } = stored;
     const cursor = store.deviceCursors.find(device, batch.bootId);
@@ -100,21 +100,26 @@ export class BoardEventRecorder {
     };
     if (hasChanged(stored, board)) store.devices.save(board);
     const recorded: RecordedBatch = { commands: pendingCommands(store, board, now), notes: context.notes };
-    return { recorded, isEarlierBoot, flowing: context.runningPours, ended: context.endedPourIds };
+    return {
+      recorded,
+      isEarlierBoot,
+      runningPours: context.runningPours,
+      endedPourIds: context.endedPourIds,
+    };
   }
 
   /** Call after the commit: clears the ids that are now written and publishes the running pours. */
   publishRunning(
     board: Kegboard,
-    recorded: ReturnType<BoardEventRecorder['recordBoardEvents']>,
+    recorded: ReturnType<KegboardEventRecorder['recordBoardEvents']>,
     now: Moment,
   ): void {
     if (!recorded.isEarlierBoot) this.#unwritten.delete(board.id);
-    for (const pour of recorded.flowing) this.#running.update(pour, now);
-    for (const pourId of recorded.ended) this.#running.end(pourId);
+    for (const pour of recorded.runningPours) this.#running.update(pour, now);
+    for (const pourId of recorded.endedPourIds) this.#running.end(pourId);
   }
 
-  #idsOf(board: Kegboard, { bootId }: BoardBatch): Set<number> {
+  #idsOf(board: Kegboard, { bootId }: KegboardBatch): Set<number> {
     const cached = this.#unwritten.get(board.id);
     if (cached?.bootId === bootId) return cached.ids;
     const ids = new Set<number>();
@@ -130,8 +135,8 @@ function hasChanged(before: Kegboard, after: Kegboard): boolean {
   return isLater || names.some((name) => name !== 'lastSeenMs' && before[name] !== after[name]);
 }
 
-type Update = { id: number; ageMs: number; report: Extract<BoardReport, { kind: 'pour_update' }> };
-const isUpdate = (event: { report: BoardReport }): event is Update => event.report.kind === 'pour_update';
+type Update = { id: number; ageMs: number; report: Extract<KegboardReport, { kind: 'pour_update' }> };
+const isUpdate = (event: { report: KegboardReport }): event is Update => event.report.kind === 'pour_update';
 
-const isPour = (report: BoardReport): boolean =>
+const isPour = (report: KegboardReport): boolean =>
   report.kind === 'pour' || (report.kind === 'unusable' && report.type === 'pour');

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/kegboards.ts';
-import type { BoardView } from '../../../engine/engine.ts';
+import type { KegboardView } from '../../../engine/engine.ts';
 import { actorContext } from '../../auth/actor-context.ts';
 import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -159,7 +159,12 @@ export const kegboardRoutes: readonly Route[] = [
   }),
 ];
 
-function kegboardJson({ board, isOnline, warnings, poursSetAside }: BoardView): Static<typeof KegboardJson> {
+function kegboardJson({
+  board,
+  isOnline,
+  warnings,
+  poursSetAside,
+}: KegboardView): Static<typeof KegboardJson> {
   return {
     device: board.device,
     state: board.state,

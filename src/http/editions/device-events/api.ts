@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../../core/app-error.ts';
 import type { Clock } from '../../../core/moment.ts';
-import type { BoardAnswer, Engine } from '../../../engine/engine.ts';
+import type { Engine, KegboardAnswer } from '../../../engine/engine.ts';
 import { readBytes } from '../../body/read-body.ts';
 import type { Log } from '../../ports.ts';
 import { sendJson } from '../../routes/replies.ts';
@@ -81,7 +81,7 @@ async function handleRequest(
 }
 
 function sendAnswer(
-  answer: BoardAnswer,
+  answer: KegboardAnswer,
   { device, response, log }: { device: string; response: Response; log: Log },
 ): void {
   if (answer.kind === 'pairing') {

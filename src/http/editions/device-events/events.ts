@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import type { BoardEvent, BoardReport } from '../../../engine/engine.ts';
+import type { KegboardEvent, KegboardReport } from '../../../engine/engine.ts';
 import { Open } from '../../routes/schemas.ts';
 import { schemaMismatch } from '../../routes/validate.ts';
 import type { WireEvent } from './envelope.ts';
@@ -60,19 +60,19 @@ type Data = Readonly<Record<string, unknown>>;
 const maxPorts = 64;
 
 /** Parses one event of an envelope; an invalid one becomes `unusable` with the reason. */
-export function readEvent(event: WireEvent): BoardEvent {
+export function readEvent(event: WireEvent): KegboardEvent {
   const { id, age_ms: ageMs, type } = event;
   const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
   const report = reader === undefined ? ({ kind: 'ignored' } as const) : reader(event.data as Data, event);
   return { id, ageMs, report };
 }
 
-type Reader = (data: Data, event: WireEvent) => BoardReport;
+type Reader = (data: Data, event: WireEvent) => KegboardReport;
 
 const createReader =
   <S extends Type.TSchema>(
     schema: S,
-    report: (data: Static<S> & Data, event: WireEvent) => BoardReport,
+    report: (data: Static<S> & Data, event: WireEvent) => KegboardReport,
   ): Reader =>
   (data, event) => {
     const fault = schemaMismatch(schema, data);

@@ -2,7 +2,7 @@ import { defaultTicksPerMl } from '../../core/calibration.ts';
 import type { Kegboard } from '../../core/kegboards.ts';
 import type { Controller, MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import type { BoardStatus } from './board-batch.ts';
+import type { KegboardStatus } from './kegboard-batch.ts';
 
 /** Upper bound of meters, and of relays, per board. */
 const maxPorts = 64;
@@ -17,7 +17,7 @@ export const relayPort = (number: number): string => `relay${number}`;
  * Stores a board's reported meters and relays; its own calibration takes precedence. Returns whether anything
  * changed.
  */
-export function updateInventory(store: Store, controller: Controller, status: BoardStatus): boolean {
+export function updateInventory(store: Store, controller: Controller, status: KegboardStatus): boolean {
   let changed = false;
   for (const { meterNumber, mlPerTick } of status.meters ?? []) {
     const ticksPerMl = toTicksPerMl(mlPerTick);

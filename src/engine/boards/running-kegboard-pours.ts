@@ -7,7 +7,7 @@ const silenceMs = 10_000;
 /** Upper bound of running pours. */
 const maxShown = 256;
 
-interface Running {
+interface RunningPour {
   readonly pourId: string;
   readonly ticks: number;
   readonly monoMs: number;
@@ -16,9 +16,9 @@ interface Running {
 /**
  * Running pours on kegboards, for display. In memory only: a drink is recorded from the board's final report.
  */
-export class BoardPoursRunning {
+export class RunningKegboardPours {
   readonly #bus: EventBus;
-  readonly #byMeter = new Map<string, Running>();
+  readonly #byMeter = new Map<string, RunningPour>();
 
   constructor(bus: EventBus) {
     this.#bus = bus;

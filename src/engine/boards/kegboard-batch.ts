@@ -1,5 +1,5 @@
 /** A board's report, parsed and validated. */
-export type BoardReport =
+export type KegboardReport =
   /** A finished pour, which becomes a drink. */
   | {
       readonly kind: 'pour';
@@ -30,7 +30,7 @@ export type BoardReport =
       readonly token: string;
       readonly action: 'attached' | 'detached';
     }
-  | BoardStatus
+  | KegboardStatus
   | {
       readonly kind: 'command_result';
       readonly command: string;
@@ -44,7 +44,7 @@ export type BoardReport =
   | { readonly kind: 'unusable'; readonly type: string; readonly reason: string; readonly raw: string };
 
 /** State and inventory of a board; an inventory that is not null is complete. */
-export interface BoardStatus {
+export interface KegboardStatus {
   readonly kind: 'status';
   readonly fwVersion: string;
   readonly uptimeMs: number;
@@ -57,16 +57,16 @@ export interface BoardStatus {
 }
 
 /** One event. Boards have no clock: they send its age. */
-export interface BoardEvent {
+export interface KegboardEvent {
   /** Increases by one per event within a boot. */
   readonly id: number;
   /** Age when the batch was sent, milliseconds. */
   readonly ageMs: number;
-  readonly report: BoardReport;
+  readonly report: KegboardReport;
 }
 
 /** Up to sixteen events of one boot, oldest first. */
-export interface BoardBatch {
+export interface KegboardBatch {
   readonly bootId: string;
-  readonly events: readonly BoardEvent[];
+  readonly events: readonly KegboardEvent[];
 }

@@ -8,11 +8,11 @@ import { maxDurationMs, maxTicks } from '../bounds.ts';
 import type { Pours } from '../pours.ts';
 import { checkToken, recordPresentment } from '../presentment.ts';
 import type { Thermo } from '../thermo.ts';
-import type { BoardEvent, BoardReport } from './board-batch.ts';
-import { clampAge, momentAgo } from './board-clock.ts';
-import { newId } from './board-commands.ts';
-import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './board-inventory.ts';
-import { wallMs } from './board-pairing.ts';
+import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
+import { clampAge, momentAgo } from './kegboard-clock.ts';
+import { newId } from './kegboard-commands.ts';
+import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
+import { wallMs } from './kegboard-pairing.ts';
 
 /** An older presentment is denied, since the guest has left the tap, milliseconds. */
 const maxPresentmentAgeMs = 30_000;
@@ -43,10 +43,10 @@ export interface BatchContext {
   readonly endedPourIds: string[];
 }
 
-type Report<K extends BoardReport['kind']> = Extract<BoardReport, { kind: K }>;
+type Report<K extends KegboardReport['kind']> = Extract<KegboardReport, { kind: K }>;
 
 /** Records one event. One that cannot be used is noted and does not block the rest of its batch. */
-export function recordEvent(context: BatchContext, event: BoardEvent): void {
+export function recordEvent(context: BatchContext, event: KegboardEvent): void {
   const { report } = event;
   switch (report.kind) {
     case 'pour':
@@ -90,7 +90,7 @@ export function toRunningPour(
   return { meter: meter.name, pourId, ticks: Math.round(volumeMl * meter.ticksPerMl) };
 }
 
-function recordPour(context: BatchContext, event: BoardEvent, pour: Report<'pour'>): void {
+function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'pour'>): void {
   const { store, board, controller, now } = context;
   context.endedPourIds.push(pour.pourId);
   const meter = findOrAddMeter(store, controller, pour.meterNumber);
@@ -126,14 +126,14 @@ function recordPour(context: BatchContext, event: BoardEvent, pour: Report<'pour
   }
 }
 
-function showPour(context: BatchContext, { ageMs }: BoardEvent, report: Report<'pour_update'>): void {
+function showPour(context: BatchContext, { ageMs }: KegboardEvent, report: Report<'pour_update'>): void {
   const pour = context.isEarlierBoot ? null : toRunningPour(context, { ageMs, report });
   if (pour !== null) context.runningPours.push(pour);
 }
 
 function recordTemperature(
   context: BatchContext,
-  event: BoardEvent,
+  event: KegboardEvent,
   { sensor, tempC }: Report<'temperature'>,
 ): void {
   const { controller, now } = context;
@@ -144,7 +144,7 @@ function recordTemperature(
   }
 }
 
-function recordToken(context: BatchContext, event: BoardEvent, token: Report<'token'>): void {
+function recordToken(context: BatchContext, event: KegboardEvent, token: Report<'token'>): void {
   const { store, board, now } = context;
   const presented = `${token.authDevice}|${token.token}`;
   if (token.action === 'detached') {
@@ -160,7 +160,7 @@ function recordToken(context: BatchContext, event: BoardEvent, token: Report<'to
 
 function createTokenCommand(
   context: BatchContext,
-  { ageMs }: BoardEvent,
+  { ageMs }: KegboardEvent,
   { authDevice, token }: Report<'token'>,
 ) {
   const { store, ids, board, controller, now } = context;

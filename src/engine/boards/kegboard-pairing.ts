@@ -33,18 +33,18 @@ const silenceMs = 7 * 24 * 3_600_000;
 const lastSeenStepMs = 30_000;
 
 /** Model of controllers created by pairing; only these are reused for a board of the same name. */
-const boardModel = 'Kegboard';
+const kegboardModel = 'Kegboard';
 
 /** Creates a bearer token with 160 random bits. */
-export const newBoardToken = (): string => `kbe_${randomBytes(20).toString('hex')}`;
+export const createKegboardToken = (): string => `kbe_${randomBytes(20).toString('hex')}`;
 
 /** The hash of a token, which is stored instead of it. */
-export const boardTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const hashKegboardToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Finds the board with this token; null when its controller does not exist any more. */
-export function findBoardByToken(store: Store, token: string | null): Kegboard | null {
+export function findKegboardByToken(store: Store, token: string | null): Kegboard | null {
   if (token === null) return null;
-  const board = store.devices.byToken(boardTokenHash(token));
+  const board = store.devices.byToken(hashKegboardToken(token));
   return board?.controllerId == null ? null : board;
 }
 
@@ -87,14 +87,14 @@ export function answerPairing(store: Store, { device, address, now }: PairingReq
 }
 
 /** Allows a board: finds or creates its controller and stages a new token for the board to fetch. */
-export function allowBoard(store: Store, device: string, now: Moment): Kegboard {
+export function allowKegboard(store: Store, device: string, now: Moment): Kegboard {
   const existing = store.devices.byName(device) ?? store.devices.add(device, wallMs(now));
-  const token = newBoardToken();
+  const token = createKegboardToken();
   const board: Kegboard = {
     ...existing,
     state: 'allowed',
     controllerId: existing.controllerId ?? findOrAddController(store, existing).id,
-    tokenHash: boardTokenHash(token),
+    tokenHash: hashKegboardToken(token),
     stagedToken: token,
     stagedTimeMs: wallMs(now),
     allowedAddress: existing.address,
@@ -135,8 +135,9 @@ function findOrAddController(store: Store, board: Kegboard): Controller {
   for (let n = 1; ; n++) {
     const name = n === 1 ? baseName : `${baseName}-${n}`;
     const existing = store.controllers.byName(name);
-    if (existing === null) return store.controllers.add({ name, modelName: boardModel, serialNumber: null });
-    if (existing.modelName === boardModel && store.devices.byController(existing.id) === null)
+    if (existing === null)
+      return store.controllers.add({ name, modelName: kegboardModel, serialNumber: null });
+    if (existing.modelName === kegboardModel && store.devices.byController(existing.id) === null)
       return existing;
   }
 }
