@@ -31,7 +31,7 @@ interface WebhookBody {
 }
 
 const read = ({ body }: Received) => JSON.parse(body) as WebhookBody;
-const kinds = (received: readonly Received[]) => received.map((one) => read(one).data.kind);
+const kinds = (received: readonly Received[]) => received.map((request) => read(request).data.kind);
 
 test('posts every event once and in order', async () => {
   const bar = await outbox();
@@ -49,7 +49,7 @@ test('posts every event once and in order', async () => {
     'keg_ended',
   ]);
   const ids = bar.engine.events.list({ limit: 10 }).map(({ id }) => id);
-  expect(hook.received.map((one) => read(one).data.id)).toEqual([...ids].reverse());
+  expect(hook.received.map((request) => read(request).data.id)).toEqual([...ids].reverse());
   expect(bar.states()).toEqual(['sent', 'sent', 'sent', 'sent', 'sent']);
 });
 
@@ -122,12 +122,12 @@ test('sends no signature without a secret', async () => {
 test('a receiver that hangs delays no other receiver', async () => {
   const bar = await openTestOutbox({ timeoutMs: 60_000 });
   const hanging = await receiver(() => {});
-  const well = await receiver();
-  bar.setWebhooks({ urls: [hanging.url, well.url] });
+  const working = await receiver();
+  bar.setWebhooks({ urls: [hanging.url, working.url] });
   bar.tapKeg();
   for (let drink = 0; drink < 5; drink++) bar.pourDrink();
   const quick = bar.pass(200);
-  await expect.poll(() => well.received.length).toBe(8);
+  await expect.poll(() => working.received.length).toBe(8);
   expect(hanging.received).toHaveLength(1);
   await bar.worker.stop(60_000);
   await quick;
@@ -151,7 +151,7 @@ test('retries an unreachable receiver with growing delays, and then sends all me
   expect(bar.problems.get('webhook')).toContain('cannot be reached');
 
   const back: Received[] = [];
-  const again = createServer((socket) => heed(socket, back));
+  const again = createServer((socket) => answerOnce(socket, back));
   await new Promise<void>((resolve) => again.listen(port, '127.0.0.1', resolve));
   closers.push(() => void again.close());
   await bar.pass(60_000);
@@ -160,8 +160,8 @@ test('retries an unreachable receiver with growing delays, and then sends all me
   expect(bar.problems.get('webhook')).toBeNull();
 });
 
-/** A minimal TCP server. */
-function heed(socket: Socket, received: Received[]): void {
+/** Reads one HTTP request from a socket, stores its body and answers 204. */
+function answerOnce(socket: Socket, received: Received[]): void {
   let text = '';
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
@@ -220,12 +220,12 @@ test('does not wait for the end of an endless answer', async () => {
   let written = 0;
   const hook = await receiver((_request, response) => {
     response.writeHead(200);
-    const pour = () => {
+    const writeMore = () => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
     };
-    response.on('drain', pour);
+    response.on('drain', writeMore);
     response.on('error', () => {});
-    pour();
+    writeMore();
   });
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
