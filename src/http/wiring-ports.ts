@@ -15,7 +15,7 @@ export type WiringTopic =
   | 'other_use'
   | 'no_header_pin'
   | 'no_meters'
-  // of a probe
+  // of a thermo sensor
   | 'temperature'
   | 'checksum'
   | 'stuck_low'

@@ -19,10 +19,10 @@ test('a broken reference, a missing parameter and a duplicate operationId are fo
   const schema = { $ref: '#/components/schemas/Nobody' };
   const content = { 'application/json': { schema } };
   const responses = { '200': { description: 'Done', content } };
-  expect(broken({ responses })).toContain('#/components/schemas/Nobody leads nowhere');
+  expect(broken({ responses })).toContain('#/components/schemas/Nobody does not resolve');
   expect(broken({ parameters: [] })).toEqual([`get ${path} declares nothing`]);
-  expect(broken({ operationId: 'getStatus' })).toEqual(['two operations are called getStatus']);
-  expect(broken({ security: [{ charm: [] }] })).toEqual([`get ${path} asks for charm`]);
+  expect(broken({ operationId: 'getStatus' })).toEqual(['two operations have the id getStatus']);
+  expect(broken({ security: [{ charm: [] }] })).toEqual([`get ${path} uses the unknown security scheme charm`]);
   expect(broken({ responses: {} })).toHaveLength(1);
 });
 
