@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import type { Moment } from '../core/clock/moment.ts';
 import { createEventBus } from '../core/event-bus.ts';
-import type { Moment } from '../core/moment.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import { openStore } from '../store/store.ts';

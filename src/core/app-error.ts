@@ -1,4 +1,4 @@
-import type { Refusal, Rule } from './reasons.ts';
+import type { Refusal, Rule } from './rules/reasons.ts';
 
 /** What is wrong with a request, for programs. Each API maps these codes to its own names and statuses. */
 export type AppErrorCode =

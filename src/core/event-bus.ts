@@ -1,4 +1,4 @@
-import type { EndedPour } from './pour.ts';
+import type { EndedPour } from './pours/pour.ts';
 
 /** Events between the parts of the daemon. Names are `<noun>.<what happened>`. */
 export type BusEvent =

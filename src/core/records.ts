@@ -1,5 +1,5 @@
-import type { HeldReason } from './pour.ts';
-import type { SiteSettings } from './site-settings.ts';
+import type { HeldReason } from './pours/pour.ts';
+import type { SiteSettings } from './rules/site-settings.ts';
 
 /** How a drink was reported. */
 export type PourSource = 'pin' | 'serial' | 'device' | 'post' | 'hand';

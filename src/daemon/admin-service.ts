@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
-import type { Clock } from '../core/moment.ts';
+import type { Clock } from '../core/clock/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AdminService, RestoreResult } from '../http/admin-ports.ts';
 import { backupsFolder, listBackups, readBackup } from '../store/archive/backup-folder.ts';

@@ -1,5 +1,5 @@
-import { type ConditionState, ConditionTimer, toTempCondition } from '../core/alarm-rules.ts';
-import type { Clock, Moment } from '../core/moment.ts';
+import type { Clock, Moment } from '../core/clock/moment.ts';
+import { type ConditionState, ConditionTimer, toTempCondition } from '../core/rules/alarm-rules.ts';
 import type { AlarmKind, EmailTemplates, Engine } from '../engine/engine.ts';
 import type { HealthPart, LatestTemperature } from '../http/ports.ts';
 import type { Logger } from '../system/log.ts';

@@ -8,21 +8,21 @@ import type { Logger } from '../system/log.ts';
 import { createLogMemory, type LogMemory } from '../system/log-memory.ts';
 import { createAdminService } from './admin-service.ts';
 import { ClockMonitor } from './clock-monitor.ts';
-import { startCounting } from './counting.ts';
+import { startCounting } from './counting/counting.ts';
+import { declaredHardware } from './counting/declared-hardware.ts';
+import { createDemoTraffic } from './counting/demo-traffic.ts';
+import { openPins } from './counting/pins.ts';
+import type { SerialControllers } from './counting/serial-controllers.ts';
 import { createDatabaseLifecycle } from './database-lifecycle.ts';
-import { declaredHardware } from './declared-hardware.ts';
-import { createDemoTraffic } from './demo-traffic.ts';
 import { createHealthReporters } from './health-reporters.ts';
 import type { HttpService } from './http-service.ts';
-import { joinThermo } from './join-thermo.ts';
 import { createMaintenance } from './maintenance.ts';
 import type { OutboxService } from './outbox-service.ts';
-import { openPins } from './pins.ts';
 import { startScheduler } from './scheduler.ts';
-import type { SerialControllers } from './serial-controllers.ts';
-import { ThermoRecorder } from './thermo-recorder.ts';
+import { joinThermo } from './temperatures/join-thermo.ts';
+import { ThermoRecorder } from './temperatures/thermo-recorder.ts';
 import type { UpstreamService } from './upstream-service.ts';
-import { startValveControl, type ValveControl } from './valve-control.ts';
+import { startValveControl, type ValveControl } from './valves/valve-control.ts';
 import { createWiringService } from './wiring/wiring-service.ts';
 
 /** Time for running HTTP responses at shutdown; open pours are in the database before it starts. */
@@ -169,7 +169,7 @@ export async function startDaemon({
 
   async function startSerial(): Promise<SerialControllers | null> {
     if (!config.serial.auto && config.serial.boards.length === 0) return null;
-    const { startSerialControllers } = await import('./serial-controllers.ts');
+    const { startSerialControllers } = await import('./counting/serial-controllers.ts');
     const hardware = () => database.requireEngine().hardware;
     const controllers = startSerialControllers({
       config,

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/moment.ts';
+import type { Clock } from '../core/clock/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Logger } from '../system/log.ts';
 

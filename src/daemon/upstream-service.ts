@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
+import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import type { Clock } from '../core/moment.ts';
 import { type Engine, systemActor } from '../engine/engine.ts';
 import { realScheduler, type UpstreamAdmin } from '../http/ports.ts';
 import { startUpstream } from '../outbox/upstream.ts';

@@ -1,8 +1,8 @@
-import { createEdgeFilter } from '../core/edge-filter.ts';
-import type { MeterPour } from '../core/meter-pour.ts';
-import type { IdSource } from '../core/moment.ts';
-import type { PourStep } from '../core/pour.ts';
-import { type PourLimits, PourTracker } from '../core/pour-tracker.ts';
+import type { IdSource } from '../core/clock/moment.ts';
+import { createEdgeFilter } from '../core/pours/edge-filter.ts';
+import type { MeterPour } from '../core/pours/meter-pour.ts';
+import type { PourStep } from '../core/pours/pour.ts';
+import { type PourLimits, PourTracker } from '../core/pours/pour-tracker.ts';
 import type { LineBatch } from './ports.ts';
 
 /** Settings of one meter of a feed. */

@@ -1,9 +1,9 @@
 import { AppError } from '../core/app-error.ts';
+import type { IdSource } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import type { MeterPour } from '../core/meter-pour.ts';
-import type { IdSource } from '../core/moment.ts';
-import { findDoubts } from '../core/pour-judgement.ts';
-import { SimultaneousPours } from '../core/simultaneous-pours.ts';
+import type { MeterPour } from '../core/pours/meter-pour.ts';
+import { findDoubts } from '../core/pours/pour-judgement.ts';
+import { SimultaneousPours } from '../core/pours/simultaneous-pours.ts';
 import { createEdgeHistory } from './edge-history.ts';
 import {
   type ChannelCounts,

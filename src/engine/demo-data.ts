@@ -1,6 +1,6 @@
-import type { Moment } from '../core/moment.ts';
+import type { Moment } from '../core/clock/moment.ts';
 import type { Engine } from './engine.ts';
-import type { NewKeg } from './new-keg.ts';
+import type { NewKeg } from './kegs/new-keg.ts';
 
 /** Invented beers for the demo. */
 const sampleKegs: readonly NewKeg[] = [

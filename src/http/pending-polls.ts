@@ -1,6 +1,6 @@
 import { AppError } from '../core/app-error.ts';
+import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import type { Clock } from '../core/moment.ts';
 import type { Scheduler } from './ports.ts';
 
 /** Maximum number of pending polls, in total and per address. A bar has a few screens and a bot or two. */

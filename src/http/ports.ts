@@ -1,4 +1,4 @@
-import type { Clock } from '../core/moment.ts';
+import type { Clock } from '../core/clock/moment.ts';
 
 /** A pour that is running now. */
 export interface RunningPour {

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { blockedAddressReason } from '../core/address-rules.ts';
+import { blockedAddressReason } from '../core/rules/address-rules.ts';
 
 /** The target has no permitted address. */
 export class ForbiddenAddress extends Error {

@@ -1,6 +1,6 @@
-import { percentFull } from '../core/keg-volume.ts';
+import { percentFull } from '../core/kegs/keg-volume.ts';
+import { toOz } from '../core/kegs/volume-units.ts';
 import type { Site, SystemEventKind } from '../core/records.ts';
-import { toOz } from '../core/volume-units.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import type { EventNote } from './webhook-body.ts';

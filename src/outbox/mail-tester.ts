@@ -1,7 +1,7 @@
 import { AppError } from '../core/app-error.ts';
-import type { IdSource } from '../core/moment.ts';
+import type { IdSource } from '../core/clock/moment.ts';
 import type { Engine } from '../engine/engine.ts';
-import { parseMailAddress } from '../engine/outbox/queue-mail.ts';
+import { parseMailAddress } from '../engine/shared/queue-mail.ts';
 import { renderEmailTemplate } from './email-templates.ts';
 import { type MailTimeouts, sendMail } from './mail-server.ts';
 

@@ -1,4 +1,4 @@
-import { backOffMs } from '../core/back-off.ts';
+import { backOffMs } from '../core/clock/back-off.ts';
 
 /**
  * Maximum delay after a refusal by a receiver that answers: its next message may be accepted, milliseconds.

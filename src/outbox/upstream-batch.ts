@@ -1,4 +1,4 @@
-import type { Moment } from '../core/moment.ts';
+import type { Moment } from '../core/clock/moment.ts';
 import type { UpstreamEvent } from '../engine/engine.ts';
 
 /** Maximum number of events and bytes of a batch, by the protocol. */

@@ -1,4 +1,4 @@
-import type { Moment } from '../core/moment.ts';
+import type { Moment } from '../core/clock/moment.ts';
 import type { Upstream } from '../engine/engine.ts';
 import type { UpstreamCommand } from './upstream-answer.ts';
 import type { LiveEvent } from './upstream-batch.ts';

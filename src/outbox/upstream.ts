@@ -1,5 +1,5 @@
+import type { Clock, Moment } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import type { Clock, Moment } from '../core/moment.ts';
 import type { Upstream, UpstreamTarget } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './ports.ts';
 import { parseAnswer, type UpstreamResult } from './upstream-answer.ts';

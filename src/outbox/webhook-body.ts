@@ -1,6 +1,6 @@
-import { percentFull, remainingMl } from '../core/keg-volume.ts';
+import { percentFull, remainingMl } from '../core/kegs/keg-volume.ts';
+import { isSessionActive } from '../core/pours/session-rules.ts';
 import type { Beverage, Drink, Keg, Session, SystemEventKind } from '../core/records.ts';
-import { isSessionActive } from '../core/session-rules.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** An event as stored in the outbox; its drink, keg or session may have changed since. */

@@ -1,5 +1,5 @@
 import { AppError } from '../core/app-error.ts';
-import type { Clock, IdSource } from '../core/moment.ts';
+import type { Clock, IdSource } from '../core/clock/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
 import type { FindAddresses } from './address-guard.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../core/moment.ts';
+import type { Clock } from '../core/clock/moment.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
 import type { FindAddresses } from './address-guard.ts';

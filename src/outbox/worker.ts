@@ -1,5 +1,5 @@
+import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import type { Clock } from '../core/moment.ts';
 import type { Delivery, Outbox, OutboxMessage } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './ports.ts';
 import { RetryDelays } from './retry-delays.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { dirname } from 'node:path';
-import type { WallReading } from '../core/clock-rules.ts';
+import type { WallReading } from '../core/clock/clock-rules.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** The file that systemd-timesyncd touches once it has received the time. */

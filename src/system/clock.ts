@@ -1,6 +1,6 @@
 import { AppError } from '../core/app-error.ts';
-import { isWallTrusted, type WallAnchor, wallAt } from '../core/clock-rules.ts';
-import type { Clock, Moment } from '../core/moment.ts';
+import { isWallTrusted, type WallAnchor, wallAt } from '../core/clock/clock-rules.ts';
+import type { Clock, Moment } from '../core/clock/moment.ts';
 import { type ClockReadings, machineReadings } from './clock-readings.ts';
 import { releaseYear } from './product.ts';
 

@@ -1,8 +1,8 @@
 import { render } from 'preact';
-import { App } from './app.tsx';
-import { interceptLinks, toHref } from './current-path.ts';
-import { subscribeLive } from './live.ts';
-import { canView, isSetUp, loadMe } from './me.ts';
+import { App } from './app/app.tsx';
+import { interceptLinks, toHref } from './app/current-path.ts';
+import { subscribeLive } from './app/live.ts';
+import { canView, isSetUp, loadMe } from './app/me.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';

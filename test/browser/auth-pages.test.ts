@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createServerWithMail, type ServerWithMail } from '../http/editions/current/server-with-mail.ts';
+import { createServerWithMail, type ServerWithMail } from '../http/current/server-with-mail.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';

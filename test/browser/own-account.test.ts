@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { realScheduler } from '../../src/http/ports.ts';
-import { createServerWithMail, type ServerWithMail } from '../http/editions/current/server-with-mail.ts';
+import { createServerWithMail, type ServerWithMail } from '../http/current/server-with-mail.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';

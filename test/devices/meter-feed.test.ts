@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AppError } from '../../src/core/app-error.ts';
 import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
-import type { EndedPour } from '../../src/core/pour.ts';
+import type { EndedPour } from '../../src/core/pours/pour.ts';
 import { createMeterFeed, type MeterSettings } from '../../src/devices/meter-feed.ts';
 import type { Drained, LineBatch, PulseInput } from '../../src/devices/ports.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';

@@ -1,6 +1,6 @@
+import type { Moment } from '../../src/core/clock/moment.ts';
 import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
-import type { Moment } from '../../src/core/moment.ts';
-import type { EndedPour } from '../../src/core/pour.ts';
+import type { EndedPour } from '../../src/core/pours/pour.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Moment } from '../../src/core/moment.ts';
-import { minuteRetentionMs } from '../../src/engine/figures/thermo-history.ts';
+import type { Moment } from '../../src/core/clock/moment.ts';
+import { minuteRetentionMs } from '../../src/engine/temperatures/thermo-history.ts';
 import { at, hour, minute, openBar, pour } from '../engine/bar.ts';
 import { recordMeasurement } from './measurements.ts';
 

@@ -1,4 +1,4 @@
-import { systemActor } from '../../src/engine/audit.ts';
+import { systemActor } from '../../src/engine/shared/audit.ts';
 import type { Access, Route } from '../../src/http/routes/route.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 

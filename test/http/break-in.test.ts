@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { systemActor } from '../../src/engine/audit.ts';
+import { systemActor } from '../../src/engine/shared/audit.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 const day = 86_400_000;

@@ -2,11 +2,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemActor } from '../../src/engine/engine.ts';
-import { createPopulatedServer } from './editions/current/populated-server.ts';
+import { createPopulatedServer } from './current/populated-server.ts';
 import { forms, isForm, toFormData } from './fuzz/forms.ts';
 import { createResolver, type Schema, validValues } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
-import { ajvFor, type OpenApiDocument, operations } from './routes/openapi-faults.ts';
+import { ajvFor, type OpenApiDocument, operations } from './openapi/openapi-faults.ts';
 
 /** `npm run test:fuzz` runs for `TAPSTER_FUZZ_SECONDS` from a new seed each time. */
 const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);

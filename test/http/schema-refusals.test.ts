@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { parseTexts } from '../../src/http/body/form-values.ts';
-import { createPopulatedServer } from './editions/current/populated-server.ts';
+import { createPopulatedServer } from './current/populated-server.ts';
 import { createResolver, invalidInputs, type Schema, validValues } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
-import { ajvFor, type OpenApiDocument, type Operation, operations } from './routes/openapi-faults.ts';
+import { ajvFor, type OpenApiDocument, type Operation, operations } from './openapi/openapi-faults.ts';
 
 const server = createPopulatedServer();
 const { url, close } = await listen(server.app);

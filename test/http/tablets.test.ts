@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { hashPassword } from '../../src/engine/accounts/secrets.ts';
-import { type CurrentApiServices, currentApi } from '../../src/http/editions/current/api.ts';
+import { hashPassword } from '../../src/engine/users/secrets.ts';
+import { type CurrentApiServices, currentApi } from '../../src/http/current/api.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { toActor } from '../../src/engine/engine.ts';
-import { queueMail } from '../../src/engine/outbox/queue-mail.ts';
+import { queueMail } from '../../src/engine/shared/queue-mail.ts';
 import { minute } from '../engine/bar.ts';
 import {
   headersOf,

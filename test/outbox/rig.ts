@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import type { Moment } from '../../src/core/moment.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import type { FindAddresses } from '../../src/outbox/address-guard.ts';

@@ -1,6 +1,6 @@
 import request from 'supertest';
+import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import type { Moment } from '../../src/core/moment.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { startUpstream, type UpstreamSender } from '../../src/outbox/upstream.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/core/app-error.ts';
-import type { WallReading } from '../../src/core/clock-rules.ts';
+import type { WallReading } from '../../src/core/clock/clock-rules.ts';
 import { createClock } from '../../src/system/clock.ts';
 import { machineReadings } from '../../src/system/clock-readings.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { type PulseShape, pulseShape } from '../../core/pulse-shape.ts';
+import { type PulseShape, pulseShape } from '../../core/pours/pulse-shape.ts';
 import { noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';

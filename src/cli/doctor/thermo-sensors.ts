@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { sensorFaults } from '../../core/thermo-rules.ts';
+import { sensorFaults } from '../../core/rules/thermo-rules.ts';
 import { busFinding, sensorFinding } from '../../daemon/wiring/sensor-findings.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/ports.ts';
 import { type Finding, unknown } from '../../system/finding.ts';

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { businessDayAt, type DayRule } from '../../core/business-days.ts';
-import type { Clock } from '../../core/moment.ts';
+import { businessDayAt, type DayRule } from '../../core/clock/business-days.ts';
+import type { Clock } from '../../core/clock/moment.ts';
 import type { BackupState, Backups, StoredBackup } from '../../http/admin-ports.ts';
 import {
   type Backup,

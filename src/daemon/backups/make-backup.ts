@@ -3,7 +3,7 @@ import { createReadStream, fsyncSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { verifyDatabase } from '../../engine/verify-database.ts';
+import { verifyDatabase } from '../../engine/site/verify-database.ts';
 import {
   backupsFolder,
   backupsPerOccasion,

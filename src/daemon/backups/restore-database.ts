@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
-import { verifyDatabase } from '../../engine/verify-database.ts';
+import { verifyDatabase } from '../../engine/site/verify-database.ts';
 import { memberNames } from '../../store/archive/manifest.ts';
 import { linkOrCopy } from '../../store/archive/pack-archive.ts';
 import { schemaDifferences } from '../../store/archive/schema-differences.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { sensorFaults } from '../../core/thermo-rules.ts';
+import { sensorFaults } from '../../core/rules/thermo-rules.ts';
 import type { WiringFinding, WiringTopic } from '../../http/wiring-ports.ts';
 
 /** The input of the finding about one thermo sensor. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pulse-shape.ts';
+import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSnapshot } from '../../devices/meter-feed.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
@@ -13,9 +13,9 @@ import type {
   WiringReport,
   WiringService,
 } from '../../http/wiring-ports.ts';
-import type { SerialPortStatus } from '../serial-controllers.ts';
-import type { KnownSensor } from '../thermo-recorder.ts';
-import type { ReaderStatus } from '../valve-control.ts';
+import type { SerialPortStatus } from '../counting/serial-controllers.ts';
+import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
+import type { ReaderStatus } from '../valves/valve-control.ts';
 import { findHeader, findHeaderPin, headerFinding } from './header-findings.ts';
 import { type PinFacts, pinFindings } from './pin-findings.ts';
 import { busFinding, sensorFinding } from './sensor-findings.ts';

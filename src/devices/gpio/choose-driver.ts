@@ -4,7 +4,7 @@ import { type Roots, systemRoots } from './host-info.ts';
 import { openNoPins, toProblemText } from './no-pins.ts';
 import { openOnoff } from './onoff.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
-import { openPigpio } from './pigpio.ts';
+import { openPigpio } from './pigpio/pigpio.ts';
 import { planPins } from './pin-plan.ts';
 
 type RealDriver = 'cdev' | 'onoff' | 'pigpio';

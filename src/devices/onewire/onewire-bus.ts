@@ -1,4 +1,4 @@
-import { sensorFaults, ThermoWatch, type W1Reading } from '../../core/thermo-rules.ts';
+import { sensorFaults, ThermoWatch, type W1Reading } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { isOneWireSensor } from './w1-address.ts';

@@ -1,4 +1,4 @@
-import { TickCounter } from '../../core/tick-counter.ts';
+import { TickCounter } from '../../core/pours/tick-counter.ts';
 
 /** Upper bound of a beer meter's rate, ticks per second. */
 const maxHz = 833;

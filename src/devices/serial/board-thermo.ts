@@ -1,4 +1,4 @@
-import { ThermoWatch } from '../../core/thermo-rules.ts';
+import { ThermoWatch } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 
 /** A board reads each sensor every few seconds; after a longer silence the sensor is gone. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/app-error.ts';
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Engine, Tablet } from '../../engine/engine.ts';
 import type { Access, Fields } from '../routes/route.ts';

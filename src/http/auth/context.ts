@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Clock, Moment } from '../../core/moment.ts';
+import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Access, RouteContext } from '../routes/route.ts';
 import { authorize, type Caller, identify } from './authorize.ts';

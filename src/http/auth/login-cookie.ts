@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isTokenFormat, loginLifeMs } from '../../engine/accounts/logins.ts';
+import { isTokenFormat, loginLifeMs } from '../../engine/users/logins.ts';
 
 /** Name of the login cookie. */
 export const loginCookie = 'sessionid';

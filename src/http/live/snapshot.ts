@@ -1,6 +1,6 @@
-import type { Clock, Moment } from '../../core/moment.ts';
+import type { Clock, Moment } from '../../core/clock/moment.ts';
+import type { RunOut } from '../../core/kegs/run-out.ts';
 import type { Drink } from '../../core/records.ts';
-import type { RunOut } from '../../core/run-out.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../picture-address.ts';
 import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { AppError } from '../../core/app-error.ts';
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import { requiresSetUp } from '../auth/access.ts';
 import { authorize, findKey, identify } from '../auth/authorize.ts';
 import { type AuthRequest, createContext, resolveCaller } from '../auth/context.ts';

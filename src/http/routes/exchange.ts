@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Clock } from '../../core/moment.ts';
+import type { Clock } from '../../core/clock/moment.ts';
 import type { Engine, Upload } from '../../engine/engine.ts';
 import type { LargeFileSlot } from '../body/large-file.ts';
 import type { UploadSlots } from '../body/upload-slots.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Type from 'typebox';
 import type { Static } from 'typebox';
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Engine, Tablet, Upload } from '../../engine/engine.ts';
 

@@ -1,4 +1,4 @@
-import type { JournaledPour } from '../../core/meter-pour.ts';
+import type { JournaledPour } from '../../core/pours/meter-pour.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
-import type { JournaledPour, MeterPour } from '../../core/meter-pour.ts';
-import type { Moment } from '../../core/moment.ts';
-import type { EndedPour } from '../../core/pour.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { JournaledPour, MeterPour } from '../../core/pours/meter-pour.ts';
+import type { EndedPour } from '../../core/pours/pour.ts';
 import { journalFullError, journalWriteError } from './journal-errors.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
 import { maxSlots as defaultMaxSlots } from './journal-layout.ts';

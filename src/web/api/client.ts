@@ -1,4 +1,4 @@
-import { toHref } from '../current-path.ts';
+import { toHref } from '../app/current-path.ts';
 import { buildRequest, type OperationArguments } from './build-request.ts';
 import type { Files, Operations } from './operations.ts';
 import { type Answer, type Method, requestWithPin } from './request-with-pin.ts';

@@ -1,6 +1,6 @@
-import { toHref } from '../current-path.ts';
-import { type ErrorText, toErrorText } from '../error-text.ts';
-import { pinUnlock, requestPin } from '../pin-unlock.ts';
+import { toHref } from '../app/current-path.ts';
+import { type ErrorText, toErrorText } from '../app/error-text.ts';
+import { pinUnlock, requestPin } from '../app/pin-unlock.ts';
 import { say } from '../words/say.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type Answer, type Method, requestWithPin } from '../api/request-with-pin.ts';
-import type { DisplayText } from '../error-text.ts';
-import { showToast } from '../toast.tsx';
+import type { DisplayText } from '../app/error-text.ts';
+import { showToast } from './toast.tsx';
 
 /** A request that changes something, and the message shown when it succeeded. */
 export interface Action {

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { DisplayText } from '../error-text.ts';
+import type { DisplayText } from '../app/error-text.ts';
 import type { FieldSpec } from './form.tsx';
 
 interface NumberFieldProps {

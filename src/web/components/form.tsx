@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../api/request-with-pin.ts';
-import type { DisplayText } from '../error-text.ts';
-import { Field } from '../field.tsx';
+import type { DisplayText } from '../app/error-text.ts';
 import { words } from '../words/pages.ts';
+import { Field } from './field.tsx';
 import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
 import '../styles/dialog.css';
 

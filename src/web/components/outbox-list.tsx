@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { barTime, formatBarTime, type Units } from '../format.ts';
-import { dataVersion } from '../toast.tsx';
+import { barTime, formatBarTime, type Units } from '../app/format.ts';
 import { words } from '../words/notifications.ts';
 import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
+import { dataVersion } from './toast.tsx';
 import { useInterval } from './use-interval.ts';
 
 /** Undisturbed messages are sent within two seconds. */

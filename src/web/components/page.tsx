@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
-import { LogIn } from '../auth/log-in.tsx';
-import type { LiveState } from '../live.ts';
-import { isStaff, me } from '../me.ts';
+import type { LiveState } from '../app/live.ts';
+import { isStaff, me } from '../app/me.ts';
+import { LogIn } from '../pages/users/auth/log-in.tsx';
 import { say } from '../words/say.ts';
 import '../styles/dialog.css';
 import '../styles/pages.css';

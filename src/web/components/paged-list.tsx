@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { requestWithPin } from '../api/request-with-pin.ts';
-import type { DisplayText } from '../error-text.ts';
+import type { DisplayText } from '../app/error-text.ts';
 import { words } from '../words/pages.ts';
 
 /** Items per request; enough for two screens. */

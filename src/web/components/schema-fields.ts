@@ -1,4 +1,4 @@
-import { toHref } from '../current-path.ts';
+import { toHref } from '../app/current-path.ts';
 import type { FieldSpec } from './form.tsx';
 
 /** A field of a request body as the OpenAPI document declares it. */

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../api/request-with-pin.ts';
-import { showToast } from '../toast.tsx';
 import { words } from '../words/pages.ts';
 import { ErrorMessage } from './action.tsx';
 import { type FieldSpec, Form, type FormValues } from './form.tsx';
 import { type FieldLabels, loadSchemaFields, type SchemaField, toFieldSpec } from './schema-fields.ts';
+import { showToast } from './toast.tsx';
 import { useResource } from './use-resource.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithoutPin } from '../api/request-with-pin.ts';
-import type { DisplayText } from '../error-text.ts';
-import { dataVersion } from '../toast.tsx';
+import type { DisplayText } from '../app/error-text.ts';
+import { dataVersion } from './toast.tsx';
 
 interface Resource<R> {
   /** The last successful reply; null before the first. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
-import { currentPath, toHref } from '../current-path.ts';
-import { formatClock } from '../format.ts';
-import type { LiveState } from '../live.ts';
-import { TapGrid } from '../taps/tap-grid.tsx';
+import { currentPath, toHref } from '../app/current-path.ts';
+import { formatClock } from '../app/format.ts';
+import type { LiveState } from '../app/live.ts';
+import { TapGrid } from '../pages/taps/tap-grid.tsx';
 import { say } from '../words/say.ts';
 import { isNight, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
 import '../styles/kiosk.css';

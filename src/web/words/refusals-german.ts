@@ -1,4 +1,4 @@
-import type { Refusals, Rules } from '../../core/reasons.ts';
+import type { Refusals, Rules } from '../../core/rules/reasons.ts';
 import { auditGerman } from './audit-german.ts';
 
 type Wordings<T> = { readonly [K in keyof T]: (facts: T[K]) => string };

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Moment } from '../../../src/core/moment.ts';
+import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createBackupScheduler } from '../../../src/daemon/backups/backup-scheduler.ts';
 import { isBackupName } from '../../../src/store/archive/backup-folder.ts';
 import { fillBar, openingMs } from './filled-bar.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { toMeterStatuses } from '../../../src/daemon/meter-statuses.ts';
+import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
 import { createWiringService, type WiringServiceOptions } from '../../../src/daemon/wiring/wiring-service.ts';
 import { createMeterFeed, type FeedSnapshot } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';

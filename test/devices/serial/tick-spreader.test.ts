@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import type { EndedPour } from '../../../src/core/pour.ts';
+import type { EndedPour } from '../../../src/core/pours/pour.ts';
 import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
 import type { ReportedTicks } from '../../../src/devices/serial/board-counters.ts';
 import { SerialPulses } from '../../../src/devices/serial/serial-pulses.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { type CurrentApiServices, currentApi } from '../../../src/http/editions/current/api.ts';
-import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
+import { type CurrentApiServices, currentApi } from '../../../src/http/current/api.ts';
+import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import type { Route } from '../../../src/http/routes/route.ts';
 import {
   type Caller,

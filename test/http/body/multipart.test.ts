@@ -9,7 +9,7 @@ import Type from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { multipartReader } from '../../../src/http/body/multipart.ts';
 import { maxBodyBytes, maxPictureBytes } from '../../../src/http/body/read-body.ts';
-import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
+import { currentForm } from '../../../src/http/current/shared/wire-form.ts';
 import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
 import { mountApi } from '../../../src/http/routes/mount.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';

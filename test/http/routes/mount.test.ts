@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { jsonReader, maxBodyBytes, urlencodedReader } from '../../../src/http/body/read-body.ts';
-import { currentForm } from '../../../src/http/editions/current/wire-form.ts';
+import { currentForm } from '../../../src/http/current/shared/wire-form.ts';
 import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
 import { mountApi } from '../../../src/http/routes/mount.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';

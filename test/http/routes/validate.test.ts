@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { type CurrentApiServices, currentApi } from '../../../src/http/editions/current/api.ts';
-import { Envelope, Sender } from '../../../src/http/editions/device-events/envelope.ts';
-import { boardSchemas } from '../../../src/http/editions/device-events/events.ts';
-import { legacyApi } from '../../../src/http/editions/legacy-v1/api.ts';
+import { type CurrentApiServices, currentApi } from '../../../src/http/current/api.ts';
+import { Envelope, Sender } from '../../../src/http/device-events/envelope.ts';
+import { boardSchemas } from '../../../src/http/device-events/events.ts';
+import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { IdempotencyHeader } from '../../../src/http/routes/idempotency-key.ts';
 import { customKeywords } from '../../../src/http/routes/validate.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { MeterPour } from '../../../src/core/meter-pour.ts';
-import type { Moment } from '../../../src/core/moment.ts';
-import type { EndedPour } from '../../../src/core/pour.ts';
+import type { Moment } from '../../../src/core/clock/moment.ts';
+import type { MeterPour } from '../../../src/core/pours/meter-pour.ts';
+import type { EndedPour } from '../../../src/core/pours/pour.ts';
 
 /** A folder that is removed after the test. */
 export function createFolder(): string {

@@ -4,7 +4,7 @@ const baseUrl = 'http://pi.local/';
 vi.stubGlobal('document', { baseURI: baseUrl, documentElement: {} });
 vi.stubGlobal('location', new URL(baseUrl));
 const { requestWithPin } = await import('../../../src/web/api/request-with-pin.ts');
-const { startPinUnlock, endPinUnlock } = await import('../../../src/web/pin-unlock.ts');
+const { startPinUnlock, endPinUnlock } = await import('../../../src/web/app/pin-unlock.ts');
 
 /** PIN unlock token of each request. */
 let sentTokens: (string | undefined)[] = [];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/reasons.ts';
+import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/rules/reasons.ts';
 import { errorNames } from '../../../src/http/routes/error-names.ts';
 import type { HealthPart } from '../../../src/system/health.ts';
-import { toGermanErrorText } from '../../../src/web/error-text.ts';
+import { toGermanErrorText } from '../../../src/web/app/error-text.ts';
 import { german } from '../../../src/web/words/german.ts';
 import * as words from '../../../src/web/words/refusals-german.ts';
 

@@ -1,7 +1,7 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
+import { barTime, formatBarTime } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { barTime, formatBarTime } from '../../format.ts';
 import { words } from '../../words/pages.ts';
 
 /** Short, so that a new board appears while the installer watches the page. */

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { Dialog } from '../../dialog.tsx';
-import { UserPicker } from '../../taps/user-picker.tsx';
 import { words } from '../../words/pages.ts';
+import { UserPicker } from '../drinks/user-picker.tsx';
 
 const refreshMs = 3_000;
 

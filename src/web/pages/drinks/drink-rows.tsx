@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
+import { lazyComponent } from '../../app/lazy-page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { lazyComponent } from '../../lazy-page.tsx';
-import { DrinkRow } from '../../taps/drink-list.tsx';
-import { dataVersion } from '../../toast.tsx';
+import { dataVersion } from '../../components/toast.tsx';
 import { useKegNames } from '../kegs/keg-data.ts';
+import { DrinkRow } from './drink-list.tsx';
 
-const DrinkDialog = lazyComponent(() =>
-  import('../../taps/drink-dialog.tsx').then((module) => module.default),
-);
+const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
 
 /** A drink in the API's form. */
 export interface Drink {

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
+import { currentPath, navigate } from '../../app/current-path.ts';
+import { isStaff, me } from '../../app/me.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { currentPath, navigate } from '../../current-path.ts';
-import { isStaff, me } from '../../me.ts';
-import Claims from '../../taps/claims.tsx';
 import { words } from '../../words/pages.ts';
-import { dayStart, nextDay } from '../statistics/local-day.ts';
+import { dayStart, nextDay } from '../reports/statistics/local-day.ts';
+import Claims from './claims.tsx';
 import { DrinkRows } from './drink-rows.tsx';
 
 /** All drinks, filtered by tap, user, day, keg or session; the filters are in the address. */

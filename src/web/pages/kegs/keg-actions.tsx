@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import type { DisplayText } from '../../error-text.ts';
-import { Choice } from '../../taps/drink-dialog.tsx';
+import type { DisplayText } from '../../app/error-text.ts';
 import { words } from '../../words/pages.ts';
+import { Choice } from '../drinks/drink-dialog.tsx';
 import type { Keg } from './keg-data.ts';
 
 interface KegActionsProps {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import { dataVersion } from '../../toast.tsx';
+import { dataVersion } from '../../components/toast.tsx';
 import { say } from '../../words/say.ts';
 
 /** A keg in the API's form. */

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { words } from '../../words/pages.ts';
 import type { Drink } from '../drinks/drink-rows.tsx';
-import { Chart, type Point } from '../statistics/chart.tsx';
-import { volumeAxis } from '../statistics/volume-axis.ts';
+import { Chart, type Point } from '../reports/statistics/chart.tsx';
+import { volumeAxis } from '../reports/statistics/volume-axis.ts';
 import type { Keg } from './keg-data.ts';
 
 interface KegLevelProps {

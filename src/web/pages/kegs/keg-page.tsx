@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
-import { Page, type PageProps } from '../../components/page.tsx';
-import type { DisplayText } from '../../error-text.ts';
+import type { DisplayText } from '../../app/error-text.ts';
 import {
   barTime,
   formatBarTime,
@@ -11,17 +10,18 @@ import {
   strength,
   type Units,
   volume,
-} from '../../format.ts';
-import { lazyComponent } from '../../lazy-page.tsx';
-import { canAct } from '../../me.ts';
-import { beerColor } from '../../taps/beer-color.ts';
-import { KegDrawing } from '../../taps/keg-drawing.tsx';
-import { dataVersion, showToast } from '../../toast.tsx';
+} from '../../app/format.ts';
+import { lazyComponent } from '../../app/lazy-page.tsx';
+import { canAct } from '../../app/me.ts';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { dataVersion, showToast } from '../../components/toast.tsx';
 import { words } from '../../words/pages.ts';
 import { say } from '../../words/say.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
+import { beerColor } from './beer-color.ts';
 import { KegActions } from './keg-actions.tsx';
 import type { Beverage, Keg } from './keg-data.ts';
+import { KegDrawing } from './keg-drawing.tsx';
 
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 

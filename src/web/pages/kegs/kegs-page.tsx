@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
+import { toHref } from '../../app/current-path.ts';
+import { formatQuantity, percent, type Units, volume } from '../../app/format.ts';
+import { canAct } from '../../app/me.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { toHref } from '../../current-path.ts';
-import { Dialog } from '../../dialog.tsx';
-import { formatQuantity, percent, type Units, volume } from '../../format.ts';
-import { canAct } from '../../me.ts';
-import { beerColor } from '../../taps/beer-color.ts';
-import { KegDrawing } from '../../taps/keg-drawing.tsx';
-import { dataVersion, showToast } from '../../toast.tsx';
+import { dataVersion, showToast } from '../../components/toast.tsx';
 import { words } from '../../words/pages.ts';
 import { say } from '../../words/say.ts';
+import { beerColor } from './beer-color.ts';
 import { KegActions } from './keg-actions.tsx';
 import { type Beverage, type Keg, useBeverages } from './keg-data.ts';
+import { KegDrawing } from './keg-drawing.tsx';
 import { NewKeg } from './new-keg.tsx';
 
 const states = ['on_tap', 'available', 'finished'] as const;

@@ -1,8 +1,8 @@
 import { requestWithPin } from '../../api/request-with-pin.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Form } from '../../components/form.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { showToast } from '../../toast.tsx';
 import { words } from '../../words/reports.ts';
 
 interface Business {

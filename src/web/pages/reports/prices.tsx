@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, requestWithPin } from '../../api/request-with-pin.ts';
+import type { Units } from '../../app/format.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { NumberField } from '../../components/form-fields.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import type { Units } from '../../format.ts';
-import { showToast } from '../../toast.tsx';
 import { words as common } from '../../words/pages.ts';
 import { words } from '../../words/reports.ts';
 

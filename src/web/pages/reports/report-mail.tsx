@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { toHref } from '../../app/current-path.ts';
+import { me, sendsMail } from '../../app/me.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { toHref } from '../../current-path.ts';
-import { me, sendsMail } from '../../me.ts';
 import { words } from '../../words/reports.ts';
 
 /** Turns the daily report by mail on or off, and says what is missing for it. */

@@ -1,7 +1,7 @@
+import { currentPath, navigate, toHref } from '../../app/current-path.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { currentPath, navigate, toHref } from '../../current-path.ts';
 import { words } from '../../words/reports.ts';
 import { DayRules } from './day-rules.tsx';
 import { Prices } from './prices.tsx';

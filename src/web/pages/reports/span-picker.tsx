@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { Choice } from '../../taps/drink-dialog.tsx';
 import { words } from '../../words/reports.ts';
+import { Choice } from '../drinks/drink-dialog.tsx';
 import { addDays, type DateRange, monthToDate, previousMonth, type Span } from './spans.ts';
 
 interface SpanPickerProps {

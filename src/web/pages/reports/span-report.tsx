@@ -1,7 +1,7 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { toHref } from '../../current-path.ts';
-import { barTime, formatBarTime, formatQuantity, volume } from '../../format.ts';
-import { formatMoney } from '../../money.ts';
+import { toHref } from '../../app/current-path.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
+import { formatMoney } from '../../app/money.ts';
 import { words } from '../../words/reports.ts';
 import { locale } from '../../words/say.ts';
 import { AmountsTable } from './amounts-table.tsx';

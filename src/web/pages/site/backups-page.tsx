@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { toHref } from '../../app/current-path.ts';
+import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { toHref } from '../../current-path.ts';
-import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words } from '../../words/pages.ts';
 import { locale } from '../../words/say.ts';
 

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { requestWithPin } from '../../api/request-with-pin.ts';
+import type { DisplayText } from '../../app/error-text.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Dialog } from '../../dialog.tsx';
-import type { DisplayText } from '../../error-text.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { words } from '../../words/account.ts';
 
 /** Long, since the daemon collects data from all its parts. */

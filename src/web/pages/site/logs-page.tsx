@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { toHref } from '../../app/current-path.ts';
+import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { toHref } from '../../current-path.ts';
-import { barTime, formatBarTime, type Units } from '../../format.ts';
 import { words as ownWords } from '../../words/account.ts';
 import { words } from '../../words/pages.ts';
 import { BugReport } from './bug-report.tsx';

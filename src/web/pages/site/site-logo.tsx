@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import { type Answer, requestWithPin } from '../../api/request-with-pin.ts';
+import type { DisplayText } from '../../app/error-text.ts';
 import { ErrorMessage } from '../../components/action.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import type { DisplayText } from '../../error-text.ts';
-import { showToast } from '../../toast.tsx';
 import { words } from '../../words/guests.ts';
 
 /** The site's logo: shows, replaces and removes it. */

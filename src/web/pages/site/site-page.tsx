@@ -1,6 +1,6 @@
+import { loadMe } from '../../app/me.ts';
 import { Page } from '../../components/page.tsx';
 import { SettingsForm } from '../../components/settings-form.tsx';
-import { loadMe } from '../../me.ts';
 import { words } from '../../words/pages.ts';
 import { SiteLogo } from './site-logo.tsx';
 

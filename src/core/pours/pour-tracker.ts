@@ -1,0 +1,139 @@
+import { AppError } from '../app-error.ts';
+import type { PourStep } from './pour.ts';
+import { parseTickSeries, sumTicks, TickSeries } from './tick-series.ts';
+
+/** When a pour ends, and what counts as one. */
+export interface PourLimits {
+  /** Silence longer than this ends the pour. */
+  readonly idleMs: number;
+  /** Fewer ticks than this are a drip. */
+  readonly minTicks: number;
+  /** A tick at this distance from the first, or later, starts the next pour. */
+  readonly maxMs: number;
+}
+
+/** The ticks of a running pour. */
+export interface RunningPour {
+  /** Stamp of the first tick. */
+  readonly startedMonoMs: number;
+  readonly lastTickMonoMs: number;
+  readonly ticks: number;
+}
+
+/** A running pour as stored in the journal. */
+export interface OpenPour extends RunningPour {
+  /**
+   * Times of its ticks, `<ms>:<ticks>` pairs; when empty or wrong only the shape of the pour is lost, never
+   * its ticks.
+   */
+  readonly series: string;
+}
+
+interface TickTrain {
+  readonly startedMonoMs: number;
+  lastTickMonoMs: number;
+  ticks: number;
+  readonly series: TickSeries;
+}
+
+/**
+ * Turns one meter's ticks into pours. Only tick stamps decide where a pour ends, and `untilMonoMs`, up to
+ * which the source is known to be complete, decides when silence is proven. Arrival times are not used, so a
+ * stalled event loop neither splits a pour nor joins two.
+ */
+export class PourTracker {
+  readonly #limits: PourLimits;
+  #train: TickTrain | null = null;
+
+  constructor(limits: PourLimits) {
+    this.#limits = limits;
+  }
+
+  /** The running pour; null while there is no flow. */
+  get running(): RunningPour | null {
+    if (this.#train === null) return null;
+    const { startedMonoMs, lastTickMonoMs, ticks } = this.#train;
+    return { startedMonoMs, lastTickMonoMs, ticks };
+  }
+
+  /** The running pour with its series, for the journal. */
+  checkpoint(): OpenPour | null {
+    const running = this.running;
+    return running && { ...running, series: this.#train!.series.toString() };
+  }
+
+  /** Resumes a pour from the journal; the next step ends it when its silence is already too long. */
+  resume(pour: OpenPour): void {
+    if (this.#train !== null) throw new AppError('internal', 'A pour is already running on this meter.');
+    const { startedMonoMs, lastTickMonoMs, ticks } = pour;
+    const pairs = parseTickSeries(pour.series);
+    const series = new TickSeries();
+    series.addPairs(pairs !== null && sumTicks(pairs) === ticks ? pairs : [{ ms: 0, ticks }]);
+    this.#train = { startedMonoMs, lastTickMonoMs, ticks, series };
+  }
+
+  /**
+   * Processes the ticks since the last step, oldest first; a stamp before the last tick counts at the last
+   * tick's time. Returns what happened, in order; `flowing` comes at most once, last, and describes the pour
+   * that continues.
+   */
+  step(stampsMonoMs: ArrayLike<number>, untilMonoMs: number): PourStep[] {
+    const { idleMs, maxMs } = this.#limits;
+    const steps: PourStep[] = [];
+    let train = this.#train;
+
+    for (let i = 0; i < stampsMonoMs.length; i++) {
+      const stamp = stampsMonoMs[i]!;
+      if (train !== null) {
+        const at: number = stamp > train.lastTickMonoMs ? stamp : train.lastTickMonoMs;
+        const isSilent: boolean = at - train.lastTickMonoMs > idleMs;
+        const offsetMs: number = at - train.startedMonoMs;
+        if (!isSilent && offsetMs < maxMs) {
+          train.lastTickMonoMs = at;
+          train.ticks++;
+          train.series.add(offsetMs);
+          continue;
+        }
+        // Silence is checked first: a pour that had already ended did not reach the maximum duration.
+        steps.push(this.#close(train, !isSilent));
+      }
+      train = openTrain(stamp);
+      steps.push({ kind: 'started', startedMonoMs: stamp });
+    }
+
+    if (train !== null && untilMonoMs - train.lastTickMonoMs > idleMs) {
+      steps.push(this.#close(train, false));
+      train = null;
+    }
+    this.#train = train;
+    if (train !== null && stampsMonoMs.length > 0) {
+      steps.push({ kind: 'flowing', ticks: train.ticks, lastTickMonoMs: train.lastTickMonoMs });
+    }
+    return steps;
+  }
+
+  /** Ends the running pour immediately: the daemon is stopping and will not count the rest. */
+  finish(): PourStep[] {
+    if (this.#train === null) return [];
+    const ending = this.#close(this.#train, false);
+    this.#train = null;
+    return [ending];
+  }
+
+  #close(train: TickTrain, ranOut: boolean): PourStep {
+    const { startedMonoMs, ticks } = train;
+    // Measured to the last tick: the idle time-out is not part of the pour.
+    const durationMs = train.lastTickMonoMs - startedMonoMs;
+    if (ticks < this.#limits.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
+    return {
+      kind: 'ended',
+      pour: { ticks, startedMonoMs, durationMs, series: train.series.toString(), ranOut },
+    };
+  }
+}
+
+function openTrain(startedMonoMs: number): TickTrain {
+  const series = new TickSeries();
+  series.add(0);
+  return { startedMonoMs, lastTickMonoMs: startedMonoMs, ticks: 1, series };
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../../config/schema.ts';
+import type { MeterSettings } from '../../devices/meter-feed.ts';
+import type { HardwareDeclaration } from '../../engine/engine.ts';
+
+/** Converts controller, meters, relays and taps of the configuration file to the database's declaration. */
+export function declaredHardware(config: Config): HardwareDeclaration {
+  return {
+    controller: { name: config.controller.name, modelName: 'Tapster' },
+    meters: config.meters.map(({ port, ticks_per_ml }) => ({
+      portName: port,
+      ticksPerMl: ticks_per_ml ?? null,
+    })),
+    toggles: config.toggles.map(({ port }) => ({ portName: port })),
+    taps: config.taps.map(({ name, meter, toggle, thermo }) => ({
+      name,
+      ...(meter === undefined ? {} : { meterPort: meter }),
+      ...(toggle === undefined ? {} : { togglePort: toggle }),
+      ...(thermo === undefined ? {} : { thermoSensor: thermo }),
+    })),
+  };
+}
+
+/** The counting settings of each meter; a tap may have its own idle time. */
+export function meterSettings(config: Config): MeterSettings[] {
+  return config.meters.map(({ port, min_gap_ms }) => ({
+    name: `${config.controller.name}.${port}`,
+    minGapMs: min_gap_ms,
+    idleMs: config.taps.find(({ meter }) => meter === port)?.idle_ms ?? config.pour.idle_ms,
+    minTicks: config.pour.min_ticks,
+    maxMs: config.pour.max_ms,
+  }));
+}

@@ -1,0 +1,53 @@
+import type { Config } from '../../config/schema.ts';
+import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
+import type { Simulator } from '../../http/ports.ts';
+import { monotonicMs } from '../../system/monotonic.ts';
+
+/** The daemon's pins, real or simulated. */
+export interface Pins {
+  readonly input: PulseInput;
+  readonly toggles: ToggleOutput;
+  /** Makes simulated pins pulse; null for real pins. */
+  readonly simulator: Simulator | null;
+  /** One sentence for each driver that was tried: why it is used or not. */
+  readonly attempts: readonly string[];
+}
+
+/**
+ * Opens the configured pins; never rejects: a GPIO line that cannot be opened becomes a fault of that line.
+ */
+export async function openPins(
+  config: Config,
+  report: (problem: string, relay?: string) => void,
+): Promise<Pins> {
+  const { controller, gpio, meters, toggles } = config;
+  if (gpio.driver === 'simulated') return simulatedPins(config);
+  const { openPins } = await import('../../devices/gpio/choose-driver.ts');
+  const { driver, chip } = gpio;
+  const opened = await openPins({
+    gpio: chip === undefined ? { driver } : { driver, chip },
+    controller: controller.name,
+    meters,
+    toggles,
+    report,
+  });
+  return { ...opened, simulator: null };
+}
+
+async function simulatedPins({ controller, meters, toggles }: Config): Promise<Pins> {
+  const { createSimulatedPins } = await import('../../devices/simulated/simulated-pins.ts');
+  const line = ({ port, pin }: { port: string; pin: number }) => ({
+    name: `${controller.name}.${port}`,
+    pin,
+  });
+  const pins = createSimulatedPins({
+    meters: meters.map(line),
+    toggles: toggles.map(line),
+    nowMonoMs: monotonicMs,
+  });
+  const simulator: Simulator = {
+    meters: meters.map((meter) => line(meter).name),
+    pulse: ({ meter, ticks, hz, echoes }) => pins.pulse(meter, ticks, hz, echoes),
+  };
+  return { input: pins, toggles: pins, simulator, attempts: ['The configuration asks for simulated pins.'] };
+}

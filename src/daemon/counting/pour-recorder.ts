@@ -1,0 +1,154 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Clock, Moment } from '../../core/clock/moment.ts';
+import type { EventBus } from '../../core/event-bus.ts';
+import type { EndedPour } from '../../core/pours/pour.ts';
+import type { Pours } from '../../engine/engine.ts';
+import type { ReportProblem } from '../health-reporters.ts';
+
+/** The part of the pour journal that the recorder needs. */
+export interface EndedPours {
+  /** Throws when the disk cannot be written; the pour is then in memory only. */
+  addEnded(pour: EndedPour, now: Moment): void;
+  /** Never throws. */
+  free(pourId: string): void;
+}
+
+/** Longest pause between two attempts to store waiting pours, in calls of `retry` (one a second). */
+const maxPause = 10;
+
+/**
+ * Records ended pours in the database, and keeps each until it is stored.
+ *
+ * The last checkpoint of an ended pour is on the disk already, because the idle time is longer than the
+ * second between two checkpoints. What the database refuses waits here and in the journal: a full disk delays
+ * it, and after a power cut it is recovered at the next start.
+ */
+export class PourRecorder {
+  readonly #pours: () => Pours;
+  readonly #journal: EndedPours;
+  readonly #clock: Clock;
+  readonly #reportStoring: ReportProblem;
+  readonly #reportJournal: ReportProblem;
+  readonly #findSource: (meter: string) => 'pin' | 'serial';
+  readonly #waiting = new Map<string, EndedPour>();
+  readonly #drips = new Map<string, number>();
+  #pause = 1;
+  #untilRetry = 0;
+  #dripsWait = false;
+  #lastFault: unknown;
+
+  constructor(options: {
+    /** Throws while the database is closed. */
+    pours: () => Pours;
+    journal: EndedPours;
+    clock: Clock;
+    reportStoring: ReportProblem;
+    reportJournal: ReportProblem;
+    /** The source of a meter's pours. */
+    findSource: (meter: string) => 'pin' | 'serial';
+  }) {
+    this.#pours = options.pours;
+    this.#journal = options.journal;
+    this.#clock = options.clock;
+    this.#reportStoring = options.reportStoring;
+    this.#reportJournal = options.reportJournal;
+    this.#findSource = options.findSource;
+  }
+
+  /** Subscribes to the meter feed's events. Returns the unsubscribe function. */
+  subscribe(bus: EventBus): () => void {
+    const subscriptions = [
+      bus.on('pour.ended', ({ pour }) => this.take(pour)),
+      bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.drip(meter, pourId, ticks)),
+    ];
+    return () => {
+      for (const unsubscribe of subscriptions) unsubscribe();
+    };
+  }
+
+  /** Number of ended pours that are not in the database yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Records an ended pour; when the database refuses it, the pour waits in the journal. */
+  take(pour: EndedPour): void {
+    if (this.#record(pour)) {
+      // The database works again, so the waiting pours are retried at the next call.
+      this.#untilRetry = 0;
+      return;
+    }
+    this.#waiting.set(pour.pourId, pour);
+    this.#reportWaiting();
+    try {
+      this.#journal.addEnded(pour, this.#clock.now());
+    } catch (cause) {
+      this.#reportJournal(
+        'The pour journal cannot be written either; a power cut now would lose the waiting pours.',
+        cause,
+      );
+    }
+  }
+
+  /** Adds ticks that are too few for a pour to the meter's lifetime total. */
+  drip(meter: string, pourId: string, ticks: number): void {
+    this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
+    this.#journal.free(pourId);
+  }
+
+  /** Called about once a second: retries the waiting pours at growing intervals. */
+  retry(): void {
+    if (this.#waiting.size === 0 || --this.#untilRetry > 0) return;
+    const before = this.#waiting.size;
+    // Tries every one: a pour that fails for a reason of its own must not delay the others.
+    for (const pour of [...this.#waiting.values()]) this.#record(pour);
+    this.#reportWaiting();
+    this.#pause = this.#waiting.size < before ? 1 : Math.min(this.#pause * 2, maxPause);
+    this.#untilRetry = this.#pause;
+  }
+
+  /**
+   * Called about once a minute and at shutdown: adds the drips to the meters' lifetime totals. A power cut
+   * may lose one minute of them; storing each drip of a leaking tap would wear the card.
+   */
+  flushDrips(): void {
+    if (this.#drips.size === 0) return;
+    try {
+      this.#pours().countDrips(new Map(this.#drips));
+      this.#drips.clear();
+      this.#dripsWait = false;
+    } catch (cause) {
+      this.#dripsWait = true;
+      this.#lastFault = cause;
+    }
+    this.#reportWaiting();
+  }
+
+  #record(pour: EndedPour): boolean {
+    try {
+      this.#pours().record(pour, this.#findSource(pour.meter), this.#clock.now());
+    } catch (cause) {
+      this.#lastFault = cause;
+      return false;
+    }
+    this.#waiting.delete(pour.pourId);
+    // After a power cut at this point the pour is recovered at the next start; its pour_id prevents a second
+    // drink.
+    this.#journal.free(pour.pourId);
+    return true;
+  }
+
+  #reportWaiting(): void {
+    const count = this.#waiting.size;
+    if (count === 0) {
+      if (this.#dripsWait)
+        this.#reportStoring('Drips cannot be stored now; they are counted and wait.', this.#lastFault);
+      else this.#reportStoring(null);
+      return;
+    }
+    const pours = count === 1 ? 'A finished pour waits' : `${count} finished pours wait`;
+    const fault = this.#lastFault;
+    const why = fault instanceof AppError ? fault.message : 'The database cannot be written; see the log.';
+    this.#reportStoring(`${pours} for the database. ${why}`, fault);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { recoverPours } from '../../core/pours/recover-pours.ts';
+import type { MeterFeed, MeterSettings } from '../../devices/meter-feed.ts';
+import type { PourJournal } from '../../store/journal/pour-journal.ts';
+import type { Logger } from '../../system/log.ts';
+import type { ReportProblem } from '../health-reporters.ts';
+import type { PourRecorder } from './pour-recorder.ts';
+
+/**
+ * Processes the pours that an earlier run left in the journal: those on `meters` may be resumed, others are
+ * finished as recovered or counted as drips. Returns false when the journal cannot be read now; call it again
+ * later.
+ */
+export function reopenPours(options: {
+  readonly journal: PourJournal;
+  readonly feed: MeterFeed;
+  readonly recorder: PourRecorder;
+  /** True when the database has this pour already; false while it is closed. */
+  readonly isRecorded: (pourId: string) => boolean;
+  readonly now: Moment;
+  readonly meters: readonly MeterSettings[];
+  readonly noiseShare: number;
+  readonly reportProblem: ReportProblem;
+  readonly log: Logger;
+}): boolean {
+  const { journal, feed, recorder, isRecorded, now, meters, noiseShare, reportProblem, log } = options;
+  let journaled: ReturnType<PourJournal['recover']>;
+  try {
+    journaled = journal.recover();
+  } catch (cause) {
+    reportProblem(cause instanceof Error ? cause.message : String(cause), cause);
+    return false;
+  }
+  const { setAside } = journal.state();
+  if (setAside !== null)
+    log.warn({ file: setAside }, 'the pour journal was damaged and set aside; a new one is started');
+  if (journaled.length === 0) return true;
+
+  // Recorded already: the power failed between the commits of database and journal. Resuming would swallow
+  // the next pour.
+  const recorded = journaled.filter(({ pour }) => isRecorded(pour.pourId));
+  for (const { pour } of recorded) journal.free(pour.pourId);
+  const unrecorded = journaled.filter((entry) => !recorded.includes(entry));
+  const { resumed, ended, drips } = recoverPours({ journaled: unrecorded, now, meters, noiseShare });
+  for (const pour of resumed) feed.resume(pour);
+  for (const { pourId, meter, ticks } of drips) recorder.drip(meter, pourId, ticks);
+  for (const pour of ended) recorder.take(pour);
+  log.info(
+    { resumed: resumed.length, finished: ended.length, drips: drips.length },
+    'pours of an earlier run were recovered from the journal',
+  );
+  return true;
+}

@@ -1,0 +1,164 @@
+import type { Config } from '../../config/schema.ts';
+import type { Clock } from '../../core/clock/moment.ts';
+import type { EventBus } from '../../core/event-bus.ts';
+import { createMeterFeed, type MeterFeed } from '../../devices/meter-feed.ts';
+import type { ThermoBus, ToggleOutput } from '../../devices/ports.ts';
+import { createSerialBoards } from '../../devices/serial/serial-boards.ts';
+import { openSerialLink } from '../../devices/serial/serial-link.ts';
+import { findPorts } from '../../devices/serial/serial-ports.ts';
+import type { Hardware } from '../../engine/engine.ts';
+import type { MeterStatus } from '../../http/ports.ts';
+import { randomIds } from '../../system/ids.ts';
+import type { Logger } from '../../system/log.ts';
+import { monotonicMs } from '../../system/monotonic.ts';
+import { ControllerService } from '../controller-service.ts';
+import type { ReportProblem } from '../health-reporters.ts';
+
+export interface SerialControllersOptions {
+  readonly config: Config;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Throws while the database is closed. */
+  readonly hardware: () => Hardware;
+  readonly reportProblem: ReportProblem;
+  readonly log: Logger;
+}
+
+/** The serial boards: their pours, temperatures, relays and ports. */
+export interface SerialControllers {
+  /** Called every 50 ms: receive from the boards, count their ticks, send to them. */
+  everyHeartbeat(): void;
+  /** Called every second: register new boards in the database, report the state of the ports. */
+  everySecond(): void;
+  /** Turns the boards' reports into pours; driven by `everyHeartbeat`. */
+  readonly feed: MeterFeed;
+  readonly thermo: ThermoBus;
+  readonly toggles: ToggleOutput;
+  meterStatuses(): readonly MeterStatus[];
+  /** Every port, and every board that was connected earlier and is not now. */
+  ports(): readonly SerialPortStatus[];
+  /** Shuts the boards' relays and closes the ports. */
+  close(): Promise<void>;
+}
+
+/** The state of one port or board. */
+export interface SerialPortStatus {
+  readonly path: string;
+  /** Null until the board has identified itself. */
+  readonly controller: string | null;
+  readonly problem: string | null;
+}
+
+/** The meters that every board has; others become known with their first ticks. */
+const defaultMeters = ['flow0', 'flow1'];
+
+/** Connects the serial boards to feed, database and health. */
+export function startSerialControllers(options: SerialControllersOptions): SerialControllers {
+  const { config, bus, clock, hardware, reportProblem, log } = options;
+  const controllerService = new ControllerService(hardware, (err) =>
+    log.warn({ err }, 'a serial board could not be registered in the database yet; trying again'),
+  );
+  const meters = new Set<string>();
+  const readerPorts = config.readers.flatMap(({ type, port }) => (type === 'serial' ? (port ?? []) : []));
+  /** The last known path of each board. */
+  const lastPaths = new Map<string, string>();
+
+  const boards = createSerialBoards({
+    findPorts: () => findPorts({ ...config.serial, others: readerPorts }),
+    openLink: openSerialLink,
+    nowMonoMs: monotonicMs,
+    bus,
+    onBoard({ controller, serialNumber, firmware, relays }) {
+      log.info({ controller, serialNumber, firmware }, 'serial board connected');
+      const serialPort = boards.ports().find((port) => port.controller === controller);
+      if (serialPort !== undefined) lastPaths.set(controller, serialPort.path);
+      for (const port of defaultMeters) addMeter(`${controller}.${port}`);
+      const modelName = `Kegboard, firmware ${firmware}`;
+      controllerService.register({
+        name: controller,
+        modelName,
+        serialNumber,
+        meters: defaultMeters,
+        toggles: relays,
+      });
+    },
+    onMeter(meter, { controller, port }) {
+      addMeter(meter);
+      controllerService.register({
+        name: controller,
+        modelName: 'Kegboard',
+        serialNumber: null,
+        meters: [port],
+        toggles: [],
+      });
+    },
+    onNote: (details, message) => log.warn(details, message),
+  });
+
+  const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
+  const feed = createMeterFeed({
+    input: boards.pulses,
+    meters: [],
+    bus,
+    ids: randomIds,
+    bootId: clock.now().bootId,
+    judgement: { noiseShare, simultaneousMs },
+    onFault: (err, meter) => log.error({ err, meter }, 'a meter could not be counted'),
+  });
+
+  function addMeter(name: string): void {
+    meters.add(name);
+    const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
+    // The board has already filtered its edges, so the gap is 0.
+    feed.addMeter({ name, minGapMs: 0, idleMs, minTicks, maxMs });
+  }
+
+  function ports(): readonly SerialPortStatus[] {
+    const present = boards.ports();
+    // A port that is not in the configuration disappears when it is unplugged; its board stays listed.
+    const missed = [...lastPaths].filter(
+      ([controller, path]) =>
+        !present.some(
+          (port) => port.controller === controller || (port.path === path && port.problem !== null),
+        ),
+    );
+    return [
+      ...present,
+      ...missed.map(([controller, path]) => ({
+        path,
+        controller,
+        problem: `The board ${controller}, last at ${path}, is not connected. Plug it in again.`,
+      })),
+    ];
+  }
+
+  return {
+    feed,
+    ports,
+    thermo: boards.thermo,
+    toggles: boards.toggles,
+
+    everyHeartbeat() {
+      boards.toggles.heartbeat();
+      boards.poll();
+      feed.poll();
+    },
+
+    everySecond() {
+      controllerService.retry();
+      const problems = ports().flatMap(({ problem }) => problem ?? []);
+      reportProblem(problems.length === 0 ? null : problems.join(' '));
+    },
+
+    meterStatuses() {
+      const present = new Set(boards.ports().map(({ controller }) => controller));
+      return [...meters].map((meter): MeterStatus => {
+        const controller = meter.slice(0, meter.indexOf('.'));
+        if (present.has(controller)) return { meter, state: 'counting', problem: null };
+        return { meter, state: 'fault', problem: `The board ${controller} is not connected.` };
+      });
+    },
+
+    close: () => boards.toggles.close(),
+  };
+}

@@ -1,0 +1,164 @@
+import { type Clock, type Moment, momentAt } from '../../core/clock/moment.ts';
+import type { EventBus } from '../../core/event-bus.ts';
+import type { ThermoBus, ThermoReading } from '../../devices/ports.ts';
+import type { Thermo } from '../../engine/engine.ts';
+import type { LatestTemperature } from '../../http/ports.ts';
+import type { Logger } from '../../system/log.ts';
+import type { ReportProblem } from '../health-reporters.ts';
+
+/**
+ * Readings are written in batches of half an hour; a power cut loses at most one batch. A batch writes about
+ * thirty pages however few readings it holds, and the card wears by written pages.
+ */
+const batchMs = 1_800_000;
+
+/**
+ * Bound of the waiting readings, 64 sensors for two hours; beyond it the disk is gone and the oldest are
+ * dropped.
+ */
+const maxWaiting = 7_680;
+
+interface Reading {
+  readonly sensor: string;
+  readonly tempC: number;
+  readonly at: Moment;
+}
+
+/** A thermo sensor with its last good reading and its last problem. */
+export interface KnownSensor {
+  readonly name: string;
+  readonly tempC: number | null;
+  /** Unix milliseconds. */
+  readonly timeMs: number | null;
+  readonly reason: string | null;
+  readonly isStale: boolean;
+}
+
+/** Polls the thermo sensors, publishes their readings on the event bus and stores them in batches. */
+export class ThermoRecorder {
+  readonly #sensorBus: ThermoBus;
+  readonly #eventBus: EventBus;
+  readonly #thermo: () => Thermo;
+  readonly #clock: Clock;
+  readonly #reportProblem: ReportProblem;
+  readonly #log: Logger;
+  readonly #newest = new Map<string, Reading>();
+  /** Why the last reading of a sensor failed. */
+  readonly #reasons = new Map<string, string>();
+  readonly #stale = new Set<string>();
+  #waiting: Reading[] = [];
+  #storageProblem: string | null = null;
+  #storageFault: unknown;
+  #isPolling = false;
+  #isFirstRound = true;
+  #lastFlushMonoMs: number;
+
+  constructor(options: {
+    bus: ThermoBus;
+    eventBus: EventBus;
+    thermo: () => Thermo;
+    clock: Clock;
+    reportProblem: ReportProblem;
+    log: Logger;
+  }) {
+    this.#sensorBus = options.bus;
+    this.#eventBus = options.eventBus;
+    this.#thermo = options.thermo;
+    this.#clock = options.clock;
+    this.#reportProblem = options.reportProblem;
+    this.#log = options.log;
+    this.#lastFlushMonoMs = this.#clock.now().monoMs;
+  }
+
+  /** The last reading of each sensor, dated by the present clock. */
+  latestTemperatures(): ReadonlyMap<string, LatestTemperature> {
+    const now = this.#clock.now();
+    const entries = [...this.#newest.values()].map(({ sensor, tempC, at }): [string, LatestTemperature] => [
+      sensor,
+      { tempC, timeMs: momentAt(now, at.monoMs).wallMs, isStale: this.#stale.has(sensor) },
+    ]);
+    return new Map(entries);
+  }
+
+  /** Every sensor seen since the start: its last reading, and why its last answer was unusable. */
+  knownSensors(): readonly KnownSensor[] {
+    const now = this.#clock.now();
+    const names = new Set([...this.#newest.keys(), ...this.#reasons.keys()]);
+    return [...names].toSorted().map((name) => {
+      const last = this.#newest.get(name);
+      return {
+        name,
+        tempC: last?.tempC ?? null,
+        timeMs: last === undefined ? null : momentAt(now, last.at.monoMs).wallMs,
+        reason: this.#reasons.get(name) ?? null,
+        isStale: this.#stale.has(name),
+      };
+    });
+  }
+
+  /** Reads all sensors once. Does nothing while an earlier round still runs. */
+  async poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    try {
+      for (const reading of await this.#sensorBus.read()) this.#accept(reading);
+      if (this.#waiting.length > maxWaiting) this.#waiting = this.#waiting.slice(-maxWaiting);
+    } finally {
+      this.#isPolling = false;
+    }
+    this.#reportProblems();
+    // The first readings are stored at once, so that a new installation shows its sensors.
+    const { monoMs } = this.#clock.now();
+    if (this.#isFirstRound || monoMs - this.#lastFlushMonoMs >= batchMs) this.flush();
+  }
+
+  /** Stores the waiting readings in one transaction. Called at shutdown as well. */
+  flush(): void {
+    if (this.#waiting.length === 0) return;
+    const now = this.#clock.now();
+    try {
+      // The clock may have been set while they waited, so they are dated by the present clock.
+      this.#thermo().logAll(
+        this.#waiting.map((stored) => ({ ...stored, at: momentAt(now, stored.at.monoMs) })),
+      );
+      this.#waiting = [];
+      this.#isFirstRound = false;
+      this.#lastFlushMonoMs = now.monoMs;
+      this.#storageProblem = null;
+    } catch (cause) {
+      this.#storageProblem = 'Temperatures cannot be stored now; they wait.';
+      this.#storageFault = cause;
+    }
+    this.#reportProblems();
+  }
+
+  #accept(reading: ThermoReading): void {
+    const { sensor } = reading;
+    if (reading.kind === 'temperature') {
+      const { tempC } = reading;
+      const stored = { sensor, tempC, at: this.#clock.now() };
+      this.#waiting.push(stored);
+      this.#newest.set(sensor, stored);
+      this.#stale.delete(sensor);
+      if (this.#reasons.delete(sensor)) this.#log.info({ sensor }, 'a thermo sensor works again');
+      this.#eventBus.publish({ type: 'temperature.read', sensor, tempC });
+      return;
+    }
+    const { reason } = reading;
+    if (reading.kind === 'stale') this.#stale.add(sensor);
+    // Logged once per reason: a sensor that fails in the same way every minute must not fill the log.
+    if (this.#reasons.get(sensor) !== reason) this.#log.warn({ sensor, reason }, 'a reading was refused');
+    this.#reasons.set(sensor, reason);
+    this.#eventBus.publish({ type: 'sensor.trouble', sensor, reason });
+  }
+
+  #reportProblems(): void {
+    const silent = [...this.#stale].map(
+      (sensor) =>
+        `The thermometer ${sensor} gives no usable reading (${this.#reasons.get(sensor)}): check its plug.`,
+    );
+    const problems = this.#storageProblem === null ? silent : [this.#storageProblem, ...silent];
+    const cause = this.#storageProblem === null ? undefined : this.#storageFault;
+    this.#reportProblem(problems.length === 0 ? null : problems.join(' '), cause);
+  }
+}

@@ -1,0 +1,234 @@
+import { AppError } from '../../core/app-error.ts';
+import type { ToggleOutput } from '../../devices/ports.ts';
+import type { ReportProblem } from '../health-reporters.ts';
+
+/** How long a holder needs a valve open, and how much may flow through it. */
+export interface ValveNeed {
+  /** Monotonic milliseconds. */
+  readonly untilMonoMs: number;
+  /**
+   * Ticks of `meter` after which the relay shuts by itself; works only for a meter of the relay's own
+   * controller.
+   */
+  readonly meter?: string;
+  readonly maxTicks?: number;
+}
+
+export interface ValvesOptions {
+  /** Name of this machine's controller: `pins` drives its relays, a serial board all others. */
+  readonly controller: string;
+  readonly pins: ToggleOutput;
+  /** Null where no serial board is configured. */
+  readonly serial: ToggleOutput | null;
+  /** Full names of the meters whose ticks the pin driver counts. */
+  readonly pinMeters: ReadonlySet<string>;
+  readonly nowMonoMs: () => number;
+  /** Reports relays that cannot be switched. */
+  readonly reportProblem: ReportProblem;
+}
+
+/** The message for a relay that its driver cannot switch off. */
+export const relayStuckMessage = (toggle: string): string =>
+  `The relay ${toggle} cannot be switched off. Take the valve's power away.`;
+
+/** A relay with the needs of all its holders: grants and manual opening. It shuts when the last one ends. */
+interface Valve {
+  readonly needs: Map<string, ValveNeed>;
+}
+
+/** All relays that this machine and its serial boards drive. Owns no timer: `poll` drives it. */
+export class Valves {
+  readonly #options: ValvesOptions;
+  readonly #valves = new Map<string, Valve>();
+  /** The problem of each relay whose last switching failed. */
+  readonly #problems = new Map<string, string>();
+  /** Those of them whose board was disconnected; their problem ends when it returns. */
+  readonly #away = new Set<string>();
+
+  constructor(options: ValvesOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a relay for `holder`, or keeps it open. Throws the driver's error when it cannot be switched. */
+  open(toggle: string, holder: string, need: ValveNeed): void {
+    const valve = this.#valves.get(toggle) ?? { needs: new Map() };
+    valve.needs.set(holder, need);
+    this.#valves.set(toggle, valve);
+    try {
+      this.#apply(toggle, valve);
+      this.#clearProblem(toggle);
+    } catch (fault) {
+      valve.needs.delete(holder);
+      if (valve.needs.size === 0) this.#valves.delete(toggle);
+      this.#setProblem(
+        toggle,
+        fault instanceof AppError ? fault.message : `The relay ${toggle} cannot be switched.`,
+        fault,
+      );
+      throw fault;
+    }
+  }
+
+  /** Throws `unavailable` for a relay that neither this machine nor one of its serial boards drives. */
+  requireDriver(toggle: string): void {
+    this.#requireDriver(toggle);
+  }
+
+  /** Removes the holder's need; the relay shuts when none is left. Never throws. */
+  release(toggle: string, holder: string): void {
+    const valve = this.#valves.get(toggle);
+    if (!valve?.needs.delete(holder)) return;
+    this.#update(toggle, valve);
+  }
+
+  /**
+   * Shuts a relay whoever holds it. Never throws; returns false and reports it when the driver could not
+   * switch it.
+   */
+  shut(toggle: string): boolean {
+    this.#valves.delete(toggle);
+    return this.#shut(toggle);
+  }
+
+  /** True when the driver has the relay open. */
+  isOpen(toggle: string): boolean {
+    try {
+      return this.#requireDriver(toggle).isOpen(toggle);
+    } catch {
+      return false;
+    }
+  }
+
+  /** The holders of each relay, and until when they need it. */
+  needs(): readonly { readonly toggle: string; readonly holder: string; readonly untilMonoMs: number }[] {
+    return [...this.#valves].flatMap(([toggle, { needs }]) =>
+      [...needs].map(([holder, { untilMonoMs }]) => ({ toggle, holder, untilMonoMs })),
+    );
+  }
+
+  /** Removes expired needs and returns the relays that shut although they are needed. */
+  poll(): readonly { readonly toggle: string; readonly holders: readonly string[] }[] {
+    this.#clearReturned();
+    const now = this.#options.nowMonoMs();
+    const dropped: { toggle: string; holders: readonly string[] }[] = [];
+    for (const [toggle, valve] of [...this.#valves]) {
+      const over = [...valve.needs].filter(([, { untilMonoMs }]) => now >= untilMonoMs);
+      for (const [holder] of over) valve.needs.delete(holder);
+      if (over.length > 0) this.#update(toggle, valve);
+      if (valve.needs.size === 0 || this.isOpen(toggle)) continue;
+      dropped.push({ toggle, holders: [...valve.needs.keys()] });
+      this.#valves.delete(toggle);
+    }
+    return dropped;
+  }
+
+  /** Reports a relay that its driver could not switch. */
+  reportFailure(toggle: string, problem: string): void {
+    this.#setProblem(
+      toggle,
+      `${problem} Check its wiring, and shut the beer off by hand until it is repaired.`,
+    );
+  }
+
+  /** Reports a relay that shut by itself while it was needed. */
+  reportUnexpectedShut(toggle: string): void {
+    this.#setProblem(
+      toggle,
+      `The relay ${toggle} did not stay open: its board or pin is gone, or the daemon stalled. Check its wiring.`,
+    );
+  }
+
+  #update(toggle: string, valve: Valve): void {
+    if (valve.needs.size === 0) {
+      this.shut(toggle);
+      return;
+    }
+    try {
+      this.#apply(toggle, valve);
+    } catch {
+      // The relay then shuts by itself, and the next `poll` finds it shut.
+    }
+  }
+
+  /** A relay has one limit, the longest need. A tick limit applies only while there is a single holder. */
+  #apply(toggle: string, { needs }: Valve): void {
+    const all = [...needs.values()];
+    const untilMonoMs = Math.max(...all.map((need) => need.untilMonoMs));
+    const maxMs = Math.max(1, untilMonoMs - this.#options.nowMonoMs());
+    const [only] = all;
+    const ticks =
+      all.length === 1 && only?.maxTicks !== undefined && this.#counts(toggle, only.meter)
+        ? { meter: only.meter!, maxTicks: only.maxTicks }
+        : {};
+    this.#requireDriver(toggle).open(toggle, { maxMs, ...ticks });
+  }
+
+  #counts(toggle: string, meter: string | undefined): boolean {
+    if (meter === undefined || controllerName(meter) !== controllerName(toggle)) return false;
+    return controllerName(toggle) !== this.#options.controller || this.#options.pinMeters.has(meter);
+  }
+
+  #shut(toggle: string): boolean {
+    const driver = this.#findDriver(toggle);
+    // A network kegboard switches its own relays.
+    if (driver === null) return true;
+    try {
+      driver.shut(toggle);
+      return true;
+    } catch (fault) {
+      // A relay that the driver does not know was never opened here.
+      if (fault instanceof AppError && fault.code === 'not_found') return true;
+      this.#setProblem(toggle, relayStuckMessage(toggle), fault);
+      return false;
+    }
+  }
+
+  #findDriver(toggle: string): ToggleOutput | null {
+    const { controller, pins, serial } = this.#options;
+    return controllerName(toggle) === controller ? pins : serial;
+  }
+
+  #requireDriver(toggle: string): ToggleOutput {
+    const driver = this.#findDriver(toggle);
+    if (driver !== null) return driver;
+    throw new AppError(
+      'unavailable',
+      `The relay "${toggle}" belongs to a board that is not connected to this machine.`,
+      { reason: { name: 'board_away', relay: toggle } },
+    );
+  }
+
+  /** Clears the problems of relays whose board has returned: it starts with all relays shut. */
+  #clearReturned(): void {
+    for (const toggle of this.#problems.keys()) {
+      if (!this.#isConnected(toggle)) this.#away.add(toggle);
+      else if (this.#away.has(toggle)) this.#clearProblem(toggle);
+    }
+  }
+
+  #isConnected(toggle: string): boolean {
+    try {
+      return this.#requireDriver(toggle).isConnected?.(toggle) ?? true;
+    } catch {
+      return false;
+    }
+  }
+
+  #clearProblem(toggle: string): void {
+    this.#away.delete(toggle);
+    if (this.#problems.delete(toggle)) this.#report();
+  }
+
+  #setProblem(toggle: string, sentence: string, cause?: unknown): void {
+    this.#problems.set(toggle, sentence);
+    if (!this.#isConnected(toggle)) this.#away.add(toggle);
+    this.#report(cause);
+  }
+
+  #report(cause?: unknown): void {
+    const sentences = [...new Set(this.#problems.values())];
+    this.#options.reportProblem(sentences.length === 0 ? null : sentences.join(' '), cause);
+  }
+}
+
+const controllerName = (name: string): string => name.slice(0, name.indexOf('.'));

@@ -1,0 +1,258 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import type { GrantLimits } from '../../core/controllers/kegboards.ts';
+import type { GrantEnd, GrantedTap, NewGrant } from '../../core/controllers/live-grants.ts';
+import type { EndedPour } from '../../core/pours/pour.ts';
+import type { GrantTapRow } from '../../store/access/grant-taps-table.ts';
+import type { StoredGrant } from '../../store/access/grants-table.ts';
+import type { Store } from '../../store/store.ts';
+import { newId } from '../controllers/kegboard-commands.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { readPage, requireFound } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { Page, PageRequest } from '../shared/views.ts';
+import { normalizeToken } from '../users/resolve-user.ts';
+import { checkToken, recordPresentment } from './presentment.ts';
+
+/** A token presented to one of our own readers, or to a serial board. */
+export interface ReaderPresentment {
+  /** Controller of the reader. */
+  readonly controller: string;
+  readonly authDevice: string;
+  readonly token: string;
+  /** The reader's tap as declared in the configuration file; absent means every tap of the controller. */
+  readonly tap?: { readonly name: string; readonly meterPort?: string };
+}
+
+export type PresentmentResult =
+  | { readonly kind: 'granted'; readonly grant: NewGrant }
+  | { readonly kind: 'denied'; readonly reason: string };
+
+/** Taps no longer opened by a grant; `isOver` when none is left. */
+export interface TapRelease {
+  readonly grantId: string;
+  readonly tapIds: readonly number[];
+  readonly reason: GrantEnd;
+  readonly isOver: boolean;
+  readonly volumeMl: number;
+}
+
+/** A grant with its taps, for staff. */
+export interface GrantView {
+  readonly grant: StoredGrant;
+  /** For grants at our own taps; the taps of a kegboard's grant are known only to the kegboard. */
+  readonly taps: readonly GrantTapRow[];
+}
+
+/** Grants at taps whose relays are on this machine or on a serial board. */
+export interface Grants {
+  /**
+   * Checks a token and stores the grant; opens nothing. The presentment is recorded either way. `beforeGrant`
+   * ends other grants running on the taps and returns the moment from which the new grant counts.
+   */
+  present(
+    presented: ReaderPresentment,
+    now: Moment,
+    beforeGrant?: (taps: readonly GrantedTap[]) => Moment,
+  ): PresentmentResult;
+  /** Records that taps were released. Idempotent. */
+  release(note: TapRelease, now: Moment): void;
+  /**
+   * The running grants that must end although no limit is reached, with the reason: closed by staff, token
+   * disabled or deleted, account inactive.
+   */
+  findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd>;
+  /**
+   * Ends grants left by the previous run, before anything is granted: an old grant never opens a tap again.
+   * Returns how many.
+   */
+  endStale(now: Moment): number;
+  /** Ends the grants of a tap for staff; without a tap all of ours. Returns how many grants ended. */
+  deauthorize(which: { readonly tapId?: number }, actor: Actor, now: Moment): number;
+  /** Logs that staff switched a relay manually: opened for so long, or closed with null. */
+  recordManualSwitch(
+    toggleId: number,
+    opened: { readonly seconds: number } | null,
+    actor: Actor,
+    now: Moment,
+  ): void;
+  /** Includes grants on kegboards. Newest first. */
+  list(page: PageRequest): Page<GrantView>;
+}
+
+/** Ends after 30 s without flow. */
+const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
+
+/**
+ * Default duration where the bar sets none, as on kegboards; the maximum equals the longest time a relay may
+ * stay open.
+ */
+const defaultDurationMs = 300_000;
+const longestGrantMs = 3_600_000;
+
+export function createGrants(parts: EngineParts): Grants {
+  const { store, ids, settings } = parts;
+  const configured = settings.grants ?? defaultLimits;
+  const limits: GrantLimits = {
+    ...configured,
+    maxDurationMs: Math.min(configured.maxDurationMs || defaultDurationMs, longestGrantMs),
+  };
+
+  return {
+    present({ controller, authDevice, token, tap }, now, beforeGrant = () => now) {
+      const result = store.transaction(() => {
+        recordPresentment(store, { authDevice, token, device: controller }, now);
+        return checkToken(store, { authDevice, token }, now);
+      });
+      if ('reason' in result) return { kind: 'denied', reason: result.reason };
+      const taps = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
+      if (taps.length === 0) return { kind: 'denied', reason: 'No tap is assigned to this reader yet' };
+
+      const from = beforeGrant(taps);
+      const id = newId('g', ids);
+      const { id: userId, username } = result.user;
+      const { bootId, monoMs } = from;
+      store.transaction(() => {
+        const identity = { id, device: controller, userId, authDevice, tokenValue: token };
+        store.grants.add({ ...identity, bootId, grantedTimeMs: toKnownTimeMs(from) });
+        for (const { tapId, meter, toggle } of taps) {
+          store.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });
+        }
+      });
+      return { kind: 'granted', grant: { id, username, limits, taps } };
+    },
+
+    release({ grantId, tapIds, reason, isOver, volumeMl }, now) {
+      store.transaction(() => {
+        for (const tapId of tapIds) store.grantTaps.release(grantId, tapId, now.monoMs);
+        if (!isOver) return;
+        store.grantTaps.releaseAll(grantId, now.bootId, now.monoMs);
+        store.grants.endOwn(grantId, reason, toKnownTimeMs(now));
+        store.grants.setVolume(grantId, volumeMl);
+      });
+    },
+
+    findInvalidated(grantIds) {
+      const ends = new Map<string, GrantEnd>();
+      for (const id of grantIds) {
+        const grant = store.grants.byId(id);
+        if (grant === null || grant.endedReason !== null || !isValid(store, grant)) ends.set(id, 'command');
+        else if (!isActive(store, grant.username)) ends.set(id, 'user');
+      }
+      return ends;
+    },
+
+    endStale(now) {
+      return store.transaction(() => {
+        const stale = store.grants.open();
+        for (const { id } of stale) {
+          store.grants.endOwn(id, 'restart', toKnownTimeMs(now));
+          store.grantTaps.releaseAll(id, now.bootId, now.monoMs);
+        }
+        return stale.length;
+      });
+    },
+
+    deauthorize({ tapId }, actor, now) {
+      return change(parts, () => {
+        if (tapId !== undefined) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        const open =
+          tapId === undefined ? store.grants.open().map(({ id }) => id) : findOpenGrants(store, tapId);
+        for (const id of open) store.grants.endOwn(id, 'command', toKnownTimeMs(now));
+        const subject = { kind: 'tap', id: tapId ?? 'all' };
+        writeAudit(store, { actor, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
+        return open.length;
+      });
+    },
+
+    recordManualSwitch(toggleId, opened, actor, now) {
+      const { name } = requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
+      const action = opened === null ? 'toggle.closed' : 'toggle.opened';
+      const after = { name, ...(opened === null ? {} : opened) };
+      store.transaction(() => {
+        writeAudit(store, { actor, action, subject: { kind: 'flow_toggle', id: toggleId }, after }, now);
+      });
+    },
+
+    list: (page) =>
+      readPage(page, store.grants.count(), (from, limit) =>
+        store.grants
+          .page(from, limit)
+          .map((grant) => ({ grant, taps: grant.bootId === null ? [] : store.grantTaps.byGrant(grant.id) })),
+      ),
+  };
+}
+
+/**
+ * The user of one of our own pours: the owner of the grant that ran on its meter while it flowed, whoever has
+ * the token now.
+ */
+export function resolveGrantUser(
+  store: Store,
+  pour: Pick<EndedPour, 'meter' | 'bootId' | 'startedMonoMs' | 'durationMs'>,
+): { readonly userId: number | null; readonly authToken: string | null } {
+  const { meter, bootId, startedMonoMs: startMonoMs } = pour;
+  const endMonoMs = startMonoMs + pour.durationMs;
+  const grantId = store.grantTaps.covering({ meter, bootId, startMonoMs, endMonoMs });
+  const grant = grantId === null ? null : store.grants.byId(grantId);
+  if (grant === null) return { userId: null, authToken: null };
+  const user = grant.username === null ? null : store.users.byName(grant.username);
+  const authToken = [...`${grant.authDevice}|${grant.tokenValue}`].slice(0, 256).join('');
+  return { userId: user?.id ?? null, authToken };
+}
+
+/** Every tap with a meter or relay on that controller, as kegboards open all of their taps. */
+function findTaps(store: Store, controllerName: string): readonly GrantedTap[] {
+  const controller = store.controllers.byName(controllerName);
+  if (controller === null) return [];
+  const isOwn = (part: { readonly controllerId: number } | null) => part?.controllerId === controller.id;
+  return store.taps
+    .all()
+    .filter(({ id }) => isOwn(store.meters.byTap(id)) || isOwn(store.toggles.byTap(id)))
+    .map(({ id }) => toGrantedTap(store, id));
+}
+
+/**
+ * Finds a tap by its declaration in the configuration file, whatever its current name; else by its current
+ * name.
+ */
+function findNamedTap(
+  store: Store,
+  controller: string,
+  { name, meterPort }: NonNullable<ReaderPresentment['tap']>,
+): readonly GrantedTap[] {
+  const key = meterPort === undefined ? `tap ${name}` : `meter ${controller}.${meterPort}`;
+  const declared = store.taps.declared(key)?.tapId ?? null;
+  const tapId = declared ?? store.taps.all().find((tap) => tap.name === name)?.id ?? null;
+  return tapId === null ? [] : [toGrantedTap(store, tapId)];
+}
+
+function toGrantedTap(store: Store, tapId: number): GrantedTap {
+  const meter = store.meters.byTap(tapId);
+  const toggle = store.toggles.byTap(tapId);
+  return {
+    tapId,
+    meter: meter?.name ?? null,
+    toggle: toggle?.name ?? null,
+    ticksPerMl: meter?.ticksPerMl ?? null,
+  };
+}
+
+const findOpenGrants = (store: Store, tapId: number): readonly string[] => [
+  ...new Set(store.grantTaps.openByTap(tapId)),
+];
+
+function isActive(store: Store, username: string | null): boolean {
+  return username !== null && (store.users.byName(username)?.isActive ?? false);
+}
+
+/**
+ * Whether the token still opens taps. Its current owner does not matter: the tap was opened for the previous
+ * bearer.
+ */
+function isValid(store: Store, { authDevice, tokenValue }: StoredGrant): boolean {
+  const { device, value } = normalizeToken(authDevice, tokenValue);
+  return store.tokens.find(device, value)?.enabled ?? false;
+}
+
+const toKnownTimeMs = (now: Moment): number | null =>
+  now.synced ? Math.max(0, Math.round(now.wallMs)) : null;

@@ -1,0 +1,228 @@
+import { AppError } from '../../core/app-error.ts';
+import type { IdSource, Moment } from '../../core/clock/moment.ts';
+import type { GrantLimits, Kegboard } from '../../core/controllers/kegboards.ts';
+import type { EventBus } from '../../core/event-bus.ts';
+import type { Controller } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { checkToken, recordPresentment } from '../access/presentment.ts';
+import type { Pours } from '../drinks/pours.ts';
+import { maxDurationMs, maxTicks } from '../shared/bounds.ts';
+import type { Thermo } from '../temperatures/thermo.ts';
+import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
+import { clampAge, momentAgo } from './kegboard-clock.ts';
+import { newId } from './kegboard-commands.ts';
+import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
+import { wallMs } from './kegboard-pairing.ts';
+
+/** An older presentment is denied, since the guest has left the tap, milliseconds. */
+const maxPresentmentAgeMs = 30_000;
+
+/** Older updates of a running pour are not shown, milliseconds. */
+const maxUpdateAgeMs = 10_000;
+
+/** One batch being recorded, inside its transaction. */
+export interface BatchContext {
+  readonly store: Store;
+  readonly ids: IdSource;
+  readonly limits: GrantLimits;
+  /** Services that publish their events after the commit. */
+  readonly pours: Pours;
+  readonly thermo: Thermo;
+  readonly bus: EventBus;
+  readonly controller: Controller;
+  readonly bootId: string;
+  /** True when the board has restarted since this batch: its state at that time is ignored. */
+  readonly isEarlierBoot: boolean;
+  readonly now: Moment;
+  board: Kegboard;
+  /** Notes for staff about this batch. */
+  readonly notes: string[];
+  /** Running pours to publish after the commit. */
+  readonly runningPours: { meter: string; pourId: string; ticks: number }[];
+  /** Ids of the pours that ended. */
+  readonly endedPourIds: string[];
+}
+
+type Report<K extends KegboardReport['kind']> = Extract<KegboardReport, { kind: K }>;
+
+/** Records one event. One that cannot be used is noted and does not block the rest of its batch. */
+export function recordEvent(context: BatchContext, event: KegboardEvent): void {
+  const { report } = event;
+  switch (report.kind) {
+    case 'pour':
+      recordPour(context, event, report);
+      return;
+    case 'pour_update':
+      showPour(context, event, report);
+      return;
+    case 'temperature':
+      recordTemperature(context, event, report);
+      return;
+    case 'token':
+      recordToken(context, event, report);
+      return;
+    case 'status':
+      recordStatus(context, report);
+      return;
+    case 'command_result':
+      recordResult(context, report);
+      return;
+    case 'grant_end':
+      context.store.grants.end(context.board.device, report.grantId, report.reason);
+      return;
+    case 'unusable':
+      if (report.type === 'pour') setAside(context, event.id, report.reason, report.raw);
+      else context.notes.push(`A ${report.type} event could not be used: ${report.reason}.`);
+      return;
+    case 'ignored':
+  }
+}
+
+/** The running pour to show; null when the update is old, the pour is recorded or the meter is unknown. */
+export function toRunningPour(
+  { store, controller, now }: Pick<BatchContext, 'store' | 'controller' | 'now'>,
+  { ageMs, report }: { readonly ageMs: number; readonly report: Report<'pour_update'> },
+) {
+  const { pourId, volumeMl } = report;
+  if (ageMs > maxUpdateAgeMs || now.monoMs < ageMs) return null;
+  const meter = store.meters.byName(`${controller.name}.${meterPort(report.meterNumber)}`);
+  if (meter === null || store.drinks.byPourId(pourId) !== null) return null;
+  return { meter: meter.name, pourId, ticks: Math.round(volumeMl * meter.ticksPerMl) };
+}
+
+function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'pour'>): void {
+  const { store, board, controller, now } = context;
+  context.endedPourIds.push(pour.pourId);
+  const meter = findOrAddMeter(store, controller, pour.meterNumber);
+  if (meter === null) {
+    setAside(context, event.id, 'the board has too many meters', pour.raw);
+    return;
+  }
+  const grant = pour.grantId === null ? null : store.grants.byId(pour.grantId);
+  const username = grant?.device === board.device ? grant.username : null;
+  const presented = [pour.authDevice ?? grant?.authDevice, pour.token ?? grant?.tokenValue];
+  const authToken = presented.includes(undefined) ? '' : presented.join('|');
+  try {
+    context.pours.report(
+      {
+        tap: meter.name,
+        ticks: Math.min(pour.ticks, maxTicks),
+        volumeMl: pour.volumeMl,
+        ...(username === null ? {} : { username }),
+        ...(authToken === '' || [...authToken].length > 256 ? {} : { authToken }),
+        isTokenResolved: true,
+        agoMs: clampAge(event.ageMs),
+        durationMs: Math.min(pour.durationMs, maxDurationMs),
+        ...(pour.series === null ? {} : { series: pour.series }),
+        pourId: pour.pourId,
+        source: 'device',
+      },
+      now,
+    );
+  } catch (fault) {
+    const problem = requirePermanent(fault);
+    // Reported before and marked as a spill since: there is nothing to record.
+    if (problem.code !== 'conflict') setAside(context, event.id, problem.message, pour.raw);
+  }
+}
+
+function showPour(context: BatchContext, { ageMs }: KegboardEvent, report: Report<'pour_update'>): void {
+  const pour = context.isEarlierBoot ? null : toRunningPour(context, { ageMs, report });
+  if (pour !== null) context.runningPours.push(pour);
+}
+
+function recordTemperature(
+  context: BatchContext,
+  event: KegboardEvent,
+  { sensor, tempC }: Report<'temperature'>,
+): void {
+  const { controller, now } = context;
+  try {
+    context.thermo.log({ sensor: `${controller.name}.${sensor}`, tempC }, momentAgo(now, event.ageMs));
+  } catch (fault) {
+    context.notes.push(`A temperature could not be used: ${requirePermanent(fault).message}`);
+  }
+}
+
+function recordToken(context: BatchContext, event: KegboardEvent, token: Report<'token'>): void {
+  const { store, board, now } = context;
+  const presented = `${token.authDevice}|${token.token}`;
+  if (token.action === 'detached') {
+    // The token is gone: a queued permission to pour must not open a tap.
+    store.deviceCommands.removeAnswers(board.id, presented);
+    return;
+  }
+  recordPresentment(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
+  if (context.isEarlierBoot) return;
+  const command = createTokenCommand(context, event, token);
+  store.deviceCommands.add(board.id, command, presented, now);
+}
+
+function createTokenCommand(
+  context: BatchContext,
+  { ageMs }: KegboardEvent,
+  { authDevice, token }: Report<'token'>,
+) {
+  const { store, ids, board, controller, now } = context;
+  const echo = { auth_device: authDevice, token };
+  const deny = (reason: string) => ({
+    id: newId('cmd', ids),
+    type: 'deny' as const,
+    data: { ...echo, reason },
+  });
+  if (ageMs > maxPresentmentAgeMs) return deny('Presented too long ago');
+  const decision = checkToken(store, { authDevice, token }, now);
+  if ('reason' in decision) return deny(decision.reason);
+  const { meterNumbers, relayNumbers } = grantPorts(store, board, controller);
+  if (meterNumbers.length === 0) return deny('This board has no meters yet');
+
+  const id = newId('g', ids);
+  const { id: userId } = decision.user;
+  const grantedTimeMs = now.synced ? wallMs(now) : null;
+  store.grants.add({ id, device: board.device, userId, authDevice, tokenValue: token, grantedTimeMs });
+  const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = context.limits;
+  const data = {
+    grant_id: id,
+    meter_numbers: meterNumbers,
+    relay_numbers: relayNumbers,
+    ...(maxVolumeMl > 0 ? { max_volume_ml: maxVolumeMl } : {}),
+    ...(lifeMs > 0 ? { max_duration_ms: lifeMs } : {}),
+    ...(maxIdleMs > 0 ? { max_idle_ms: maxIdleMs } : {}),
+    ...echo,
+  };
+  return { id: newId('cmd', ids), type: 'authorize' as const, data };
+}
+
+function recordStatus(context: BatchContext, status: Report<'status'>): void {
+  if (context.isEarlierBoot) return;
+  const { fwVersion, uptimeMs, eventsDropped, config, rssiDbm, meters, relayNumbers } = status;
+  context.board = {
+    ...context.board,
+    ...{ fwVersion, uptimeMs, eventsDropped, config, rssiDbm },
+    meterNumbers: meters?.map(({ meterNumber }) => meterNumber) ?? context.board.meterNumbers,
+    relayNumbers: relayNumbers ?? context.board.relayNumbers,
+  };
+  if (updateInventory(context.store, context.controller, status)) {
+    context.bus.publish({ type: 'database.changed' });
+  }
+}
+
+function recordResult({ store, board, notes }: BatchContext, report: Report<'command_result'>): void {
+  store.deviceCommands.remove(board.id, report.command);
+  if (report.result === 'ok') return;
+  notes.push(`The board answered ${report.result} to a command. ${report.message}`.trim());
+}
+
+function setAside(context: BatchContext, eventId: number, reason: string, event: string): void {
+  const { store, board, bootId, now, notes } = context;
+  const text = [...reason].slice(0, 300).join('');
+  const timeMs = wallMs(now);
+  store.poursSetAside.add({ device: board.device, bootId, eventId, reason: text, event, timeMs });
+  notes.push(`A pour could not be read and was set aside: ${text}.`);
+}
+
+/** Returns a permanent error of one event; rethrows a temporary one, so that the event is delivered again. */
+function requirePermanent(fault: unknown): AppError {
+  if (fault instanceof AppError && fault.code !== 'unavailable' && fault.code !== 'internal') return fault;
+  throw fault;
+}

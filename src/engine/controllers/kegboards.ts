@@ -1,0 +1,280 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import type { Grant, Kegboard, KegboardCommand, SeenToken } from '../../core/controllers/kegboards.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, toActorContext } from '../shared/actor-context.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { requireFound, validateText } from '../shared/bounds.ts';
+import { createBufferedBus } from '../shared/buffered-bus.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import { normalizeToken } from '../users/resolve-user.ts';
+import type { KegboardBatch } from './kegboard-batch.ts';
+import { queueGrantEnd } from './kegboard-commands.ts';
+import { missingPorts } from './kegboard-inventory.ts';
+import {
+  allowKegboard,
+  answerPairing,
+  findKegboardByToken,
+  type PairingAnswer,
+  wallMs,
+} from './kegboard-pairing.ts';
+import { KegboardEventRecorder } from './record-board-events.ts';
+import { RunningKegboardPours } from './running-kegboard-pours.ts';
+
+/** A batch with its sender, token and address. */
+export interface KegboardRequest {
+  readonly device: string;
+  readonly token: string | null;
+  readonly address: string | null;
+  readonly batch: KegboardBatch;
+}
+
+/** Answer to a board. */
+export type KegboardAnswer =
+  | {
+      readonly kind: 'recorded';
+      readonly commands: readonly KegboardCommand[];
+      /** Log messages about events that could not be used. */
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: 'pairing'; readonly pairing: PairingAnswer };
+
+/** A board as staff see it. */
+export interface KegboardView {
+  readonly board: Kegboard;
+  /** True when it was seen within 2.5 heartbeat intervals. */
+  readonly isOnline: boolean;
+  /** Warnings about missing ports. */
+  readonly warnings: readonly string[];
+  /** Number of its pours that could not be recorded. */
+  readonly poursSetAside: number;
+}
+
+/** Kegboards, which report events over HTTP: pairing, events and commands. */
+export interface Kegboards {
+  /**
+   * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
+   * `unavailable` for a temporary error; then nothing of the batch is stored.
+   */
+  recordBatch(call: KegboardRequest, now: Moment): KegboardAnswer;
+  /** Notes a batch that could not be parsed on its board, for staff. Ignores unknown names. */
+  noteRefusal(
+    call: { readonly device: string; readonly token: string | null; readonly address: string | null },
+    reason: string,
+    now: Moment,
+  ): void;
+  /** Running pours on kegboards by full meter name. */
+  running(): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }>;
+  /** Called about once a second: removes running pours without recent updates. */
+  poll(now: Moment): void;
+  /**
+   * All boards, the most recently seen first; boards that never paired are left out after a week of silence.
+   */
+  list(now: Moment): readonly KegboardView[];
+  /**
+   * Allows a board: finds or creates its controller and stages a new token, which the board can fetch once
+   * within an hour.
+   */
+  allow(device: string, now: Moment, actor?: Actor): KegboardView;
+  /** Denies a board and deletes its token. */
+  deny(device: string, now: Moment, actor?: Actor): KegboardView;
+  /** Revokes a board's token; its controller, meters and drinks stay. */
+  revoke(device: string, context?: ActorContext): void;
+  /** Deletes a board's data; a paired board keeps its token and is listed again at its next report. */
+  forget(device: string, context?: ActorContext): void;
+  /**
+   * Ends grants, all without `grantIds`; without a device on every board. Takes effect at the next heartbeat.
+   */
+  deauthorize(
+    which: { readonly device?: string; readonly grantIds?: readonly string[] },
+    now: Moment,
+    actor?: Actor,
+  ): void;
+  /**
+   * Ends every grant of a user on boards; with a token (in its stored form) only the grants of that token.
+   */
+  endUserGrants(
+    username: string,
+    now: Moment,
+    token?: { readonly device: string; readonly value: string },
+  ): void;
+  /** Recently presented unknown tokens, the latest first, at most 100. */
+  unknownTokens(): readonly SeenToken[];
+}
+
+const defaultHeartbeatMs = 60_000;
+const silenceMs = 7 * 24 * 3_600_000;
+const maxUnknownTokens = 100;
+/** Upper bound of grants named in a command to close; a guest has one or two. */
+const maxNamedGrants = 50;
+
+export function createKegboards(parts: EngineParts): Kegboards {
+  const { store } = parts;
+  const bus = createBufferedBus(parts.bus);
+  const running = new RunningKegboardPours(parts.bus);
+  const recorder = new KegboardEventRecorder(parts, bus, running);
+
+  /** Runs `work` in a transaction; its events are published after the commit. */
+  const inTransaction = <T>(work: () => T): T => {
+    let result: T;
+    try {
+      result = store.transaction(work);
+    } catch (fault) {
+      bus.discard();
+      throw fault;
+    }
+    bus.flush();
+    return result;
+  };
+  const publishChange = (): void => bus.publish({ type: 'database.changed' });
+  /**
+   * Writes the audit log entry of a change; without a context the daemon made the change and nothing is
+   * written.
+   */
+  const audit = (
+    context: ActorContext | undefined,
+    action: string,
+    device: string,
+    sides: object = {},
+  ): void => {
+    if (context === undefined) return;
+    writeAudit(
+      store,
+      { actor: context.actor, action, subject: { kind: 'kegboard', id: device }, ...sides },
+      context.now,
+    );
+  };
+  const readState = (device: string) => {
+    const state = store.devices.byName(device)?.state;
+    return state === undefined ? null : { state };
+  };
+  const requireBoard = (device: string): Kegboard =>
+    requireFound(store.devices.byName(device), 'board of that name');
+
+  return {
+    recordBatch({ device, token, address, batch }, now) {
+      const sender = findKegboardByToken(store, token);
+      const shownBatch = sender && recorder.showUpdates(sender, batch, now);
+      if (shownBatch !== null) return { kind: 'recorded', ...shownBatch };
+      const answer = inTransaction(() => {
+        const board = findKegboardByToken(store, token);
+        if (board === null) return answerPairing(store, { device, address, now });
+        return { board, recording: recorder.recordBoardEvents(board, batch, address, now) };
+      });
+      if (!('recording' in answer)) return { kind: 'pairing', pairing: answer };
+      recorder.publishRunning(answer.board, answer.recording, now);
+      return { kind: 'recorded', ...answer.recording.recorded };
+    },
+
+    noteRefusal({ device, token, address }, reason, now) {
+      inTransaction(() => {
+        const named = store.devices.byName(device);
+        // Without its token a request may not write to a paired board's row.
+        const board = findKegboardByToken(store, token) ?? (named?.tokenHash === null ? named : null);
+        const lastError = [...reason].slice(0, 300).join('');
+        if (board === null || (board.lastError === lastError && board.address === address)) return;
+        store.devices.save({ ...board, address, lastSeenMs: wallMs(now), lastError });
+      });
+    },
+
+    running: () => running.now(),
+    poll: (now) => running.poll(now),
+    list: (now) =>
+      store.devices
+        .all()
+        .filter(({ tokenHash, lastSeenMs }) => tokenHash !== null || !isLongAgo(lastSeenMs, now))
+        .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id)
+        .map((board) => toView(store, board, now)),
+
+    allow(device, now, actor) {
+      const name = validateText('device', device, { max: 64 });
+      return inTransaction(() => {
+        const before = readState(name);
+        publishChange();
+        const view = toView(store, allowKegboard(store, name, now), now);
+        audit(toActorContext(actor, now), 'kegboard.allowed', name, { before, after: readState(name) });
+        return view;
+      });
+    },
+
+    deny: (device, now, actor) =>
+      inTransaction(() => {
+        const before = readState(device);
+        const board = { ...requireBoard(device), state: 'denied' as const, ...noToken };
+        store.devices.save(board);
+        store.deviceCommands.removeAll(board.id);
+        publishChange();
+        audit(toActorContext(actor, now), 'kegboard.denied', device, { before, after: readState(device) });
+        return toView(store, board, now);
+      }),
+
+    revoke: (device, context) =>
+      inTransaction(() => {
+        audit(context, 'kegboard.revoked', device, { before: readState(device) });
+        store.devices.remove(requireBoard(device).id);
+        publishChange();
+      }),
+
+    forget: (device, context) =>
+      inTransaction(() => {
+        const board = requireBoard(device);
+        audit(context, 'kegboard.forgotten', device, { before: readState(device) });
+        store.deviceCommands.removeAll(board.id);
+        const holdsToken = board.tokenHash !== null && board.stagedToken === null;
+        if (holdsToken) store.devices.save({ ...board, ...noReport });
+        else store.devices.remove(board.id);
+        publishChange();
+      }),
+
+    deauthorize: ({ device, grantIds }, now, actor) =>
+      inTransaction(() => {
+        const boards = device === undefined ? store.devices.all() : [requireBoard(device)];
+        const after = { grants: grantIds ?? 'all' };
+        audit(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
+        for (const board of boards) {
+          if (board.tokenHash !== null) queueGrantEnd(parts, board, grantIds ?? null, now);
+        }
+      }),
+
+    endUserGrants: (username, now, token) =>
+      inTransaction(() => {
+        const user = store.users.byName(username);
+        if (user === null) return;
+        const isAffected = ({ authDevice, tokenValue }: Grant) => {
+          const { device, value } = normalizeToken(authDevice, tokenValue);
+          return token === undefined || (device === token.device && value === token.value);
+        };
+        const grants = store.grants.liveByUser(user.id).filter(isAffected).slice(-maxNamedGrants);
+        for (const board of store.devices.all()) {
+          const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
+          if (grantIds.length > 0 && board.tokenHash !== null) queueGrantEnd(parts, board, grantIds, now);
+        }
+      }),
+
+    unknownTokens: () => store.tokensSeen.unknown(maxUnknownTokens),
+  };
+}
+
+const noToken = { tokenHash: null, stagedToken: null, stagedTimeMs: null, allowedAddress: null } as const;
+
+const noReport = {
+  ...{ lastSeenMs: null, address: null, fwVersion: null, uptimeMs: null, rssiDbm: null },
+  ...{ eventsDropped: null, config: null, meterNumbers: null, relayNumbers: null, lastError: null },
+} as const;
+
+const isLongAgo = (lastSeenMs: number | null, now: Moment): boolean =>
+  lastSeenMs !== null && wallMs(now) - lastSeenMs > silenceMs;
+
+function toView(store: Store, board: Kegboard, now: Moment): KegboardView {
+  const hasNoController =
+    board.controllerId === null && (board.state === 'paired' || board.state === 'allowed');
+  const { heartbeat_ms: configuredMs } = JSON.parse(board.config ?? '{}') as { heartbeat_ms?: unknown };
+  const heartbeatMs = typeof configuredMs === 'number' ? configuredMs : defaultHeartbeatMs;
+  const silentMs = board.lastSeenMs === null ? Number.POSITIVE_INFINITY : wallMs(now) - board.lastSeenMs;
+  return {
+    // The controller and with it the token was deleted: the board must ask again.
+    board: hasNoController ? { ...board, state: 'pending' } : board,
+    isOnline: silentMs < 2.5 * heartbeatMs,
+    warnings: missingPorts(store, board),
+    poursSetAside: store.poursSetAside.count(board.device),
+  };
+}

@@ -1,0 +1,90 @@
+import { crossesLowMark } from '../../core/kegs/keg-volume.ts';
+import { chooseSession, extendSession, openSession, rebuildSession } from '../../core/pours/session-rules.ts';
+import type { Keg, Session } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+
+/** A valid drink to be applied to keg, session and events. */
+export interface AppliedDrink {
+  readonly drinkId: number;
+  readonly kegId: number | null;
+  readonly userId: number | null;
+  readonly timeMs: number;
+  readonly volumeMl: number;
+}
+
+/** The session of a drink, whose span and volume already include it. */
+export interface SessionAssignment {
+  readonly sessionId: number;
+  readonly session: Session;
+  /** True when the drink started the session. */
+  readonly isNew: boolean;
+}
+
+/** Time after the last drink at which a session ends, milliseconds, from the current site setting. */
+export function sessionTimeoutMs(store: Store): number {
+  return store.site.read().sessionTimeoutMinutes * 60_000;
+}
+
+/** Finds or creates the session of a drink. */
+export function assignSession(store: Store, drink: { timeMs: number; volumeMl: number }): SessionAssignment {
+  const { timeMs, volumeMl } = drink;
+  const timeoutMs = sessionTimeoutMs(store);
+  const session = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
+  if (session === null) {
+    const { timeZone } = store.site.read();
+    const opened = { ...openSession(timeMs, timeoutMs), volumeMl, timeZone };
+    const sessionId = store.sessions.add(opened);
+    return { sessionId, session: store.sessions.byId(sessionId)!, isNew: true };
+  }
+  const span = { ...extendSession(session, timeMs, timeoutMs), volumeMl: session.volumeMl + volumeMl };
+  store.sessions.setSpan(session.id, span);
+  if (span.startTimeMs !== session.startTimeMs) store.events.setSessionStart(session.id, span.startTimeMs);
+  return { sessionId: session.id, session: { ...session, ...span }, isNew: false };
+}
+
+/**
+ * Adds the drink to its keg and writes the events, in the order the feed shows them. Returns the updated keg.
+ */
+export function applyDrink(
+  store: Store,
+  drink: AppliedDrink,
+  { sessionId, isNew }: SessionAssignment,
+): Keg | null {
+  const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
+  const keg = kegId === null ? null : addServedVolume(store, kegId, volumeMl);
+  if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
+    store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
+  }
+  if (isNew) store.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId });
+  if (!store.drinks.hasOther(drinkId, sessionId, userId)) {
+    store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
+  }
+  store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
+  if (keg !== null && crossesLowMark(keg, volumeMl, store.site.read().kegLowPercent / 100)) {
+    store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
+  }
+  return keg;
+}
+
+function addServedVolume(store: Store, kegId: number, volumeMl: number): Keg {
+  const before = store.kegs.byId(kegId)!;
+  store.kegs.serve(kegId, volumeMl);
+  return { ...before, servedVolumeMl: before.servedVolumeMl + volumeMl };
+}
+
+/** Recomputes the session from its drinks; deletes an empty one with its events. */
+export function recomputeSession(store: Store, sessionId: number): void {
+  const span = rebuildSession(store.drinks.bySession(sessionId), sessionTimeoutMs(store));
+  if (span === null) {
+    store.sessions.remove(sessionId);
+    return;
+  }
+  store.sessions.setSpan(sessionId, span);
+  store.events.setSessionStart(sessionId, span.startTimeMs);
+}
+
+/** Recomputes the keg's totals from its drinks and spills. */
+export function recomputeKeg(store: Store, kegId: number): void {
+  store.kegs.recount(kegId);
+  store.kegs.widen(kegId);
+}

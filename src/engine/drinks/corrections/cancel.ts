@@ -1,0 +1,29 @@
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import type { DrinkView } from '../../shared/views.ts';
+import { addSpill } from '../pours.ts';
+import { correct, type WithActor } from './correct.ts';
+import { deleteDrink, recomputeTotals, requireDrink, toDrinkView } from './corrected-drink.ts';
+
+/** Removes a drink from all totals. Returns it as it was, `isValid` false. */
+export function cancel(
+  parts: EngineParts,
+  id: number,
+  { spilled, actor }: { readonly spilled: boolean } & WithActor,
+  now: Moment,
+): DrinkView {
+  const { store } = parts;
+  let asItWas: DrinkView | undefined;
+  correct(parts, { action: 'drink.cancelled', drinkIds: [id], actor }, now, () => {
+    asItWas = toDrinkView(store, requireDrink(store, id));
+    const { drink } = asItWas;
+    deleteDrink(store, drink);
+    const { tapId, kegId, ticks, volumeMl, meter } = drink;
+    const spill = spilled
+      ? addSpill(store, { tapId, kegId, ticks, volumeMl, meter, pourId: null }, now)
+      : null;
+    recomputeTotals(store, drink);
+    return { spillIds: spill === null ? [] : [spill.id] };
+  });
+  return { ...asItWas!, drink: { ...asItWas!.drink, isValid: false } };
+}

@@ -1,0 +1,88 @@
+import { AppError } from '../../../core/app-error.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
+import { validateNumber } from '../../shared/bounds.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import type { PageRequest } from '../../shared/views.ts';
+import type { WithActor } from './correct.ts';
+import { requireDrink, requireValidDrink } from './corrected-drink.ts';
+import { reassign } from './edit.ts';
+import { undoLatest } from './undo.ts';
+
+/** How long after a pour a member may claim it, and after the claim take it back, milliseconds. */
+const claimMs = 10 * 60_000;
+
+/** A page of claimable drinks. */
+export interface Claimable {
+  /** Newest first. */
+  readonly drinks: readonly Drink[];
+  /** The `start` of the next page; null at the end. */
+  readonly next: number | null;
+}
+
+/** Until when a drink may be claimed, Unix milliseconds. */
+export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + claimMs;
+
+/**
+ * Unattributed drinks that can still be claimed. A page examines `limit` drinks of the last ten minutes, so
+ * it may show fewer, and costs no more in a busy bar.
+ */
+export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
+  const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
+  const recent = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
+  const page = store.drinks.filteredPage(
+    { seek: {}, scan: { is_valid: 1 }, ...recent },
+    start ?? Number.MAX_SAFE_INTEGER,
+    count,
+  );
+  const last = page.at(-1);
+  return {
+    drinks: page.filter(({ username }) => username === null),
+    next: last === undefined || last.id === 1 || page.length < count ? null : last.id - 1,
+  };
+}
+
+/** Assigns an unattributed drink to the member who claims it. Throws `conflict` when it is too late. */
+export function claim(
+  parts: EngineParts,
+  id: number,
+  { username, actor }: { readonly username: string } & WithActor,
+  now: Moment,
+): void {
+  const drink = requireValidDrink(parts.store, id);
+  if (drink.username !== null) {
+    throw new AppError('conflict', `Drink ${id} belongs to somebody already: ask staff to change it.`, {
+      reason: { name: 'drink_taken', drink: id },
+    });
+  }
+  const agoMs = now.wallMs - drink.pourTimeMs;
+  if (agoMs > claimMs || agoMs < -claimMs) {
+    throw new AppError('conflict', `Drink ${id} was poured too long ago: ask staff to assign it.`, {
+      reason: { name: 'drink_too_old', drink: id },
+    });
+  }
+  reassign(parts, id, { username, ...(actor === undefined ? {} : { actor }) }, now, 'drink.claimed');
+}
+
+/**
+ * Takes a claim back, while it is recent and nobody has corrected the drink since; else throws `conflict`.
+ */
+export function unclaim(
+  parts: EngineParts,
+  id: number,
+  { username, actor }: { readonly username: string } & WithActor,
+  now: Moment,
+): void {
+  const { store } = parts;
+  const drink = requireDrink(store, id);
+  const latestId = store.corrections.latestByDrink(id);
+  const latest = latestId === null ? null : store.audit.byId(latestId);
+  const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
+  if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {
+    throw new AppError('conflict', `Drink ${id} is not a recent claim of yours: ask staff to change it.`, {
+      reason: { name: 'claim_over', drink: id },
+    });
+  }
+  undoLatest(parts, id, actor === undefined ? {} : { actor }, now);
+}

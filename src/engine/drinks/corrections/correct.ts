@@ -1,0 +1,100 @@
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
+import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
+import { change, type EngineParts } from '../../shared/parts.ts';
+import { type ImageScope, readImage, widenScope } from './row-image.ts';
+
+/** Option of every correction. */
+export interface WithActor {
+  /** Who acts; the daemon itself when absent. */
+  readonly actor?: Actor;
+}
+
+/** A correction to be made. */
+export interface Correction {
+  /** Action in the audit log, `drink.split`. */
+  readonly action: string;
+  /** The drinks it changes; the first is its subject. */
+  readonly drinkIds: readonly [number, ...number[]];
+  /** Kegs and sessions it changes that these drinks do not refer to yet; called within the transaction. */
+  readonly touches?: () => {
+    readonly kegIds: readonly (number | null)[];
+    readonly sessionIds?: readonly number[];
+  };
+  readonly actor: Actor | undefined;
+}
+
+/** Rows created by a correction. */
+export interface CreatedRows {
+  readonly drinkIds?: readonly number[];
+  readonly spillIds?: readonly number[];
+}
+
+/**
+ * Makes a correction in one transaction and logs who made it, the values before and after, and the rows
+ * needed to undo it. A correction that changes nothing is not logged.
+ */
+export function correct(
+  parts: EngineParts,
+  correction: Correction,
+  now: Moment,
+  work: () => CreatedRows | undefined,
+): void {
+  const { store } = parts;
+  change(parts, () => {
+    const { kegIds = [], sessionIds = [] } = correction.touches?.() ?? {};
+    const scope: ImageScope = widenScope(store, {
+      drinkIds: correction.drinkIds,
+      kegIds: new Set(kegIds.filter((id) => id !== null)),
+      sessionIds: new Set(sessionIds),
+      spillIds: [],
+      pourIds: new Set(),
+    });
+    const before = readImage(store, scope);
+    const drinksBefore = toAuditDrinks(store, scope.drinkIds);
+    const created = work() ?? {};
+    const wider = widenScope(store, {
+      ...scope,
+      drinkIds: [...scope.drinkIds, ...(created.drinkIds ?? [])],
+      spillIds: created.spillIds ?? [],
+    });
+    const after = readImage(store, wider);
+    const [beforeText, afterText] = [JSON.stringify(before), JSON.stringify(after)];
+    if (beforeText === afterText) return;
+    for (const { name } of before.pictures) {
+      if (store.pictures.byName(String(name)) === null) store.pictures.setAside(String(name));
+    }
+    const id = writeAudit(
+      store,
+      {
+        actor: correction.actor ?? systemActor,
+        action: correction.action,
+        subject: { kind: 'drink', id: correction.drinkIds[0] },
+        before: drinksBefore,
+        after: toAuditDrinks(store, wider.drinkIds),
+      },
+      now,
+    );
+    store.corrections.add({ id, kind: 'rows', before: beforeText, after: afterText });
+    for (const drinkId of wider.drinkIds) store.corrections.addCorrectedDrink(id, drinkId);
+  });
+}
+
+/** Drinks for the audit log, with the API's field names; deleted ones are left out. */
+export function toAuditDrinks(store: Store, ids: readonly number[]) {
+  return { drinks: ids.flatMap((id) => store.drinks.byId(id) ?? []).map(toAuditDrink) };
+}
+
+const toAuditDrink = (drink: Drink) => ({
+  id: drink.id,
+  volume_ml: drink.volumeMl,
+  ticks: drink.ticks,
+  user_id: drink.username,
+  tap_id: drink.tapId,
+  keg_id: drink.kegId,
+  session_id: drink.sessionId,
+  is_valid: drink.isValid,
+  ...(drink.heldReason === null ? {} : { held_reason: drink.heldReason }),
+  ...(drink.shout === null ? {} : { shout: drink.shout }),
+});

@@ -1,0 +1,56 @@
+import { AppError } from '../../../core/app-error.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
+import { requireFound, validationError } from '../../shared/bounds.ts';
+import type { DrinkView } from '../../shared/views.ts';
+import { isAnonymous } from '../../users/resolve-user.ts';
+import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
+
+/** The drink, or throws `not_found`. */
+export const requireDrink = (store: Store, id: number): Drink =>
+  requireFound(Number.isSafeInteger(id) ? store.drinks.byId(id) : null, `drink ${id}`);
+
+/** The drink; throws `conflict` for a held one, which must be kept first. */
+export function requireValidDrink(store: Store, id: number): Drink {
+  const drink = requireDrink(store, id);
+  if (!drink.isValid) {
+    throw new AppError('conflict', `Drink ${id} is held: keep it first, on the keg you want.`, {
+      reason: { name: 'drink_held', drink: id },
+    });
+  }
+  return drink;
+}
+
+/** The drink with its related objects. */
+export function toDrinkView(store: Store, drink: Drink): DrinkView {
+  return {
+    drink,
+    keg: drink.kegId === null ? null : store.kegs.byId(drink.kegId),
+    user: drink.username === null ? null : store.users.byName(drink.username),
+    session: drink.sessionId === null ? null : store.sessions.byId(drink.sessionId),
+  };
+}
+
+/** The id of that account; null for no user. Throws `invalid_request` for an unknown name. */
+export function requireAccountId(store: Store, username: string | null): number | null {
+  if (isAnonymous(username)) return null;
+  const user = store.users.byName(username);
+  if (user === null)
+    throw validationError('username', 'must be the name of an account', { name: 'exists', what: 'account' });
+  return user.id;
+}
+
+/** Recomputes keg and session from their drinks. */
+export function recomputeTotals(
+  store: Store,
+  { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>,
+): void {
+  if (kegId !== null) recomputeKeg(store, kegId);
+  if (sessionId !== null) recomputeSession(store, sessionId);
+}
+
+/** Deletes the drink with its events; its pour id stays known, so that a retry does not record it again. */
+export function deleteDrink(store: Store, drink: Drink): void {
+  if (drink.pourId !== null) store.drinks.addCancelled(drink.pourId, { ...drink, isValid: false });
+  store.drinks.remove(drink.id);
+}

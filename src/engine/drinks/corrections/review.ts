@@ -1,0 +1,93 @@
+import { AppError } from '../../../core/app-error.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
+import { requireFound } from '../../shared/bounds.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import { queuePour } from '../../shared/queue-upstream.ts';
+import { isAnonymous } from '../../users/resolve-user.ts';
+import { applyDrink, assignSession, sessionTimeoutMs } from '../apply-drink.ts';
+import { correct, type WithActor } from './correct.ts';
+import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
+
+/** For a time that will not be corrected: no boot has this id. */
+const wallOnly = { clockBoot: '', monoMs: 0 };
+
+/** Where a held pour is recorded; absent values stay as poured. */
+export interface KeepAs {
+  readonly tapId?: number;
+  /** Absent: the tap's current keg; null: none. */
+  readonly kegId?: number | null;
+  readonly username?: string;
+}
+
+/** Makes a held pour valid and applies it to keg and session. */
+export function keep(
+  parts: EngineParts,
+  id: number,
+  { actor, ...as }: KeepAs & WithActor,
+  now: Moment,
+): void {
+  const { store } = parts;
+  const touches = () => {
+    const held = requireDrink(store, id);
+    return {
+      kegIds: [findPlacement(store, held, as).kegId],
+      sessionIds: store.sessions
+        .around(held.pourTimeMs, sessionTimeoutMs(store))
+        .map((session) => session.id),
+    };
+  };
+  correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, actor }, now, () => {
+    const held = requireDrink(store, id);
+    if (held.isValid) {
+      throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
+        reason: { name: 'drink_not_held', drink: id },
+      });
+    }
+    const { tapId, kegId } = findPlacement(store, held, as);
+    const { pourTimeMs: timeMs, volumeMl } = held;
+    const username = as.username ?? null;
+    const userId = isAnonymous(username) ? store.drinks.userId(id) : requireAccountId(store, username);
+    if (tapId !== null) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+    if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
+    const assignment = assignSession(store, { timeMs, volumeMl });
+    store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
+    applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+    if (kegId !== null) store.kegs.widen(kegId);
+    const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
+    const clock =
+      provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };
+    queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });
+    return undefined;
+  });
+}
+
+/** Deletes a held pour; its ticks stay in the meter's total. */
+export function discard(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
+  const { store } = parts;
+  correct(parts, { action: 'held_pour.discarded', drinkIds: [id], actor }, now, () => {
+    const held = requireDrink(store, id);
+    if (held.isValid) {
+      throw new AppError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`, {
+        reason: { name: 'drink_not_held', drink: id },
+      });
+    }
+    deleteDrink(store, held);
+    return undefined;
+  });
+}
+
+/** The tap the meter is connected to now. */
+export function tapOfMeter(store: Store, meter: string | null): number | null {
+  return meter === null ? null : (store.meters.byName(meter)?.tapId ?? null);
+}
+
+function findPlacement(store: Store, held: Drink, as: KeepAs) {
+  const tapId = as.tapId ?? held.tapId ?? tapOfMeter(store, held.meter);
+  return { tapId, kegId: as.kegId === undefined ? kegOnTap(store, tapId) : as.kegId };
+}
+
+function kegOnTap(store: Store, tapId: number | null): number | null {
+  return tapId === null ? null : requireFound(store.taps.byId(tapId), `tap ${tapId}`).kegId;
+}

@@ -1,0 +1,69 @@
+import type { Row, RowTable } from '../../../store/shared/rows-table.ts';
+import type { Store } from '../../../store/store.ts';
+
+/** Rows related to some drinks, at one instant. */
+export type RowImage = Readonly<Record<ImagedTable, readonly Row[]>>;
+
+export type ImagedTable = Exclude<RowTable, 'flow_meters'>;
+
+/** Which rows an image contains: those of the drinks, and others by id. */
+export interface ImageScope {
+  readonly drinkIds: readonly number[];
+  readonly kegIds: ReadonlySet<number>;
+  readonly sessionIds: ReadonlySet<number>;
+  readonly spillIds: readonly number[];
+  readonly pourIds: ReadonlySet<string>;
+}
+
+/** Columns of a keg that a correction of drinks can change. Its state and notes are changed elsewhere. */
+const kegTotalColumns = [
+  'id',
+  'served_volume_ml',
+  'spilled_volume_ml',
+  'started_time_ms',
+  'finished_time_ms',
+];
+
+/** Extends the scope by the kegs, sessions and pours that the drinks refer to now. */
+export function widenScope(store: Store, scope: ImageScope): ImageScope {
+  const drinks = readRows(store, 'drinks', scope.drinkIds);
+  const collectIds = <T>(column: string, ids: ReadonlySet<T>) =>
+    new Set([...ids, ...drinks.map((row) => row[column]).filter((value) => value !== null)] as T[]);
+  return {
+    ...scope,
+    kegIds: collectIds('keg_id', scope.kegIds),
+    sessionIds: collectIds('session_id', scope.sessionIds),
+    pourIds: collectIds('pour_id', scope.pourIds),
+  };
+}
+
+/** Reads the rows in scope. */
+export function readImage(store: Store, scope: ImageScope): RowImage {
+  const { drinkIds } = scope;
+  return {
+    drinks: readRows(store, 'drinks', drinkIds),
+    events: drinkIds.flatMap((id) => store.rows.byDrink('events', id)),
+    sessions: readRows(store, 'sessions', [...scope.sessionIds]),
+    kegs: readRows(store, 'kegs', [...scope.kegIds]).map(toKegTotals),
+    spills: readRows(store, 'spills', scope.spillIds),
+    pictures: drinkIds.flatMap((id) => store.rows.byDrink('pictures', id)),
+    cancelled_pours: readRows(store, 'cancelled_pours', [...scope.pourIds]),
+  };
+}
+
+/** The columns of a keg in an image. */
+export const toKegTotals = (keg: Row): Row =>
+  Object.fromEntries(kegTotalColumns.map((column) => [column, keg[column] ?? null]));
+
+/** The columns in which `row` differs from `other`, with the values of `row`. */
+export function changedColumns(row: Row, other: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== other[column]));
+}
+
+/** The row of an image with that key. */
+export const findRow = (store: Store, image: RowImage, table: ImagedTable, key: unknown): Row | undefined =>
+  image[table].find((row) => row[store.rows.keyColumn(table)] === key);
+
+function readRows(store: Store, table: RowTable, keys: readonly (string | number)[]): readonly Row[] {
+  return keys.map((key) => store.rows.byKey(table, key)).filter((row) => row !== null);
+}

@@ -1,0 +1,105 @@
+import type { Moment } from '../../../core/clock/moment.ts';
+import { splitTickSeries } from '../../../core/pours/split-series.ts';
+import type { Drink } from '../../../core/records.ts';
+import { validationError } from '../../shared/bounds.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import { correct, type WithActor } from './correct.ts';
+import { recomputeTotals, requireAccountId, requireValidDrink } from './corrected-drink.ts';
+
+/** Size of the new part: more than nothing, less than all. */
+export type PartSize = { readonly volumeMl: number } | { readonly ticks: number };
+
+/** The part to be split off. */
+export type SplitOff = PartSize & {
+  /** User of the new part; absent: the same user; null: none. */
+  readonly username?: string | null;
+};
+
+/**
+ * Splits a drink in two, for two glasses in one pour. Ticks and millilitres of both add up to the whole; the
+ * first part keeps the pour id, so that the same pour reported again records nothing. Returns the new drink's
+ * id.
+ */
+export function split(
+  parts: EngineParts,
+  id: number,
+  { actor, ...off }: SplitOff & WithActor,
+  now: Moment,
+): number {
+  const { store } = parts;
+  let partId = 0;
+  correct(parts, { action: 'drink.split', drinkIds: [id], actor }, now, () => {
+    const whole = requireValidDrink(store, id);
+    const part = computePart(whole, off);
+    const rest = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
+    const [early, late] = splitTickSeries(whole.series, { ticks: rest.ticks, total: whole.ticks });
+    const { volumeGiven, pourTimeMs, durationMs, ticksLost, rejectedEdges } = whole;
+    const isSame = off.username === undefined;
+    const userId = isSame ? store.drinks.userId(id) : requireAccountId(store, off.username ?? null);
+    store.drinks.setMeasure(id, {
+      ...rest,
+      volumeGiven,
+      // A series that cannot be split stays with the first part.
+      series: late === null ? whole.series : early,
+      pourTimeMs,
+      durationMs,
+      ticksLost,
+      rejectedEdges,
+    });
+    partId = store.drinks.addPart(id, {
+      ...part,
+      volumeGiven,
+      series: late,
+      pourTimeMs,
+      durationMs,
+      // Missed ticks are counted once, with the first part.
+      ticksLost: ticksLost === null ? null : 0,
+      rejectedEdges: 0,
+      userId,
+      claimedUsername: isSame ? whole.claimedUsername : null,
+      authToken: isSame ? whole.authToken : null,
+    });
+    addPartEvents(parts, { partId, userId, whole: whole });
+    recomputeTotals(store, whole);
+    return { drinkIds: [partId] };
+  });
+  return partId;
+}
+
+/** Ticks and volume of the part; the other value is proportional. */
+function computePart(whole: Drink, off: PartSize): { readonly ticks: number; readonly volumeMl: number } {
+  if ('ticks' in off) {
+    const { ticks } = off;
+    const fits = Number.isInteger(ticks) && ticks > 0 && ticks < whole.ticks;
+    if (!fits)
+      throw validationError(
+        'ticks',
+        `must be a whole number above 0 and below ${whole.ticks}, the drink's own`,
+      );
+    return { ticks, volumeMl: (whole.volumeMl * ticks) / whole.ticks };
+  }
+  const { volumeMl } = off;
+  const fits = Number.isFinite(volumeMl) && volumeMl > 0 && volumeMl < whole.volumeMl;
+  if (!fits)
+    throw validationError('volume_ml', `must be above 0 and below ${whole.volumeMl}, the drink's own`);
+  return { ticks: Math.round((whole.ticks * volumeMl) / whole.volumeMl), volumeMl };
+}
+
+/** Writes the usual events for the part, without notifications, since nothing new was poured. */
+function addPartEvents(
+  { store }: EngineParts,
+  {
+    partId,
+    userId,
+    whole,
+  }: { readonly partId: number; readonly userId: number | null; readonly whole: Drink },
+): void {
+  const sessionId = whole.sessionId!;
+  const event = { timeMs: whole.pourTimeMs, drinkId: partId, sessionId, userId };
+  store.corrections.withoutNotifications(() => {
+    if (!store.drinks.hasOther(partId, sessionId, userId)) {
+      store.events.add({ kind: 'session_joined', ...event });
+    }
+    store.events.add({ kind: 'drink_poured', ...event, kegId: whole.kegId });
+  });
+}

@@ -1,0 +1,207 @@
+import { AppError } from '../../../core/app-error.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { chooseSession } from '../../../core/pours/session-rules.ts';
+import type { Refusal } from '../../../core/rules/reasons.ts';
+import type { Row } from '../../../store/shared/rows-table.ts';
+import type { Store } from '../../../store/store.ts';
+import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
+import { correctDrinks } from '../clock-correction.ts';
+import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
+
+/** Images before and after the correction to be undone. */
+interface CorrectionImages {
+  readonly before: RowImage;
+  readonly after: RowImage;
+}
+
+/** Session id at the time → current one. */
+type SessionIds = ReadonlyMap<number, number>;
+
+/**
+ * Restores the rows as before a correction. Other changes since then stay: only columns changed by the
+ * correction are written, and totals are restored only where nothing else has changed them, else recomputed.
+ * Throws `conflict` with the obstacle; call it in a transaction.
+ */
+export function undoRows(store: Store, images: CorrectionImages, now: Moment): void {
+  requireUndoable(store, images);
+  const untouched = untouchedTotals(store, images);
+  const sessionIds = reopenSessions(store, images.before);
+  removeAdded(store, images, 'spills', (id) => store.provisionalTimes.clear('spill', id));
+  removeAdded(store, images, 'cancelled_pours');
+  undoDrinks(store, images, sessionIds);
+  store.corrections.withoutNotifications(() => undoEvents(store, images, sessionIds));
+  undoPictures(store, images);
+  restoreTotals(store, images, { sessionIds, untouched });
+  const isUncertain = images.before.drinks.some(
+    (row) => row.time_certain === 0 && row.boot_id === now.bootId,
+  );
+  // The clock may have been set while the drink was deleted.
+  if (now.synced && isUncertain) correctDrinks(store, now);
+}
+
+function requireUndoable(store: Store, { before, after }: CorrectionImages): void {
+  for (const { id } of after.drinks) {
+    if (store.rows.byKey('drinks', Number(id)) === null)
+      throw undoConflict(`drink ${id} is gone`, { name: 'drink_gone', drink: Number(id) });
+  }
+  for (const row of before.drinks) {
+    if (row.keg_id !== null && store.kegs.byId(Number(row.keg_id)) === null) {
+      throw undoConflict(`keg ${row.keg_id} is gone`, { name: 'keg_gone', keg: Number(row.keg_id) });
+    }
+  }
+  for (const row of after.drinks) {
+    const isNew = findRow(store, before, 'drinks', row.id) === undefined;
+    const picture = isNew ? store.pictures.byDrink(Number(row.id)) : null;
+    const isKnown = picture !== null && findRow(store, after, 'pictures', picture.id) !== undefined;
+    if (picture !== null && !isKnown)
+      throw undoConflict(`drink ${row.id} has a new picture since`, {
+        name: 'picture_since',
+        drink: Number(row.id),
+      });
+  }
+}
+
+/** Totals unchanged since the correction: their previous values are exact. */
+function untouchedTotals(store: Store, { before, after }: CorrectionImages) {
+  const findUnchanged = (table: 'kegs' | 'sessions') =>
+    new Map(
+      before[table].flatMap((row) => {
+        const applied = findRow(store, after, table, row.id);
+        const current = store.rows.byKey(table, Number(row.id));
+        if (applied === undefined || current === null) return [];
+        const isSame = (columns: readonly string[]) =>
+          columns.every((column) => applied[column] === current[column]);
+        const figures = table === 'kegs' ? Object.keys(toKegTotals(row)) : sessionTotalColumns;
+        return isSame(figures)
+          ? [[Number(row.id), Object.fromEntries(figures.map((c) => [c, row[c] ?? null]))]]
+          : [];
+      }),
+    );
+  return { kegs: findUnchanged('kegs'), sessions: findUnchanged('sessions') };
+}
+
+const sessionTotalColumns: readonly string[] = ['start_time_ms', 'end_time_ms', 'volume_ml'];
+
+/**
+ * Creates a session again that was deleted with its last drink, unless another session covers its time by
+ * now: then the drinks go there.
+ */
+function reopenSessions(store: Store, before: RowImage): SessionIds {
+  const timeoutMs = sessionTimeoutMs(store);
+  const deleted = before.sessions.filter((row) => store.sessions.byId(Number(row.id)) === null);
+  return new Map(
+    deleted.map((row) => {
+      const timeMs = Number(row.start_time_ms);
+      const other = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
+      if (other === null) store.rows.insert('sessions', row);
+      return [Number(row.id), other?.id ?? Number(row.id)];
+    }),
+  );
+}
+
+function removeAdded(
+  store: Store,
+  { before, after }: CorrectionImages,
+  table: ImagedTable,
+  onRemoved: (id: number) => void = () => {},
+): void {
+  const key = store.rows.keyColumn(table);
+  for (const row of after[table]) {
+    if (findRow(store, before, table, row[key]) !== undefined) continue;
+    store.rows.remove(table, row[key]!);
+    onRemoved(Number(row[key]));
+  }
+}
+
+function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionIds: SessionIds): void {
+  for (const row of before.drinks) {
+    const applied = findRow(store, after, 'drinks', row.id);
+    const values = applied === undefined ? row : changedColumns(row, applied);
+    const adjusted = withExistingReferences(store, values, sessionIds);
+    if (applied === undefined) store.rows.insert('drinks', adjusted);
+    else store.rows.update('drinks', Number(row.id), adjusted);
+  }
+  removeAdded(store, { before, after }, 'drinks');
+}
+
+function undoEvents(store: Store, { before, after }: CorrectionImages, sessionIds: SessionIds): void {
+  for (const row of before.events) {
+    const applied = findRow(store, after, 'events', row.id);
+    if (applied !== undefined) {
+      store.rows.update(
+        'events',
+        Number(row.id),
+        withExistingReferences(store, changedColumns(row, applied), sessionIds),
+      );
+      continue;
+    }
+    const adjusted = withExistingReferences(store, row, sessionIds);
+    // A session starts once; another user's drink may have started it meanwhile.
+    const hasBegun =
+      row.kind === 'session_started' && store.events.startDrink(Number(adjusted.session_id)) !== null;
+    if (!hasBegun) store.rows.insert('events', adjusted);
+  }
+  removeAdded(store, { before, after }, 'events');
+}
+
+/** A row with its current session, and null for a deleted account or tap. */
+function withExistingReferences(store: Store, row: Row, sessionIds: SessionIds): Row {
+  const session = row.session_id === undefined || row.session_id === null ? null : Number(row.session_id);
+  const exists = (table: 'users' | 'taps', id: string | number | null | undefined) =>
+    id === undefined || id === null || store[table].byId(Number(id)) !== null;
+  return {
+    ...row,
+    ...(session === null ? {} : { session_id: sessionIds.get(session) ?? session }),
+    ...(exists('users', row.user_id) ? {} : { user_id: null }),
+    ...(exists('taps', row.tap_id) ? {} : { tap_id: null }),
+  };
+}
+
+/** A picture removed since then stays removed. */
+function undoPictures(store: Store, { before, after }: CorrectionImages): void {
+  for (const row of before.pictures) {
+    const applied = findRow(store, after, 'pictures', row.id);
+    const isShown = store.rows.byKey('pictures', Number(row.id)) !== null;
+    const drinkId = Number(row.drink_id);
+    if (store.pictures.byDrink(drinkId) !== null) continue;
+    if (isShown) store.rows.update('pictures', Number(row.id), { drink_id: drinkId });
+    else if (applied === undefined && store.pictures.restore(String(row.name)))
+      store.rows.insert('pictures', row);
+  }
+}
+
+function restoreTotals(
+  store: Store,
+  { before, after }: CorrectionImages,
+  {
+    sessionIds,
+    untouched,
+  }: { readonly sessionIds: SessionIds; readonly untouched: ReturnType<typeof untouchedTotals> },
+): void {
+  const findIds = (table: 'kegs' | 'sessions') =>
+    [...before[table], ...after[table]].map(({ id }) => Number(id));
+  for (const id of new Set([...findIds('sessions'), ...sessionIds.values()])) {
+    const session = untouched.sessions.get(id);
+    // Restored exactly when this correction emptied it; a session emptied by a later correction has a smaller
+    // volume.
+    const isReopened = sessionIds.get(id) === id && findRow(store, after, 'sessions', id) === undefined;
+    if (session) store.sessions.setSpan(id, toSpan(session));
+    else if (!isReopened && store.sessions.byId(id) !== null) recomputeSession(store, id);
+    const now = store.sessions.byId(id);
+    if (now) store.events.setSessionStart(id, now.startTimeMs);
+  }
+  for (const id of new Set(findIds('kegs'))) {
+    const keg = untouched.kegs.get(id);
+    if (keg) store.rows.update('kegs', id, keg);
+    else if (store.kegs.byId(id) !== null) recomputeKeg(store, id);
+  }
+}
+
+const toSpan = (row: Row) => ({
+  startTimeMs: Number(row.start_time_ms),
+  endTimeMs: Number(row.end_time_ms),
+  volumeMl: Number(row.volume_ml),
+});
+
+const undoConflict = (obstacle: string, reason: Refusal): AppError =>
+  new AppError('conflict', `This cannot be undone: ${obstacle}.`, { reason });

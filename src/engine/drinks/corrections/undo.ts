@@ -1,0 +1,117 @@
+import { AppError } from '../../../core/app-error.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
+import type { Store } from '../../../store/store.ts';
+import { systemActor, writeAudit } from '../../shared/audit.ts';
+import { requireFound } from '../../shared/bounds.ts';
+import { change, type EngineParts } from '../../shared/parts.ts';
+import { undoCalibration } from './calibrate.ts';
+import { toAuditDrinks, type WithActor } from './correct.ts';
+import type { RowImage } from './row-image.ts';
+import { undoRows } from './undo-rows.ts';
+
+/** Options for undoing the latest correction of a drink. */
+export interface UndoLatest extends WithActor {
+  /** True: only a review of a held pour may be undone; default false. */
+  readonly onlyReview?: boolean;
+}
+
+/**
+ * Undoes the latest correction of a drink, including its cancellation. Throws `not_found` for an unknown
+ * drink, `conflict` when there is nothing to undo or when a later correction depends on it, naming that one.
+ */
+export function undoLatest(
+  parts: EngineParts,
+  drinkId: number,
+  { actor, onlyReview = false }: UndoLatest,
+  now: Moment,
+): void {
+  const { store } = parts;
+  change(parts, () => {
+    const id = store.corrections.latestByDrink(drinkId);
+    if (id === null) {
+      requireFound(store.drinks.byId(drinkId), `drink ${drinkId}`);
+      throw new AppError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`, {
+        reason: { name: 'not_corrected', drink: drinkId },
+      });
+    }
+    const correction = store.corrections.byId(id)!;
+    if (correction.kind === 'calibration') {
+      throw new AppError(
+        'conflict',
+        `The volume of drink ${drinkId} was changed by calibration ${id}, with others: undo that as a whole.`,
+        { reason: { name: 'follows_calibration', drink: drinkId } },
+      );
+    }
+    if (onlyReview && !correction.action.startsWith('held_pour.')) {
+      throw new AppError(
+        'conflict',
+        `Drink ${drinkId} was corrected since its review (${correction.action}, correction ${id}): undo that first.`,
+        { reason: { name: 'corrected_since', drink: drinkId } },
+      );
+    }
+    applyUndo(store, correction, actor ?? systemActor, now);
+  });
+}
+
+/** Undoes one correction by its id, under the same conditions. */
+export function undoCorrection(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
+  const { store } = parts;
+  change(parts, () => {
+    const correction = requireFound(store.corrections.byId(id), `correction ${id}`);
+    if (correction.undoneBy !== null) {
+      throw new AppError('conflict', `Correction ${id} was undone already.`, {
+        reason: { name: 'undone_already' },
+      });
+    }
+    applyUndo(store, correction, actor ?? systemActor, now);
+  });
+}
+
+function applyUndo(
+  store: Store,
+  correction: CorrectionRow,
+  actor: NonNullable<WithActor['actor']>,
+  now: Moment,
+): void {
+  const { id, kind } = correction;
+  requireLatest(store, id);
+  const entry = store.audit.byId(id)!;
+  const drinkIds = kind === 'rows' ? findDrinkIds(correction) : [];
+  const before = toAuditDrinks(store, drinkIds);
+  if (kind === 'rows') undoRows(store, toImages(correction), now);
+  else undoCalibration(store, correction);
+  const undoneBy = writeAudit(
+    store,
+    {
+      actor,
+      action: 'correction.undone',
+      subject: entry.subject,
+      before: { correction_id: id, action: correction.action, ...before },
+      after: toAuditDrinks(store, drinkIds),
+    },
+    now,
+  );
+  store.corrections.setUndone(id, undoneBy);
+}
+
+function requireLatest(store: Store, id: number): void {
+  const later = store.corrections.laterThan(id);
+  if (later === null) return;
+  const { action } = store.corrections.byId(later.correctionId)!;
+  throw new AppError(
+    'conflict',
+    `Drink ${later.drinkId} was corrected again since (${action}, correction ${later.correctionId}): undo that first.`,
+    { reason: { name: 'corrected_since', drink: later.drinkId } },
+  );
+}
+
+const toImages = (correction: CorrectionRow) => ({
+  before: JSON.parse(correction.before) as RowImage,
+  after: JSON.parse(correction.after) as RowImage,
+});
+
+function findDrinkIds(correction: CorrectionRow): readonly number[] {
+  const { before, after } = toImages(correction);
+  return [...new Set([...before.drinks, ...after.drinks].map(({ id }) => Number(id)))];
+}

@@ -1,0 +1,307 @@
+import { AppError } from '../../core/app-error.ts';
+import { wallAt } from '../../core/clock/clock-rules.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import { defaultTicksPerMl, volumeOfTicks } from '../../core/pours/calibration.ts';
+import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
+import { checkFlow, checkReportedVolume } from '../../core/pours/pour-judgement.ts';
+import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
+import type { Drink, Keg, Spill, User } from '../../core/records.ts';
+import type { NewDrink } from '../../store/drinks/drinks-table.ts';
+import type { Store } from '../../store/store.ts';
+import { resolveGrantUser } from '../access/grants.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { maxDurationMs, maxTicks, maxVolumeMl, validateNumber, validatePourId } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { PreparedPicture } from '../shared/pictures.ts';
+import { queuePour } from '../shared/queue-upstream.ts';
+import type { DrinkView } from '../shared/views.ts';
+import { resolveTap } from '../taps/taps.ts';
+import { resolveUser } from '../users/resolve-user.ts';
+import { applyDrink, assignSession } from './apply-drink.ts';
+import { toAuditDrinks } from './corrections/correct.ts';
+import { toDrinkView } from './corrections/corrected-drink.ts';
+import { type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
+
+/** Records pours. Each call is one transaction; a pour_id recorded twice returns the first drink. */
+export interface Pours {
+  /**
+   * A pour from our own GPIO pins or a serial board; checked for its flow, held when doubtful, never refused.
+   */
+  record(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink;
+  /**
+   * A reported pour. Throws `not_found` for an unknown tap or meter, `invalid_request` when the volume is
+   * unknown.
+   */
+  report(pour: ReportedPour, now: Moment): Drink;
+  /** Like `report`, and returns the drink with related objects. */
+  reportInFull(pour: ReportedPour, now: Moment): DrinkView;
+  /** Records a spill: no drink, the keg's spilled total grows. */
+  spill(
+    spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'actor'>,
+    now: Moment,
+  ): { readonly spill: Spill; readonly keg: Keg | null };
+  /** Whether this pour has been processed: recorded, spilled, cancelled or discarded. */
+  knows(pourId: string): boolean;
+  /** Adds ticks of drips to the meters' lifetime totals. */
+  countDrips(ticksByMeter: ReadonlyMap<string, number>): void;
+}
+
+/**
+ * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
+ * milliseconds.
+ */
+const serialGrainMs = 100;
+
+/** What a pour carries besides its measurement. */
+interface RecordInput {
+  readonly pourId: string | null;
+  readonly picture?: PreparedPicture | undefined;
+  readonly actor?: Actor | undefined;
+}
+
+export function createPours(parts: EngineParts): Pours {
+  const { store, bus, settings } = parts;
+
+  /**
+   * Records the result of `prepare` unless the pour is already known, and publishes the event after the
+   * commit.
+   */
+  const recordOnce = (
+    { pourId, picture, actor }: RecordInput,
+    now: Moment,
+    prepare: () => Omit<NewDrink, 'sessionId'>,
+  ): DrinkView => {
+    const { view, isNew } = store.transaction(() => {
+      const existing = pourId === null ? null : findSettled(store, pourId);
+      if (existing !== null) return { view: toDrinkView(store, existing), isNew: false };
+      if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+      const prepared = prepare();
+      const created = insertDrink(store, prepared);
+      if (created.drink.isValid) {
+        const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
+        queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
+      }
+      if (picture) store.pictures.addToDrink(picture.name, created.drink.id);
+      if (actor) {
+        const { id } = created.drink;
+        const subject = { kind: 'drink', id };
+        writeAudit(
+          store,
+          { actor, action: 'drink.recorded', subject, after: toAuditDrinks(store, [id]) },
+          now,
+        );
+      }
+      return { view: created, isNew: true };
+    });
+    const { id: drinkId, tapId } = view.drink;
+    if (isNew) bus.publish({ type: 'drink.recorded', drinkId, tapId });
+    return view;
+  };
+
+  const reportInFull: Pours['reportInFull'] = (pour, now) => {
+    const report = validateReport(pour);
+    return recordOnce({ pourId: report.pourId, picture: pour.picture, actor: pour.actor }, now, () => {
+      const { tapId, meter } = resolveTap(store, pour.tap);
+      const volumeMl = reportedVolume(report, meter);
+      if (meter !== null) store.meters.count(meter.id, report.ticks);
+      const size = checkReportedVolume({
+        volumeMl,
+        ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
+      });
+      return {
+        authToken: report.authToken,
+        ticks: report.ticks,
+        volumeMl: Math.min(volumeMl, maxVolumeMl),
+        volumeGiven: report.volumeMl !== null,
+        pourTimeMs: Math.max(0, Math.round(now.wallMs - report.agoMs)),
+        timeCertain: now.synced,
+        bootId: now.bootId,
+        endMonoMs: now.monoMs - report.agoMs,
+        durationMs: report.durationMs,
+        pourId: report.pourId,
+        meter: meter?.name ?? null,
+        ticksLost: null,
+        rejectedEdges: 0,
+        series: report.series,
+        shout: report.shout,
+        recovered: false,
+        source: pour.source,
+        ...toPlacement(store, tapId, size ?? findPlacementDoubt(tapId, volumeMl)),
+        ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
+      };
+    });
+  };
+
+  return {
+    record(pour, source, now) {
+      const pourId = validatePourId(pour.pourId);
+      const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), {
+        min: 0,
+        max: maxTicks,
+        whole: true,
+      });
+      return recordOnce({ pourId }, now, () => {
+        const meter = store.meters.byName(pour.meter);
+        if (meter !== null) store.meters.count(meter.id, ticks);
+        else store.meters.countNameless(pour.meter, ticks);
+        const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
+        const flow = checkFlow({
+          volumeMl,
+          durationMs: pour.durationMs,
+          maxFlowMlPerS: settings.maxFlowMlPerS,
+          ticks,
+          ...(source === 'serial' ? { stampGrainMs: serialGrainMs } : {}),
+        });
+        const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
+        return {
+          ...toPlacement(store, meter?.tapId ?? null, heldReason),
+          ...resolveGrantUser(store, pour),
+          claimedUsername: null,
+          ticks,
+          volumeMl: Math.min(volumeMl, maxVolumeMl),
+          volumeGiven: false,
+          ...toEndTime(pour, now),
+          durationMs: clampWhole(pour.durationMs, maxDurationMs),
+          pourId,
+          meter: pour.meter,
+          ticksLost: pour.ticksLost === null ? null : clampWhole(pour.ticksLost, maxTicks),
+          rejectedEdges: clampWhole(pour.rejectedEdges, maxTicks),
+          series: normalizeTickSeries(pour.series),
+          shout: null,
+          recovered: pour.recovered,
+          source,
+        };
+      }).drink;
+    },
+
+    report: (pour, now) => reportInFull(pour, now).drink,
+    reportInFull,
+
+    spill(spill, now) {
+      const report = validateReport({ ...spill, source: 'hand' });
+      const { pourId, ticks } = report;
+      const first = pourId === null ? null : store.spills.byPourId(pourId);
+      if (first !== null) return { spill: first, keg: findKeg(store, first.kegId) };
+      return change(parts, () => {
+        if (pourId !== null && findSettled(store, pourId) !== null) {
+          throw new AppError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
+        }
+        const { tapId, meter } = resolveTap(store, spill.tap);
+        const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
+        const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
+        if (meter !== null) store.meters.count(meter.id, ticks);
+        if (kegId !== null) store.kegs.spill(kegId, volumeMl);
+        const meterName = meter?.name ?? null;
+        const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
+        if (spill.actor) {
+          const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
+          const subject = { kind: 'spill', id: stored.id };
+          writeAudit(store, { actor: spill.actor, action: 'spill.recorded', subject, after }, now);
+        }
+        return { spill: stored, keg: findKeg(store, kegId) };
+      });
+    },
+
+    knows: (pourId) =>
+      store.drinks.byPourId(pourId) !== null ||
+      store.drinks.cancelledPour(pourId) !== null ||
+      store.spills.byPourId(pourId) !== null,
+
+    countDrips(ticksByMeter) {
+      const counts = [...ticksByMeter].map(
+        ([name, ticks]) =>
+          [name, validateNumber('ticks', ticks, { min: 0, max: maxTicks, whole: true })] as const,
+      );
+      if (counts.length === 0) return;
+      store.transaction(() => {
+        for (const [name, ticks] of counts) {
+          const meter = store.meters.byName(name);
+          if (meter !== null) store.meters.count(meter.id, ticks);
+        }
+      });
+    },
+  };
+}
+
+/** Records a spill at `now`. */
+export function addSpill(
+  store: Store,
+  spill: Omit<Spill, 'id' | 'timeMs'> & { ticks: number; meter: string | null; pourId: string | null },
+  now: Moment,
+): Spill {
+  if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+  const stored = store.spills.add({ ...spill, timeMs: Math.round(now.wallMs) });
+  store.provisionalTimes.note('spill', stored.id, now);
+  return stored;
+}
+
+/**
+ * The result of a pour recorded earlier: its drink, or its last values when it was cancelled. Throws
+ * `conflict` when it was a spill.
+ */
+function findSettled(store: Store, pourId: string): Drink | null {
+  const existing = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
+  if (existing !== null) return existing;
+  if (store.spills.byPourId(pourId) === null) return null;
+  throw new AppError('conflict', 'That pour was recorded as a spill; it will not be counted again.');
+}
+
+/** Inserts the drink; a valid one is applied to keg and session. */
+function insertDrink(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
+  const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
+  const user = userId === null ? null : store.users.byId(userId);
+  if (heldReason !== null) {
+    const drink = toStoredDrink(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
+    return { drink, keg: null, user, session: null };
+  }
+  const assignment = assignSession(store, { timeMs, volumeMl });
+  const { sessionId, session } = assignment;
+  const id = store.drinks.add(pour, sessionId);
+  const keg = applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+  return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
+}
+
+/** The drink as the database would return it. */
+function toStoredDrink(
+  pour: Omit<NewDrink, 'sessionId'>,
+  { id, sessionId, user }: { id: number; sessionId: number | null; user: User | null },
+): Drink {
+  const { bootId: _boot, endMonoMs: _end, userId: _user, ...fields } = pour;
+  return { ...fields, id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null };
+}
+
+/** A held drink has its tap, if any, but no keg. */
+function toPlacement(store: Store, tapId: number | null, heldReason: HeldReason | null) {
+  const kegId = tapId === null || heldReason !== null ? null : store.taps.byId(tapId)!.kegId;
+  return { tapId, kegId, heldReason };
+}
+
+function findPlacementDoubt(tapId: number | null, volumeMl: number): HeldReason | null {
+  if (tapId === null) return 'unbound_meter';
+  return volumeMl > maxVolumeMl ? 'too_large' : null;
+}
+
+/** End time of a pour by the best clock available. */
+function toEndTime(pour: EndedPour, now: Moment) {
+  const endMonoMs = pour.startedMonoMs + pour.durationMs;
+  if (pour.bootId === now.bootId) {
+    const pourTimeMs = Math.max(0, Math.round(wallAt(now, endMonoMs)));
+    return { pourTimeMs, timeCertain: now.synced, bootId: now.bootId, endMonoMs };
+  }
+  if (pour.endedWallMs !== undefined && pour.endedWallSynced === true) {
+    const pourTimeMs = Math.max(0, Math.round(pour.endedWallMs));
+    return { pourTimeMs, timeCertain: true, bootId: pour.bootId, endMonoMs };
+  }
+  // A pour from before a restart is only known to have ended before this boot; while the clock is not set,
+  // the start of this boot is provisional too and will be corrected.
+  const pourTimeMs = Math.max(0, Math.round(wallAt(now, 0)));
+  return { pourTimeMs, timeCertain: false, bootId: now.synced ? pour.bootId : now.bootId, endMonoMs: 0 };
+}
+
+function clampWhole(value: number, max: number): number {
+  return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), max) : 0;
+}
+
+function findKeg(store: Store, kegId: number | null): Keg | null {
+  return kegId === null ? null : store.kegs.byId(kegId);
+}

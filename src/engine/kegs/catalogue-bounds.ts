@@ -1,0 +1,114 @@
+import type { BeverageType } from '../../core/records.ts';
+import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
+import type { ProducerFields } from '../../store/kegs/producers-table.ts';
+import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
+
+const beverageTypes: readonly BeverageType[] = ['beer', 'wine', 'soda', 'kombucha', 'other'];
+
+/** Defaults of a new beverage; amber is the colour of most beer. */
+export const unknownBeverage: Omit<BeverageFields, 'name' | 'producerId'> = {
+  beverageType: 'beer',
+  style: null,
+  description: '',
+  vintageYear: null,
+  abvPercent: null,
+  caloriesPerMl: null,
+  carbsPerMl: null,
+  colorHex: '#C35900',
+  originalGravity: null,
+  specificGravity: null,
+  srm: null,
+  ibu: null,
+  starRating: null,
+  untappdBeerId: null,
+};
+
+/** Defaults of a new producer. */
+export const unknownProducer: Omit<ProducerFields, 'name'> = {
+  country: 'USA',
+  originState: '',
+  originCity: '',
+  isHomebrew: false,
+  url: '',
+  description: '',
+};
+
+/** Validates a beverage against the database's limits. */
+export function validateBeverage(fields: BeverageFields): BeverageFields {
+  const number = (field: string, value: number | null, max: number) =>
+    value === null ? null : validateNumber(field, value, { min: 0, max });
+  const { untappdBeerId } = fields;
+  if (!beverageTypes.includes(fields.beverageType)) {
+    throw validationError('beverage_type', `must be one of ${beverageTypes.join(', ')}`, {
+      name: 'one_of',
+      allowed: beverageTypes.join(', '),
+    });
+  }
+  return {
+    name: validateText('name', fields.name, { max: 255 }),
+    producerId: fields.producerId,
+    beverageType: fields.beverageType,
+    style: validateText('style', fields.style ?? '', { min: 0, max: 255 }) || null,
+    description: validateText('description', fields.description, { min: 0, max: 10_000 }),
+    vintageYear: fields.vintageYear === null ? null : validateDate('vintage_year', fields.vintageYear),
+    abvPercent: number('abv_percent', fields.abvPercent, 100),
+    caloriesPerMl: number('calories_per_ml', fields.caloriesPerMl, 100),
+    carbsPerMl: number('carbs_per_ml', fields.carbsPerMl, 100),
+    colorHex: validateColor(fields.colorHex),
+    originalGravity: number('original_gravity', fields.originalGravity, 10),
+    specificGravity: number('specific_gravity', fields.specificGravity, 10),
+    srm: number('srm', fields.srm, 1_000),
+    ibu: number('ibu', fields.ibu, 10_000),
+    starRating: number('star_rating', fields.starRating, 5),
+    untappdBeerId:
+      untappdBeerId === null
+        ? null
+        : validateNumber('untappd_beer_id', untappdBeerId, {
+            min: 1,
+            max: Number.MAX_SAFE_INTEGER,
+            whole: true,
+          }),
+  };
+}
+
+/** Validates a producer against the database's limits. */
+export function validateProducer(fields: ProducerFields): ProducerFields {
+  const { country } = fields;
+  if (!/^[A-Z]{3}$/.test(country))
+    throw validationError('country', 'must be three letters of ISO 3166 such as DEU', { name: 'country' });
+  return {
+    name: validateText('name', fields.name, { max: 255 }),
+    country,
+    originState: validateText('origin_state', fields.originState, { min: 0, max: 128 }),
+    originCity: validateText('origin_city', fields.originCity, { min: 0, max: 128 }),
+    isHomebrew: fields.isHomebrew,
+    url: validateUrl(validateText('url', fields.url, { min: 0, max: 200 })),
+    description: validateText('description', fields.description, { min: 0, max: 10_000 }),
+  };
+}
+
+/** `#rgb` is short for `#rrggbb`. */
+function validateColor(text: string): string {
+  if (/^#[0-9a-f]{6}$/i.test(text)) return text;
+  if (/^#[0-9a-f]{3}$/i.test(text)) return text.replace(/[0-9a-f]/gi, '$&$&');
+  throw validationError('color_hex', 'must be a colour such as #C35900', { name: 'colour' });
+}
+
+function validateDate(field: string, text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // 30 February would be parsed as a day in March.
+  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
+  throw validationError(field, 'must be a date such as 2024-09-01', { name: 'date' });
+}
+
+/** Validates a link for a page: a scheme other than http could be a script. */
+function validateUrl(text: string): string {
+  if (text === '') return text;
+  const isWeb = /^https?:\/\//i.test(text) && URL.canParse(text);
+  if (!isWeb)
+    throw validationError('url', 'must be an address that begins with http:// or https://', {
+      name: 'web_address',
+    });
+  return text;
+}

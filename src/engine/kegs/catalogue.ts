@@ -1,0 +1,158 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Beverage, Producer } from '../../core/records.ts';
+import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
+import type { ProducerFields } from '../../store/kegs/producers-table.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { requireFound, validationError } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import type { PreparedPicture } from '../shared/pictures.ts';
+import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
+
+export type { BeverageFields } from '../../store/kegs/beverages-table.ts';
+export type { ProducerFields } from '../../store/kegs/producers-table.ts';
+
+/** The catalogue item a picture belongs to. */
+export interface CatalogueItem {
+  readonly kind: 'beverage' | 'producer';
+  readonly id: number;
+}
+
+/** Beverages and producers. An unknown id is `not_found`. */
+export interface Catalogue {
+  beverage(id: number): Beverage | null;
+  producer(id: number): Producer | null;
+  /** Missing fields get their defaults; the default colour is amber. */
+  addBeverage(
+    beverage: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>,
+    context?: ActorContext,
+  ): Beverage;
+  changeBeverage(id: number, fields: Partial<BeverageFields>, context?: ActorContext): Beverage;
+  /** Refused while a keg has it, even a finished one. */
+  removeBeverage(id: number, context?: ActorContext): void;
+  addProducer(
+    producer: Pick<ProducerFields, 'name'> & Partial<ProducerFields>,
+    context?: ActorContext,
+  ): Producer;
+  changeProducer(id: number, fields: Partial<ProducerFields>, context?: ActorContext): Producer;
+  /** Refused while it has beverages. */
+  removeProducer(id: number, context?: ActorContext): void;
+  /** Sets its one picture; the previous one is removed. */
+  setPicture(of: CatalogueItem, picture: PreparedPicture, caption: string, context?: ActorContext): void;
+  /** Does nothing when there is none. */
+  removePicture(of: CatalogueItem, context?: ActorContext): void;
+}
+
+/** Most ids listed in an error message. */
+const maxListedIds = 5;
+
+export function createCatalogue(parts: EngineParts): Catalogue {
+  const { store } = parts;
+  const beverage = (id: number): Beverage => requireFound(findBeverage(store, id), `beverage ${id}`);
+  const producer = (id: number): Producer => requireFound(findProducer(store, id), `producer ${id}`);
+  const entry = (verb: string, kind: CatalogueItem['kind'], id: number) => ({
+    action: `${kind}.${verb}`,
+    kind,
+    id,
+    snapshot: (itemId: number) => (kind === 'beverage' ? findBeverage : findProducer)(store, itemId),
+  });
+  const requireItem = ({ kind, id }: CatalogueItem) => (kind === 'beverage' ? beverage(id) : producer(id));
+
+  return {
+    beverage: (id) => findBeverage(store, id),
+    producer: (id) => findProducer(store, id),
+
+    addBeverage: (fields, context) =>
+      auditedChange(
+        parts,
+        context,
+        { ...entry('created', 'beverage', 0), id: ({ id }: Beverage) => id },
+        () => {
+          const validated = validateBeverage({ ...unknownBeverage, ...fields });
+          requireProducer(store, validated.producerId);
+          return beverage(store.beverages.add(validated));
+        },
+      ),
+    changeBeverage: (id, fields, context) =>
+      auditedChange(parts, context, entry('changed', 'beverage', id), () => {
+        const { id: _id, producer: maker, picture: _picture, ...current } = beverage(id);
+        const changed = validateBeverage({ ...current, producerId: maker.id, ...fields });
+        requireProducer(store, changed.producerId);
+        store.beverages.change(id, changed);
+        return beverage(id);
+      }),
+    removeBeverage: (id, context) =>
+      auditedChange(parts, context, entry('deleted', 'beverage', id), () => {
+        const { name } = beverage(id);
+        const kegs = store.kegs.idsByBeverage(id, maxListedIds + 1);
+        if (kegs.length > 0) {
+          throw new AppError(
+            'conflict',
+            `${name} is in ${formatIds('keg', kegs)}: it cannot be deleted while they exist.`,
+            {
+              reason: { name: 'beverage_in_kegs', beverage: name },
+            },
+          );
+        }
+        store.beverages.remove(id);
+      }),
+
+    addProducer: (fields, context) =>
+      auditedChange(
+        parts,
+        context,
+        { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id },
+        () => producer(store.producers.add(validateProducer({ ...unknownProducer, ...fields }))),
+      ),
+    changeProducer: (id, fields, context) =>
+      auditedChange(parts, context, entry('changed', 'producer', id), () => {
+        const { id: _id, picture: _picture, ...current } = producer(id);
+        store.producers.change(id, validateProducer({ ...current, ...fields }));
+        return producer(id);
+      }),
+    removeProducer: (id, context) =>
+      auditedChange(parts, context, entry('deleted', 'producer', id), () => {
+        const { name } = producer(id);
+        const beverageIds = store.beverages.idsByProducer(id, maxListedIds + 1);
+        if (beverageIds.length > 0) {
+          const sentence = `${name} makes ${formatIds('beverage', beverageIds)}: delete them first.`;
+          throw new AppError('conflict', sentence, {
+            reason: { name: 'producer_has_beverages', producer: name },
+          });
+        }
+        store.producers.remove(id);
+      }),
+
+    setPicture: (of, picture, caption, context) =>
+      auditedChange(parts, context, entry('pictured', of.kind, of.id), () => {
+        requireItem(of);
+        store.pictures.set({ subject: of.kind, id: of.id, name: picture.name, caption });
+      }),
+    removePicture: (of, context) =>
+      auditedChange(parts, context, entry('picture_removed', of.kind, of.id), () => {
+        requireItem(of);
+        store.pictures.remove(of.kind, of.id);
+      }),
+  };
+}
+
+const findBeverage = (store: Store, id: number): Beverage | null =>
+  Number.isSafeInteger(id) ? store.beverages.byId(id) : null;
+
+const findProducer = (store: Store, id: number): Producer | null =>
+  Number.isSafeInteger(id) ? store.producers.byId(id) : null;
+
+function requireProducer(store: Store, id: number): void {
+  if (findProducer(store, id) === null)
+    throw validationError('producer_id', 'must be the id of a producer', {
+      name: 'exists',
+      what: 'producer',
+    });
+}
+
+/** `kegs 3, 7, 12 and more`; the caller passes one id more than the maximum when there are more. */
+function formatIds(what: string, ids: readonly number[]): string {
+  const names = ids.slice(0, maxListedIds).join(', ');
+  if (ids.length > maxListedIds) return `${what}s ${names} and more`;
+  return ids.length === 1 ? `${what} ${names}` : `${what}s ${names}`;
+}

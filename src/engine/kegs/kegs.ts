@@ -1,0 +1,247 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import { canChangeKegState, defaultKegSizeKey } from '../../core/kegs/keg-volume.ts';
+import type { Beverage, Keg, KegSize, KegState } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import type { TapRecord } from '../../store/taps/taps-table.ts';
+import { addSpill } from '../drinks/pours.ts';
+import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
+import type { Actor } from '../shared/audit.ts';
+import { maxVolumeMl, readPage, requireFound, validateNumber, validateText } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { Page, PageRequest } from '../shared/views.ts';
+import {
+  findOrCreateBeverage,
+  findRequestedSize,
+  type NewKeg,
+  requireKegSize,
+  validateFullVolume,
+} from './new-keg.ts';
+
+export interface Kegs {
+  get(id: number): Keg | null;
+  list(page: PageRequest & { readonly state?: KegState }): Page<Keg>;
+  sizes(): readonly KegSize[];
+  beverage(id: number): Beverage | null;
+  create(keg: NewKeg, now: Moment, actor?: Actor): Keg;
+  /** The tap must be empty and the keg available; writes the event keg_tapped once per keg. */
+  attach(tapId: number, kegId: number, now: Moment, actor?: Actor): Keg;
+  /** Creates and attaches a keg. */
+  start(tapId: number, keg: NewKeg, now: Moment, actor?: Actor): Keg;
+  /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
+  end(kegId: number, now: Moment): Keg;
+  /** Ends the keg on that tap; refused when there is none. */
+  endOnTap(tapId: number, now: Moment, actor?: Actor): Keg;
+  /** Ends a keg that is not on a tap; refused while it is on one. */
+  endOffTap(kegId: number, now: Moment, actor?: Actor): Keg;
+  /** A new size does not change the volume. */
+  change(
+    kegId: number,
+    fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
+    context?: ActorContext,
+  ): Keg;
+  /** Deletes an unused keg; refused on a tap, or with drinks or spills. */
+  remove(kegId: number, context?: ActorContext): void;
+  /** finished → available. */
+  reactivate(kegId: number, context?: ActorContext): Keg;
+  spill(kegId: number, volumeMl: number, now: Moment, actor?: Actor): Keg;
+}
+
+export function createKegs(parts: EngineParts): Kegs {
+  const { store } = parts;
+  const keg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
+
+  const entry = (action: string, id: number) => ({ action, kind: 'keg', id, snapshot: store.kegs.byId });
+  /** For changes whose keg id is known only afterwards. */
+  const auditedKeg = (action: string, actor: Actor | undefined, now: Moment, work: () => Keg): Keg =>
+    auditedChange(parts, toActorContext(actor, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
+
+  const create = (newKeg: NewKeg, now: Moment): Keg => {
+    const size = findRequestedSize(store, newKeg) ?? requireKegSize(store, defaultKegSizeKey);
+    const id = store.kegs.add({
+      beverageId: findOrCreateBeverage(store, newKeg.beverage).id,
+      sizeId: size.id,
+      fullVolumeMl: validateFullVolume(newKeg.fullVolumeMl ?? size.volumeMl),
+      description: validateText('description', newKeg.description ?? '', { min: 0, max: 10_000 }),
+      notes: validateText('notes', newKeg.notes ?? '', { min: 0, max: 10_000 }),
+      timeMs: toStoredTime(store, now),
+    });
+    store.provisionalTimes.note('keg_created', id, now);
+    store.provisionalTimes.note('keg_started', id, now);
+    return keg(id);
+  };
+
+  const attach = (tapId: number, kegId: number, now: Moment): Keg => {
+    const tap = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+    const { state } = keg(kegId);
+    if (tap.kegId !== null) {
+      throw new AppError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`, {
+        reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
+      });
+    }
+    if (!canChangeKegState(state, 'on_tap')) throw cannotTapError(kegId, state);
+    const startedTimeMs = toStoredTime(store, now);
+    store.taps.setKeg(tapId, kegId);
+    clearNext(store, tap, keg(kegId));
+    store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
+    store.provisionalTimes.note('keg_started', kegId, now);
+    addEventOnce(store, 'keg_tapped', kegId, now);
+    return keg(kegId);
+  };
+
+  const end = (kegId: number, now: Moment): Keg => {
+    const { state, startedTimeMs } = keg(kegId);
+    if (state === 'finished') return keg(kegId);
+    const tap = store.taps.byKeg(kegId);
+    if (tap !== null) store.taps.setKeg(tap.id, null);
+    store.taps.clearNextKeg(kegId);
+    const finishedTimeMs = toStoredTime(store, now);
+    store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
+    store.provisionalTimes.note('keg_finished', kegId, now);
+    store.kegs.widen(kegId);
+    addEventOnce(store, 'keg_ended', kegId, now);
+    return keg(kegId);
+  };
+
+  return {
+    get: (id) => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
+    list({ state, ...page }) {
+      if (state !== undefined) {
+        return readPage(page, store.counters.read(state), (from, limit) =>
+          store.kegs.pageByState(state, from, limit),
+        );
+      }
+      const all = (['available', 'on_tap', 'finished'] as const).map((name) => store.counters.read(name));
+      const total = all.reduce((sum, count) => sum + count, 0);
+      return readPage(page, total, store.kegs.page);
+    },
+    sizes: () => store.kegs.sizes(),
+    beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
+    create: (newKeg, now, actor) => auditedKeg('keg.created', actor, now, () => create(newKeg, now)),
+    attach: (tapId, kegId, now, actor) =>
+      auditedKeg('keg.tapped', actor, now, () => attach(tapId, kegId, now)),
+    start: (tapId, newKeg, now, actor) =>
+      auditedKeg('keg.tapped', actor, now, () => attach(tapId, create(newKeg, now).id, now)),
+
+    end: (kegId, now) => change(parts, () => end(kegId, now)),
+    endOnTap: (tapId, now, actor) =>
+      auditedKeg('keg.ended', actor, now, () => {
+        const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        if (kegId === null)
+          throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
+            reason: { name: 'tap_is_empty', tap: name },
+          });
+        return end(kegId, now);
+      }),
+    endOffTap: (kegId, now, actor) =>
+      auditedChange(parts, toActorContext(actor, now), entry('keg.ended', kegId), () => {
+        const tap = store.taps.byKeg(keg(kegId).id);
+        if (tap === null) return end(kegId, now);
+        throw new AppError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
+          reason: { name: 'keg_on_tap', keg: kegId, tap: tap.name },
+        });
+      }),
+
+    change: (kegId, fields, context) =>
+      auditedChange(parts, context, entry('keg.changed', kegId), () => {
+        const current = keg(kegId);
+        store.kegs.change(kegId, {
+          sizeId: findRequestedSize(store, fields)?.id ?? current.sizeId,
+          fullVolumeMl: validateFullVolume(fields.fullVolumeMl ?? current.fullVolumeMl),
+          description: validateText('description', fields.description ?? current.description, {
+            min: 0,
+            max: 10_000,
+          }),
+          notes: validateText('notes', fields.notes ?? current.notes, { min: 0, max: 10_000 }),
+        });
+        return keg(kegId);
+      }),
+
+    remove: (kegId, context) =>
+      auditedChange(parts, context, entry('keg.deleted', kegId), () => {
+        const { state } = keg(kegId);
+        const tap = store.taps.byKeg(kegId);
+        if (state === 'on_tap' || tap !== null) {
+          throw new AppError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`, {
+            reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
+          });
+        }
+        const drinks = store.listCounters.read('drinks of keg', kegId);
+        const spills = store.spills.countByKeg(kegId);
+        if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
+        for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
+          store.provisionalTimes.clear(kind, kegId);
+        }
+        store.kegs.remove(kegId);
+      }),
+
+    reactivate: (kegId, context) =>
+      auditedChange(parts, context, entry('keg.reactivated', kegId), () => {
+        const { state, startedTimeMs } = keg(kegId);
+        if (state !== 'finished') {
+          throw new AppError(
+            'conflict',
+            `Keg ${kegId} is not finished; only a finished keg can be reactivated.`,
+            { reason: { name: 'keg_not_finished', keg: kegId } },
+          );
+        }
+        store.kegs.setState(kegId, { state: 'available', startedTimeMs, finishedTimeMs: null });
+        store.provisionalTimes.clear('keg_finished', kegId);
+        return keg(kegId);
+      }),
+
+    spill(kegId, volumeMl, now, actor) {
+      const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
+      return auditedChange(parts, toActorContext(actor, now), entry('keg.spilled', kegId), () => {
+        const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
+        store.kegs.spill(kegId, ml);
+        addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
+        return keg(kegId);
+      });
+    },
+  };
+}
+
+/** Clears announcements that have come true: this keg on any tap, its beverage on this tap. */
+function clearNext(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
+  store.taps.clearNextKeg(id);
+  if (tap.nextBeverageId === beverageId) store.taps.setNext(tap.id, { kegId: null, beverageId: null });
+}
+
+function toStoredTime(store: Store, now: Moment): number {
+  if (now.synced) store.site.raiseNewestSynced(now.wallMs);
+  return Math.round(now.wallMs);
+}
+
+/** Each keg gets one tapped and one ended event, even when it is reactivated. */
+function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
+  if (store.events.hasKegEvent(kegId, kind)) return;
+  store.provisionalTimes.note(
+    'event',
+    store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }),
+    now,
+  );
+}
+
+/** A keg with drinks or spills cannot be deleted, because its drinks stay. */
+function kegInUseError(kegId: number, drinks: number, spills: number): AppError {
+  const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`]);
+  const what = [...count(drinks, 'drink'), ...count(spills, 'spill')].join(' and ');
+  return new AppError(
+    'conflict',
+    `${what} came from keg ${kegId}, so it cannot be deleted: finish it instead.`,
+    {
+      reason: { name: 'keg_has_records', keg: kegId, drinks, spills },
+    },
+  );
+}
+
+function cannotTapError(kegId: number, state: KegState): AppError {
+  return state === 'on_tap'
+    ? new AppError('conflict', `Keg ${kegId} is on another tap already: end it there first.`, {
+        reason: { name: 'keg_on_other_tap', keg: kegId },
+      })
+    : new AppError('conflict', `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`, {
+        reason: { name: 'keg_finished', keg: kegId },
+      });
+}

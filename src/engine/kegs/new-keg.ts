@@ -1,0 +1,82 @@
+import type { Beverage, BeverageType, KegSize } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { maxVolumeMl, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
+
+export interface NewKeg {
+  /** An existing beverage, or name, producer and style, matched exactly or created. */
+  readonly beverage:
+    | { readonly id: number }
+    | {
+        readonly name: string;
+        readonly producerName: string;
+        readonly styleName: string;
+        /** Default beer. */
+        readonly beverageType?: BeverageType;
+        readonly abvPercent?: number;
+        readonly colorHex?: string;
+      };
+  /** Key of the keg size; default `half-barrel`. */
+  readonly sizeKey?: string;
+  /** Id of the keg size, instead of the key. */
+  readonly sizeId?: number;
+  /** Default: the size's volume; must be > 0. */
+  readonly fullVolumeMl?: number;
+  readonly description?: string;
+  readonly notes?: string;
+}
+
+/** The requested keg size; null when none is requested. Throws `invalid_request` for an unknown one. */
+export function findRequestedSize(
+  store: Store,
+  { sizeKey, sizeId }: Pick<NewKeg, 'sizeKey' | 'sizeId'>,
+): KegSize | null {
+  if (sizeKey !== undefined) return requireKegSize(store, sizeKey);
+  if (sizeId === undefined) return null;
+  const size = store.kegs.sizes().find((candidate) => candidate.id === sizeId);
+  if (size === undefined)
+    throw validationError('size_id', 'must be the id of a keg size', { name: 'exists', what: 'keg_size' });
+  return size;
+}
+
+/** The size with that key; throws `invalid_request` when there is none. */
+export function requireKegSize(store: Store, key: string): KegSize {
+  const size = store.kegs.sizes().find((candidate) => candidate.key === key);
+  if (size === undefined)
+    throw validationError('keg_type', 'must be the key of a keg size', { name: 'exists', what: 'keg_size' });
+  return size;
+}
+
+/** Validates the volume of a full keg, mL; throws `invalid_request`. */
+export function validateFullVolume(volumeMl: number): number {
+  if (volumeMl === 0)
+    throw validationError('full_volume_ml', 'is needed for a keg of this size, and above 0', {
+      name: 'above',
+      limit: 0,
+    });
+  return validateNumber('full_volume_ml', volumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl });
+}
+
+/** The beverage of a new keg: by id, or by its names, created when it does not exist. */
+export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage']): Beverage {
+  if ('id' in beverage) {
+    const existing = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;
+    if (existing === null)
+      throw validationError('beverage_id', 'must be the id of a beverage', {
+        name: 'exists',
+        what: 'beverage',
+      });
+    return existing;
+  }
+  const name = validateText('beverage_name', beverage.name, { max: 255 });
+  const producerName = validateText('producer_name', beverage.producerName, { max: 255 });
+  const style = validateText('style_name', beverage.styleName, { min: 0, max: 255 }) || null;
+  const { beverageType = 'beer', abvPercent = null, colorHex = unknownBeverage.colorHex } = beverage;
+  const existing = store.beverages.byNames({ name, producerName, style, beverageType });
+  if (existing !== null) return existing;
+  const producerId =
+    store.producers.idByName(producerName) ??
+    store.producers.add(validateProducer({ ...unknownProducer, name: producerName }));
+  const validated = { ...unknownBeverage, name, producerId, style, beverageType, abvPercent, colorHex };
+  return store.beverages.byId(store.beverages.add(validateBeverage(validated)))!;
+}

@@ -1,0 +1,110 @@
+import { AppError } from '../../core/app-error.ts';
+import type { User } from '../../core/records.ts';
+import {
+  type NotificationKind,
+  type NotificationSettings,
+  notificationKinds,
+} from '../../store/notifications/notification-settings-table.ts';
+import { validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+
+export {
+  type NotificationKind,
+  type NotificationSettings,
+  notificationKinds,
+} from '../../store/notifications/notification-settings-table.ts';
+
+/** The only channel, by the name that the legacy API uses. */
+export const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
+
+/** Kinds about the operation of the bar, for staff only. */
+const staffOnlyKinds: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
+
+/** Defaults of new settings. */
+const defaults: Readonly<Record<NotificationKind, boolean>> = {
+  keg_tapped: true,
+  session_started: false,
+  keg_volume_low: false,
+  keg_ended: false,
+  too_warm: false,
+  controller_silent: false,
+  house_trouble: false,
+};
+
+export interface NotificationChange {
+  readonly backend?: string;
+  readonly wants?: Readonly<Partial<Record<NotificationKind, boolean>>>;
+}
+
+/**
+ * Notification settings of users. Without settings a user gets no notifications. Users see their own settings
+ * only.
+ */
+export interface Notifications {
+  list(user: User): readonly NotificationSettings[];
+  /** Throws `not_found`, also for settings of another user. */
+  get(user: User, id: number): NotificationSettings;
+  /** Throws `conflict` if there are settings for that channel, `invalid_request`. */
+  add(user: User, wanted: NotificationChange): NotificationSettings;
+  change(user: User, id: number, wanted: NotificationChange): NotificationSettings;
+  /** Absent kinds get their default. */
+  replace(user: User, id: number, wanted: NotificationChange): NotificationSettings;
+  remove(user: User, id: number): void;
+}
+
+export function createNotifications(parts: EngineParts): Notifications {
+  const { store } = parts;
+
+  const get = (user: User, id: number): NotificationSettings => {
+    const settings = Number.isSafeInteger(id) ? store.notificationSettings.byId(id) : null;
+    if (settings?.userId === user.id) return settings;
+    throw new AppError('not_found', `You have no notification settings ${id}.`);
+  };
+  const update = (
+    before: NotificationSettings,
+    user: User,
+    wanted: NotificationChange,
+    from: typeof defaults,
+  ) => {
+    const settings = { ...before, ...parseSettings(user, wanted, from) };
+    store.notificationSettings.change(settings);
+    return settings;
+  };
+
+  return {
+    list: (user) => store.notificationSettings.byUser(user.id),
+    get,
+    add: (user, wanted) =>
+      change(parts, () => {
+        const fresh = parseSettings(user, wanted, defaults);
+        if (store.notificationSettings.byUser(user.id).some(({ backend }) => backend === fresh.backend)) {
+          throw new AppError('conflict', 'You have settings for this channel already: change those.', {
+            fields: { backend: 'has settings already' },
+            rules: { backend: { name: 'there_already' } },
+          });
+        }
+        return get(user, store.notificationSettings.add({ userId: user.id, ...fresh }));
+      }),
+    change: (user, id, wanted) =>
+      change(parts, () => {
+        const before = get(user, id);
+        return update(before, user, wanted, before.wants);
+      }),
+    replace: (user, id, wanted) => change(parts, () => update(get(user, id), user, wanted, defaults)),
+    remove: (user, id) => change(parts, () => store.notificationSettings.remove(get(user, id).id)),
+  };
+}
+
+function parseSettings(
+  user: User,
+  { backend = mailBackend, wants = {} }: NotificationChange,
+  from: typeof defaults,
+) {
+  if (backend !== mailBackend) throw validationError('backend', `must be ${mailBackend}`);
+  for (const kind of staffOnlyKinds) {
+    if (wants[kind] && !user.isStaff && !user.isSuperuser)
+      throw validationError(kind, 'is for staff only', { name: 'staff_only' });
+  }
+  const merged = Object.fromEntries(notificationKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
+  return { backend, wants: merged as NotificationSettings['wants'] };
+}

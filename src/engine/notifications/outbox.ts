@@ -1,0 +1,220 @@
+import { AppError } from '../../core/app-error.ts';
+import { backOffMs, maxAttempts, maxBackOffMs } from '../../core/clock/back-off.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { OutboxRow, OutboxState } from '../../store/notifications/outbox-table.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { writeAudit } from '../shared/audit.ts';
+import { readPage, requireFound } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { Page, PageRequest } from '../shared/views.ts';
+
+export type { OutboxState } from '../../store/notifications/outbox-table.ts';
+
+/** A due message. */
+export type OutboxMessage = OutboxRow;
+
+/** What caused a failure: this message, its receiver, or the transport of its kind. */
+export type Blame = 'message' | 'receiver' | 'transport';
+
+/** Outcome of one attempt. */
+export type DeliveryOutcome =
+  | { readonly kind: 'sent' }
+  /** There is no receiver any more. */
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | {
+      readonly kind: 'failed';
+      /** One sentence without secrets. */
+      readonly error: string;
+      /** True if a retry is useless. */
+      readonly isFinal: boolean;
+      readonly blame: Blame;
+      /** Delay before the blamed party is tried again, milliseconds; at most an hour. */
+      readonly retryDelayMs: number;
+    };
+
+export interface Delivery {
+  readonly message: OutboxMessage;
+  readonly outcome: DeliveryOutcome;
+}
+
+/** A message as shown to staff, without its content. */
+export interface OutboxView {
+  readonly id: number;
+  readonly kind: string;
+  readonly topic: string;
+  /** A web address, a mail address, or a username. */
+  readonly recipient: string;
+  readonly state: OutboxState;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly createdTimeMs: number;
+}
+
+/** Messages to be sent after the commit. Rows are written in the transaction that causes them. */
+export interface Outbox {
+  /** Receivers of that kind with due messages, oldest message first. */
+  receivers(kind: string, now: Moment, limit: number): readonly string[];
+  /**
+   * Due messages for one receiver, oldest first. Delivery is at least once: after a crash they are due again.
+   */
+  due(
+    receiver: { readonly kind: string; readonly target: string },
+    now: Moment,
+    limit: number,
+  ): readonly OutboxMessage[];
+  hasWaiting(): boolean;
+  /**
+   * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to
+   * an unreachable receiver becomes dead, all messages to it do.
+   */
+  recordOutcomes(deliveries: readonly Delivery[], now: Moment): void;
+  /** Makes all postponed messages of that kind due now. */
+  retryNow(kind: string): void;
+  /**
+   * The current address of a mail's receiver, which may change while it waits; null if it must not be sent.
+   */
+  mailAddress(target: string): string | null;
+  list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
+  /** Makes a dead message due again. Throws `conflict` for other states, `not_found`. */
+  sendAgain(id: number, context?: ActorContext): OutboxView;
+  /** Makes all dead messages of that kind due again; returns their number. */
+  sendAllAgain(kind: string, context: ActorContext): number;
+  /** Throws `not_found`. */
+  remove(id: number, context?: ActorContext): void;
+}
+
+export function createOutbox(parts: EngineParts): Outbox {
+  const { store } = parts;
+  const entry = (action: string, id: number) => ({
+    action,
+    kind: 'message',
+    id,
+    // Without the target: mail addresses are personal, and web addresses may contain a password.
+    snapshot(messageId: number) {
+      const row = store.outbox.byId(messageId);
+      return row && { kind: row.kind, topic: row.topic, state: row.state };
+    },
+  });
+  const view = (row: OutboxRow): OutboxView => ({
+    id: row.id,
+    kind: row.kind,
+    topic: row.topic,
+    recipient: toRecipient(row.target),
+    state: row.state,
+    attempts: row.attempts,
+    lastError: row.lastError,
+    createdTimeMs: row.createdTimeMs,
+  });
+  const toRecipient = (target: string): string => {
+    const userId = parseUserId(target);
+    return userId === null ? target : (store.users.byId(userId)?.username ?? target);
+  };
+
+  return {
+    receivers: (kind, now, limit) => store.outbox.receivers(kind, toWallMs(now), maxNotBeforeMs(now), limit),
+    due: (receiver, now, limit) =>
+      store.outbox.due({ ...receiver, nowMs: toWallMs(now), farMs: maxNotBeforeMs(now), limit }),
+    hasWaiting: () => store.outbox.hasWaiting(),
+    recordOutcomes(deliveries, now) {
+      if (deliveries.length === 0) return;
+      store.transaction(() => {
+        for (const delivery of deliveries) recordOutcome(store, delivery, now);
+      });
+    },
+
+    retryNow: (kind) => store.transaction(() => store.outbox.retryNow(kind)),
+    mailAddress(target) {
+      const userId = parseUserId(target);
+      if (userId === null) return target;
+      const user = store.users.byId(userId);
+      return user?.isActive && user.email !== '' ? user.email : null;
+    },
+
+    list({ state, kind, ...page }) {
+      const cut = { state: state ?? null, kind: kind ?? null };
+      return readPage(page, store.outbox.count(cut), (from, limit) =>
+        store.outbox.page(cut, from, limit).map(view),
+      );
+    },
+
+    sendAgain: (id, context) =>
+      auditedChange(parts, context, entry('message.sent_again', id), () => {
+        const row = requireFound(store.outbox.byId(id), `message ${id}`);
+        if (row.state !== 'dead') {
+          throw new AppError(
+            'conflict',
+            `Message ${id} is ${row.state}; only a dead message can be sent again.`,
+          );
+        }
+        store.outbox.sendAgain(id);
+        return view(store.outbox.byId(id)!);
+      }),
+
+    sendAllAgain: (kind, { actor, now }) =>
+      change(parts, () => {
+        const count = store.outbox.sendAllAgain(kind);
+        const subject = { kind: 'outbox', id: kind };
+        if (count > 0)
+          writeAudit(store, { actor, action: 'outbox.sent_again', subject, after: { count } }, now);
+        return count;
+      }),
+
+    remove: (id, context) =>
+      auditedChange(parts, context, entry('message.deleted', id), () => {
+        if (!store.outbox.remove(id))
+          throw new AppError('not_found', `There is no message ${id}.`, { reason: { name: 'not_here' } });
+      }),
+  };
+}
+
+function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment): void {
+  if (outcome.kind !== 'failed') {
+    store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : shorten(outcome.reason));
+    return;
+  }
+  const { isFinal, blame } = outcome;
+  const error = shorten(outcome.error);
+  if (!isFinal && message.attempts + 1 < maxAttempts) {
+    store.outbox.postpone(message.id, toWallMs(now) + waitMs(message, outcome), error);
+    return;
+  }
+  store.outbox.giveUp(message.id, error);
+  if (!isFinal && blame !== 'message') {
+    store.outbox.giveUpAll(message.kind, blame === 'transport' ? null : message.target, error);
+  }
+}
+
+/** Delay before the failed message itself is due again, milliseconds. */
+function waitMs(
+  { attempts }: OutboxMessage,
+  { blame, retryDelayMs }: { blame: Blame; retryDelayMs: number },
+): number {
+  const waits: Record<Blame, number> = {
+    message: Math.max(backOffMs(attempts + 1), retryDelayMs),
+    // The message stays first in its receiver's queue, which keeps the order.
+    receiver: retryDelayMs,
+    // Other messages are tried first next time, as this message itself may make the transport fail.
+    transport: retryDelayMs * 2,
+  };
+  return Math.min(Math.round(waits[blame]), maxBackOffMs);
+}
+
+function toWallMs({ wallMs }: Moment): number {
+  return Math.max(0, Math.round(wallMs));
+}
+
+function maxNotBeforeMs(now: Moment): number {
+  return toWallMs(now) + maxBackOffMs;
+}
+
+/** Parses the user id of a target; null if the target is an address. */
+function parseUserId(target: string): number | null {
+  const digits = /^user:(\d{1,15})$/.exec(target)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** Shortens a sentence to the stored length and removes line breaks. */
+function shorten(sentence: string): string {
+  return [...sentence.replace(/\s+/g, ' ').trim()].slice(0, 500).join('');
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../../core/app-error.ts';
+import type { PluginDatum } from '../../store/notifications/plugins-table.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { readPage, requireFound, validateText, validationError } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import type { Page, PageRequest } from '../shared/views.ts';
+
+export type { PluginDatum } from '../../store/notifications/plugins-table.ts';
+
+/** Maximum length of a value, characters of JSON, and maximum number of values. */
+const maxValueLength = 16_384;
+const maxData = 1_000;
+
+/** A small key-value store for plugins and programs of the bar. */
+export interface PluginData {
+  list(page: PageRequest): Page<PluginDatum>;
+  get(id: number): PluginDatum;
+  /** Throws `conflict` if the plugin has the key already or there are too many values. */
+  add(datum: Omit<PluginDatum, 'id'>, context?: ActorContext): PluginDatum;
+  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum;
+  remove(id: number, context?: ActorContext): void;
+}
+
+export function createPluginData(parts: EngineParts): PluginData {
+  const { store } = parts;
+  const entry = (verb: string, id: number) => ({
+    action: `plugin_datum.${verb}`,
+    kind: 'plugin_datum',
+    id,
+    // Without the value, which may be a secret.
+    snapshot(datumId: number) {
+      const datum = store.plugins.datum(datumId);
+      return datum && { pluginName: datum.pluginName, key: datum.key };
+    },
+  });
+  const get = (id: number) =>
+    requireFound(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
+  const check = (datum: Omit<PluginDatum, 'id'>) => {
+    if (datum.value.length > maxValueLength)
+      throw validationError('value', `must have at most ${maxValueLength} characters of JSON`);
+    return {
+      pluginName: validateText('plugin_name', datum.pluginName, { max: 127 }),
+      key: validateText('key', datum.key, { max: 127 }),
+      value: datum.value,
+    };
+  };
+  const rejectDuplicate = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
+    const other = store.plugins.datumByKey(pluginName, key);
+    if (other === null || other.id === ownId) return;
+    throw new AppError('conflict', `The plugin ${pluginName} already has a value with this key.`, {
+      fields: { key: 'is taken' },
+      rules: { key: { name: 'taken' } },
+    });
+  };
+  return {
+    list: (page) => readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
+    get,
+    add: (datum, context) =>
+      auditedChange(parts, context, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
+        const fresh = check(datum);
+        rejectDuplicate(fresh, null);
+        if (store.plugins.dataCount() >= maxData) {
+          throw new AppError('conflict', `There are ${maxData} values already: remove some first.`);
+        }
+        return get(store.plugins.addDatum(fresh));
+      }),
+    change: (id, wanted, context) =>
+      auditedChange(parts, context, entry('changed', id), () => {
+        const { id: _, ...before } = get(id);
+        const after = check({ ...before, ...wanted });
+        rejectDuplicate(after, id);
+        store.plugins.changeDatum({ id, ...after });
+        return get(id);
+      }),
+    remove: (id, context) =>
+      auditedChange(parts, context, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
+  };
+}

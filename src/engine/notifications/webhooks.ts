@@ -1,0 +1,74 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { validateText, validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { createWebhookList, type WebhookList } from './webhook-list.ts';
+import { maxTargets, parseTarget } from './webhook-target.ts';
+
+const pluginName = 'webhook';
+
+export interface WebhookSettings {
+  /** Web addresses that receive every event. */
+  readonly urls: readonly string[];
+  /** Signing secret; null: bodies are not signed. For the transport, never for a page. */
+  readonly secret: string | null;
+}
+
+/** Webhooks, which receive every event. */
+export interface Webhooks extends WebhookList {
+  settings(): WebhookSettings;
+  /**
+   * Absent fields stay unchanged; an empty secret removes it. Waiting messages for removed targets are
+   * deleted. Throws `invalid_request`.
+   */
+  change(
+    wanted: { readonly urls?: readonly string[]; readonly secret?: string | null },
+    actor: Actor,
+    now: Moment,
+  ): WebhookSettings;
+}
+
+export function createWebhooks(parts: EngineParts): Webhooks {
+  const { store, settings } = parts;
+  const read = (): WebhookSettings => ({
+    urls: store.plugins.webhookTargets(),
+    secret: store.plugins.secret(pluginName),
+  });
+  return {
+    ...createWebhookList(parts, pluginName),
+    settings: read,
+    change({ urls, secret }, actor, now) {
+      const wanted = urls?.map((url) => parseTarget('webhook_urls', url, settings.allowLocalWebhooks));
+      if (wanted !== undefined && wanted.length > maxTargets) {
+        throw validationError('webhook_urls', `must be at most ${maxTargets} addresses`);
+      }
+      const newSecret = secret ? validateText('secret', secret, { min: 8, max: 256 }) : (secret ?? undefined);
+      return change(parts, () => {
+        const before = toAuditValue(read());
+        if (wanted !== undefined) {
+          const current = store.plugins.webhookTargets();
+          for (const url of current.filter((one) => !wanted.includes(one))) {
+            store.plugins.removeWebhookTarget(url);
+            store.outbox.removeForTarget('webhook', url);
+          }
+          for (const url of new Set(wanted)) if (!current.includes(url)) store.plugins.addWebhookTarget(url);
+        }
+        if (secret !== undefined) store.plugins.setSecret(pluginName, newSecret || null);
+        const after = read();
+        const subject = { kind: 'plugin', id: pluginName };
+        writeAudit(
+          store,
+          { actor, action: 'webhooks.changed', subject, before, after: toAuditValue(after) },
+          now,
+        );
+        return after;
+      });
+    },
+  };
+}
+
+/** The settings for the audit log: only hosts, since the rest of an address may contain a password. */
+const toAuditValue = ({ urls, secret }: WebhookSettings) => ({
+  hosts: urls.map((url) => new URL(url).host),
+  isSigned: secret !== null,
+});

@@ -1,0 +1,236 @@
+import { AppError } from '../../core/app-error.ts';
+import {
+  addDays,
+  type BusinessDay,
+  businessDay,
+  businessDayAt,
+  type DayRule,
+  maxEndMinutes,
+} from '../../core/clock/business-days.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { User } from '../../core/records.ts';
+import type { BusinessSettings, Price } from '../../store/reports/reports-table.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+import { type Amounts, computeAmounts } from './report-amounts.ts';
+import { reportLines } from './report-lines.ts';
+import { type SpanReport, toSpanReport } from './report-span.ts';
+
+export type { BusinessSettings, Price } from '../../store/reports/reports-table.ts';
+export type { Amounts } from './report-amounts.ts';
+export type { SpanReport } from './report-span.ts';
+
+/** Totals of one business day. */
+export interface DayReport extends Amounts {
+  readonly day: BusinessDay;
+  /** False while the day has not ended. */
+  readonly isOver: boolean;
+  readonly currency: string;
+  /** Per tap with any flow; null stands for a deleted tap or none. */
+  readonly taps: readonly (Amounts & { readonly tapId: number | null; readonly name: string | null })[];
+  /** Per keg; held pours belong to none. */
+  readonly kegs: readonly (Amounts & { readonly kegId: number | null; readonly beverage: string | null })[];
+}
+
+/** Reports by business day. */
+export interface Reports {
+  settings(): BusinessSettings;
+  /** Absent settings stay. Throws `invalid_request`. */
+  changeSettings(changes: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings;
+  rule(): DayRule;
+  /** The current business day. */
+  today(now: Moment): BusinessDay;
+  /** Throws `invalid_request` for a date that does not exist. */
+  day(date: string, now: Moment): DayReport;
+  /** Days up to `last` (default today), newest first; at most 31. */
+  days(query: { readonly last?: string; readonly limit?: number }, now: Moment): readonly DayReport[];
+  /**
+   * All days from `first` (default `last`) to `last` (default today), at most 92. Throws `invalid_request`.
+   */
+  span(query: { readonly first?: string; readonly last?: string }, now: Moment): SpanReport;
+  price(tapId: number): Price | null;
+  /** Sets the price from now on; null removes it. Earlier pours keep the price of their time. */
+  setPrice(tapId: number, price: Price | null, actor: Actor, now: Moment): void;
+  wantsMail(user: User): boolean;
+  setWantsMail(user: User, wants: boolean, actor: Actor, now: Moment): void;
+  /** Mails yesterday's report once to the staff who subscribed. Called about once a minute. */
+  mailWhenDue(now: Moment): void;
+}
+
+/** A month; more at once would block a Pi's main loop too long. */
+const maxDays = 31;
+
+/** A quarter, days: the period of a tax return. */
+const maxSpanDays = 92;
+const dayMs = 86_400_000;
+
+export function createReports(parts: EngineParts): Reports {
+  const { store } = parts;
+
+  const rule = (): DayRule => ({
+    timeZone: store.site.read().timeZone,
+    endsMinutes: store.reports.settings().dayEndsMinutes,
+  });
+
+  const report = (day: BusinessDay, now: Moment): DayReport => {
+    const poured = store.reports.poured(day);
+    const spilled = store.reports.spilled(day);
+    const sum = (isOf: (one: { tapId: number | null; kegId: number | null }) => boolean): Amounts =>
+      computeAmounts(poured.filter(isOf), spilled.filter(isOf));
+    const all = [...poured, ...spilled];
+    const distinct = (ids: readonly (number | null)[]) =>
+      [...new Set(ids)].sort((a, b) => (a ?? Number.MAX_SAFE_INTEGER) - (b ?? Number.MAX_SAFE_INTEGER));
+    return {
+      day,
+      isOver: now.wallMs >= day.untilMs,
+      currency: store.reports.settings().currency,
+      ...sum(() => true),
+      taps: distinct(all.map(({ tapId }) => tapId)).map((tapId) => ({
+        tapId,
+        name: tapId === null ? null : (store.taps.byId(tapId)?.name ?? null),
+        ...sum((one) => one.tapId === tapId),
+      })),
+      kegs: distinct([...poured.filter(({ isHeld }) => !isHeld), ...spilled].map(({ kegId }) => kegId)).map(
+        (kegId) => ({
+          kegId,
+          beverage: kegId === null ? null : findBeverageName(kegId),
+          ...computeAmounts(
+            poured.filter((one) => one.kegId === kegId && !one.isHeld),
+            spilled.filter((one) => one.kegId === kegId),
+          ),
+        }),
+      ),
+    };
+  };
+
+  const findBeverageName = (kegId: number): string | null => {
+    const keg = store.kegs.byId(kegId);
+    return keg === null ? null : (store.beverages.byId(keg.beverageId)?.name ?? null);
+  };
+
+  const parseDay = (field: string, date: string): BusinessDay => {
+    const day = businessDay(date, rule());
+    if (day === null) throw validationError(field, 'must be an existing date, YYYY-MM-DD', { name: 'date' });
+    return day;
+  };
+
+  return {
+    settings: () => store.reports.settings(),
+    changeSettings: (changes, actor, now) =>
+      change(parts, () => {
+        const before = store.reports.settings();
+        const after = validateSettings({ ...before, ...changes });
+        store.reports.writeSettings(after);
+        writeAudit(
+          store,
+          {
+            actor,
+            action: 'business.changed',
+            subject: { kind: 'site', id: 1 },
+            before: { ...before },
+            after: { ...after },
+          },
+          now,
+        );
+        return after;
+      }),
+    rule,
+    today: (now) => businessDayAt(now.wallMs, rule()),
+    day: (date, now) => store.snapshot(() => report(parseDay('date', date), now)),
+    days: ({ last, limit = 7 }, now) =>
+      store.snapshot(() => {
+        const count = validateNumber('limit', limit, { min: 1, max: maxDays, whole: true });
+        const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
+        return Array.from({ length: count }, (_, i) => report(addDays(newest, -i, rule()), now));
+      }),
+    span: ({ first, last }, now) =>
+      store.snapshot(() => {
+        const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
+        const oldest = first === undefined ? newest : parseDay('first', first);
+        const count = (Date.parse(newest.date) - Date.parse(oldest.date)) / dayMs + 1;
+        if (count < 1 || count > maxSpanDays) {
+          throw validationError(
+            'last',
+            `must be at most ${maxSpanDays - 1} days after the first, and not before it`,
+            { name: 'days_from_first', most: maxSpanDays - 1 },
+          );
+        }
+        return toSpanReport(Array.from({ length: count }, (_, i) => report(addDays(oldest, i, rule()), now)));
+      }),
+    price: (tapId) => store.reports.price(tapId),
+    setPrice(tapId, price, actor, now) {
+      if (!now.synced) {
+        throw new AppError('conflict', 'The clock is not set yet: set the clock, then the price.', {
+          reason: { name: 'clock_unknown' },
+        });
+      }
+      const validated =
+        price === null
+          ? null
+          : {
+              servingMl: validateNumber('serving_ml', price.servingMl, { min: 1, max: 100_000 }),
+              cents: validateNumber('price', price.cents, { min: 0, max: 100_000_000, whole: true }),
+            };
+      change(parts, () => {
+        requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        const before = store.reports.price(tapId);
+        store.reports.setPrice(tapId, Math.round(now.wallMs), validated);
+        writeAudit(
+          store,
+          {
+            actor,
+            action: 'tap.priced',
+            subject: { kind: 'tap', id: tapId },
+            before: toAuditPrice(before),
+            after: toAuditPrice(validated),
+          },
+          now,
+        );
+      });
+    },
+    wantsMail: (user) => store.reports.isReader(user.id),
+    setWantsMail: (user, wants, actor, now) =>
+      change(parts, () => {
+        const before = store.reports.isReader(user.id);
+        store.reports.setReader(user.id, wants);
+        const note = (daily_report: boolean) => ({ daily_report });
+        const subject = { kind: 'user', id: user.username };
+        const action = 'report_mail.changed';
+        writeAudit(store, { actor, action, subject, before: note(before), after: note(wants) }, now);
+      }),
+    mailWhenDue(now) {
+      if (!now.synced) return;
+      const yesterday = addDays(businessDayAt(now.wallMs, rule()), -1, rule());
+      const reported = store.reports.reportedDate();
+      if (reported !== null && reported >= yesterday.date) return;
+      store.transaction(() => {
+        store.reports.setReported(yesterday.date);
+        // No mails for missed days without activity: after set-up, or after the bar was off for a week.
+        const day = report(yesterday, now);
+        if (day.drinks + day.spills + day.held === 0) return;
+        const { title } = store.site.read();
+        const values = { title: `${title}, ${yesterday.date}`, lines: reportLines(day) };
+        for (const to of store.reports.readers()) queueMail(store, { to, template: 'report', values }, now);
+      });
+    },
+  };
+}
+
+function validateSettings({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): BusinessSettings {
+  if (!/^[A-Z]{3}$/.test(currency))
+    throw validationError('currency', 'must be three letters such as EUR', { name: 'currency' });
+  return {
+    dayEndsMinutes: validateNumber('day_ends', dayEndsMinutes, {
+      min: 0,
+      max: maxEndMinutes,
+      whole: true,
+    }),
+    nightlyBackups,
+    currency,
+  };
+}
+
+const toAuditPrice = (price: Price | null) =>
+  price === null ? null : { serving_ml: price.servingMl, price_cents: price.cents };

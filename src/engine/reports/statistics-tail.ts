@@ -1,0 +1,56 @@
+import type { Pair, ViewLetter } from '../../store/reports/statistics-sql.ts';
+import type { Share, TailDrink } from '../../store/reports/statistics-table.ts';
+import type { Store } from '../../store/store.ts';
+
+// The tail: drinks not yet in the sums, read one by one and added to the sums.
+
+/** Column of a drink that decides whether it belongs to a view, by the view's letter. */
+export const columns = { u: 'userId', k: 'kegId', s: 'sessionId' } as const;
+
+/** Whether a drink belongs to a view. */
+export const isInView = (drink: TailDrink, letter: ViewLetter, subject: number): boolean =>
+  letter === 'a' || drink[columns[letter]] === subject;
+
+/** Total of drinks, nanolitres. */
+export const sum = (drinks: readonly TailDrink[]): number =>
+  drinks.reduce((nl, drink) => nl + drink.volumeNl, 0);
+
+export const ml = (nanolitres: number): number => nanolitres / 1e6;
+
+/** The largest drink of sums and tail together; the first one where several are equal. */
+export function findGreatest(
+  { greatestId, greatestMl }: { readonly greatestId: number | null; readonly greatestMl: number | null },
+  tail: readonly TailDrink[],
+) {
+  const first =
+    greatestId === null || greatestMl === null ? null : { drinkId: greatestId, volumeMl: greatestMl };
+  const largest = tail.reduce<typeof first>(
+    (best, { id, volumeMl }) =>
+      best !== null && best.volumeMl >= volumeMl ? best : { drinkId: id, volumeMl },
+    first,
+  );
+  return largest!;
+}
+
+/** Shares from the sums with the tail's drinks added. */
+export function withTail(
+  store: Store,
+  pair: Pair,
+  { subject, stored, tail }: { subject: number; stored: readonly Share[]; tail: readonly TailDrink[] },
+): Share[] {
+  const shares = new Map(stored.map((share) => [share.part, share]));
+  const column = columns[pair[1] as keyof typeof columns];
+  for (const drink of tail) {
+    const part = pair[1] === 'u' ? (drink.userId ?? 0) : drink[column];
+    if (part === null) continue;
+    const before = shares.get(part) ?? store.statistics.share(pair, subject, part);
+    shares.set(part, {
+      part,
+      pours: (before?.pours ?? 0) + 1,
+      volumeNl: (before?.volumeNl ?? 0) + drink.volumeNl,
+      firstId: before?.firstId ?? drink.id,
+      lastId: drink.id,
+    });
+  }
+  return [...shares.values()];
+}

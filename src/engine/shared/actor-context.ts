@@ -1,0 +1,46 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { type Actor, writeAudit } from './audit.ts';
+import { change, type EngineParts } from './parts.ts';
+
+/** The person who makes a change, and when, for the audit log. */
+export interface ActorContext {
+  readonly actor: Actor;
+  readonly now: Moment;
+}
+
+/** How a change is written to the audit log. */
+export interface AuditedSubject<T> {
+  /** Subject and past tense, `tap.deleted`. */
+  readonly action: string;
+  readonly kind: string;
+  /** Id of the changed object, or a function that gets it from the created one. */
+  readonly id: number | ((created: T) => number);
+  /** Reads the object's current values for the log; null when there is none. Never secrets. */
+  readonly snapshot: (id: number) => unknown;
+}
+
+/** Runs `work` in one transaction like `change`; with a context, also writes the change to the audit log. */
+export function auditedChange<T>(
+  parts: EngineParts,
+  context: ActorContext | undefined,
+  { action, kind, id, snapshot }: AuditedSubject<T>,
+  work: () => T,
+): T {
+  if (context === undefined) return change(parts, work);
+  return change(parts, () => {
+    const before = typeof id === 'number' ? snapshot(id) : null;
+    const result = work();
+    const subjectId = typeof id === 'number' ? id : id(result);
+    const subject = { kind, id: subjectId };
+    writeAudit(
+      parts.store,
+      { actor: context.actor, action, subject, before, after: snapshot(subjectId) },
+      context.now,
+    );
+    return result;
+  });
+}
+
+/** Combines actor and time into a context; undefined without an actor. */
+export const toActorContext = (actor: Actor | undefined, now: Moment): ActorContext | undefined =>
+  actor && { actor, now };

@@ -1,0 +1,95 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Rule } from '../../core/rules/reasons.ts';
+import type { Page, PageRequest } from './views.ts';
+
+/** Most ticks stored for one pour; a meter at 1 kHz takes 24 days to reach it. */
+export const maxTicks = 2 ** 31 - 1;
+/** Largest single volume, mL: ten cubic metres. */
+export const maxVolumeMl = 10_000_000;
+/** Longest reported pour or spill, milliseconds. */
+export const maxDurationMs = 24 * 3_600_000;
+/** Largest id SQLite assigns. */
+const maxId = Number.MAX_SAFE_INTEGER;
+
+/** Returns the number when it is within limits; throws a validation error for the field otherwise. */
+export function validateNumber(
+  field: string,
+  value: number,
+  limits: { min: number; max: number; whole?: boolean },
+): number {
+  const { min, max, whole = false } = limits;
+  const fits = Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value));
+  // `-0` would be printed with a minus sign in some replies.
+  if (fits) return value + 0;
+  throw validationError(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`, {
+    name: whole ? 'whole_from_to' : 'number_from_to',
+    least: min,
+    most: max,
+  });
+}
+
+/** Returns the trimmed text when its length is within limits; `min` 0 allows an empty one. */
+export function validateText(field: string, value: string, limits: { min?: number; max: number }): string {
+  const { min = 1, max } = limits;
+  const text = value.trim();
+  // Counted in code points as in the database, not in UTF-16 units.
+  const length = [...text].length;
+  if (length >= min && length <= max && !text.includes('\0')) return text;
+  throw validationError(field, `must be a text of ${min} to ${max} characters`, {
+    name: 'text_from_to',
+    least: min,
+    most: max,
+  });
+}
+
+/** Validates a pour id: 1 to 64 visible ASCII characters. */
+export function validatePourId(value: string): string {
+  if (/^[\x21-\x7e]{1,64}$/.test(value)) return value;
+  throw validationError('pour_id', 'must be 1 to 64 visible ASCII characters');
+}
+
+/** Validates ticks per millilitre. */
+export function validateTicksPerMl(ticksPerMl: number): number {
+  return validateNumber('ticks_per_ml', ticksPerMl, { min: 0.001, max: 1_000 });
+}
+
+/** Validates a controller's name: no dot, because a full meter name is split at the first dot. */
+export function validateControllerName(name: string): string {
+  const text = validateText('name', name, { max: 128 });
+  if (text.includes('.'))
+    throw validationError('name', 'must not contain a dot: it separates controller and port', {
+      name: 'no_dot',
+    });
+  return text;
+}
+
+/** Error for one invalid field; `rule` names the rule for clients that use their own wording. */
+export function validationError(field: string, allowed: string, rule?: Rule): AppError {
+  return new AppError('invalid_request', `${field} ${allowed}.`, {
+    fields: { [field]: allowed },
+    ...(rule && { rules: { [field]: rule } }),
+  });
+}
+
+/** Returns the value, or throws `not_found` naming what is missing. */
+export function requireFound<T>(value: T | null, what: string): T {
+  if (value === null)
+    throw new AppError('not_found', `There is no ${what}.`, { reason: { name: 'not_here' } });
+  return value;
+}
+
+/** Reads one page of a list with descending ids. */
+export function readPage<T>(
+  request: PageRequest,
+  total: number,
+  read: (from: number, limit: number) => readonly T[],
+): Page<T> {
+  const limit = validateNumber('limit', request.limit ?? 100, { min: 1, max: 1_000, whole: true });
+  const pos = validateNumber('start', request.start ?? 0, { min: 0, max: maxId, whole: true });
+  return { total, limit, pos, items: read(pos === 0 ? maxId : pos, limit) };
+}
+
+/** Raises the total to the number of items shown: counting has a limit, and a page may contain more. */
+export function withMinimumTotal<T>(page: Page<T>): Page<T> {
+  return page.items.length > page.total ? { ...page, total: page.items.length } : page;
+}

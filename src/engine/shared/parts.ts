@@ -1,0 +1,33 @@
+import type { IdSource } from '../../core/clock/moment.ts';
+import type { GrantLimits } from '../../core/controllers/kegboards.ts';
+import type { EventBus } from '../../core/event-bus.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Settings of the engine, most of them about which pours are held for review. */
+export interface EngineSettings {
+  /** A higher mean flow is implausible, millilitres per second. */
+  readonly maxFlowMlPerS: number;
+  /** Largest pour another controller may report, millilitres; default 100 L. */
+  readonly maxReportedMl?: number;
+  /** Limits of a grant; by default it ends after 30 s without flow. */
+  readonly grants?: GrantLimits;
+  /** Whether webhook targets may be on this machine; default false. */
+  readonly allowLocalWebhooks?: boolean;
+  /** Whether our own pours and temperatures are queued for an upstream server; default false. */
+  readonly reportsUpstream?: boolean;
+}
+
+/** Dependencies of every service. */
+export interface EngineParts {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly ids: IdSource;
+  readonly settings: EngineSettings;
+}
+
+/** Runs `work` in one transaction and publishes `database.changed` after the commit. */
+export function change<T>({ store, bus }: EngineParts, work: () => T): T {
+  const result = store.transaction(work);
+  bus.publish({ type: 'database.changed' });
+  return result;
+}

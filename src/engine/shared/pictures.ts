@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../core/app-error.ts';
+import type { Picture } from '../../core/records.ts';
+import { type PictureSize, pictureSizes, type Upload } from '../../store/pictures/picture-files.ts';
+import { validationError } from './bounds.ts';
+import type { EngineParts } from './parts.ts';
+
+export { type PictureSize, pictureSizes, type Upload } from '../../store/pictures/picture-files.ts';
+
+/** A picture whose files are ready but not yet referenced by the database. */
+export interface PreparedPicture {
+  readonly name: string;
+}
+
+export interface Pictures {
+  /**
+   * Creates a file for incoming bytes; the caller discards it. Throws `unavailable` while too many uploads
+   * are running.
+   */
+  receive(): Upload;
+  /** Free bytes on the upload file system. */
+  freeBytes(): Promise<number>;
+  /**
+   * Creates copies of an upload, 1024 and 128 pixels, without camera metadata. Throws `invalid_request`
+   * naming `field` when it is not a picture. The caller must call `release` afterwards in every case.
+   */
+  prepare(upload: Upload, field: string): Promise<PreparedPicture>;
+  /** Deletes the copies when nothing in the database refers to them. */
+  release(picture: PreparedPicture): Promise<void>;
+  ofDrink(drinkId: number): Picture | null;
+  /** Path of a picture's file; null when the database does not refer to it. */
+  file(name: string, size: PictureSize): string | null;
+  /** Deletes files that belong to no picture. */
+  sweep(): Promise<void>;
+}
+
+/** Up to 10 MiB each, on an SD card that may be small; phones at a party upload one after the other. */
+const maxUploads = 8;
+
+export function createPictures({ store }: EngineParts): Pictures {
+  const files = store.pictureFiles;
+  const prepared = new Set<string>();
+  /** One at a time: each uses one processor core and up to 200 MB. */
+  let work: Promise<unknown> = Promise.resolve();
+
+  const isReferenced = (name: string): boolean =>
+    prepared.has(name) || store.pictures.byName(name) !== null || store.pictures.isSetAside(name);
+
+  return {
+    receive() {
+      if (files.activeUploads() >= maxUploads) {
+        throw new AppError('unavailable', 'Too many uploads are running: try again in a moment.');
+      }
+      return files.receive();
+    },
+
+    freeBytes: () => files.freeBytes(),
+
+    prepare(upload, field) {
+      const name = randomBytes(16).toString('hex');
+      prepared.add(name);
+      const task = work.then(() => files.create(upload, name));
+      work = task.catch(() => prepared.delete(name));
+      return task.then(
+        () => ({ name }),
+        (fault: unknown) => {
+          const isNoPicture = fault instanceof AppError && fault.code === 'wrong_media';
+          throw isNoPicture ? validationError(field, fault.message, { name: 'picture' }) : fault;
+        },
+      );
+    },
+
+    async release({ name }) {
+      prepared.delete(name);
+      if (!isReferenced(name)) await files.remove(name);
+    },
+
+    ofDrink: (drinkId) => store.pictures.byDrink(drinkId),
+    file: (name, size) =>
+      pictureSizes.includes(size) && store.pictures.byName(name) !== null ? files.path(name, size) : null,
+    sweep: () => files.removeUnused(isReferenced),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Beverage, Drink, Keg, Session, Tap, ThermoLog, User } from '../../core/records.ts';
+
+/** A tap is identified by its id or its meter's full name, in every API. */
+export type TapRef = number | string;
+
+/** A tap with its related objects, for every API. */
+export interface TapView {
+  readonly tap: Tap;
+  readonly keg: Keg | null;
+  readonly beverage: Beverage | null;
+  readonly lastTemp: ThermoLog | null;
+  /** What comes next on it, where announced. */
+  readonly next: { readonly keg: Keg | null; readonly beverage: Beverage } | null;
+  readonly price: TapPrice | null;
+}
+
+/** Price of a serving at a tap. */
+export interface TapPrice {
+  readonly servingMl: number;
+  /** Hundredths of the currency. */
+  readonly cents: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** A drink with its related objects. */
+export interface DrinkView {
+  readonly drink: Drink;
+  readonly keg: Keg | null;
+  readonly user: User | null;
+  readonly session: Session | null;
+}
+
+/** A page of a list, ids descending from `start`. */
+export interface Page<T> {
+  readonly total: number;
+  readonly limit: number;
+  /** The requested `start`, else 0. */
+  readonly pos: number;
+  readonly items: readonly T[];
+}
+
+/** First id and size of a page. */
+export interface PageRequest {
+  /** First id to show; 0 or absent starts at the newest. */
+  readonly start?: number;
+  /** 1 to 1000, default 100. */
+  readonly limit?: number;
+}

@@ -1,0 +1,89 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { Picture, Site } from '../../core/records.ts';
+import { settingFault, settingList, settingRule } from '../../core/rules/site-settings.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { PreparedPicture } from '../shared/pictures.ts';
+
+/** Site settings and pictures, for staff. */
+export interface SiteService {
+  /**
+   * Changes settings, all or none, and runs `also` in the same transaction; `invalid_request` names invalid
+   * ones.
+   */
+  change(changes: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site;
+  /** Background picture of the pages; null without one. */
+  background(): Picture | null;
+  /** Sets the background picture, or removes it with null. */
+  setBackground(picture: PreparedPicture | null, context?: ActorContext): void;
+  /** The site's logo; null without one. */
+  logo(): Picture | null;
+  /** Sets the logo, or removes it with null. */
+  setLogo(picture: PreparedPicture | null, context?: ActorContext): void;
+}
+
+/** A database has exactly one site. */
+const siteId = 1;
+
+export function createSiteService(parts: EngineParts): SiteService {
+  const { store } = parts;
+  const setPicture = (
+    subject: 'site' | 'site_logo',
+    action: string,
+    picture: PreparedPicture | null,
+    context: ActorContext | undefined,
+  ): void => {
+    const snapshot = () => ({ picture: store.pictures.bySubject(subject, siteId)?.name ?? null });
+    auditedChange(parts, context, { action, kind: 'site', id: siteId, snapshot }, () => {
+      if (picture === null) store.pictures.remove(subject, siteId);
+      else store.pictures.set({ subject, id: siteId, name: picture.name, caption: '' });
+    });
+  };
+  return {
+    change: (changes, actor, now, also) =>
+      change(parts, () => {
+        const before = store.site.read();
+        const after = writeSite(store, changes);
+        const changed = settingList.map(([name]) => name).filter((name) => before[name] !== after[name]);
+        const only = (site: Site) => Object.fromEntries(changed.map((name) => [name, site[name]]));
+        if (changed.length > 0) {
+          const subject = { kind: 'site', id: siteId };
+          const note = { actor, action: 'site.changed', subject, before: only(before), after: only(after) };
+          writeAudit(store, note, now);
+        }
+        also?.();
+        return after;
+      }),
+    background: store.cachedUntilWrite(() => store.pictures.bySubject('site', siteId)),
+    setBackground: (picture, context) => setPicture('site', 'site.pictured', picture, context),
+    logo: store.cachedUntilWrite(() => store.pictures.bySubject('site_logo', siteId)),
+    setLogo: (picture, context) => setPicture('site_logo', 'site.logo_set', picture, context),
+  };
+}
+
+/** Validates and writes settings, within the caller's transaction. */
+export function writeSite(store: Store, changes: Partial<Site>): Site {
+  const site = trimTexts({ ...store.site.read(), ...changes });
+  const faults = settingList.flatMap(([name, setting]) => {
+    const fault = settingFault(setting, site[name]);
+    return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting) }];
+  });
+  if (faults.length > 0) {
+    const sentence = faults.map(({ name, fault }) => `${name} ${fault}`).join('; ');
+    throw new AppError('invalid_request', `${sentence}.`, {
+      fields: Object.fromEntries(faults.map(({ name, fault }) => [name, fault])),
+      rules: Object.fromEntries(faults.map(({ name, rule }) => [name, rule])),
+    });
+  }
+  store.site.write(site);
+  return site;
+}
+
+const trimTexts = (site: Site): Site => ({
+  ...site,
+  title: site.title.trim(),
+  timeZone: site.timeZone.trim(),
+});

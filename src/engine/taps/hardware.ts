@@ -1,0 +1,243 @@
+import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
+import type { Controller, FlowMeter, FlowToggle } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import {
+  requireFound,
+  validateControllerName,
+  validateText,
+  validateTicksPerMl,
+  validationError,
+} from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { HardwareClaims, type SerialController } from './hardware-claims.ts';
+import { type HardwareDeclaration, provision } from './provision.ts';
+
+/** Fields of a controller. */
+export interface ControllerRequest {
+  /** Unique, without a dot. */
+  readonly name: string;
+  readonly modelName?: string;
+  readonly serialNumber?: string;
+}
+
+export interface Hardware {
+  /**
+   * Creates declared controllers, meters, toggles and taps. Changes made on a page stay; changes of the
+   * configuration file since it was last read are applied.
+   */
+  provision(declared: HardwareDeclaration): void;
+  /** Registers a board found on a serial port; stored values of a known board stay. */
+  registerBoard(board: SerialController): void;
+  controllers(): readonly Controller[];
+  meters(): readonly FlowMeter[];
+  toggles(): readonly FlowToggle[];
+  createController(controller: ControllerRequest, context?: ActorContext): Controller;
+  /** The name of a configured or connected controller cannot be changed. */
+  changeController(id: number, fields: Partial<ControllerRequest>, context?: ActorContext): Controller;
+  /**
+   * Removes its meters, toggles and kegboard token too; drinks stay. Refused like a name change. A network
+   * kegboard must be paired again.
+   */
+  removeController(id: number, context?: ActorContext): void;
+  /** Without `ticksPerMl`: the default, marked as uncalibrated. */
+  createMeter(
+    meter: {
+      readonly controllerId: number;
+      readonly portName: string;
+      readonly ticksPerMl?: number;
+    },
+    context?: ActorContext,
+  ): FlowMeter;
+  /** Changes the port, refused like a controller's name, or the calibration, which affects later pours. */
+  changeMeter(
+    id: number,
+    fields: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
+    context?: ActorContext,
+  ): FlowMeter;
+  /**
+   * Disconnects it from its tap; drinks stay, and so does its lifetime total for a later meter of the same
+   * name.
+   */
+  removeMeter(id: number, context?: ActorContext): void;
+  createToggle(
+    toggle: { readonly controllerId: number; readonly portName: string },
+    context?: ActorContext,
+  ): FlowToggle;
+  changeToggle(
+    id: number,
+    fields: { readonly portName?: string | undefined },
+    context?: ActorContext,
+  ): FlowToggle;
+  removeToggle(id: number, context?: ActorContext): void;
+  /** Ticks per millilitre, 0.001 to 1000. Affects later pours. */
+  setCalibration(meterId: number, ticksPerMl: number): FlowMeter;
+}
+
+export function createHardware(parts: EngineParts): Hardware {
+  const { store } = parts;
+  const claims = new HardwareClaims();
+  const controller = (id: number): Controller => requireFound(store.controllers.byId(id), `controller ${id}`);
+  const meter = (id: number): FlowMeter => requireFound(store.meters.byId(id), `flow meter ${id}`);
+  const toggle = (id: number): FlowToggle => requireFound(store.toggles.byId(id), `flow toggle ${id}`);
+
+  const snapshots = {
+    controller: store.controllers.byId,
+    flow_meter: store.meters.byId,
+    flow_toggle: store.toggles.byId,
+  };
+  const entry = (kind: keyof typeof snapshots, verb: string, id: number) => ({
+    action: `${kind}.${verb}`,
+    kind,
+    id,
+    snapshot: snapshots[kind],
+  });
+  const created = (kind: keyof typeof snapshots) => ({
+    ...entry(kind, 'created', 0),
+    id: (part: { readonly id: number }) => part.id,
+  });
+
+  const createController = (request: ControllerRequest): Controller => {
+    const validated = validateController(request);
+    if (store.controllers.byName(validated.name) !== null) throw nameTakenError();
+    return store.controllers.add(validated);
+  };
+
+  return {
+    provision(declared) {
+      change(parts, () => provision(store, declared));
+      claims.claimDeclared(declared);
+    },
+
+    registerBoard(board) {
+      const { name, modelName, serialNumber } = board;
+      change(parts, () => {
+        const { id } =
+          store.controllers.byName(name) ??
+          createController({ name, modelName, ...(serialNumber && { serialNumber }) });
+        for (const portName of board.meters) {
+          if (store.meters.byName(`${name}.${portName}`) === null)
+            addMeter(store, id, validatePortName(portName));
+        }
+        for (const portName of board.toggles) {
+          if (store.toggles.byPort(id, portName) === null) store.toggles.add(id, validatePortName(portName));
+        }
+      });
+      claims.claimSerial(board);
+    },
+
+    controllers: store.cachedUntilWrite(() => store.controllers.all()),
+    meters: () => store.meters.all(),
+    toggles: () => store.toggles.all(),
+
+    createController: (request, context) =>
+      auditedChange(parts, context, created('controller'), () => createController(request)),
+    changeController: (id, fields, context) =>
+      auditedChange(parts, context, entry('controller', 'changed', id), () => {
+        const current = controller(id);
+        const { name, modelName, serialNumber } = current;
+        const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
+        const changed = validateController(words);
+        if (changed.name !== name) {
+          claims.requireUnclaimed(name);
+          if (store.controllers.byName(changed.name) !== null) throw nameTakenError();
+        }
+        store.controllers.change({ id, ...changed });
+        return controller(id);
+      }),
+    removeController: (id, context) =>
+      auditedChange(parts, context, entry('controller', 'deleted', id), () => {
+        claims.requireUnclaimed(controller(id).name);
+        const board = store.devices.byController(id);
+        // Its token is useless without a controller, so it is deleted too.
+        if (board !== null) store.devices.remove(board.id);
+        store.controllers.remove(id);
+      }),
+
+    createMeter({ controllerId, portName, ticksPerMl }, context) {
+      const port = validatePortName(portName);
+      const figure = ticksPerMl === undefined ? null : validateTicksPerMl(ticksPerMl);
+      return auditedChange(parts, context, created('flow_meter'), () => {
+        const { name } = requireOwner(store, controllerId);
+        if (store.meters.byName(`${name}.${port}`) !== null) throw portTakenError();
+        return addMeter(store, controllerId, port, figure);
+      });
+    },
+    changeMeter: (id, { portName, ticksPerMl }, context) =>
+      auditedChange(parts, context, entry('flow_meter', 'changed', id), () => {
+        const current = meter(id);
+        if (portName !== undefined && validatePortName(portName) !== current.portName) {
+          claims.requireUnclaimed(current.name);
+          const { name } = controller(current.controllerId);
+          if (store.meters.byName(`${name}.${validatePortName(portName)}`) !== null) throw portTakenError();
+          store.meters.rename(id, validatePortName(portName));
+        }
+        if (ticksPerMl !== undefined) store.meters.calibrate(id, validateTicksPerMl(ticksPerMl));
+        return meter(id);
+      }),
+    removeMeter: (id, context) =>
+      auditedChange(parts, context, entry('flow_meter', 'deleted', id), () => {
+        claims.requireUnclaimed(meter(id).name);
+        store.meters.remove(id);
+      }),
+
+    createToggle({ controllerId, portName }, context) {
+      const port = validatePortName(portName);
+      return auditedChange(parts, context, created('flow_toggle'), () => {
+        requireOwner(store, controllerId);
+        if (store.toggles.byPort(controllerId, port) !== null) throw portTakenError();
+        return store.toggles.add(controllerId, port);
+      });
+    },
+    changeToggle: (id, { portName }, context) =>
+      auditedChange(parts, context, entry('flow_toggle', 'changed', id), () => {
+        const current = toggle(id);
+        if (portName === undefined || validatePortName(portName) === current.portName) return current;
+        claims.requireUnclaimed(current.name);
+        if (store.toggles.byPort(current.controllerId, validatePortName(portName)) !== null)
+          throw portTakenError();
+        store.toggles.rename(id, validatePortName(portName));
+        return toggle(id);
+      }),
+    removeToggle: (id, context) =>
+      auditedChange(parts, context, entry('flow_toggle', 'deleted', id), () => {
+        claims.requireUnclaimed(toggle(id).name);
+        store.toggles.remove(id);
+      }),
+
+    setCalibration(meterId, ticksPerMl) {
+      const figure = validateTicksPerMl(ticksPerMl);
+      return change(parts, () => {
+        store.meters.calibrate(meter(meterId).id, figure);
+        return meter(meterId);
+      });
+    },
+  };
+}
+
+function validateController({ name, modelName = '', serialNumber = '' }: ControllerRequest) {
+  return {
+    name: validateControllerName(name),
+    modelName: validateText('model_name', modelName, { min: 0, max: 128 }) || null,
+    serialNumber: validateText('serial_number', serialNumber, { min: 0, max: 128 }) || null,
+  };
+}
+
+const validatePortName = (name: string): string => validateText('port_name', name, { max: 128 });
+const portTakenError = () => validationError('port_name', 'is taken on this controller', { name: 'taken' });
+const nameTakenError = () => validationError('name', 'is taken by another controller', { name: 'taken' });
+
+function addMeter(store: Store, controllerId: number, portName: string, figure: number | null = null) {
+  const calibrated = figure !== null;
+  return store.meters.add({ controllerId, portName, ticksPerMl: figure ?? defaultTicksPerMl, calibrated });
+}
+
+function requireOwner(store: Store, id: number): Controller {
+  const controller = Number.isSafeInteger(id) ? store.controllers.byId(id) : null;
+  if (controller === null)
+    throw validationError('controller', 'must be the id of a controller', {
+      name: 'exists',
+      what: 'controller',
+    });
+  return controller;
+}

@@ -1,0 +1,53 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { estimateHabit, type Habit, predictRunOut, type RunOut } from '../../core/kegs/run-out.ts';
+import type { LastDrink } from '../../store/reports/flow-table.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import type { TapView } from '../shared/views.ts';
+
+/** What a tap card shows besides the tap's own data. */
+export interface TapFacts {
+  /** The last completed pour of the tap; without held ones. */
+  lastDrink(tapId: number): LastDrink | null;
+  /**
+   * When its keg will be empty, from the keg's own flow, else from the tap's; null without a keg, while the
+   * clock is not set, and with too few drinks.
+   */
+  predictRunOut(view: TapView, now: Moment): RunOut | null;
+}
+
+/** Estimates change slowly; a thousand rows must not be read for every pour. */
+const habitLifeMs = 10 * 60_000;
+/** More than the taps of any bar. */
+const maxCached = 200;
+
+interface CachedHabit {
+  readonly habit: Habit | null;
+  readonly readMonoMs: number;
+}
+
+export function createTapFacts({ store }: EngineParts): TapFacts {
+  const cache = new Map<string, CachedHabit>();
+
+  const findHabit = (tapId: number, kegId: number, now: Moment, timeZone: string): Habit | null => {
+    const key = `${tapId}/${kegId}/${timeZone}`;
+    const cached = cache.get(key);
+    if (cached !== undefined && now.monoMs - cached.readMonoMs < habitLifeMs) return cached.habit;
+    const read = (drinks: Parameters<typeof estimateHabit>[0]) => estimateHabit(drinks, now.wallMs, timeZone);
+    const computed = read(store.flow.byKeg(kegId)) ?? read(store.flow.byTap(tapId));
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, { habit: computed, readMonoMs: now.monoMs });
+    return computed;
+  };
+
+  return {
+    lastDrink: (tapId) => store.flow.lastByTap(tapId),
+    predictRunOut({ tap, keg }, now) {
+      if (keg === null || !now.synced) return null;
+      const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+      if (remainMl <= 0) return null;
+      const { timeZone } = store.site.read();
+      const cached = findHabit(tap.id, keg.id, now, timeZone);
+      return cached && predictRunOut(remainMl, cached, now.wallMs, timeZone);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { queueTemperatures } from '../shared/queue-upstream.ts';
+import type { TapRef } from '../shared/views.ts';
+import { parseId } from '../taps/taps.ts';
+
+export interface Thermo {
+  /**
+   * Stores one row per sensor and minute, the latest received wins. The sensor is named as for `find`; an
+   * unknown one is created under that name. −50…125 °C.
+   */
+  log(
+    reading: { readonly sensor: string; readonly tempC: number },
+    now: Moment,
+  ): { readonly sensor: ThermoSensor; readonly log: ThermoLog };
+  /** Readings of our own sensors, in one transaction. */
+  logAll(readings: readonly { readonly sensor: string; readonly tempC: number; readonly at: Moment }[]): void;
+  /** By id, or by text: raw name, nice name or the decimal text of its id, in this order. */
+  find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
+  sensors(): readonly ThermoSensor[];
+  /** A duplicate raw name is refused. */
+  create(sensor: SensorRequest, context?: ActorContext): ThermoSensor;
+  change(id: number, fields: Partial<SensorRequest>, context?: ActorContext): ThermoSensor;
+  /**
+   * Deletes its readings and disconnects it from taps. A sensor that keeps measuring is created again by its
+   * next reading.
+   */
+  remove(id: number, context?: ActorContext): void;
+}
+
+/** Editable fields of a thermo sensor. */
+export interface SensorRequest {
+  /** Name on the bus or given by the sender; unique. */
+  readonly rawName: string;
+  /** Display name; may be empty. */
+  readonly niceName?: string;
+}
+
+const minuteMs = 60_000;
+
+export function createThermo(parts: EngineParts): Thermo {
+  const { store } = parts;
+
+  const sensor = (id: number): ThermoSensor => requireFound(store.thermo.byId(id), `thermo sensor ${id}`);
+  const entry = (action: string, id: number) => ({
+    action,
+    kind: 'thermo_sensor',
+    id,
+    snapshot: store.thermo.byId,
+  });
+  const write = (name: string, tempC: number, at: Moment) => {
+    const sensor = findSensor(store, name) ?? store.thermo.add(name);
+    const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
+    const log = store.thermo.log({ sensorId: sensor.id, tempC, timeMs });
+    store.provisionalTimes.note('thermo_log', log.id, at);
+    if (at.synced) store.site.raiseNewestSynced(at.wallMs);
+    return { sensor, log };
+  };
+  const check = (reading: { readonly sensor: string; readonly tempC: number }) => ({
+    name: validateText('sensor', reading.sensor, { max: 256 }),
+    tempC: validateNumber('temp_c', reading.tempC, { min: -50, max: 125 }),
+  });
+
+  return {
+    log(reading, now) {
+      const { name, tempC } = check(reading);
+      return change(parts, () => write(name, tempC, now));
+    },
+    logAll(readings) {
+      const checked = readings.map((reading) => ({ ...check(reading), at: reading.at }));
+      if (checked.length === 0) return;
+      change(parts, () => {
+        for (const { name, tempC, at } of checked) write(name, tempC, at);
+        queueTemperatures(parts, checked);
+      });
+    },
+    find(ref) {
+      const sensor = findSensor(store, ref);
+      return sensor === null ? null : { sensor, last: store.thermo.last(sensor.id) };
+    },
+    sensors: () => store.thermo.all(),
+
+    create: (request, context) =>
+      auditedChange(
+        parts,
+        context,
+        { ...entry('thermo_sensor.created', 0), id: (created: ThermoSensor) => created.id },
+        () => {
+          const { rawName, niceName } = validateSensor(store, request);
+          const { id } = store.thermo.add(rawName);
+          store.thermo.rename(id, { rawName, niceName });
+          return sensor(id);
+        },
+      ),
+    change: (id, fields, context) =>
+      auditedChange(parts, context, entry('thermo_sensor.changed', id), () => {
+        const { rawName, niceName } = sensor(id);
+        store.thermo.rename(id, validateSensor(store, { rawName, niceName, ...fields }, id));
+        return sensor(id);
+      }),
+    remove: (id, context) =>
+      auditedChange(parts, context, entry('thermo_sensor.deleted', id), () =>
+        store.thermo.removeSensor(sensor(id).id),
+      ),
+  };
+}
+
+/** `ownId` is the sensor being changed. */
+function validateSensor(store: Store, { rawName, niceName = '' }: SensorRequest, ownId?: number) {
+  const validated = {
+    rawName: validateText('raw_name', rawName, { max: 256 }),
+    niceName: validateText('nice_name', niceName, { min: 0, max: 128 }),
+  };
+  const other = store.thermo.byRawName(validated.rawName);
+  if (other !== null && other.id !== ownId)
+    throw validationError('raw_name', 'is taken by another thermo sensor', { name: 'taken' });
+  return validated;
+}
+
+function findSensor(store: Store, ref: TapRef): ThermoSensor | null {
+  const id = parseId(ref);
+  const byId = () => (id === null ? null : store.thermo.byId(id));
+  // An unnamed sensor has an empty nice name, which must not match an empty text.
+  if (typeof ref === 'number' || ref === '') return byId();
+  // A sender's name takes precedence, whatever ids are assigned later.
+  return store.thermo.byRawName(ref) ?? store.thermo.byNiceName(ref) ?? byId();
+}

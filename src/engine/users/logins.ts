@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { User } from '../../core/records.ts';
+import type { StoredLogin } from '../../store/users/logins-table.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+
+/** A login expires this long after its last use, milliseconds: fourteen days. */
+export const loginLifeMs = 14 * 24 * 3_600_000;
+
+/** Enough for one person's devices. The oldest login is removed. */
+export const maxLoginsPerUser = 20;
+
+/** Uses closer together than this count as one, to avoid a write to the SD card with every page. */
+const touchMs = 3_600_000;
+
+/** Enough of the user agent to tell browsers apart. */
+const maxBrowserLength = 256;
+
+/** Part of the hashed text. A change of the stored data changes this version, which ends every login once. */
+const format = 'tapster-login-1';
+
+/** How the user logged in. */
+const loginMethods = ['password', 'registration', 'activation', 'setup'] as const;
+export type LoginMethod = (typeof loginMethods)[number];
+
+/** A login as shown to its owner. */
+export interface OwnLogin {
+  readonly id: number;
+  readonly by: LoginMethod;
+  /** User agent; may be empty. */
+  readonly browser: string;
+  readonly createdTimeMs: number;
+  /** To the hour: use is not written with every page. */
+  readonly seenTimeMs: number;
+}
+
+/** A valid login. */
+export interface FoundLogin {
+  readonly loginId: number;
+  readonly user: User;
+  /** True when it was just extended: the cookie must be sent again. */
+  readonly extended: boolean;
+}
+
+/** Logins, identified by the secret in the cookie. Only a hash of the secret is stored. */
+export interface Logins {
+  /** Logs an active account in; `not_allowed` for an inactive one. The token is returned only here. */
+  open(
+    username: string,
+    by: LoginMethod,
+    now: Moment,
+    browser?: string,
+  ): { readonly loginId: number; readonly token: string };
+  /** The login of a token while it is valid and its account is active, else null. */
+  find(token: string, now: Moment): FoundLogin | null;
+  close(loginId: number): void;
+  /** A user's valid logins, newest first. */
+  list(user: User, now: Moment): readonly OwnLogin[];
+  /** Ends one of the user's own logins. Throws `not_found`, also for those of others. */
+  closeOwn(user: User, loginId: number): void;
+  /** Ends all logins of a user except the given one. */
+  closeAllOf(username: string, exceptLoginId?: number): void;
+  /** Ends all logins: after a restore it is unknown whose they were. */
+  closeAll(): void;
+}
+
+/** Whether a text has the format of our tokens: 256 bits in 43 characters. */
+export const isTokenFormat = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+
+export function createLogins(parts: EngineParts): Logins {
+  const { store } = parts;
+
+  const extend = (login: StoredLogin, now: Moment): boolean => {
+    if (toAgeMs(login, now) < touchMs && (login.provisional === null || !now.synced)) return false;
+    try {
+      store.transaction(() => store.logins.touch({ ...login, ...toTimes(login, now) }));
+      return true;
+    } catch {
+      // A full disk must not lock out the person who comes to free space.
+      return false;
+    }
+  };
+
+  return {
+    open(username, by, now, browser = '') {
+      const token = randomBytes(32).toString('base64url');
+      const loginId = change(parts, () => {
+        const user = store.users.byName(username);
+        if (!user?.isActive)
+          throw new AppError('not_allowed', 'This account is switched off. Ask the staff.', {
+            reason: { name: 'switched_off' },
+          });
+        if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
+        const createdTimeMs = Math.max(0, Math.round(now.wallMs));
+        const fresh = {
+          userId: user.id,
+          data: { by, browser: [...browser].slice(0, maxBrowserLength).join('') },
+          createdTimeMs,
+          seenTimeMs: createdTimeMs,
+        };
+        const id = store.logins.add(hashToken(token), {
+          ...fresh,
+          expireTimeMs: createdTimeMs + loginLifeMs,
+          provisional: toProvisional(now),
+        });
+        store.logins.removeOld(user.id, maxLoginsPerUser);
+        if (by === 'password') store.pins.resetWrong(user.id);
+        return id;
+      });
+      return { loginId, token };
+    },
+
+    find(token, now) {
+      if (!isTokenFormat(token)) return null;
+      const login = store.logins.byHash(hashToken(token));
+      if (login === null || toAgeMs(login, now) >= loginLifeMs) return null;
+      const user = store.users.byId(login.userId);
+      if (!user?.isActive) return null;
+      return { loginId: login.id, user, extended: extend(login, now) };
+    },
+
+    list: ({ id }, now) =>
+      store.logins
+        .byUser(id)
+        .filter((login) => toAgeMs(login, now) < loginLifeMs)
+        .map((login) => toOwnLogin(login, now)),
+    closeOwn: (user, loginId) =>
+      change(parts, () => {
+        const isOwn = store.logins.byUser(user.id).some(({ id }) => id === loginId);
+        if (!isOwn)
+          throw new AppError('not_found', 'There is no such login of yours.', {
+            reason: { name: 'not_here' },
+          });
+        store.logins.remove(loginId);
+      }),
+    close: (loginId) => change(parts, () => store.logins.remove(loginId)),
+    closeAllOf: (username, exceptLoginId) =>
+      change(parts, () => {
+        const user = store.users.byName(username);
+        if (user !== null) store.logins.removeByUser(user.id, exceptLoginId);
+      }),
+    closeAll: () => change(parts, () => store.logins.removeAll()),
+  };
+}
+
+/** A single hash is enough for 256 random bits, which cannot be guessed. */
+const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
+
+const toProvisional = ({ synced, bootId, monoMs }: Moment): StoredLogin['provisional'] =>
+  synced ? null : { bootId, monoMs };
+
+/** Time since the last use. Setting the clock must not end the login of the person who sets it. */
+function toAgeMs({ seenTimeMs, provisional }: StoredLogin, now: Moment): number {
+  if (provisional?.bootId === now.bootId) return now.monoMs - provisional.monoMs;
+  return Math.round(now.wallMs) - seenTimeMs;
+}
+
+function toOwnLogin(login: StoredLogin, now: Moment): OwnLogin {
+  const { by, browser } = login.data;
+  // A time from an unset clock is corrected in the view as soon as it can be computed.
+  const errorMs = Math.round(now.wallMs) - toAgeMs(login, now) - login.seenTimeMs;
+  return {
+    id: login.id,
+    by: loginMethods.find((way) => way === by) ?? 'password',
+    browser: typeof browser === 'string' ? browser : '',
+    createdTimeMs: Math.max(0, login.createdTimeMs + errorMs),
+    seenTimeMs: Math.max(0, login.seenTimeMs + errorMs),
+  };
+}
+
+/**
+ * Times of a login used now; a creation time from an unset clock is corrected as soon as it can be computed.
+ */
+function toTimes(login: StoredLogin, now: Moment) {
+  const nowMs = Math.max(0, Math.round(now.wallMs));
+  const wasProvisional = login.provisional?.bootId === now.bootId;
+  const errorMs = wasProvisional ? nowMs - toAgeMs(login, now) - login.seenTimeMs : 0;
+  return {
+    createdTimeMs: Math.max(0, Math.round(login.createdTimeMs + errorMs)),
+    seenTimeMs: nowMs,
+    expireTimeMs: nowMs + loginLifeMs,
+    provisional: toProvisional(now),
+  };
+}

@@ -1,0 +1,48 @@
+import type { User } from '../../core/records.ts';
+import { validationError } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from './secrets.ts';
+
+/** Hashes and checks passwords, outside the main thread. */
+export interface Passwords {
+  /**
+   * Hashes a password of 8 to 1024 characters for `addUser` and `setPassword`; `invalid_request` naming
+   * `field` for any other, `unavailable` while too many are queued.
+   */
+  hash(password: string, field?: string): Promise<HashedPassword>;
+  /**
+   * The active account of that name and password, else null. Does the same work whether the name exists or
+   * not.
+   */
+  check(username: string, password: string): Promise<User | null>;
+}
+
+const minLength = 8;
+const maxLength = 1_024;
+
+export function createPasswords({ store }: EngineParts): Passwords {
+  return {
+    async hash(password, field = 'password') {
+      const length = [...password].length;
+      if (length < minLength || length > maxLength) {
+        throw validationError(field, `must have ${minLength} to ${maxLength} characters`, {
+          name: 'text_from_to',
+          least: minLength,
+          most: maxLength,
+        });
+      }
+      return hashPassword(password);
+    },
+
+    async check(username, password) {
+      const stored = store.users.passwordHash(username);
+      // A longer one matches nobody, and the client must not choose how much work it causes.
+      const candidate = password.length <= 2 * maxLength ? password : '';
+      const matches = await passwordMatches(candidate, stored ?? dummyHash);
+      // Read after hashing: meanwhile the account may have been deactivated or its password changed.
+      const isUnchanged = stored !== null && store.users.passwordHash(username) === stored;
+      const user = matches && isUnchanged ? store.users.byName(username) : null;
+      return user?.isActive ? user : null;
+    },
+  };
+}

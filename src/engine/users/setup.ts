@@ -1,0 +1,44 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { Site, User } from '../../core/records.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { writeSite } from '../site/site.ts';
+import type { HashedPassword } from './secrets.ts';
+import type { Users } from './users.ts';
+
+/** First set-up: settings, the first account, and opening the site. */
+export interface Setup {
+  /** Writes settings, and creates a first tap where the configuration file has none. */
+  settings(input: Partial<Omit<Site, 'isSetUp'>>): Site;
+  /** Creates the administrator: staff and superuser. */
+  admin(
+    user: { readonly username: string; readonly password: HashedPassword; readonly email?: string },
+    now: Moment,
+  ): User;
+  /** Whether an active staff account exists. */
+  hasAdmin(): boolean;
+  /** Completes the set-up; `conflict` without an active staff account. */
+  finish(): void;
+}
+
+export function createSetup(parts: EngineParts, users: Users): Setup {
+  const { store } = parts;
+  return {
+    settings: (input) =>
+      change(parts, () => {
+        const site = writeSite(store, input);
+        if (store.taps.all().length === 0) store.taps.add({ name: 'Main Tap', notes: '', sortOrder: 0 });
+        return site;
+      }),
+    admin: (user, now) =>
+      users.addUser({ ...user, isStaff: true, isSuperuser: true, completesSetUp: false }, now),
+    hasAdmin: () => store.users.hasActiveStaff(),
+    finish: () =>
+      change(parts, () => {
+        if (!store.users.hasActiveStaff()) {
+          throw new AppError('conflict', 'Create a staff account first.');
+        }
+        writeSite(store, { isSetUp: true });
+      }),
+  };
+}

@@ -1,0 +1,166 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import type { AuthToken, Site, User } from '../../core/records.ts';
+import { createTokens, type TokenRequest } from '../access/tokens.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { requireFound, validateText, validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { writeSite } from '../site/site.ts';
+import { validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
+import { findToken, normalizeToken } from './resolve-user.ts';
+import { type HashedPassword, newKey, sameHash, toStoredKey } from './secrets.ts';
+
+export interface Users {
+  user(username: string): User | null;
+  /** The first staff account completes the set-up. */
+  addUser(
+    user: {
+      readonly username: string;
+      /** From `passwords.hash`; without one the account cannot log in by name. */
+      readonly password?: HashedPassword;
+      readonly email?: string;
+      readonly isStaff?: boolean;
+      readonly displayName?: string;
+      readonly isSuperuser?: boolean;
+      /** False to leave the set-up open after the first staff account. */
+      readonly completesSetUp?: boolean;
+      /** Who creates it, for the audit log. */
+      readonly actor?: Actor;
+      /** Runs in the same transaction. */
+      readonly onCreated?: (user: User) => void;
+    },
+    now: Moment,
+  ): User;
+  /** The secret is returned only here; its hash is stored. */
+  createKey(
+    username: string,
+    description: string,
+    now: Moment,
+  ): { readonly keyId: number; readonly secret: string };
+  /**
+   * The active user of a key, or why there is none. Constant time in the secret. With `now`, the time of use
+   * is recorded, at most once per hour and key.
+   */
+  byKey(secret: string, now?: Moment): { readonly user: User } | { readonly refused: 'unknown' | 'inactive' };
+  token(device: string, value: string): AuthToken | null;
+  /**
+   * By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a
+   * whole.
+   */
+  tokenByText(text: string): AuthToken | null;
+  addToken(token: TokenRequest, now: Moment): AuthToken;
+  site(): Site;
+  changeSite(change: Partial<Site>): Site;
+}
+
+const hourMs = 3_600_000;
+
+export function createUsers(parts: EngineParts): Users {
+  const { store } = parts;
+  const tokens = createTokens(parts);
+  const lastUses = new Map<number, number>();
+  // Twenty controllers send their keys many times per second.
+  const keyCache = store.cachedUntilTableWrite(
+    [{ table: 'api_keys', except: ['last_used_time_ms'] }, { table: 'users' }],
+    () =>
+      new Map<string, readonly { readonly id: number; readonly hash: Uint8Array; readonly user: User }[]>(),
+  );
+
+  const recordUse = (keyId: number, now: Moment): void => {
+    const last = lastUses.get(keyId);
+    if (!now.synced || (last !== undefined && now.monoMs - last < hourMs)) return;
+    lastUses.set(keyId, now.monoMs);
+    try {
+      store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
+    } catch {
+      // A full disk must not lock out the person who comes to free space; the next use in an hour is recorded
+      // instead.
+    }
+  };
+
+  return {
+    user: (username) => store.users.byName(username),
+
+    addUser(
+      {
+        username,
+        password,
+        email = '',
+        displayName = '',
+        isStaff = false,
+        isSuperuser = false,
+        completesSetUp = true,
+        actor,
+        onCreated,
+      },
+      now,
+    ) {
+      const name = validateUsername(username);
+      const address = validateEmail(email);
+      const display = validateDisplayName(displayName, name);
+      return change(parts, () => {
+        if (store.users.byName(name) !== null)
+          throw validationError('username', 'is taken', { name: 'taken' });
+        const user = store.users.add({
+          username: name,
+          displayName: display,
+          email: address,
+          isStaff,
+          isSuperuser,
+          isActive: true,
+          joinedTimeMs: Math.round(now.wallMs),
+          passwordHash: password ?? null,
+        });
+        store.provisionalTimes.note('user_joined', user.id, now);
+        const after = { isStaff, isSuperuser };
+        const subject = { kind: 'user', id: name };
+        if (actor !== undefined) writeAudit(store, { actor, action: 'user.created', subject, after }, now);
+        if (completesSetUp && (isStaff || isSuperuser)) writeSite(store, { isSetUp: true });
+        onCreated?.(user);
+        return user;
+      });
+    },
+
+    createKey(username, description, now) {
+      const text = validateText('description', description, { min: 0, max: 256 });
+      const secret = newKey();
+      const keyId = change(parts, () => {
+        const { id: userId } = requireFound(store.users.byName(username), 'account of that name');
+        const createdTimeMs = Math.round(now.wallMs);
+        const id = store.keys.add({ userId, ...toStoredKey(secret), description: text, createdTimeMs });
+        store.provisionalTimes.note('key_created', id, now);
+        return id;
+      });
+      return { keyId, secret };
+    },
+
+    byKey(secret, now) {
+      if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
+      const { prefix, hash } = toStoredKey(secret);
+      const cache = keyCache();
+      const candidates = cache.get(prefix) ?? [];
+      const cachedKey = candidates.find((candidate) => sameHash(candidate.hash, hash));
+      if (cachedKey !== undefined) {
+        if (now !== undefined) recordUse(cachedKey.id, now);
+        return { user: cachedKey.user };
+      }
+      const key = store.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
+      if (key === undefined) return { refused: 'unknown' };
+      const user = store.users.byId(key.userId);
+      if (!key.isActive || !user?.isActive) return { refused: 'inactive' };
+      cache.set(prefix, [...candidates, { id: key.id, hash, user }]);
+      if (now !== undefined) recordUse(key.id, now);
+      return { user };
+    },
+
+    token(device, value) {
+      const normalized = normalizeToken(device, value);
+      return store.tokens.find(normalized.device, normalized.value);
+    },
+    tokenByText: (text) => findToken(store, text),
+
+    addToken: (token, now) => tokens.create(token, now),
+
+    site: () => store.site.read(),
+    changeSite: (changes) => change(parts, () => writeSite(store, changes)),
+  };
+}

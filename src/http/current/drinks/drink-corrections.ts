@@ -1,0 +1,245 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+import { DrinkJson, drinkJson } from '../shared/views.ts';
+import { requireClaimant } from './claims.ts';
+import {
+  DrinkDetailJson,
+  drinkDetailJson,
+  isStaff,
+  MaybeDrinkDetailJson,
+  noDrinkJson,
+  requireDrink,
+  requireDrinkerOrStaff,
+} from './drink-detail.ts';
+
+const params = Open({ id: Id });
+const replies = { status: 200, body: DrinkDetailJson };
+
+const Username = Type.String({
+  maxLength: 128,
+  description: 'Username; `guest` or an empty string means nobody.',
+});
+
+const editDrink = defineRoute({
+  id: 'editDrink',
+  method: 'patch',
+  path: '/drinks/{id}',
+  summary: 'Change a drink: the shout by its drinker or staff, the volume by staff only',
+  access: 'member',
+  byPin: true,
+  accepts: {
+    params,
+    body: Closed({
+      shout: Maybe(Type.String({ maxLength: 1000, description: 'The drinker’s comment; empty removes it.' })),
+      volume_ml: Maybe(VolumeMl),
+    }),
+  },
+  replies,
+  run(context, { params: { id }, body }) {
+    const { engine, user, now } = context;
+    requireDrinkerOrStaff(context, id);
+    if (body.volume_ml !== undefined && !isStaff(user)) {
+      throw new AppError('not_allowed', 'Only staff may change the volume of a drink.', {
+        reason: { name: 'volume_for_staff' },
+      });
+    }
+    const changes = {
+      ...(body.shout === undefined ? {} : { shout: body.shout }),
+      ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
+      actor: requestActor(context),
+    };
+    return drinkDetailJson(engine, engine.drinks.edit(id, changes, now));
+  },
+});
+
+const reassignDrink = defineRoute({
+  id: 'reassignDrink',
+  method: 'post',
+  path: '/drinks/{id}/reassign',
+  summary: 'Assign a drink to another user, or to nobody',
+  access: 'staff',
+  byPin: true,
+  accepts: { params, body: Closed({ username: Nullable(Username) }) },
+  replies,
+  run(context, { params: { id }, body }) {
+    const { engine, now } = context;
+    const to = { username: body.username, actor: requestActor(context) };
+    return drinkDetailJson(engine, engine.drinks.reassign(id, to, now));
+  },
+});
+
+const claimDrink = defineRoute({
+  id: 'claimDrink',
+  method: 'post',
+  path: '/drinks/{id}/claim',
+  summary:
+    'Claim a drink without a user as your own, within ten minutes of the pour, where claims are allowed',
+  access: 'member',
+  accepts: { params },
+  replies,
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const { drink } = requireDrink(context, id);
+    return drinkDetailJson(engine, engine.drinks.claim(drink.id, requireClaimant(context), now));
+  },
+});
+
+const unclaimDrink = defineRoute({
+  id: 'unclaimDrink',
+  method: 'delete',
+  path: '/drinks/{id}/claim',
+  summary: 'Withdraw your own claim, within ten minutes of the pour',
+  access: 'member',
+  accepts: { params },
+  replies,
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const { drink } = requireDrink(context, id);
+    return drinkDetailJson(engine, engine.drinks.unclaim(drink.id, requireClaimant(context), now));
+  },
+});
+
+const cancelDrink = defineRoute({
+  id: 'cancelDrink',
+  method: 'delete',
+  path: '/drinks/{id}',
+  summary: 'Cancel a drink: keg, session and totals are reduced. Can be undone',
+  access: 'staff',
+  byPin: true,
+  accepts: {
+    params,
+    query: Open({
+      spilled: Maybe(Type.Boolean({ description: 'True: the volume is added to the keg’s spilled volume.' })),
+    }),
+  },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { id }, query }) {
+    const { engine, now } = context;
+    engine.drinks.cancel(id, { spilled: query.spilled ?? false, actor: requestActor(context) }, now);
+    return {};
+  },
+});
+
+const splitDrink = defineRoute({
+  id: 'splitDrink',
+  method: 'post',
+  path: '/drinks/{id}/split',
+  summary: 'Split a drink in two: a part, given by volume or ticks, becomes a new drink',
+  access: 'staff',
+  byPin: true,
+  accepts: {
+    params,
+    body: Closed({
+      volume_ml: Maybe(VolumeMl),
+      ticks: Maybe(Ticks),
+      username: Maybe(Nullable(Username)),
+    }),
+  },
+  replies: { status: 201, body: Closed({ drink: DrinkJson, part: DrinkJson }) },
+  run(context, { params: { id }, body: { volume_ml: volumeMl, ticks, username } }) {
+    const { engine, now } = context;
+    const split = {
+      ...toSize(volumeMl, ticks),
+      ...(username === undefined ? {} : { username }),
+      actor: requestActor(context),
+    };
+    const { first, part } = engine.drinks.split(id, split, now);
+    return { drink: drinkJson(first.drink), part: drinkJson(part.drink) };
+  },
+});
+
+const joinDrinks = defineRoute({
+  id: 'joinDrinks',
+  method: 'post',
+  path: '/drinks/{id}/join',
+  summary: 'Join another drink of the same keg and session into this one, which keeps its drinker',
+  access: 'staff',
+  byPin: true,
+  accepts: { params, body: Closed({ drink_id: AnyId }) },
+  replies,
+  run(context, { params: { id }, body }) {
+    const { engine, now } = context;
+    const other = { otherId: toId(body.drink_id), actor: requestActor(context) };
+    return drinkDetailJson(engine, engine.drinks.join(id, other, now));
+  },
+});
+
+const moveDrink = defineRoute({
+  id: 'moveDrink',
+  method: 'post',
+  path: '/drinks/{id}/move',
+  summary: 'Move a drink to another keg, to no keg, or to a tap and its current keg',
+  access: 'staff',
+  byPin: true,
+  accepts: { params, body: Closed({ keg_id: Maybe(Nullable(AnyId)), tap: Maybe(TapRef) }) },
+  replies,
+  run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
+    const { engine, now } = context;
+    const actor = requestActor(context);
+    if ((kegId === undefined) === (tap === undefined))
+      throw validationError('keg_id', 'or tap is required, exactly one of them', {
+        name: 'either',
+        other: 'tap',
+      });
+    const to = tap === undefined ? { kegId: kegId == null ? null : toId(kegId), actor } : { tap, actor };
+    return drinkDetailJson(engine, engine.drinks.move(id, to, now));
+  },
+});
+
+const undoDrink = defineRoute({
+  id: 'undoDrink',
+  method: 'post',
+  path: '/drinks/{id}/undo',
+  summary: 'Undo the latest correction of a drink; a cancelled drink is restored',
+  access: 'staff',
+  byPin: true,
+  accepts: { params },
+  replies: { status: 200, body: MaybeDrinkDetailJson },
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const view = engine.drinks.undo(id, { actor: requestActor(context) }, now);
+    return view === null ? noDrinkJson : drinkDetailJson(engine, view);
+  },
+});
+
+const undoCorrection = defineRoute({
+  id: 'undoCorrection',
+  method: 'post',
+  path: '/corrections/{id}/undo',
+  summary: 'Undo a correction by its id in the audit log',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { id } }) {
+    context.engine.drinks.undoCorrection(id, { actor: requestActor(context) }, context.now);
+    return {};
+  },
+});
+
+/** Routes that correct recorded drinks. */
+export const drinkCorrectionRoutes: readonly Route[] = [
+  editDrink,
+  reassignDrink,
+  claimDrink,
+  unclaimDrink,
+  cancelDrink,
+  splitDrink,
+  joinDrinks,
+  moveDrink,
+  undoDrink,
+  undoCorrection,
+];
+
+function toSize(volumeMl: number | undefined, ticks: number | undefined) {
+  if (volumeMl !== undefined && ticks === undefined) return { volumeMl };
+  if (ticks !== undefined && volumeMl === undefined) return { ticks };
+  throw validationError('volume_ml', 'or ticks is required, exactly one of them', {
+    name: 'either',
+    other: 'ticks',
+  });
+}

@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { User } from '../../../core/records.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { Instant, parseTimeSpan } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { DrinkJson, drinkJson } from '../shared/views.ts';
+import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
+
+/** A page of drinks. */
+export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
+
+/** Longer than any valid username, so a name that is too long matches nobody. */
+export const UsernameFilter = Type.String({
+  maxLength: 128,
+  description: 'Only those of this user, by username.',
+});
+
+export const listDrinks = defineRoute({
+  id: 'listDrinks',
+  method: 'get',
+  path: '/drinks',
+  summary: 'List drinks, newest first',
+  access: 'viewer',
+  accepts: {
+    query: Open({
+      ...pageFields,
+      user: Maybe(UsernameFilter),
+      keg: Maybe(Id),
+      session: Maybe(Id),
+      tap: Maybe(TapRef),
+      since: Maybe(Instant),
+      until: Maybe(Instant),
+      is_valid: Maybe(
+        Type.Boolean({ description: 'False lists the pours held for review, for staff only. Default true.' }),
+      ),
+    }),
+  },
+  replies: { status: 200, body: DrinkPageJson },
+  run({ engine, user: requester }, { query }) {
+    const { is_valid: isValid = true, user, keg, session, tap, since, until } = query;
+    if (!isValid) requireStaff(requester);
+    const page = engine.lists.drinks({
+      ...toPageRequest(query),
+      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      isValid,
+      ...(user === undefined ? {} : { username: user }),
+      ...(keg === undefined ? {} : { kegId: keg }),
+      ...(session === undefined ? {} : { sessionId: session }),
+      ...(tap === undefined ? {} : { tapId: requireTapId(engine, tap) }),
+    });
+    return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
+  },
+});
+
+export const getDrink = defineRoute({
+  id: 'getDrink',
+  method: 'get',
+  path: '/drinks/{id}',
+  summary: 'Get a drink with its keg, user, session and picture',
+  access: 'viewer',
+  accepts: { params: Open({ id: Id }) },
+  replies: { status: 200, body: DrinkDetailJson },
+  run: (context, { params }) => drinkDetailJson(context.engine, requireDrink(context, params.id)),
+});
+
+function requireStaff(user: User | null): void {
+  if (user === null)
+    throw new AppError('no_key', 'Held pours are shown to staff only: send the key of a staff account.', {
+      reason: { name: 'staff_only' },
+    });
+  if (!isStaff(user))
+    throw new AppError('not_allowed', 'Held pours are shown to staff only.', {
+      reason: { name: 'staff_only' },
+    });
+}
+
+function requireTapId(engine: Engine, ref: string): number {
+  const found = engine.taps.find(ref);
+  if (found) return found.tap.id;
+  const allowed = 'must be the id of a tap or the name of its meter';
+  throw new AppError('invalid_request', `tap ${allowed}.`, { fields: { tap: allowed } });
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { PendingPolls } from '../../pending-polls.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import { EventJson, EventKind, eventJson } from '../shared/event-views.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { UsernameFilter } from './drinks.ts';
+
+/** Longest long poll in seconds: proxies and phones close idle requests after about a minute. */
+const maxWaitS = 60;
+
+const listEvents = (pendingPolls: PendingPolls) =>
+  defineRoute({
+    id: 'listEvents',
+    method: 'get',
+    path: '/events',
+    summary: 'List events, newest first. With `since` and `wait`, a long poll for new ones',
+    access: 'viewer',
+    accepts: {
+      query: Open({
+        ...pageFields,
+        since: Maybe(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Only events with a greater id.',
+          }),
+        ),
+        wait: Maybe(
+          Type.Integer({
+            minimum: 0,
+            maximum: maxWaitS,
+            unit: 's',
+            description:
+              'With `since`: seconds to wait for a new event when there is none yet. The answer may come earlier.',
+          }),
+        ),
+        kind: Maybe(EventKind),
+        user: Maybe(UsernameFilter),
+        keg: Maybe(Id),
+        session: Maybe(Id),
+      }),
+    },
+    replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
+    async run({ engine, address, isStillAllowed }, { query }) {
+      const { since, wait, kind, user, keg, session } = query;
+      const filter = {
+        ...(since === undefined ? {} : { since }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(user === undefined ? {} : { username: user }),
+        ...(keg === undefined ? {} : { kegId: keg }),
+        ...(session === undefined ? {} : { sessionId: session }),
+      };
+      if (wait) {
+        if (since === undefined) throw sinceRequired();
+        const isReady = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;
+        await pendingPolls.wait({ address, isReady, timeoutMs: wait * 1_000 });
+        // The site may have become private meanwhile, or the login may have ended.
+        if (!isStillAllowed())
+          throw new AppError('no_key', 'You may not read events any more. Log in again.');
+      }
+      const page = engine.lists.events({ ...toPageRequest(query), ...filter });
+      return { paging: pagingJson(page), events: page.items.map(eventJson) };
+    },
+  });
+
+export const getEvent = defineRoute({
+  id: 'getEvent',
+  method: 'get',
+  path: '/events/{id}',
+  summary: 'Get an event',
+  access: 'viewer',
+  accepts: { params: Open({ id: Id }) },
+  replies: { status: 200, body: Closed({ event: EventJson }) },
+  run({ engine }, { params }) {
+    const event = engine.lists.event(params.id);
+    if (!event)
+      throw new AppError('not_found', `There is no event ${params.id}.`, { reason: { name: 'not_here' } });
+    return { event: eventJson(event) };
+  },
+});
+
+export const eventRoutes = (pendingPolls: PendingPolls): readonly Route[] => [
+  listEvents(pendingPolls),
+  getEvent,
+];
+
+function sinceRequired(): AppError {
+  const allowed = 'requires since: the id of the newest event you have';
+  return new AppError('invalid_request', `wait ${allowed}.`, { fields: { wait: allowed } });
+}

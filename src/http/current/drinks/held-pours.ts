@@ -1,0 +1,170 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import { parseTickSeries } from '../../../core/pours/tick-series.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
+import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import {
+  Closed,
+  DurationSeconds,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  TapRef,
+  TextId,
+  Ticks,
+  VolumeMl,
+} from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
+
+const params = Open({ id: Id });
+
+const HeldPourJson = named(
+  'HeldPour',
+  Closed({
+    id: Id,
+    held_reason: Type.String({ description: 'Why it waits for review.' }),
+    meter_name: Nullable(Type.String({ description: 'Name of the meter that counted it.' })),
+    tap_id: Nullable(TextId),
+    suggested_tap_id: Nullable(TextId),
+    suggested_keg_id: Nullable(Id),
+    ticks: Ticks,
+    volume_ml: VolumeMl,
+    pour_time: IsoSeconds,
+    duration: DurationSeconds,
+    user_id: Nullable(Type.String()),
+    claimed_username: Nullable(
+      Type.String({ description: 'Username sent with the pour for which there is no account.' }),
+    ),
+    source: Type.Enum(['pin', 'serial', 'device', 'post', 'hand']),
+    ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
+    rejected_edges: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce.' }),
+    series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, unit: 'ms' }), ticks: Ticks }), {
+      description: 'When the ticks were counted, relative to the first one; empty when unknown.',
+    }),
+  }),
+);
+
+const listHeldPours = defineRoute({
+  id: 'listHeldPours',
+  method: 'get',
+  path: '/held-pours',
+  summary: 'List pours held for review, newest first',
+  access: 'staff',
+  byPin: true,
+  accepts: { query: PageQuery },
+  replies: { status: 200, body: Closed({ paging: PagingJson, held_pours: Type.Array(HeldPourJson) }) },
+  run({ engine }, { query }) {
+    const page = engine.lists.drinks({ ...toPageRequest(query), isValid: false });
+    return { paging: pagingJson(page), held_pours: page.items.map((held) => heldPourJson(engine, held)) };
+  },
+});
+
+const keepHeldPour = defineRoute({
+  id: 'keepHeldPour',
+  method: 'post',
+  path: '/held-pours/{id}/keep',
+  summary:
+    'Record a held pour as a drink on any tap, keg and user. Fields left out take the suggested values',
+  access: 'staff',
+  byPin: true,
+  accepts: {
+    params,
+    body: Closed({
+      tap: Maybe(TapRef),
+      keg_id: Maybe(Nullable(AnyId)),
+      username: Maybe(Type.String({ maxLength: 128 })),
+    }),
+  },
+  replies: { status: 200, body: DrinkDetailJson },
+  run(context, { params: { id }, body }) {
+    const { engine, now } = context;
+    requireHeldPour(context, id);
+    const input = {
+      ...(body.tap === undefined ? {} : { tapId: requireTapId(engine, body.tap) }),
+      ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : toId(body.keg_id) }),
+      ...(body.username === undefined ? {} : { username: body.username }),
+      actor: requestActor(context),
+    };
+    return drinkDetailJson(engine, engine.drinks.keep(id, input, now));
+  },
+});
+
+const discardHeldPour = defineRoute({
+  id: 'discardHeldPour',
+  method: 'post',
+  path: '/held-pours/{id}/discard',
+  summary: 'Discard a held pour. Can be undone',
+  access: 'staff',
+  byPin: true,
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { id } }) {
+    requireHeldPour(context, id);
+    context.engine.drinks.discard(id, { actor: requestActor(context) }, context.now);
+    return {};
+  },
+});
+
+const undoHeldPour = defineRoute({
+  id: 'undoHeldPour',
+  method: 'post',
+  path: '/held-pours/{id}/undo',
+  summary: 'Undo the review of a pour: it is held again',
+  access: 'staff',
+  byPin: true,
+  accepts: { params },
+  replies: { status: 200, body: DrinkDetailJson },
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    const view = engine.drinks.undo(id, { actor: requestActor(context), onlyReview: true }, now);
+    return drinkDetailJson(engine, view!);
+  },
+});
+
+/** Review of held pours. An implausible pour is held for staff and never dropped. */
+export const heldPourRoutes: readonly Route[] = [listHeldPours, keepHeldPour, discardHeldPour, undoHeldPour];
+
+function requireHeldPour({ engine }: RouteContext, id: number): void {
+  if (engine.drinks.get(id) === null)
+    throw new AppError('not_found', `There is no held pour ${id}.`, { reason: { name: 'not_here' } });
+}
+
+function requireTapId(engine: Engine, ref: string): number {
+  const found = engine.taps.find(ref);
+  if (found) return found.tap.id;
+  throw validationError('tap', 'must be the id of a tap or the name of its meter', {
+    name: 'exists',
+    what: 'tap',
+  });
+}
+
+function heldPourJson(engine: Engine, held: Drink): Static<typeof HeldPourJson> {
+  const suggested = engine.drinks.suggestedTap(held);
+  return {
+    id: held.id,
+    held_reason: held.heldReason ?? '',
+    meter_name: held.meter,
+    tap_id: held.tapId === null ? null : String(held.tapId),
+    suggested_tap_id: suggested === null ? null : String(suggested),
+    suggested_keg_id: suggested === null ? null : (engine.taps.find(suggested)?.keg?.id ?? null),
+    ticks: held.ticks,
+    volume_ml: held.volumeMl,
+    pour_time: isoSeconds(held.pourTimeMs),
+    duration: Math.round(held.durationMs / 1000),
+    user_id: held.username,
+    claimed_username: held.claimedUsername,
+    source: held.source,
+    ticks_lost: held.ticksLost,
+    rejected_edges: held.rejectedEdges,
+    series: held.series === null ? [] : (parseTickSeries(held.series) ?? []),
+  };
+}

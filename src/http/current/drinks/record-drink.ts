@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { requestActor } from '../../auth/request-actor.ts';
+import { idempotencyKey } from '../../routes/idempotency-key.ts';
+import { Instant, parseInstant } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, DurationSeconds, Maybe, Open, TapRef, VolumeMl } from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+import { kegJson } from '../shared/views.ts';
+import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
+
+/** Records by hand a drink or spill that no meter counted. */
+export const recordDrink = defineRoute({
+  id: 'recordDrink',
+  method: 'post',
+  path: '/taps/{ref}/record-drink',
+  summary: 'Record a drink or a spill by hand. A repeated `Idempotency-Key` records nothing',
+  access: 'staff',
+  byPin: true,
+  accepts: {
+    params: Open({ ref: TapRef }),
+    body: Closed({
+      volume_ml: VolumeMl,
+      username: Maybe(
+        Type.String({ maxLength: 128, description: 'Who drank it; empty or `guest` means nobody.' }),
+      ),
+      pour_time: Maybe(Instant),
+      duration: Maybe(DurationSeconds),
+      shout: Maybe(Type.String({ maxLength: 1000 })),
+      spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
+    }),
+  },
+  replies: { status: 201, body: MaybeDrinkDetailJson },
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const key = idempotencyKey(context);
+    const measured = {
+      tap: ref,
+      ticks: 0,
+      volumeMl: body.volume_ml,
+      ...(key === undefined ? {} : { pourId: key }),
+      actor: requestActor(context),
+    };
+    if (body.spilled) {
+      const { keg } = engine.pours.spill(measured, now);
+      return { ...noDrinkJson, keg: keg && kegJson(keg) };
+    }
+    const { username, pour_time: pourTime, duration, shout } = body;
+    // An unknown name is an error here, unlike in pours from controllers: a person can correct it.
+    if (username && username !== 'guest' && !engine.users.user(username)) {
+      throw validationError('username', 'must be the name of an account', {
+        name: 'exists',
+        what: 'account',
+      });
+    }
+    const pour = {
+      ...measured,
+      ...(username === undefined ? {} : { username }),
+      ...(pourTime === undefined ? {} : { agoMs: now.wallMs - parseInstant('pour_time', pourTime) }),
+      ...(duration === undefined ? {} : { durationMs: duration * 1000 }),
+      ...(shout === undefined ? {} : { shout }),
+      source: 'hand' as const,
+    };
+    return drinkDetailJson(engine, engine.pours.reportInFull(pour, now));
+  },
+});

@@ -1,0 +1,123 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { SessionDay } from '../../../engine/engine.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import { SessionJson, sessionJson } from '../shared/event-views.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+
+const integerFilter = (minimum: number, maximum: number, description: string) =>
+  Maybe(Type.Integer({ minimum, maximum, description }));
+
+export const listSessions = defineRoute({
+  id: 'listSessions',
+  method: 'get',
+  path: '/sessions',
+  summary: 'List sessions, newest first, optionally by the day they began in the site’s time zone',
+  access: 'viewer',
+  accepts: {
+    query: Open({
+      ...pageFields,
+      year: integerFilter(1970, 2100, 'Only sessions that began in this year.'),
+      month: integerFilter(1, 12, 'Requires `year`.'),
+      day: integerFilter(1, 31, 'Ignored without `month`.'),
+    }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
+  run({ engine }, { query }) {
+    const { year, month, day } = query;
+    const page = engine.lists.sessions({
+      ...toPageRequest(query),
+      ...(year === undefined ? {} : { year }),
+      ...(month === undefined ? {} : { month }),
+      ...(day === undefined ? {} : { day }),
+    });
+    return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
+  },
+});
+
+export const getCurrentSession = defineRoute({
+  id: 'getCurrentSession',
+  method: 'get',
+  path: '/sessions/current',
+  summary: 'Get the running session',
+  access: 'viewer',
+  accepts: {},
+  replies: { status: 200, body: Closed({ session: SessionJson }) },
+  run({ engine, now }) {
+    const session = engine.events.currentSession(now);
+    if (!session)
+      throw new AppError('not_found', 'There is no session at the moment.', {
+        reason: { name: 'nobody_drinks' },
+      });
+    return { session: sessionJson(session) };
+  },
+});
+
+export const getSession = defineRoute({
+  id: 'getSession',
+  method: 'get',
+  path: '/sessions/{id}',
+  summary: 'Get a session',
+  access: 'viewer',
+  accepts: { params: Open({ id: Id }) },
+  replies: { status: 200, body: Closed({ session: SessionJson }) },
+  run({ engine }, { params }) {
+    const session = engine.events.session(params.id);
+    if (!session)
+      throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_here' } });
+    return { session: sessionJson(session) };
+  },
+});
+
+const Sessions = Type.Integer({ minimum: 1, description: 'Number of sessions that began then.' });
+
+export const getSessionDirectory = defineRoute({
+  id: 'getSessionDirectory',
+  method: 'get',
+  path: '/sessions/directory',
+  summary: 'List the days on which sessions began, newest first, in the time zone that the site had then',
+  access: 'viewer',
+  accepts: {},
+  replies: {
+    status: 200,
+    body: Closed({
+      years: Type.Array(
+        Closed({
+          year: Type.Integer(),
+          count: Sessions,
+          months: Type.Array(
+            Closed({
+              month: Type.Integer({ minimum: 1, maximum: 12 }),
+              count: Sessions,
+              days: Type.Array(Closed({ day: Type.Integer({ minimum: 1, maximum: 31 }), count: Sessions })),
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+  run: ({ engine }) => ({ years: directoryJson(engine.statistics.sessionDays()) }),
+});
+
+export const sessionRoutes = [listSessions, getCurrentSession, getSessionDirectory, getSession];
+
+function directoryJson(days: readonly SessionDay[]) {
+  const years: { year: number; count: number; months: MonthJson[] }[] = [];
+  for (const { year, month, day, sessions } of days) {
+    if (years.at(-1)?.year !== year) years.push({ year, count: 0, months: [] });
+    const yearEntry = years.at(-1)!;
+    if (yearEntry.months.at(-1)?.month !== month) yearEntry.months.push({ month, count: 0, days: [] });
+    const monthEntry = yearEntry.months.at(-1)!;
+    monthEntry.days.push({ day, count: sessions });
+    monthEntry.count += sessions;
+    yearEntry.count += sessions;
+  }
+  return years;
+}
+
+interface MonthJson {
+  readonly month: number;
+  count: number;
+  readonly days: { readonly day: number; readonly count: number }[];
+}

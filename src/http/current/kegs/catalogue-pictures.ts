@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Upload } from '../../../engine/engine.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { withPicture } from '../../body/with-picture.ts';
+import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+import { BeverageJson, beverageJson, ProducerJson, producerJson } from '../shared/views.ts';
+
+const params = Open({ id: Id });
+const accepts = {
+  params,
+  body: Closed({ caption: Maybe(Type.String({ maxLength: 1_000 })) }),
+  files: ['image'],
+};
+
+const setBeveragePicture = defineRoute({
+  id: 'setBeveragePicture',
+  method: 'post',
+  path: '/beverages/{id}/picture',
+  summary: 'Set the picture of a beverage. Replaces the previous one',
+  access: 'staff',
+  accepts,
+  replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
+  async run(context, { params: { id }, body, files }) {
+    const { engine } = context;
+    await setPicture(context, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
+    return { beverage: beverageJson(engine.catalogue.beverage(id)!) };
+  },
+});
+
+const setProducerPicture = defineRoute({
+  id: 'setProducerPicture',
+  method: 'post',
+  path: '/beverage-producers/{id}/picture',
+  summary: 'Set the picture of a producer. Replaces the previous one',
+  access: 'staff',
+  accepts,
+  replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
+  async run(context, { params: { id }, body, files }) {
+    const { engine } = context;
+    await setPicture(context, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
+    return { beverage_producer: producerJson(engine.catalogue.producer(id)!) };
+  },
+});
+
+const removePicture = (kind: Item['kind']) =>
+  defineRoute({
+    id: kind === 'beverage' ? 'removeBeveragePicture' : 'removeProducerPicture',
+    method: 'delete',
+    path: kind === 'beverage' ? '/beverages/{id}/picture' : '/beverage-producers/{id}/picture',
+    summary: 'Delete the picture. Succeeds when there is none',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      context.engine.catalogue.removePicture({ kind, id }, actorContext(context));
+      return {};
+    },
+  });
+
+/** Pictures of beverages and producers. */
+export const cataloguePictureRoutes = [
+  setBeveragePicture,
+  setProducerPicture,
+  removePicture('beverage'),
+  removePicture('producer'),
+];
+
+interface Item {
+  readonly kind: 'beverage' | 'producer';
+  readonly id: number;
+}
+
+async function setPicture(
+  context: RouteContext,
+  item: Item,
+  upload: Upload | undefined,
+  caption: string,
+): Promise<void> {
+  const { engine } = context;
+  const { catalogue } = engine;
+  const existing = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
+  // Checked first: decoding a picture takes much CPU time.
+  if (existing === null)
+    throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
+  if (upload === undefined)
+    throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
+  await withPicture(engine, { upload, field: 'image' }, (picture) =>
+    catalogue.setPicture(item, picture!, caption.trim(), actorContext(context)),
+  );
+}

@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { KegState } from '../../../core/records.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
+import { DrinkPageJson } from '../drinks/drinks.ts';
+import { SessionJson, sessionJson } from '../shared/event-views.ts';
+import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { kegItemJson, kegJsonFor } from '../shared/staff-views.ts';
+import { BeverageJson, DrinkJson, drinkJson, KegJson, KegSizeJson } from '../shared/views.ts';
+
+const KegParams = Open({ id: Id });
+
+/** Keg states by filter value: `online` and `offline` of the specification, and the states themselves. */
+const stateFilters: Readonly<Record<string, KegState | 'offline'>> = {
+  online: 'on_tap',
+  offline: 'offline',
+  available: 'available',
+  on_tap: 'on_tap',
+  finished: 'finished',
+};
+
+export const listKegs = defineRoute({
+  id: 'listKegs',
+  method: 'get',
+  path: '/kegs',
+  summary: 'List kegs, newest first',
+  access: 'viewer',
+  accepts: {
+    query: Open({
+      ...pageFields,
+      status: Maybe(Type.Enum(['online', 'offline', 'available', 'on_tap', 'finished'])),
+      state: Maybe(Type.Enum(['available', 'on_tap', 'finished'])),
+    }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingJson, kegs: Type.Array(KegJson) }) },
+  run({ engine, user }, { query }) {
+    const { status, state } = query;
+    if (status !== undefined && state !== undefined) throw conflictingFilters();
+    const stateFilter = state ?? (status && stateFilters[status]);
+    const page = engine.lists.kegs({
+      ...toPageRequest(query),
+      ...(stateFilter ? { state: stateFilter } : {}),
+    });
+    return { paging: pagingJson(page), kegs: page.items.map(kegJsonFor(user)) };
+  },
+});
+
+export const getKeg = defineRoute({
+  id: 'getKeg',
+  method: 'get',
+  path: '/kegs/{id}',
+  summary: 'Get a keg with its beverage, size and newest drinks',
+  access: 'viewer',
+  accepts: { params: KegParams },
+  replies: {
+    status: 200,
+    body: Closed({
+      keg: KegJson,
+      type: Nullable(BeverageJson),
+      size: Nullable(KegSizeJson),
+      drinks: Type.Array(DrinkJson),
+    }),
+  },
+  run({ engine, user }, { params: { id } }) {
+    const keg = engine.kegs.get(id);
+    if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_here' } });
+    return {
+      ...kegItemJson(user, engine, keg),
+      drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),
+    };
+  },
+});
+
+export const listKegDrinks = defineRoute({
+  id: 'listKegDrinks',
+  method: 'get',
+  path: '/kegs/{id}/drinks',
+  summary: 'List drinks poured from a keg, newest first',
+  access: 'viewer',
+  accepts: { params: KegParams, query: PageQuery },
+  replies: { status: 200, body: DrinkPageJson },
+  run({ engine }, { params, query }) {
+    const page = engine.lists.drinksOfKeg(params.id, toPageRequest(query));
+    return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
+  },
+});
+
+export const listKegSessions = defineRoute({
+  id: 'listKegSessions',
+  method: 'get',
+  path: '/kegs/{id}/sessions',
+  summary: 'List sessions with drinks from a keg, newest first',
+  access: 'viewer',
+  accepts: { params: KegParams, query: PageQuery },
+  replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
+  run({ engine }, { params, query }) {
+    const page = engine.lists.sessionsOfKeg(params.id, toPageRequest(query));
+    return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
+  },
+});
+
+export const kegRoutes = [listKegs, getKeg, listKegDrinks, listKegSessions];
+
+function conflictingFilters(): AppError {
+  const allowed = 'cannot be combined with state';
+  return new AppError('invalid_request', `status ${allowed}.`, { fields: { status: allowed } });
+}

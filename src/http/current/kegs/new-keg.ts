@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox';
+import { kegSizes } from '../../../core/kegs/keg-volume.ts';
+import type { NewKeg } from '../../../engine/engine.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
+import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+
+export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
+
+const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
+const LongText = Type.String({ maxLength: 10_000 });
+
+/** Fields of a keg that can be changed at any time. */
+export const kegFields = {
+  keg_type: Maybe(
+    Type.Enum(
+      kegSizes.map(({ key }) => key),
+      { description: 'Key of its size, see `/api/keg-sizes`; default `half-barrel`.' },
+    ),
+  ),
+  size_id: Maybe(AnyId),
+  full_volume_ml: Maybe(
+    Nullable(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 10_000_000,
+        unit: 'mL',
+        description: 'Volume of the full keg; default: the volume of its size.',
+      }),
+    ),
+  ),
+  description: Maybe(LongText),
+  notes: Maybe(LongText),
+};
+
+export const NewKegJson = named(
+  'NewKeg',
+  Closed({
+    beverage_id: Maybe(Nullable(AnyId)),
+    beverage_name: Maybe(Nullable(Name)),
+    producer_name: Maybe(Nullable(Name)),
+    style_name: Maybe(Nullable(Name)),
+    beverage_type: Maybe(BeverageType),
+    ...kegFields,
+  }),
+);
+
+/** The keg of a request: its beverage by id, or by three names, matched exactly or created. */
+export function toNewKeg(body: Static<typeof NewKegJson>): NewKeg {
+  return { beverage: toBeverage(body), ...toKegFields(body) };
+}
+
+/** The keg fields of a request, without the beverage. */
+export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof kegFields>) {
+  const { keg_type: sizeKey, size_id: sizeId, full_volume_ml: ml, description, notes } = body;
+  if (sizeKey !== undefined && sizeId !== undefined)
+    throw validationError('size_id', 'cannot be combined with keg_type');
+  return {
+    ...(sizeKey === undefined ? {} : { sizeKey }),
+    ...(sizeId === undefined ? {} : { sizeId: toId(sizeId) }),
+    ...(ml == null ? {} : { fullVolumeMl: ml }),
+    ...(description === undefined ? {} : { description }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+}
+
+function toBeverage(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
+  const { beverage_id: id, beverage_name: name, producer_name: producerName, style_name: styleName } = body;
+  if (id != null) {
+    if (name != null) throw validationError('beverage_name', 'cannot be combined with beverage_id');
+    return { id: toId(id) };
+  }
+  if (name == null)
+    throw validationError('beverage_id', 'is required, or beverage_name with producer_name and style_name', {
+      name: 'required',
+    });
+  if (producerName == null)
+    throw validationError('producer_name', 'is required with beverage_name', { name: 'required' });
+  if (styleName == null)
+    throw validationError('style_name', 'is required with beverage_name', { name: 'required' });
+  const { beverage_type: beverageType } = body;
+  return { name, producerName, styleName, ...(beverageType === undefined ? {} : { beverageType }) };
+}

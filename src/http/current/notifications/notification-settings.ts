@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox';
+import { type NotificationSettings, notificationKinds } from '../../../engine/notifications/notifications.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingJson, paginate, pagingJson } from '../shared/paging.ts';
+
+const kindFields = {
+  keg_tapped: Type.Boolean(),
+  session_started: Type.Boolean(),
+  keg_volume_low: Type.Boolean(),
+  keg_ended: Type.Boolean(),
+  too_warm: Type.Boolean({
+    description: 'A tap’s temperature was above the alarm limit for the configured time. Staff only.',
+  }),
+  controller_silent: Type.Boolean({
+    description: 'A controller has not reported for the configured time. Staff only.',
+  }),
+  house_trouble: Type.Boolean({ description: 'Problems with disk, power, counting or backups. Staff only.' }),
+};
+
+const backend = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'The channel. Mail is the only one, under the name that existing clients use.',
+});
+
+const SettingsJson = named(
+  'NotificationSettings',
+  Closed({ id: Id, user_id: Type.String({ description: 'Username.' }), backend, ...kindFields }),
+);
+
+const ChangeBody = Closed({
+  backend: Maybe(backend),
+  keg_tapped: Maybe(kindFields.keg_tapped),
+  session_started: Maybe(kindFields.session_started),
+  keg_volume_low: Maybe(kindFields.keg_volume_low),
+  keg_ended: Maybe(kindFields.keg_ended),
+  too_warm: Maybe(kindFields.too_warm),
+  controller_silent: Maybe(kindFields.controller_silent),
+  house_trouble: Maybe(kindFields.house_trouble),
+});
+
+const SettingsReply = Closed({ notification_setting: SettingsJson });
+const params = Open({ id: Id });
+const member = { access: 'member' } as const;
+
+/** Notifications that a user receives by mail; users read and change only their own. */
+export const notificationSettingsRoutes: readonly Route[] = [
+  defineRoute({
+    ...member,
+    id: 'listNotificationSettings',
+    method: 'get',
+    path: '/notification-settings',
+    summary: 'List your own notification settings; empty by default',
+    accepts: { query: PageQuery },
+    replies: {
+      status: 200,
+      body: Closed({ paging: PagingJson, notification_settings: Type.Array(SettingsJson) }),
+    },
+    run({ engine, user }, { query }) {
+      const page = paginate(engine.notifications.list(user!), query);
+      const items = page.items.map((settings) => settingsJson(settings, user!.username));
+      return { paging: pagingJson(page), notification_settings: items };
+    },
+  }),
+  defineRoute({
+    ...member,
+    id: 'addNotificationSettings',
+    method: 'post',
+    path: '/notification-settings',
+    summary:
+      'Create your notification settings. Fields left out take their defaults: only `keg_tapped` is on',
+    accepts: { body: ChangeBody },
+    replies: { status: 201, body: SettingsReply },
+    run: ({ engine, user }, { body }) => ({
+      notification_setting: settingsJson(engine.notifications.add(user!, toChanges(body)), user!.username),
+    }),
+  }),
+  defineRoute({
+    ...member,
+    id: 'getNotificationSettings',
+    method: 'get',
+    path: '/notification-settings/{id}',
+    summary: 'Get one of your own notification settings',
+    accepts: { params },
+    replies: { status: 200, body: SettingsReply },
+    run: ({ engine, user }, { params: { id } }) => ({
+      notification_setting: settingsJson(engine.notifications.get(user!, id), user!.username),
+    }),
+  }),
+  ...(['put', 'patch'] as const).map((method) =>
+    defineRoute({
+      ...member,
+      id: method === 'put' ? 'replaceNotificationSettings' : 'changeNotificationSettings',
+      method,
+      path: '/notification-settings/{id}',
+      summary:
+        method === 'put'
+          ? 'Replace notification settings. Fields left out take their defaults'
+          : 'Change notification settings. Fields left out keep their values',
+      accepts: { params, body: ChangeBody },
+      replies: { status: 200, body: SettingsReply },
+      run({ engine, user }, { params: { id }, body }) {
+        const changes = toChanges(body);
+        const settings =
+          method === 'put'
+            ? engine.notifications.replace(user!, id, changes)
+            : engine.notifications.change(user!, id, changes);
+        return { notification_setting: settingsJson(settings, user!.username) };
+      },
+    }),
+  ),
+  defineRoute({
+    ...member,
+    id: 'deleteNotificationSettings',
+    method: 'delete',
+    path: '/notification-settings/{id}',
+    summary: 'Delete notification settings: no notifications are sent any more',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, user }, { params: { id } }) {
+      engine.notifications.remove(user!, id);
+      return {};
+    },
+  }),
+];
+
+function toChanges({ backend: channel, ...body }: Static<typeof ChangeBody>) {
+  return { ...(channel === undefined ? {} : { backend: channel }), wants: body };
+}
+
+function settingsJson(settings: NotificationSettings, username: string): Static<typeof SettingsJson> {
+  const { id, backend: channel, wants: flags } = settings;
+  const kinds = Object.fromEntries(notificationKinds.map((kind) => [kind, flags[kind]]));
+  return { id, user_id: username, backend: channel, ...(kinds as typeof flags) };
+}

@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox';
+import type { OutboxView } from '../../../engine/engine.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+
+const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
+  description: '`skipped`: the recipient no longer exists; `dead`: given up after the last retry.',
+});
+
+const Kind = Type.Enum(['mail', 'webhook']);
+
+const MessageJson = named(
+  'OutboxMessage',
+  Closed({
+    id: Id,
+    kind: Type.String({ description: '`mail` or `webhook`.' }),
+    topic: Type.String({ description: 'Kind of event, or name of the mail template.' }),
+    recipient: Type.String({ description: 'A URL, an e-mail address or a username.' }),
+    state: State,
+    attempts: Type.Integer({ minimum: 0 }),
+    last_error: Nullable(Type.String()),
+    created_time: IsoSeconds,
+  }),
+);
+
+const params = Open({ id: Id });
+
+/** Outgoing messages: waiting, sent, and given up (which can be sent again), for staff. */
+export const outboxRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'listOutbox',
+    method: 'get',
+    path: '/admin/outbox',
+    summary: 'List outgoing messages, newest first, without their content',
+    access: 'staff',
+    accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State), kind: Maybe(Kind) }) },
+    replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
+    run({ engine }, { query: { state, kind, ...query } }) {
+      const page = engine.outbox.list({
+        ...toPageRequest(query),
+        ...(state === undefined ? {} : { state }),
+        ...(kind === undefined ? {} : { kind }),
+      });
+      return { paging: pagingJson(page), messages: page.items.map(messageJson) };
+    },
+  }),
+  defineRoute({
+    id: 'sendAgain',
+    method: 'post',
+    path: '/admin/outbox/{id}/send-again',
+    summary: 'Send a given-up message again',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 202, body: Closed({ message: MessageJson }) },
+    run: (context, { params: { id } }) => ({
+      message: messageJson(context.engine.outbox.sendAgain(id, actorContext(context))),
+    }),
+  }),
+  defineRoute({
+    id: 'sendAllAgain',
+    method: 'post',
+    path: '/admin/outbox/send-again',
+    summary: 'Send all given-up messages of one kind again',
+    access: 'staff',
+    accepts: { body: Closed({ kind: Kind }) },
+    replies: { status: 202, body: Closed({ num_messages: Type.Integer({ minimum: 0 }) }) },
+    run: (context, { body: { kind } }) => ({
+      num_messages: context.engine.outbox.sendAllAgain(kind, actorContext(context)),
+    }),
+  }),
+  defineRoute({
+    id: 'deleteOutboxMessage',
+    method: 'delete',
+    path: '/admin/outbox/{id}',
+    summary: 'Delete a message. A waiting message is not sent',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      context.engine.outbox.remove(id, actorContext(context));
+      return {};
+    },
+  }),
+];
+
+const messageJson = (message: OutboxView): Static<typeof MessageJson> => ({
+  id: message.id,
+  kind: message.kind,
+  topic: message.topic,
+  recipient: message.recipient,
+  state: message.state,
+  attempts: message.attempts,
+  last_error: message.lastError,
+  created_time: isoSeconds(message.createdTimeMs),
+});

@@ -1,0 +1,236 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Engine, PluginDatum, WebhookSettings } from '../../../engine/engine.ts';
+import { productVersion } from '../../../system/product.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+
+const PluginJson = named(
+  'Plugin',
+  Closed({
+    short_name: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    version: Type.String(),
+    url: Type.String({ description: 'Empty for a built-in plugin.' }),
+    has_settings: Type.Boolean(),
+  }),
+);
+
+/** The built-in plugins; third-party plugins are not loaded. */
+export const plugins: readonly Static<typeof PluginJson>[] = [
+  {
+    short_name: 'webhook',
+    name: 'Webhooks',
+    description: 'Sends every event to URLs of your choice.',
+    version: productVersion(),
+    url: '',
+    has_settings: true,
+  },
+];
+
+const WebhookUrls = Type.String({
+  maxLength: 25_000,
+  description: 'Up to ten URLs, separated by spaces or line breaks.',
+});
+
+const WebhookSettingsJson = named(
+  'WebhookSettings',
+  Closed({
+    webhook_urls: Nullable(WebhookUrls),
+    secret: Type.Null({ description: 'Never shown.' }),
+    has_secret: Type.Boolean(),
+  }),
+);
+
+const DatumJson = named(
+  'PluginDatum',
+  Closed({
+    id: Id,
+    plugin_name: Type.String(),
+    key: Type.String(),
+    value: Type.Unknown({ description: 'Any JSON of up to 16 384 characters.' }),
+  }),
+);
+
+const datumFields = {
+  plugin_name: Type.String({ minLength: 1, maxLength: 127 }),
+  key: Type.String({ minLength: 1, maxLength: 127 }),
+  value: Type.Unknown(),
+};
+
+const ShortName = Open({ short_name: Type.String({ minLength: 1, maxLength: 127 }) });
+const params = Open({ id: Id });
+const staff = { access: 'staff' } as const;
+const DatumReply = Closed({ plugin_datum: DatumJson });
+
+/** Plugins, their settings and their stored data, for staff. */
+export const pluginRoutes: readonly Route[] = [
+  defineRoute({
+    ...staff,
+    id: 'listPlugins',
+    method: 'get',
+    path: '/admin/plugins',
+    summary: 'List plugins',
+    accepts: {},
+    replies: { status: 200, body: Closed({ plugins: Type.Array(PluginJson) }) },
+    run: () => ({ plugins: [...plugins] }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'getPluginSettings',
+    method: 'get',
+    path: '/admin/plugins/{short_name}/settings',
+    summary: 'Get the settings of a plugin. `webhook` is the only plugin',
+    accepts: { params: ShortName },
+    replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
+    run: ({ engine }, { params: { short_name: name } }) => ({
+      settings: settingsJson(requireWebhookSettings(engine, name)),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'changePluginSettings',
+    method: 'put',
+    path: '/admin/plugins/{short_name}/settings',
+    summary: 'Change the webhook URLs and the secret. Without `secret` it stays; an empty one removes it',
+    accepts: {
+      params: ShortName,
+      body: Closed({
+        webhook_urls: Nullable(WebhookUrls),
+        secret: Maybe(
+          Nullable(
+            Type.String({
+              maxLength: 256,
+              description: 'Key for signing bodies; at least 8 characters.',
+            }),
+          ),
+        ),
+      }),
+    },
+    replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
+    run(context, { params: { short_name: name }, body }) {
+      const { engine, now } = context;
+      requireWebhookSettings(engine, name);
+      const urls = (body.webhook_urls ?? '').split(/\s+/).filter((url) => url !== '');
+      // Pages receive null instead of the secret and send it back unchanged.
+      const secret = body.secret ?? undefined;
+      const changes = { urls, ...(secret === undefined ? {} : { secret }) };
+      return { settings: settingsJson(engine.webhooks.change(changes, requestActor(context), now)) };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'listPluginData',
+    method: 'get',
+    path: '/plugin-data',
+    summary: 'List stored plugin data, newest first',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, plugin_data: Type.Array(DatumJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.pluginData.list(toPageRequest(query));
+      return { paging: pagingJson(page), plugin_data: page.items.map(datumJson) };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'addPluginDatum',
+    method: 'post',
+    path: '/plugin-data',
+    summary: 'Store a value. A key is unique within its plugin',
+    accepts: { body: Closed(datumFields) },
+    replies: { status: 201, body: DatumReply },
+    run: (context, { body }) => ({
+      plugin_datum: datumJson(context.engine.pluginData.add(toDatum(body), actorContext(context))),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'getPluginDatum',
+    method: 'get',
+    path: '/plugin-data/{id}',
+    summary: 'Get a stored value',
+    accepts: { params },
+    replies: { status: 200, body: DatumReply },
+    run: ({ engine }, { params: { id } }) => ({ plugin_datum: datumJson(engine.pluginData.get(id)) }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'replacePluginDatum',
+    method: 'put',
+    path: '/plugin-data/{id}',
+    summary: 'Replace a stored value',
+    accepts: { params, body: Closed(datumFields) },
+    replies: { status: 200, body: DatumReply },
+    run: (context, { params: { id }, body }) => ({
+      plugin_datum: datumJson(context.engine.pluginData.change(id, toDatum(body), actorContext(context))),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'changePluginDatum',
+    method: 'patch',
+    path: '/plugin-data/{id}',
+    summary: 'Change the plugin, key or value of a stored value',
+    accepts: {
+      params,
+      body: Closed({
+        plugin_name: Maybe(datumFields.plugin_name),
+        key: Maybe(datumFields.key),
+        value: Maybe(datumFields.value),
+      }),
+    },
+    replies: { status: 200, body: DatumReply },
+    run(context, { params: { id }, body }) {
+      const changes = {
+        ...(body.plugin_name === undefined ? {} : { pluginName: body.plugin_name }),
+        ...(body.key === undefined ? {} : { key: body.key }),
+        ...(body.value === undefined ? {} : { value: JSON.stringify(body.value) }),
+      };
+      return {
+        plugin_datum: datumJson(context.engine.pluginData.change(id, changes, actorContext(context))),
+      };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'deletePluginDatum',
+    method: 'delete',
+    path: '/plugin-data/{id}',
+    summary: 'Delete a stored value',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      context.engine.pluginData.remove(id, actorContext(context));
+      return {};
+    },
+  }),
+];
+
+function requireWebhookSettings({ webhooks }: Engine, shortName: string): WebhookSettings {
+  if (shortName !== 'webhook')
+    throw new AppError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_here' } });
+  return webhooks.settings();
+}
+
+const settingsJson = ({ urls, secret }: WebhookSettings): Static<typeof WebhookSettingsJson> => ({
+  webhook_urls: urls.length === 0 ? null : urls.join('\n'),
+  secret: null,
+  has_secret: secret !== null,
+});
+
+const toDatum = (body: { plugin_name: string; key: string; value: unknown }) => ({
+  pluginName: body.plugin_name,
+  key: body.key,
+  value: JSON.stringify(body.value),
+});
+
+const datumJson = (datum: PluginDatum): Static<typeof DatumJson> => ({
+  id: datum.id,
+  plugin_name: datum.pluginName,
+  key: datum.key,
+  value: JSON.parse(datum.value) as unknown,
+});

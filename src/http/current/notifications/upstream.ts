@@ -1,0 +1,160 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import type { UpstreamAdmin } from '../../ports.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+const UpstreamJson = named(
+  'Upstream',
+  Closed({
+    state: Type.Enum(['off', 'starting', 'pending', 'denied', 'connected', 'trouble'], {
+      description: '`off`: no server is configured; `pending`: the server has not allowed this site yet.',
+    }),
+    problem: Nullable(Type.String({ description: 'Current problem, as a sentence.' })),
+    host: Nullable(Type.String({ description: 'Host and port of the server.' })),
+    device: Nullable(Type.String({ description: 'Name of this site at the server.' })),
+    last_answer_time: Nullable(IsoSeconds),
+    waiting: Type.Integer({ minimum: 0, description: 'Number of reports not sent yet.' }),
+    set_aside: Type.Integer({ minimum: 0, description: 'Number of reports the server refused.' }),
+    events_dropped: Type.Integer({
+      minimum: 0,
+      description: 'Total of temperatures dropped in outages; pours are never dropped.',
+    }),
+    flow_meters: Type.Array(
+      Closed({
+        name: Type.String(),
+        number: Type.Integer({
+          minimum: 0,
+          description: 'Number of the meter at the server: `flow<number>`.',
+        }),
+      }),
+    ),
+  }),
+);
+
+const ReportJson = named(
+  'UpstreamReport',
+  Closed({
+    id: Id,
+    type: Type.Enum(['pour', 'temperature']),
+    data: Type.Unsafe<object>(Type.Object({}, { description: 'As in the device event protocol.' })),
+    time: IsoSeconds,
+    refusal: Type.String({ description: 'Answer of the server.' }),
+  }),
+);
+
+const params = Open({ id: Id });
+const staff = { access: 'staff' } as const;
+const SentAgain = Closed({ sent_again: Count });
+
+/** Upstream reporting: state, and reports that the server refused, for staff. */
+export const upstreamRoutes = (service: UpstreamAdmin | undefined): readonly Route[] => [
+  defineRoute({
+    ...staff,
+    id: 'getUpstream',
+    method: 'get',
+    path: '/admin/upstream',
+    summary: 'Get the state of upstream reporting',
+    accepts: {},
+    replies: { status: 200, body: Closed({ upstream: UpstreamJson }) },
+    run: ({ engine }) => ({ upstream: upstreamJson(engine, service) }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'retryUpstream',
+    method: 'post',
+    path: '/admin/upstream/ask-again',
+    summary: 'Connect to the upstream server now, also after it has denied this site',
+    accepts: {},
+    replies: { status: 202, body: Closed({}) },
+    run() {
+      if (service === undefined) {
+        throw new AppError('conflict', 'Upstream reporting is off: set upstream.url in the configuration.');
+      }
+      service.retryNow();
+      return {};
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'listUpstreamSetAside',
+    method: 'get',
+    path: '/admin/upstream/set-aside',
+    summary: 'List refused reports, newest first',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingNextJson, reports: Type.Array(ReportJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.upstream.refused(toPageRequest(query));
+      return { paging: pagingNextJson(page), reports: page.items.map(reportJson) };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'sendAllUpstreamAgain',
+    method: 'post',
+    path: '/admin/upstream/set-aside/send-again',
+    summary: 'Send up to 1000 refused reports again',
+    accepts: {},
+    replies: { status: 202, body: SentAgain },
+    run: (context) => ({
+      sent_again: context.engine.upstream.sendAgain(null, requestActor(context), context.now),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'sendUpstreamAgain',
+    method: 'post',
+    path: '/admin/upstream/set-aside/{id}/send-again',
+    summary: 'Send a refused report again',
+    accepts: { params },
+    replies: { status: 202, body: SentAgain },
+    run: (context, { params: { id } }) => ({
+      sent_again: context.engine.upstream.sendAgain(id, requestActor(context), context.now),
+    }),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'discardUpstreamReport',
+    method: 'delete',
+    path: '/admin/upstream/set-aside/{id}',
+    summary: 'Delete a refused report. The local drink stays',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      context.engine.upstream.discard(id, requestActor(context), context.now);
+      return {};
+    },
+  }),
+];
+
+function upstreamJson(engine: Engine, service: UpstreamAdmin | undefined): Static<typeof UpstreamJson> {
+  const { waiting, setAside, eventsDropped } = engine.upstream.counts();
+  const now = service?.state();
+  const lastMs = now?.lastAnswerMs ?? null;
+  return {
+    state: now?.state ?? 'off',
+    problem: now?.problem ?? null,
+    host: service?.host ?? null,
+    device: service?.device ?? null,
+    last_answer_time: lastMs === null ? null : isoSeconds(lastMs),
+    waiting,
+    set_aside: setAside,
+    events_dropped: eventsDropped,
+    flow_meters: engine.upstream
+      .meters(service?.meterNames() ?? [])
+      .map(({ meter: name, number }) => ({ name, number })),
+  };
+}
+
+const reportJson = (report: UpstreamEvent): Static<typeof ReportJson> => ({
+  id: report.id,
+  type: report.type,
+  data: JSON.parse(report.data) as object,
+  time: isoSeconds(report.atMs),
+  refusal: report.refusal ?? '',
+});

@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox';
+import type { AuditEntry } from '../../../engine/engine.ts';
+import { Instant, parseTimeSpan } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+import { UsernameFilter } from '../drinks/drinks.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+
+const AuditEntryJson = named(
+  'AuditEntry',
+  Closed({
+    id: Id,
+    time: IsoSeconds,
+    user_id: Nullable(Type.String({ description: 'Who did it; null for the daemon itself.' })),
+    via: Type.Enum(['page', 'key', 'tablet', 'console', 'house'], {
+      description:
+        'How: `tablet` is by PIN on the shared tablet named in `tablet`; `house` is the daemon itself.',
+    }),
+    tablet: Nullable(Type.String({ description: 'Name of the tablet at that time.' })),
+    action: Type.String({ description: 'Such as `drink.cancelled`.' }),
+    subject_kind: Type.String(),
+    subject_id: Type.String(),
+    before: Nullable(Type.Object({}, { description: 'The changed fields before the action.' })),
+    after: Nullable(Type.Object({}, { description: 'The changed fields after the action.' })),
+    can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
+    undone_by: Nullable(Id),
+  }),
+);
+
+/** The audit log: who changed what, when, from what to what. */
+export const listAudit = defineRoute({
+  id: 'listAudit',
+  method: 'get',
+  path: '/audit',
+  summary: 'List the audit log, newest first',
+  access: 'staff',
+  accepts: {
+    query: Open({
+      ...pageFields,
+      user: Maybe(UsernameFilter),
+      action: Maybe(Type.String({ maxLength: 64 })),
+      subject_kind: Maybe(
+        Type.String({ maxLength: 32, description: 'Requires `subject_id`: entries about this one thing.' }),
+      ),
+      subject_id: Maybe(Type.String({ maxLength: 256 })),
+      since: Maybe(Instant),
+      until: Maybe(Instant),
+    }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingJson, entries: Type.Array(AuditEntryJson) }) },
+  run({ engine }, { query }) {
+    const { user, action, subject_kind: kind, subject_id: id, since, until } = query;
+    if ((kind === undefined) !== (id === undefined)) {
+      throw validationError(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
+    }
+    const page = engine.audit.list({
+      ...toPageRequest(query),
+      ...(user === undefined ? {} : { username: user }),
+      ...(action === undefined ? {} : { action }),
+      ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
+      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+    });
+    return { paging: pagingJson(page), entries: page.items.map(auditEntryJson) };
+  },
+});
+
+const auditEntryJson = (entry: AuditEntry): Static<typeof AuditEntryJson> => ({
+  id: entry.id,
+  time: isoSeconds(entry.timeMs),
+  user_id: entry.username,
+  via: entry.via,
+  tablet: entry.tablet,
+  action: entry.action,
+  subject_kind: entry.subject.kind,
+  subject_id: entry.subject.id,
+  before: parseObject(entry.before),
+  after: parseObject(entry.after),
+  can_undo: entry.isCorrection && entry.undoneBy === null,
+  undone_by: entry.undoneBy,
+});
+
+const parseObject = (json: string | null): object | null => {
+  const value: unknown = json === null ? null : JSON.parse(json);
+  return typeof value === 'object' ? value : { value };
+};

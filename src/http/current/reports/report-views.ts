@@ -1,0 +1,111 @@
+import Type, { type Static } from 'typebox';
+import { csvLine } from '../../../core/rules/csv.ts';
+import type { Amounts, DayReport, SpanReport } from '../../../engine/engine.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../routes/schemas.ts';
+
+/** A calendar date. */
+export const DateText = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  description: 'A date, `YYYY-MM-DD`.',
+});
+const Count = Type.Integer({ minimum: 0 });
+
+const amounts = {
+  drinks: Count,
+  poured_ml: TotalMl,
+  spills: Count,
+  spilled_ml: TotalMl,
+  held: Type.Integer({ minimum: 0, description: 'Pours held for review; included in no other number.' }),
+  held_ml: TotalMl,
+  revenue: Nullable(
+    Type.Number({
+      minimum: 0,
+      description: 'In the currency, at the prices of that time; null without prices.',
+    }),
+  ),
+};
+
+const reportFields = {
+  since: IsoSeconds,
+  until: IsoSeconds,
+  is_over: Type.Boolean(),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  ...amounts,
+  taps: Type.Array(
+    Closed({
+      tap_id: Nullable(Type.String({ description: 'Null: a deleted tap, or none.' })),
+      name: Nullable(Type.String()),
+      ...amounts,
+    }),
+  ),
+  kegs: Type.Array(Closed({ keg_id: Nullable(Id), beverage: Nullable(Type.String()), ...amounts })),
+};
+
+/** Totals of one business day. */
+export const DayJson = named('BusinessDay', Closed({ date: DateText, ...reportFields }));
+
+/** Totals of several business days, together and for each day. */
+export const SpanJson = named(
+  'BusinessSpan',
+  Closed({
+    first: DateText,
+    last: DateText,
+    ...reportFields,
+    days: Type.Array(Closed({ date: DateText, ...amounts }), { description: 'Oldest first.' }),
+  }),
+);
+
+const amountsJson = (totals: Amounts) => ({
+  drinks: totals.drinks,
+  poured_ml: totals.pouredMl,
+  spills: totals.spills,
+  spilled_ml: totals.spilledMl,
+  held: totals.held,
+  held_ml: totals.heldMl,
+  revenue: totals.cents === null ? null : totals.cents / 100,
+});
+
+const reportJson = (report: DayReport | SpanReport) => ({
+  is_over: report.isOver,
+  currency: report.currency,
+  ...amountsJson(report),
+  taps: report.taps.map((tap) => ({
+    tap_id: tap.tapId === null ? null : String(tap.tapId),
+    name: tap.name,
+    ...amountsJson(tap),
+  })),
+  kegs: report.kegs.map((keg) => ({ keg_id: keg.kegId, beverage: keg.beverage, ...amountsJson(keg) })),
+});
+
+export const dayJson = (report: DayReport): Static<typeof DayJson> => ({
+  date: report.day.date,
+  since: isoSeconds(report.day.sinceMs),
+  until: isoSeconds(report.day.untilMs),
+  ...reportJson(report),
+});
+
+export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
+  first: report.days[0]!.day.date,
+  last: report.days.at(-1)!.day.date,
+  since: isoSeconds(report.sinceMs),
+  until: isoSeconds(report.untilMs),
+  ...reportJson(report),
+  days: report.days.map((day) => ({ date: day.day.date, ...amountsJson(day) })),
+});
+
+const amountColumns = ['drinks', 'poured_ml', 'spills', 'spilled_ml', 'held', 'held_ml', 'revenue'];
+
+/** CSV with one line for each day, and one for each of its taps and kegs. */
+export function daysCsv(days: readonly DayReport[]): string {
+  return csvLine(['date', 'of', 'id', 'name', ...amountColumns, 'currency']) + days.map(dayLines).join('');
+}
+
+function dayLines(report: DayReport): string {
+  const line = (kind: string, id: number | null, name: string | null, totals: Amounts) =>
+    csvLine([report.day.date, kind, id, name, ...Object.values(amountsJson(totals)), report.currency]);
+  return [
+    line('day', null, null, report),
+    ...report.taps.map((tap) => line('tap', tap.tapId, tap.name, tap)),
+    ...report.kegs.map((keg) => line('keg', keg.kegId, keg.beverage, keg)),
+  ].join('');
+}

@@ -1,0 +1,134 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import { productVersion } from '../../../system/product.ts';
+import type { SetupCode } from '../../auth/setup-code.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
+import { LoginReply, logIn, NewPassword } from '../users/login.ts';
+import { currentUserJson } from '../users/user-views.ts';
+import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
+
+const version = productVersion();
+
+const code = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Set-up code shown on the console of this machine and in its journal.',
+});
+
+const OnlyCode = Closed({ code });
+
+/**
+ * Set-up at the first start. Every step except the status requires the code: it is declared with `access: 'setup'` and
+ * `attempt: 'code'` and calls `setup.check`.
+ */
+export const setupRoutes = (setup: SetupCode): readonly Route[] => [
+  defineRoute({
+    id: 'getSetupStatus',
+    method: 'get',
+    path: '/setup/status',
+    summary: 'Get what is left to set up',
+    access: 'setup',
+    accepts: {},
+    replies: {
+      status: 200,
+      body: Closed({
+        need_setup: Type.Boolean(),
+        need_upgrade: Type.Boolean({ description: 'Always false: the database is upgraded at the start.' }),
+        installed_version: Nullable(Type.String()),
+        current_version: Type.String(),
+        has_admin: Type.Boolean({ description: 'True once there is a staff account.' }),
+      }),
+    },
+    run: ({ engine }) => ({
+      need_setup: true,
+      need_upgrade: false,
+      installed_version: version,
+      current_version: version,
+      has_admin: engine.setup.hasAdmin(),
+    }),
+  }),
+  defineRoute({
+    id: 'setupMigrate',
+    method: 'post',
+    path: '/setup/migrate',
+    summary: 'Does nothing: the database is upgraded at the start',
+    access: 'setup',
+    attempt: 'code',
+    accepts: { body: OnlyCode },
+    replies: { status: 200, body: Closed({ output: Type.String() }) },
+    run(_context, { body }) {
+      setup.check(body.code);
+      return { output: `The database is ready for Tapster ${version}.` };
+    },
+  }),
+  defineRoute({
+    id: 'setupSettings',
+    method: 'post',
+    path: '/setup/settings',
+    summary: 'Store the first site settings, and create a first tap when there is none',
+    access: 'setup',
+    attempt: 'code',
+    accepts: { body: Closed({ code, ...SettingsChange.properties }) },
+    replies: { status: 200, body: Closed({ site: SiteJson }) },
+    run({ engine }, { body: { code: setupCode, ...settings } }) {
+      setup.check(setupCode);
+      engine.setup.settings(toSettings(settings));
+      return { site: siteJson(engine) };
+    },
+  }),
+  defineRoute({
+    id: 'setupAdminUser',
+    method: 'post',
+    path: '/setup/admin-user',
+    summary: 'Create the first superuser account and log it in',
+    access: 'setup',
+    attempt: 'code',
+    accepts: {
+      body: Closed({
+        code,
+        username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
+        email: Maybe(Type.String({ maxLength: 254 })),
+        password: NewPassword,
+      }),
+    },
+    replies: { status: 201, body: LoginReply },
+    async run(context, { body }) {
+      setup.check(body.code);
+      const { engine, now } = context;
+      const password = await engine.passwords.hash(body.password);
+      const user = engine.setup.admin({ username: body.username, password, email: body.email ?? '' }, now);
+      logIn(context, user.username, 'setup');
+      return { user: currentUserJson(user) };
+    },
+  }),
+  defineRoute({
+    id: 'setupFinish',
+    method: 'post',
+    path: '/setup/finish',
+    summary: 'Finish the set-up. The code is invalid from then on',
+    access: 'setup',
+    attempt: 'code',
+    accepts: { body: OnlyCode },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine }, { body }) {
+      setup.check(body.code);
+      engine.setup.finish();
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'setupUpgrade',
+    method: 'post',
+    path: '/setup/upgrade',
+    summary: 'Always refused: the database is upgraded at the start',
+    access: 'setup',
+    attempt: 'code',
+    accepts: { body: OnlyCode },
+    replies: { status: 200, body: Closed({ output: Type.String() }) },
+    run(_context, { body }) {
+      setup.check(body.code);
+      throw new AppError('conflict', 'The database was upgraded at the start. Finish the set-up instead.');
+    },
+  }),
+];

@@ -1,0 +1,116 @@
+import Type from 'typebox';
+import { parseMailUri } from '../../../core/rules/mail-uri.ts';
+import type { ActorContext, Engine, PreparedPicture } from '../../../engine/engine.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { withPicture } from '../../body/with-picture.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Maybe } from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
+
+const replies = { status: 200, body: Closed({ site: SiteJson }) };
+
+const MailServerLine = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  writeOnly: true,
+  description:
+    'The mail server as one URL: `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or ' +
+    '`smtps://…`; `console:` for none. Without a password, the stored one of the same server and user is kept. Read ' +
+    'it with `GET /api/admin/mail`.',
+});
+
+/** Site settings, background picture and logo, for staff. */
+export const siteRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'getSite',
+    method: 'get',
+    path: '/site',
+    summary: 'Get the site settings',
+    access: 'staff',
+    accepts: {},
+    replies,
+    run: ({ engine }) => ({ site: siteJson(engine) }),
+  }),
+  defineRoute({
+    id: 'changeSite',
+    method: 'patch',
+    path: '/site',
+    summary: 'Change site settings. If one value is invalid, none is changed',
+    access: 'staff',
+    accepts: { body: Closed({ ...SettingsChange.properties, email_config: Maybe(MailServerLine) }) },
+    replies,
+    run(context, { body: { email_config: line, ...body } }) {
+      const { engine, now } = context;
+      const actor = requestActor(context);
+      const mail = line === undefined ? undefined : parseMailUri(line);
+      if (mail === null)
+        throw validationError('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
+      engine.site.change(toSettings(body), actor, now, () => {
+        if (mail !== undefined) engine.mail.change(mail, actor, now);
+      });
+      return { site: siteJson(engine) };
+    },
+  }),
+  ...pictureRoutes({
+    path: '/site/background-image',
+    upload: ['setBackgroundImage', 'Set the background picture of the pages, sent as the file `image`'],
+    remove: ['removeBackgroundImage', 'Delete the background picture'],
+    set: ({ site }, picture, actorContext) => site.setBackground(picture, actorContext),
+  }),
+  ...pictureRoutes({
+    path: '/site/logo',
+    upload: ['setLogo', 'Set the logo, sent as the file `image`'],
+    remove: ['removeLogo', 'Delete the logo'],
+    set: ({ site }, picture, actorContext) => site.setLogo(picture, actorContext),
+  }),
+];
+
+/** The two routes, upload and delete, of a picture of the site. */
+function pictureRoutes({
+  path,
+  upload,
+  remove,
+  set,
+}: {
+  readonly path: string;
+  readonly upload: readonly [id: string, summary: string];
+  readonly remove: readonly [id: string, summary: string];
+  set(engine: Engine, picture: PreparedPicture | null, actorContext: ActorContext): void;
+}): readonly Route[] {
+  return [
+    defineRoute({
+      id: upload[0],
+      method: 'post',
+      path,
+      summary: upload[1],
+      access: 'staff',
+      accepts: { body: Closed({}), files: ['image'] },
+      replies,
+      run(context, { files }) {
+        const { engine } = context;
+        return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
+          if (picture === undefined)
+            throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
+          set(engine, picture, actorContext(context));
+          return { site: siteJson(engine) };
+        });
+      },
+    }),
+    defineRoute({
+      id: remove[0],
+      method: 'delete',
+      path,
+      summary: remove[1],
+      access: 'staff',
+      accepts: {},
+      replies,
+      run(context) {
+        const { engine } = context;
+        set(engine, null, actorContext(context));
+        return { site: siteJson(engine) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox';
+import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
+import { KegJson, kegJson } from '../shared/views.ts';
+import { calibrationPourRoutes } from './calibration-pours.ts';
+
+const params = Open({ id: Id });
+
+const TicksPerMl = Type.Number({ minimum: 0.001, maximum: 1000, unit: 'ticks/mL' });
+
+const body = Closed({
+  ticks_per_ml: TicksPerMl,
+  apply_to_keg: Maybe(Nullable(AnyId)),
+});
+
+const previewFields = {
+  flow_meter_id: Id,
+  ticks_per_ml_before: Type.Number({ unit: 'ticks/mL' }),
+  ticks_per_ml: TicksPerMl,
+  keg: Nullable(KegJson),
+  drink_count: Type.Integer({ minimum: 0, description: 'Number of drinks whose volume changes.' }),
+  volume_ml_before: TotalMl,
+  volume_ml: TotalMl,
+  drinks: Type.Array(Closed({ id: Id, volume_ml_before: VolumeMl, volume_ml: VolumeMl }), {
+    description: 'The newest 100 of these drinks.',
+  }),
+};
+const PreviewJson = named('CalibrationPreview', Closed(previewFields));
+const AppliedJson = named(
+  'Calibration',
+  Closed({
+    ...previewFields,
+    correction_id: Nullable(Id),
+  }),
+);
+
+const previewCalibration = defineRoute({
+  id: 'previewCalibration',
+  method: 'post',
+  path: '/flow-meters/{id}/calibration-preview',
+  summary: 'Preview how a calibration would change a keg’s past drinks. Changes nothing',
+  access: 'staff',
+  accepts: { params, body },
+  replies: { status: 200, body: PreviewJson },
+  run: ({ engine }, input) =>
+    previewJson(engine.drinks.previewCalibration(input.params.id, toRecalibration(input.body))),
+});
+
+const calibrate = defineRoute({
+  id: 'calibrateFlowMeter',
+  method: 'post',
+  path: '/flow-meters/{id}/calibrate',
+  summary:
+    'Calibrate a meter. With `apply_to_keg`, volumes of past drinks computed from ticks are recomputed; one correction undoes all of it',
+  access: 'staff',
+  accepts: { params, body },
+  replies: { status: 200, body: AppliedJson },
+  run(context, input) {
+    const { engine, now } = context;
+    const calibration = { ...toRecalibration(input.body), actor: requestActor(context) };
+    const applied = engine.drinks.calibrate(input.params.id, calibration, now);
+    return { ...previewJson(applied), correction_id: applied.correctionId };
+  },
+});
+
+/** Calibration of flow meters. Past volumes can be recomputed because every drink stores its ticks. */
+export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, previewCalibration, calibrate];
+
+const toRecalibration = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({
+  ticksPerMl,
+  kegId: keg == null ? null : toId(keg),
+});
+
+const previewJson = (calibration: CalibrationPreview | AppliedCalibration): Static<typeof PreviewJson> => ({
+  flow_meter_id: calibration.meter.id,
+  ticks_per_ml_before: calibration.beforeTicksPerMl,
+  ticks_per_ml: calibration.ticksPerMl,
+  keg: calibration.keg && kegJson(calibration.keg),
+  drink_count: calibration.drinkCount,
+  volume_ml_before: calibration.beforeMl,
+  volume_ml: calibration.afterMl,
+  drinks: calibration.drinks.map(({ drinkId, beforeMl, afterMl }) => ({
+    id: drinkId,
+    volume_ml_before: beforeMl,
+    volume_ml: afterMl,
+  })),
+});

@@ -1,0 +1,269 @@
+import Type, { type Static } from 'typebox';
+import type { Tap } from '../../../core/records.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { actorContext } from '../../auth/actor-context.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { AnyId, toId } from '../../routes/any-id.ts';
+import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
+import { validationError } from '../../routes/validation-error.ts';
+import { NewKegJson, toNewKeg } from '../kegs/new-keg.ts';
+import { tapItemJsonFor } from '../shared/staff-views.ts';
+import { TapItemJson } from '../shared/views.ts';
+import { requireTapView } from './taps.ts';
+
+const params = Open({ ref: TapRef });
+const replies = { status: 200, body: TapItemJson };
+
+const name = Type.String({ minLength: 1, maxLength: 128 });
+const optionalFields = {
+  notes: Maybe(Nullable(Type.String({ maxLength: 10_000, description: 'Shown to staff only.' }))),
+  sort_order: Maybe(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Taps are listed in ascending order.' }),
+  ),
+};
+const NewTapJson = named('NewTap', Closed({ name, ...optionalFields }));
+const TapChangeJson = named('TapChange', Closed({ name: Maybe(name), ...optionalFields }));
+
+const createTap = defineRoute({
+  id: 'createTap',
+  method: 'post',
+  path: '/taps',
+  summary: 'Create a tap',
+  access: 'staff',
+  accepts: { body: NewTapJson },
+  replies: { status: 201, body: TapItemJson },
+  run: (context, { body }) =>
+    tapReply(
+      context,
+      context.engine.taps.create({ name: body.name, ...toTapFields(body) }, actorContext(context)).id,
+    ),
+});
+
+const changeTap = (method: 'put' | 'patch') =>
+  defineRoute({
+    id: method === 'put' ? 'replaceTap' : 'changeTap',
+    method,
+    path: '/taps/{ref}',
+    summary: 'Change name, notes or sort order of a tap. Fields left out keep their values',
+    access: 'staff',
+    accepts: { params, body: method === 'put' ? NewTapJson : TapChangeJson },
+    replies,
+    run(context, { params: { ref }, body }) {
+      const { engine } = context;
+      const fields = { ...(body.name === undefined ? {} : { name: body.name }), ...toTapFields(body) };
+      return tapReply(
+        context,
+        engine.taps.change(requireTap(engine, ref).id, fields, actorContext(context)).id,
+      );
+    },
+  });
+
+const removeTap = defineRoute({
+  id: 'removeTap',
+  method: 'delete',
+  path: '/taps/{ref}',
+  summary: 'Delete a tap. Refused while a keg is on it; its meter and toggle become free, its drinks stay',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { ref } }) {
+    const { engine } = context;
+    engine.taps.remove(requireTap(engine, ref).id, actorContext(context));
+    return {};
+  },
+});
+
+const attachKeg = defineRoute({
+  id: 'attachKeg',
+  method: 'post',
+  path: '/taps/{ref}/attach-keg',
+  summary: 'Put an available keg on an empty tap',
+  access: 'staff',
+  byPin: true,
+  accepts: { params, body: Closed({ keg_id: AnyId }) },
+  replies,
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const { id } = requireTap(engine, ref);
+    const keg = engine.kegs.get(toId(body.keg_id));
+    if (!keg) throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
+    engine.kegs.attach(id, keg.id, now, requestActor(context));
+    return tapReply(context, id);
+  },
+});
+
+const startKeg = defineRoute({
+  id: 'startKeg',
+  method: 'post',
+  path: '/taps/{ref}/start-keg',
+  summary: 'Put a new keg on an empty tap',
+  access: 'staff',
+  byPin: true,
+  accepts: { params, body: NewKegJson },
+  replies,
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const { id } = requireTap(engine, ref);
+    engine.kegs.start(id, toNewKeg(body), now, requestActor(context));
+    return tapReply(context, id);
+  },
+});
+
+const endKeg = defineRoute({
+  id: 'endKeg',
+  method: 'post',
+  path: '/taps/{ref}/end-keg',
+  summary: 'End the keg on a tap',
+  access: 'staff',
+  byPin: true,
+  accepts: { params },
+  replies,
+  run(context, { params: { ref } }) {
+    const { engine, now } = context;
+    const { id } = requireTap(engine, ref);
+    engine.kegs.endOnTap(id, now, requestActor(context));
+    return tapReply(context, id);
+  },
+});
+
+const connectMeter = defineRoute({
+  id: 'connectMeter',
+  method: 'post',
+  path: '/taps/{ref}/connect-meter',
+  summary: 'Connect a flow meter to a tap, from another tap if needed; null disconnects it',
+  access: 'staff',
+  accepts: { params, body: Closed({ meter_id: Nullable(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { meter_id: meterId } }) {
+    const { engine } = context;
+    const { id } = requireTap(engine, ref);
+    const connectedId = requireExistingId({
+      field: 'meter_id',
+      id: meterId,
+      all: engine.hardware.meters(),
+      noun: 'a meter',
+    });
+    return tapReply(context, engine.taps.connectMeter(id, connectedId, actorContext(context)).id);
+  },
+});
+
+const connectToggle = defineRoute({
+  id: 'connectToggle',
+  method: 'post',
+  path: '/taps/{ref}/connect-toggle',
+  summary: 'Connect a flow toggle to a tap, from another tap if needed; null disconnects it',
+  access: 'staff',
+  accepts: { params, body: Closed({ toggle_id: Nullable(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { toggle_id: toggleId } }) {
+    const { engine } = context;
+    const { id } = requireTap(engine, ref);
+    const all = engine.hardware.toggles();
+    const connectedId = requireExistingId({ field: 'toggle_id', id: toggleId, all, noun: 'a toggle' });
+    return tapReply(context, engine.taps.connectToggle(id, connectedId, actorContext(context)).id);
+  },
+});
+
+const connectThermo = defineRoute({
+  id: 'connectThermo',
+  method: 'post',
+  path: '/taps/{ref}/connect-thermo',
+  summary: 'Connect a thermo sensor to a tap; several taps may share one; null disconnects it',
+  access: 'staff',
+  accepts: { params, body: Closed({ thermo_sensor_id: Nullable(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { thermo_sensor_id: sensorId } }) {
+    const { engine } = context;
+    const { id } = requireTap(engine, ref);
+    const all = engine.thermo.sensors();
+    const connectedId = requireExistingId({
+      field: 'thermo_sensor_id',
+      id: sensorId,
+      all,
+      noun: 'a thermo sensor',
+    });
+    return tapReply(context, engine.taps.connectThermo(id, connectedId, actorContext(context)).id);
+  },
+});
+
+const setNext = defineRoute({
+  id: 'setNext',
+  method: 'put',
+  path: '/taps/{ref}/next',
+  summary: 'Set what comes next on a tap: an available keg, or a beverage without a keg yet',
+  access: 'staff',
+  byPin: true,
+  accepts: { params, body: Closed({ keg_id: Maybe(AnyId), beverage_id: Maybe(AnyId) }) },
+  replies,
+  run(context, { params: { ref }, body: { keg_id: kegId, beverage_id: beverageId } }) {
+    const { engine } = context;
+    const { id } = requireTap(engine, ref);
+    if ((kegId === undefined) === (beverageId === undefined)) {
+      throw validationError('keg_id', 'or beverage_id is required, exactly one of them', {
+        name: 'either',
+        other: 'beverage_id',
+      });
+    }
+    const next = kegId === undefined ? { beverageId: toId(beverageId!) } : { kegId: toId(kegId) };
+    return tapReply(context, engine.taps.setNext(id, next, actorContext(context)).id);
+  },
+});
+
+const removeNext = defineRoute({
+  id: 'removeNext',
+  method: 'delete',
+  path: '/taps/{ref}/next',
+  summary: 'Delete what comes next on a tap',
+  access: 'staff',
+  byPin: true,
+  accepts: { params },
+  replies,
+  run(context, { params: { ref } }) {
+    const { engine } = context;
+    const { id } = requireTap(engine, ref);
+    return tapReply(context, engine.taps.setNext(id, null, actorContext(context)).id);
+  },
+});
+
+/** Routes that change taps, their kegs and hardware, for staff. */
+export const tapChangeRoutes = [
+  createTap,
+  changeTap('put'),
+  changeTap('patch'),
+  removeTap,
+  attachKeg,
+  startKeg,
+  endKeg,
+  setNext,
+  removeNext,
+  connectMeter,
+  connectToggle,
+  connectThermo,
+];
+
+const requireTap = (engine: Engine, ref: string): Tap => requireTapView(engine, ref).tap;
+
+const tapReply = ({ engine, user }: RouteContext, tapId: number): Static<typeof TapItemJson> =>
+  tapItemJsonFor(user)(engine.taps.find(tapId)!);
+
+function toTapFields(body: Pick<Static<typeof TapChangeJson>, 'notes' | 'sort_order'>) {
+  const { notes, sort_order: sortOrder } = body;
+  return {
+    ...(notes === undefined ? {} : { notes: notes ?? '' }),
+    ...(sortOrder === undefined ? {} : { sortOrder }),
+  };
+}
+
+/** The id of an existing item, or null when null was sent; throws for an unknown id. */
+function requireExistingId(reference: {
+  readonly field: string;
+  readonly id: Static<typeof AnyId> | null;
+  readonly all: readonly { readonly id: number }[];
+  readonly noun: string;
+}): number | null {
+  if (reference.id === null) return null;
+  const id = toId(reference.id);
+  if (reference.all.some((one) => one.id === id)) return id;
+  throw validationError(reference.field, `must be the id of ${reference.noun}, or null`);
+}

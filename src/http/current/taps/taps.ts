@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Engine, TapView } from '../../../engine/engine.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Open, TapRef } from '../../routes/schemas.ts';
+import { tapItemJsonFor } from '../shared/staff-views.ts';
+import { TapItemJson } from '../shared/views.ts';
+
+export const listTaps = defineRoute({
+  id: 'listTaps',
+  method: 'get',
+  path: '/taps',
+  summary: 'List taps with their kegs and beverages',
+  access: 'viewer',
+  accepts: {},
+  replies: { status: 200, body: Closed({ taps: Type.Array(TapItemJson) }) },
+  run: ({ engine, user }) => ({ taps: engine.taps.list().map(tapItemJsonFor(user)) }),
+});
+
+export const getTap = defineRoute({
+  id: 'getTap',
+  method: 'get',
+  path: '/taps/{ref}',
+  summary: 'Get a tap by its id or its meter’s name',
+  access: 'viewer',
+  accepts: { params: Open({ ref: TapRef }) },
+  replies: { status: 200, body: TapItemJson },
+  run: ({ engine, user }, { params }) => tapItemJsonFor(user)(requireTapView(engine, params.ref)),
+});
+
+/** The tap with this id or meter name; throws 404. */
+export function requireTapView(engine: Engine, ref: string): TapView {
+  const tap = engine.taps.find(ref);
+  if (!tap)
+    throw new AppError('not_found', `No tap has the id or meter “${ref}”.`, { reason: { name: 'not_here' } });
+  return tap;
+}

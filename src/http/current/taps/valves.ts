@@ -1,0 +1,237 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Engine, GrantView } from '../../../engine/engine.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import type { ManualValves, OpenValve } from '../../ports.ts';
+import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  Open,
+  TextId,
+  TotalMl,
+} from '../../routes/schemas.ts';
+import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
+import { ToggleJson, toggleJson } from './hardware-views.ts';
+
+/** Longest manual opening in seconds: enough to rinse a line, and bounds a flood when somebody walks away. */
+const maxManualOpenS = 600;
+
+const GrantJson = named(
+  'Grant',
+  Closed({
+    id: Type.String(),
+    serial: Type.Integer({ minimum: 1, description: 'Ascending number; `start` of a page refers to it.' }),
+    controller: Type.String({ description: 'Controller to which the token was presented.' }),
+    user: Nullable(Type.String({ description: 'Owner of the token at that time.' })),
+    auth_device: Type.String(),
+    token_value: Type.String(),
+    open: Type.Boolean({
+      description: 'True while it opens a valve of this machine; kegboards report only ends.',
+    }),
+    granted_time: Nullable(IsoSeconds),
+    ended_time: Nullable(IsoSeconds),
+    ended_reason: Nullable(
+      Type.String({
+        description:
+          '`max_volume`, `max_duration`, `max_idle`, `detach`, `command`, `replaced`, `user`, `fault`, `stopped`, `restart`.',
+      }),
+    ),
+    volume_ml: Nullable(TotalMl),
+    taps: Type.Array(TextId),
+  }),
+);
+
+const ValveJson = named(
+  'OpenValve',
+  Closed({
+    flow_toggle: ToggleJson,
+    seconds_left: Type.Integer({
+      minimum: 0,
+      unit: 's',
+      description: 'It closes after this time at the latest.',
+    }),
+    grant_id: Nullable(Type.String({ description: 'The grant for which it is open.' })),
+    by_hand: Type.Boolean(),
+  }),
+);
+
+const Board = Nullable(
+  Type.String({
+    description: 'Kegboard that receives the command with its next report; null for local toggles.',
+  }),
+);
+
+const params = Open({ id: Id });
+const staff = { access: 'staff' } as const;
+/** Routes for a single tap are allowed by PIN; reading tokens and closing all taps are not. */
+const staffOrPin = { ...staff, byPin: true } as const;
+
+/** Grants and valves: listing and ending grants, opening and closing valves by hand, for staff. */
+export const valveRoutes = (valveControl: ManualValves | undefined): readonly Route[] => [
+  defineRoute({
+    ...staff,
+    id: 'listGrants',
+    method: 'get',
+    path: '/admin/grants',
+    summary: 'List grants, newest first',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingNextJson, grants: Type.Array(GrantJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.grants.list(toPageRequest(query));
+      const numbered = { ...page, items: page.items.map(({ grant }) => ({ id: grant.serial })) };
+      return { paging: pagingNextJson(numbered), grants: page.items.map(grantJson) };
+    },
+  }),
+  defineRoute({
+    ...staffOrPin,
+    id: 'listOpenValves',
+    method: 'get',
+    path: '/admin/valves',
+    summary: 'List the toggles of this machine and its serial boards that are open',
+    accepts: {},
+    replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson) }) },
+    run: ({ engine }) => ({
+      valves: (valveControl?.open() ?? []).flatMap((valve) => valveJson(engine, valve)),
+    }),
+  }),
+  defineRoute({
+    ...staffOrPin,
+    id: 'deauthorizeTap',
+    method: 'post',
+    path: '/admin/taps/{id}/deauthorize',
+    summary: 'Close a tap: ends its grants now; on a network kegboard with its next report',
+    accepts: { params },
+    replies: {
+      status: 200,
+      body: Closed({ ended: Type.Integer({ minimum: 0 }), board: Board }),
+    },
+    run(context, { params: { id } }) {
+      const { engine, now } = context;
+      const ended = engine.grants.deauthorize({ tapId: id }, requestActor(context), now);
+      const tap = engine.taps.find(id)?.tap;
+      const board = findReportingBoard(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
+      if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
+      return { ended, board };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'deauthorizeTaps',
+    method: 'post',
+    path: '/admin/taps/deauthorize',
+    summary: 'Close every tap: ends all grants now; on network kegboards with their next report',
+    accepts: {},
+    replies: { status: 200, body: Closed({ ended: Type.Integer({ minimum: 0 }) }) },
+    run(context) {
+      const { engine, now } = context;
+      const ended = engine.grants.deauthorize({}, requestActor(context), now);
+      engine.kegboards.deauthorize({}, now);
+      return { ended };
+    },
+  }),
+  defineRoute({
+    ...staffOrPin,
+    id: 'openToggle',
+    method: 'post',
+    path: '/flow-toggles/{id}/open',
+    summary:
+      'Open a toggle by hand for a limited time, to rinse a line or find a fault. Flow is recorded as usual',
+    accepts: {
+      params,
+      body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: maxManualOpenS, unit: 's' }) }),
+    },
+    replies: { status: 200, body: Closed({ valve: ValveJson }) },
+    run(context, { params: { id }, body: { seconds } }) {
+      const { engine, now } = context;
+      const toggle = requireToggle(engine, id);
+      const valves = requireValveControl(valveControl);
+      valves.openManually(toggle.name, seconds * 1_000);
+      try {
+        engine.grants.recordManualSwitch(id, { seconds }, requestActor(context), now);
+      } catch (fault) {
+        // A manual opening must be in the audit log; otherwise the valve is closed again.
+        valves.shut(toggle.name);
+        throw fault;
+      }
+      const valve = { flow_toggle: toggleJson(toggle), seconds_left: seconds, grant_id: null, by_hand: true };
+      return {
+        valve:
+          valves.open().flatMap((one) => (one.toggle === toggle.name ? valveJson(engine, one) : []))[0] ??
+          valve,
+      };
+    },
+  }),
+  defineRoute({
+    ...staffOrPin,
+    id: 'closeToggle',
+    method: 'post',
+    path: '/flow-toggles/{id}/close',
+    summary:
+      'Close a toggle, for whatever it was opened. Ends a grant on its tap; on a network kegboard with its next report',
+    accepts: { params },
+    replies: { status: 200, body: Closed({ board: Board }) },
+    run(context, { params: { id } }) {
+      const { engine, now } = context;
+      const toggle = requireToggle(engine, id);
+      requireValveControl(valveControl).shut(toggle.name);
+      const board = findReportingBoard(context, [toggle.controllerId]);
+      if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
+      engine.grants.recordManualSwitch(id, null, requestActor(context), now);
+      return { board };
+    },
+  }),
+];
+
+function requireValveControl(valveControl: ManualValves | undefined): ManualValves {
+  if (valveControl === undefined)
+    throw new AppError('unavailable', 'This machine has no toggles that can be switched.', {
+      reason: { name: 'no_relays' },
+    });
+  return valveControl;
+}
+
+function requireToggle(engine: Engine, id: number) {
+  const toggle = engine.hardware.toggles().find((one) => one.id === id);
+  if (toggle === undefined)
+    throw new AppError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_here' } });
+  return toggle;
+}
+
+/** The network kegboard among these controllers; null when all are local. */
+function findReportingBoard({ engine, now }: RouteContext, controllerIds: readonly (number | undefined)[]) {
+  const board = engine.kegboards
+    .list(now)
+    .find(({ board: { controllerId } }) => controllerId !== null && controllerIds.includes(controllerId));
+  return board?.board.device ?? null;
+}
+
+function grantJson({ grant, taps }: GrantView): Static<typeof GrantJson> {
+  return {
+    id: grant.id,
+    serial: grant.serial,
+    controller: grant.device,
+    user: grant.username,
+    auth_device: grant.authDevice,
+    token_value: grant.tokenValue,
+    open: grant.bootId !== null && grant.endedReason === null,
+    granted_time: timeJson(grant.grantedTimeMs),
+    ended_time: timeJson(grant.endedTimeMs),
+    ended_reason: grant.endedReason,
+    volume_ml: grant.volumeMl,
+    taps: taps.flatMap(({ tapId }) => (tapId === null ? [] : [String(tapId)])),
+  };
+}
+
+const timeJson = (ms: number | null) => (ms === null ? null : isoSeconds(ms));
+
+function valveJson(engine: Engine, valve: OpenValve): readonly Static<typeof ValveJson>[] {
+  const toggle = engine.hardware.toggles().find(({ name }) => name === valve.toggle);
+  if (toggle === undefined) return [];
+  const { secondsLeft, grantId, manual } = valve;
+  return [{ flow_toggle: toggleJson(toggle), seconds_left: secondsLeft, grant_id: grantId, by_hand: manual }];
+}

@@ -1,0 +1,158 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { Instant, parseTimeSpan } from '../../routes/instants.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Maybe, Open } from '../../routes/schemas.ts';
+import {
+  PageQuery,
+  PagingJson,
+  PagingNextJson,
+  pageFields,
+  paginate,
+  pagingJson,
+  pagingNextJson,
+  toPageRequest,
+} from '../shared/paging.ts';
+import {
+  readingJson,
+  SensorItemJson,
+  SensorJson,
+  SensorReadingJson,
+  sensorJson,
+  ThermoLogJson,
+  ThermoPointJson,
+  thermoLogJson,
+  thermoPointJson,
+} from '../taps/hardware-views.ts';
+
+export const SensorRef = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'A thermo sensor by raw name, display name or id.',
+});
+
+export const listSensors = defineRoute({
+  id: 'listThermoSensors',
+  method: 'get',
+  path: '/thermo-sensors',
+  summary: 'List thermo sensors with their last readings',
+  access: 'viewer',
+  accepts: { query: PageQuery },
+  replies: {
+    status: 200,
+    body: Closed({ paging: PagingJson, thermo_sensors: Type.Array(SensorItemJson) }),
+  },
+  run({ engine }, { query }) {
+    const page = paginate(engine.thermo.sensors(), query);
+    const items = page.items.map((sensor) => ({
+      ...sensorJson(sensor),
+      ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
+    }));
+    return { paging: pagingJson(page), thermo_sensors: items };
+  },
+});
+
+export const getSensor = defineRoute({
+  id: 'getThermoSensor',
+  method: 'get',
+  path: '/thermo-sensors/{sensor}',
+  summary: 'Get a thermo sensor with its last reading',
+  access: 'viewer',
+  accepts: { params: Open({ sensor: SensorRef }) },
+  replies: { status: 200, body: SensorReadingJson },
+  run({ engine }, { params }) {
+    const { sensor, last } = requireSensor(engine, params.sensor);
+    return { sensor: sensorJson(sensor), ...readingJson(last) };
+  },
+});
+
+export const listThermoLogs = defineRoute({
+  id: 'listThermoLogs',
+  method: 'get',
+  path: '/thermo-logs',
+  summary: 'List temperatures, at most one per sensor and minute, last received first',
+  access: 'viewer',
+  accepts: {
+    query: Open({ ...pageFields, sensor: Maybe(SensorRef), since: Maybe(Instant), until: Maybe(Instant) }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingNextJson, logs: Type.Array(ThermoLogJson) }) },
+  run({ engine }, { query }) {
+    const { sensor, since, until } = query;
+    const page = engine.lists.thermoLogs({
+      ...toPageRequest(query),
+      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...(sensor === undefined ? {} : { sensorId: sensorId(engine, sensor) }),
+    });
+    return { paging: pagingNextJson(page), logs: page.items.map(thermoLogJson) };
+  },
+});
+
+/** Default span of a chart: one day. */
+const dayMs = 86_400_000;
+
+export const getThermoChart = defineRoute({
+  id: 'getThermoChart',
+  method: 'get',
+  path: '/thermo-sensors/{sensor}/chart',
+  summary: 'Get temperatures of a time span, oldest first: per minute for the last month, per hour before',
+  access: 'viewer',
+  accepts: {
+    params: Open({ sensor: SensorRef }),
+    query: Open({
+      since: Maybe(Instant),
+      until: Maybe(Instant),
+      resolution: Maybe(
+        Type.Enum(['auto', 'minute', 'hour'], {
+          description: '`auto`, the default, uses minutes for up to two days. At most 10 000 points.',
+        }),
+      ),
+    }),
+  },
+  replies: {
+    status: 200,
+    body: Closed({
+      sensor: SensorJson,
+      resolution: Type.Enum(['minute', 'hour']),
+      points: Type.Array(ThermoPointJson),
+    }),
+  },
+  run({ engine, now }, { params, query }) {
+    const found = engine.thermo.find(params.sensor);
+    if (!found)
+      throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`, {
+        reason: { name: 'not_here' },
+      });
+    const { since, until, resolution = 'auto' } = query;
+    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan({
+      ...(since ? { since } : {}),
+      ...(until ? { until } : {}),
+    });
+    const sensorId = found.sensor.id;
+    const chart = engine.thermoHistory.chart({ sensorId, sinceMs, untilMs, resolution });
+    return {
+      sensor: sensorJson(found.sensor),
+      resolution: chart.resolution,
+      points: chart.spans.map(thermoPointJson),
+    };
+  },
+});
+
+export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoChart];
+
+/** The thermo sensor with this name or id, and its last reading; throws 404. */
+export function requireSensor(engine: Engine, ref: string) {
+  const found = engine.thermo.find(ref);
+  if (!found)
+    throw new AppError('not_found', `No thermo sensor has the name or id “${ref}”.`, {
+      reason: { name: 'not_here' },
+    });
+  return found;
+}
+
+function sensorId(engine: Engine, ref: string): number {
+  const found = engine.thermo.find(ref);
+  if (found) return found.sensor.id;
+  const allowed = 'must be the name or id of a thermo sensor';
+  throw new AppError('invalid_request', `sensor ${allowed}.`, { fields: { sensor: allowed } });
+}

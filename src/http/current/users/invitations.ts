@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox';
+import type { InvitationView } from '../../../engine/engine.ts';
+import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
+import { Instant, parseInstant } from '../../routes/instants.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+
+const InvitationJson = named(
+  'Invitation',
+  Closed({
+    id: Id,
+    for_email: Type.String({
+      description: 'Address it was mailed to, or whom its link is for. The code is not shown here.',
+    }),
+    invited_date: IsoSeconds,
+    expires_date: IsoSeconds,
+    is_expired: Type.Boolean(),
+  }),
+);
+
+const InvitationReply = Closed({ invitation: InvitationJson });
+const params = Open({ id: Id });
+
+/** The requester's own unused invitations. */
+export const invitationRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'listInvitations',
+    method: 'get',
+    path: '/invitations',
+    summary: 'List your own unused invitations, newest first',
+    access: 'member',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, invitations: Type.Array(InvitationJson) }) },
+    run({ engine, user, now }, { query }) {
+      const page = engine.invitations.list(user!, toPageRequest(query), now);
+      return { paging: pagingJson(page), invitations: page.items.map(invitationJson) };
+    },
+  }),
+  defineRoute({
+    id: 'createInvitation',
+    method: 'post',
+    path: '/invitations',
+    summary: 'Create an invitation, sent by mail or returned as a link. Valid for one day by default',
+    access: 'member',
+    attempt: 'mail',
+    accepts: {
+      body: Closed({
+        for_email: Maybe(Type.String({ maxLength: 254, description: 'Required when it is mailed.' })),
+        expires_date: Maybe(Instant),
+        by_mail: Maybe(
+          Type.Boolean({
+            default: true,
+            description: 'False: nothing is mailed, and the answer contains the link.',
+          }),
+        ),
+      }),
+    },
+    replies: {
+      status: 201,
+      body: Closed({
+        invitation: InvitationJson,
+        link: Nullable(
+          Type.String({
+            description:
+              'Link of an invitation that is not mailed, shown only here. Begins with `/` when the site’s own address is unknown.',
+          }),
+        ),
+      }),
+    },
+    run(context, { body: { for_email: forEmail = '', expires_date: end, by_mail: isMailed = true } }) {
+      const { engine, user, now } = context;
+      const expires = end === undefined ? {} : { expireTimeMs: parseInstant('expires_date', end) };
+      if (isMailed) {
+        const input = { forEmail, ...expires, siteUrl: requireSiteAddress(context) };
+        return { invitation: invitationJson(engine.invitations.create(user!, input, now)), link: null };
+      }
+      const input = { forEmail, ...expires, siteUrl: siteAddress(context) ?? '' };
+      const { invitation, link } = engine.invitations.createLink(user!, input, now);
+      return { invitation: invitationJson(invitation), link };
+    },
+  }),
+  defineRoute({
+    id: 'getInvitation',
+    method: 'get',
+    path: '/invitations/{id}',
+    summary: 'Get one of your own invitations',
+    access: 'member',
+    accepts: { params },
+    replies: { status: 200, body: InvitationReply },
+    run: ({ engine, user, now }, { params: { id } }) => ({
+      invitation: invitationJson(engine.invitations.get(user!, id, now)),
+    }),
+  }),
+  defineRoute({
+    id: 'deleteInvitation',
+    method: 'delete',
+    path: '/invitations/{id}',
+    summary: 'Delete one of your own invitations. Its link stops working',
+    access: 'member',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, user }, { params: { id } }) {
+      engine.invitations.remove(user!, id);
+      return {};
+    },
+  }),
+];
+
+const invitationJson = (invitation: InvitationView): Static<typeof InvitationJson> => ({
+  id: invitation.id,
+  for_email: invitation.forEmail,
+  invited_date: isoSeconds(invitation.invitedTimeMs),
+  expires_date: isoSeconds(invitation.expireTimeMs),
+  is_expired: invitation.isExpired,
+});

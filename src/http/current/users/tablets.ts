@@ -1,0 +1,243 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Clock } from '../../../core/clock/moment.ts';
+import { pinLength } from '../../../core/rules/pin-rules.ts';
+import type { TabletRecord } from '../../../engine/engine.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { pictureAddress } from '../../picture-address.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PasswordInput } from './login.ts';
+
+const TabletJson = named(
+  'Tablet',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    enrolled_by: Nullable(Type.String({ description: 'Username of who enrolled it.' })),
+    created_time: IsoSeconds,
+    seen_time: IsoSeconds,
+  }),
+);
+
+const TabletReply = Closed({ tablet: TabletJson });
+const params = Open({ id: Id });
+const name = Type.String({ minLength: 1, maxLength: 64, description: 'Name in the audit log.' });
+
+const Pin = Type.String({
+  minLength: pinLength.least,
+  maxLength: pinLength.most,
+  pattern: '^[0-9]*$',
+  description: '4 to 8 digits.',
+});
+
+const PinState = Closed({
+  is_set: Type.Boolean(),
+  is_locked: Type.Boolean({
+    description: 'True after too many wrong PINs, until its owner logs in by password.',
+  }),
+});
+
+/** Shared tablets, and the PINs by which staff identify themselves on them. */
+export const tabletRoutes = (clock: Clock): readonly Route[] => [
+  defineRoute({
+    id: 'listTablets',
+    method: 'get',
+    path: '/tablets',
+    summary: 'List shared tablets, newest first',
+    access: 'staff',
+    accepts: { query: PageQuery },
+    replies: { status: 200, body: Closed({ paging: PagingJson, tablets: Type.Array(TabletJson) }) },
+    run({ engine }, { query }) {
+      const page = engine.tablets.list(toPageRequest(query));
+      return { paging: pagingJson(page), tablets: page.items.map(tabletJson) };
+    },
+  }),
+  defineRoute({
+    id: 'enrolTablet',
+    method: 'post',
+    path: '/tablets',
+    summary: 'Enrol this browser as a shared tablet. Sets its cookie and ends the current login',
+    access: 'staff',
+    accepts: { body: Closed({ name }) },
+    replies: { status: 201, body: TabletReply },
+    run(context, { body }) {
+      const { engine, login, now } = context;
+      if (login === null) {
+        throw new AppError('conflict', 'Do this on the tablet itself: log in on its page.');
+      }
+      const { tablet, token } = engine.tablets.enrol(body.name, requestActor(context), now);
+      engine.logins.close(login);
+      context.setLogin(null);
+      context.setTablet(token);
+      return { tablet: tabletJson(tablet) };
+    },
+  }),
+  defineRoute({
+    id: 'renameTablet',
+    method: 'patch',
+    path: '/tablets/{id}',
+    summary: 'Rename a shared tablet',
+    access: 'staff',
+    accepts: { params, body: Closed({ name }) },
+    replies: { status: 200, body: TabletReply },
+    run(context, { params: { id }, body }) {
+      const { engine, now } = context;
+      return { tablet: tabletJson(engine.tablets.rename(id, body.name, requestActor(context), now)) };
+    },
+  }),
+  defineRoute({
+    id: 'removeTablet',
+    method: 'delete',
+    path: '/tablets/{id}',
+    summary: 'Delete a shared tablet. Its cookie stops working',
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      context.engine.tablets.remove(id, requestActor(context), context.now);
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'listTabletStaff',
+    method: 'get',
+    path: '/tablet/staff',
+    summary: 'List the staff who have a PIN for this shared tablet, by name',
+    access: 'tablet',
+    accepts: {},
+    replies: {
+      status: 200,
+      body: Closed({
+        staff: Type.Array(
+          Closed({
+            username: Type.String(),
+            display_name: Type.String(),
+            mugshot_url: Type.String({ description: 'A square of 128 pixels; empty without a picture.' }),
+          }),
+        ),
+      }),
+    },
+    run: ({ engine }) => ({
+      staff: engine.pins.owners().map(({ username, displayName, mugshot }) => ({
+        username,
+        display_name: displayName,
+        mugshot_url: mugshot === null ? '' : pictureAddress({ name: mugshot }, 128),
+      })),
+    }),
+  }),
+  defineRoute({
+    id: 'startPinUnlock',
+    method: 'post',
+    path: '/tablet/pin-unlock',
+    summary: 'Confirm by PIN on this shared tablet; send the returned `pin_unlock` in `X-Tapster-Pin-Unlock`',
+    access: 'tablet',
+    accepts: {
+      body: Closed({
+        username: Type.String({ minLength: 1, maxLength: 128, description: 'Owner of the PIN.' }),
+        pin: Type.String({ maxLength: 64, description: 'The PIN as typed.' }),
+      }),
+    },
+    replies: {
+      status: 201,
+      body: Closed({
+        pin_unlock: Type.String({ description: 'Valid on this tablet only; shown only here.' }),
+        seconds: Type.Integer({ minimum: 1, unit: 's', description: 'How long it lasts.' }),
+        username: Type.String(),
+        display_name: Type.String(),
+        wrong_before: Type.Integer({
+          minimum: 0,
+          description: 'Wrong PINs for this name since the last correct one.',
+        }),
+      }),
+    },
+    async run({ engine, tablet, now }, { body }) {
+      const { user, failuresBefore } = await engine.pins.check(tablet!, body, now);
+      // Read after the check: hashing takes seconds on a small Pi, and the full minute starts afterwards.
+      const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, clock.now());
+      return {
+        pin_unlock: token,
+        seconds,
+        username: user.username,
+        display_name: user.displayName,
+        wrong_before: failuresBefore,
+      };
+    },
+  }),
+  defineRoute({
+    id: 'endPinUnlock',
+    method: 'delete',
+    path: '/tablet/pin-unlock',
+    summary: 'End the PIN unlock of this shared tablet before its time',
+    access: 'tablet',
+    accepts: {},
+    replies: { status: 200, body: Closed({}) },
+    run({ engine, tablet }) {
+      engine.tablets.endPinUnlock(tablet!.id);
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'getPin',
+    method: 'get',
+    path: '/account/pin',
+    summary: 'Get whether you have a PIN for shared tablets',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: PinState },
+    run: ({ engine, user }) => pinJson(engine.pins.of(user!)),
+  }),
+  defineRoute({
+    id: 'setPin',
+    method: 'post',
+    path: '/account/pin',
+    summary: 'Set your own PIN for shared tablets. Requires your password',
+    access: 'staff',
+    attempt: 'login',
+    accepts: { body: Closed({ current_password: PasswordInput, pin: Pin }) },
+    replies: { status: 200, body: PinState },
+    async run(context, { body }) {
+      const { engine, user, now } = context;
+      const hashed = await engine.pins.hash(body.pin);
+      if ((await engine.passwords.check(user!.username, body.current_password)) === null) {
+        const fields = { current_password: 'is not the password of this account' };
+        const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
+        throw new AppError('invalid_request', 'The current password is wrong.', {
+          reason: { name: 'wrong_password' },
+          fields,
+          rules,
+        });
+      }
+      engine.pins.set(user!, hashed, requestActor(context), now);
+      return pinJson(engine.pins.of(user!));
+    },
+  }),
+  defineRoute({
+    id: 'removePin',
+    method: 'delete',
+    path: '/account/pin',
+    summary: 'Delete your own PIN',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: PinState },
+    run(context) {
+      const { engine, user, now } = context;
+      engine.pins.remove(user!, requestActor(context), now);
+      return pinJson(engine.pins.of(user!));
+    },
+  }),
+];
+
+const tabletJson = (tablet: TabletRecord): Static<typeof TabletJson> => ({
+  id: tablet.id,
+  name: tablet.name,
+  enrolled_by: tablet.enrolledBy,
+  created_time: isoSeconds(tablet.createdTimeMs),
+  seen_time: isoSeconds(tablet.seenTimeMs),
+});
+
+const pinJson = ({ isSet, isLocked }: { readonly isSet: boolean; readonly isLocked: boolean }) => ({
+  is_set: isSet,
+  is_locked: isLocked,
+});

@@ -1,0 +1,235 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
+import { requestActor } from '../../auth/request-actor.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
+import { DrinkPageJson } from '../drinks/drinks.ts';
+import {
+  PageQuery,
+  PagingNextJson,
+  pageFields,
+  pagingJson,
+  pagingNextJson,
+  toPageRequest,
+} from '../shared/paging.ts';
+import { drinkJson } from '../shared/views.ts';
+import { NewPassword, passwordLength } from './login.ts';
+import { UserJson, userJson } from './user-views.ts';
+
+const UserParams = Open({
+  username: Type.String({ minLength: 1, maxLength: 128, description: 'Username.' }),
+});
+
+const userNotFound = (username: string) =>
+  new AppError('not_found', `There is no user “${username}”.`, { reason: { name: 'not_here' } });
+
+export const listUsers = defineRoute({
+  id: 'listUsers',
+  method: 'get',
+  path: '/users',
+  summary: 'List users, newest first',
+  access: 'staff',
+  byPin: true,
+  accepts: {
+    query: Open({
+      ...pageFields,
+      is_active: Maybe(Type.Boolean()),
+      is_staff: Maybe(Type.Boolean()),
+      search: Maybe(
+        Type.String({ maxLength: 128, description: 'Part of the username or the display name.' }),
+      ),
+    }),
+  },
+  replies: { status: 200, body: Closed({ paging: PagingNextJson, users: Type.Array(UserJson) }) },
+  run({ engine }, { query }) {
+    const { is_active: isActive, is_staff: isStaff, search } = query;
+    const page = engine.lists.users({
+      ...toPageRequest(query),
+      ...(isActive === undefined ? {} : { isActive }),
+      ...(isStaff === undefined ? {} : { isStaff }),
+      ...(search ? { search } : {}),
+    });
+    return { paging: pagingNextJson(page), users: page.items.map(userJson) };
+  },
+});
+
+export const getUser = defineRoute({
+  id: 'getUser',
+  method: 'get',
+  path: '/users/{username}',
+  summary: 'Get a user',
+  access: 'viewer',
+  accepts: { params: UserParams },
+  replies: { status: 200, body: Closed({ user: UserJson }) },
+  run({ engine }, { params: { username } }) {
+    const user = engine.users.user(username);
+    if (!user) throw userNotFound(username);
+    return { user: userJson(user) };
+  },
+});
+
+export const listUserDrinks = defineRoute({
+  id: 'listUserDrinks',
+  method: 'get',
+  path: '/users/{username}/drinks',
+  summary: 'List a user’s drinks, newest first',
+  access: 'viewer',
+  accepts: { params: UserParams, query: PageQuery },
+  replies: { status: 200, body: DrinkPageJson },
+  run({ engine }, { params: { username }, query }) {
+    if (!engine.users.user(username)) throw userNotFound(username);
+    const page = engine.lists.drinks({ ...toPageRequest(query), username });
+    return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
+  },
+});
+
+const accountFields = {
+  email: Maybe(Type.String({ maxLength: 254, description: 'Empty for none. Shown to its owner only.' })),
+  display_name: Maybe(Type.String({ maxLength: 127, description: 'Empty: the username is shown.' })),
+  is_staff: Maybe(Type.Boolean()),
+};
+
+export const createUser = defineRoute({
+  id: 'createUser',
+  method: 'post',
+  path: '/users',
+  summary: 'Create a user',
+  access: 'staff',
+  accepts: {
+    body: Closed({
+      username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
+      password: Maybe(
+        Type.String({
+          ...passwordLength,
+          description:
+            'At least 8 characters. Without one, a link to choose it is mailed to the user if possible; until a ' +
+            'password is set, nobody can log in to the account, and it can only pour by token.',
+        }),
+      ),
+      ...accountFields,
+    }),
+  },
+  replies: {
+    status: 201,
+    body: Closed({
+      user: UserJson,
+      activation_sent: Type.Boolean({
+        description:
+          'Whether a link to choose the first password was mailed. False for a user with a password or without an ' +
+          'e-mail address, and when no mail server is set or the site’s own address is unknown.',
+      }),
+    }),
+  },
+  async run(context, { body }) {
+    const { engine, now } = context;
+    const password =
+      body.password === undefined ? {} : { password: await engine.passwords.hash(body.password) };
+    const { user, isLinkMailed } = engine.registration.addByStaff(
+      {
+        ...password,
+        username: body.username,
+        email: body.email ?? '',
+        displayName: body.display_name ?? '',
+        isStaff: body.is_staff ?? false,
+        actor: requestActor(context),
+        siteUrl: siteAddress(context),
+      },
+      now,
+    );
+    return { user: userJson(user), activation_sent: isLinkMailed };
+  },
+});
+
+export const changeUser = defineRoute({
+  id: 'changeUser',
+  method: 'patch',
+  path: '/users/{username}',
+  summary: 'Change a user, or deactivate it. Users cannot be deleted',
+  access: 'staff',
+  accepts: { params: UserParams, body: Closed({ ...accountFields, is_active: Maybe(Type.Boolean()) }) },
+  replies: { status: 200, body: Closed({ user: UserJson }) },
+  run(context, { params: { username }, body }) {
+    const changes = {
+      ...(body.email === undefined ? {} : { email: body.email }),
+      ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
+      ...(body.is_staff === undefined ? {} : { isStaff: body.is_staff }),
+      ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
+    };
+    const { engine, now } = context;
+    return { user: userJson(engine.accounts.change(username, changes, requestActor(context), now)) };
+  },
+});
+
+export const getUserState = defineRoute({
+  id: 'getUserState',
+  method: 'get',
+  path: '/users/{username}/state',
+  summary: 'Get whether a user has a password and an e-mail address, and when they were last seen',
+  access: 'staff',
+  accepts: { params: UserParams },
+  replies: {
+    status: 200,
+    body: Closed({
+      has_password: Type.Boolean(),
+      has_email: Type.Boolean({
+        description: 'True when an e-mail address is set; only its owner can read it.',
+      }),
+      /** To the hour; null without an open login. */
+      last_seen_time: Nullable(IsoSeconds),
+    }),
+  },
+  run({ engine, now }, { params: { username } }) {
+    const { hasPassword, hasEmail, lastSeenMs } = engine.accounts.state(username, now);
+    return {
+      has_password: hasPassword,
+      has_email: hasEmail,
+      last_seen_time: lastSeenMs === null ? null : isoSeconds(lastSeenMs),
+    };
+  },
+});
+
+export const setUserPassword = defineRoute({
+  id: 'setUserPassword',
+  method: 'post',
+  path: '/users/{username}/set-password',
+  summary: 'Set the password of a user. Ends all their logins',
+  access: 'staff',
+  accepts: { params: UserParams, body: Closed({ password: NewPassword }) },
+  replies: { status: 200, body: Closed({}) },
+  async run(context, { params: { username }, body }) {
+    const { engine, now } = context;
+    const password = await engine.passwords.hash(body.password);
+    engine.accounts.setPassword(username, password, { actor: requestActor(context), now });
+    return {};
+  },
+});
+
+export const sendActivation = defineRoute({
+  id: 'sendActivation',
+  method: 'post',
+  path: '/users/{username}/send-activation',
+  summary:
+    'Mail the link for the first password again, to a user without a password. The previous link stops working',
+  access: 'staff',
+  attempt: 'mail',
+  accepts: { params: UserParams },
+  replies: { status: 200, body: Closed({}) },
+  run(context, { params: { username } }) {
+    const { engine, now } = context;
+    const input = { actor: requestActor(context), siteUrl: requireSiteAddress(context) };
+    engine.registration.sendLink(username, input, now);
+    return {};
+  },
+});
+
+export const userRoutes = [
+  listUsers,
+  getUser,
+  listUserDrinks,
+  createUser,
+  changeUser,
+  getUserState,
+  setUserPassword,
+  sendActivation,
+];

@@ -1,0 +1,166 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '../../core/app-error.ts';
+import type { Clock } from '../../core/clock/moment.ts';
+import type { Engine, KegboardAnswer } from '../../engine/engine.ts';
+import { readBytes } from '../body/read-body.ts';
+import type { Log } from '../ports.ts';
+import { sendJson } from '../routes/replies.ts';
+import { schemaMismatch, validate } from '../routes/validate.ts';
+import { Envelope, Sender } from './envelope.ts';
+import { readEvent } from './events.ts';
+
+/** Paths for kegboards. A kegboard stores the whole URL; the second path is for older ones. */
+export const deviceEventPaths = ['/api/device-event', '/api/kegboard-event'];
+
+/** The largest batch, bytes. */
+const maxBatchBytes = 16_384;
+
+/** Temporary faults last seconds; kegboards also back off by themselves. */
+const retryAfterSeconds = 5;
+
+/** A refusal as the protocol defines it. */
+interface Refusal {
+  readonly status: number;
+  readonly body: object;
+  /** For staff, shown with the kegboard's name. */
+  readonly reason: string;
+}
+
+interface Dependencies {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Device events, version 1. The status decides what a kegboard does: at 4xx it drops the batch, so temporary faults are
+ * 503; at 401 it asks for pairing; 2xx confirms that the whole batch is stored. Neither the rate limit nor an unfinished
+ * set-up applies here.
+ */
+export function deviceEventsApi(parts: Dependencies): RequestHandler {
+  return async (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      await handleRequest(parts, request, response);
+    } catch (fault) {
+      sendFailure(fault, { log: parts.log, request, response });
+    }
+  };
+}
+
+async function handleRequest(
+  { engine, clock, log }: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (request.method !== 'POST') {
+    response.setHeader('Allow', 'POST');
+    sendJson(response, 405, { error: 'wrong_method' });
+    return;
+  }
+  const caller = { token: bearerToken(request), address: remoteAddress(request) };
+  const read = await readBatch(request);
+  if ('refusal' in read) {
+    const { status, body, reason } = read.refusal;
+    if (status === 413) response.setHeader('Connection', 'close');
+    if (schemaMismatch(Sender, read.body) === null) {
+      const { device } = read.body as { device: string };
+      tryRecord(() => engine.kegboards.noteRefusal({ device, ...caller }, reason, clock.now()), log);
+    }
+    log.warn({ address: caller.address, reason }, 'batch of a kegboard refused');
+    sendJson(response, status, body);
+    return;
+  }
+  const { device, boot_id: bootId, events } = read.envelope;
+  const batch = { bootId, events: events.map(readEvent) };
+  sendAnswer(engine.kegboards.recordBatch({ device, ...caller, batch }, clock.now()), {
+    device,
+    response,
+    log,
+  });
+}
+
+function sendAnswer(
+  answer: KegboardAnswer,
+  { device, response, log }: { device: string; response: Response; log: Log },
+): void {
+  if (answer.kind === 'pairing') {
+    response.setHeader('WWW-Authenticate', 'Bearer');
+    sendJson(response, 401, { pairing: answer.pairing });
+    return;
+  }
+  const { commands, notes } = answer;
+  if (notes.length > 0) log.warn({ device, notes }, 'some events of a kegboard could not be used');
+  sendJson(response, 200, { commands });
+}
+
+/** Checks in the order that kegboards expect: size, JSON, media type, envelope, version. */
+async function readBatch(
+  request: Request,
+): Promise<{ readonly envelope: Envelope } | { readonly refusal: Refusal; readonly body: unknown }> {
+  let body: unknown;
+  const refuse = (status: number, answered: object, reason: string) => ({
+    refusal: { status, body: answered, reason },
+    body,
+  });
+  let bytes: Buffer;
+  try {
+    bytes = await readBytes(request, maxBatchBytes);
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault;
+    if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, fault.message);
+    // The connection broke. A 503 makes the kegboard keep its batch, in case it still reads the answer.
+    throw new AppError('unavailable', 'The batch is incomplete.', { cause: fault });
+  }
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return refuse(400, { detail: 'JSON parse error: the body is not JSON in UTF-8.' }, 'It was not JSON.');
+  }
+  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    return refuse(415, { detail: 'Send the batch as application/json.' }, 'It was not sent as JSON.');
+  }
+  try {
+    validate(Envelope, body);
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault;
+    return refuse(400, { error: 'invalid', detail: fault.fields ?? {} }, fault.message);
+  }
+  const envelope = body as Envelope;
+  if (envelope.v !== 1) {
+    const reason = `It uses version ${envelope.v} of the protocol; only version 1 is supported.`;
+    return refuse(400, { error: 'unsupported_version' }, reason);
+  }
+  return { envelope };
+}
+
+const bearerToken = ({ headers }: Request): string | null =>
+  /^Bearer +(\S{1,256})$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+
+function remoteAddress({ ip }: Request): string | null {
+  return ip === undefined ? null : ip.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 64);
+}
+
+/** The list of kegboards is for staff; failing to write it does not change the answer. */
+function tryRecord(note: () => void, log: Log): void {
+  try {
+    note();
+  } catch (err) {
+    log.warn({ err }, 'refused batch could not be recorded');
+  }
+}
+
+function sendFailure(
+  fault: unknown,
+  { log, request, response }: { log: Log; request: Request; response: Response },
+): void {
+  const isTemporary = fault instanceof AppError && fault.code === 'unavailable';
+  if (!isTemporary) log.error({ err: fault, path: request.path }, 'batch of a kegboard failed');
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.setHeader('Retry-After', retryAfterSeconds);
+  sendJson(response, isTemporary ? 503 : 500, { error: isTemporary ? 'unavailable' : 'internal' });
+}

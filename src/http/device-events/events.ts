@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import type { KegboardEvent, KegboardReport } from '../../engine/engine.ts';
+import { Open } from '../routes/schemas.ts';
+import { schemaMismatch } from '../routes/validate.ts';
+import type { WireEvent } from './envelope.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const MeterNumber = Type.Integer({ minimum: 0, maximum: 999_999_999 });
+const Text = Type.String({ minLength: 1 });
+const Id = Type.String({ minLength: 1, maxLength: 64 });
+
+const Pour = Open({
+  meter_number: MeterNumber,
+  pour_id: Id,
+  volume_ml: Type.Number({ exclusiveMinimum: 0 }),
+  duration_ms: Count,
+});
+/** Optional fields of a pour; an invalid one is ignored so that the pour is not lost. */
+const PourExtras = {
+  grant_id: Id,
+  auth_device: Text,
+  auth_token: Text,
+  ticks: Count,
+  tick_series: Type.String({ maxLength: 8_192 }),
+};
+const PourUpdate = Open({
+  meter_number: MeterNumber,
+  pour_id: Id,
+  volume_ml: Type.Number({ minimum: 0 }),
+  duration_ms: Count,
+});
+const Temperature = Open({ sensor: Text, temp_c: Type.Number() });
+const Token = Open({ auth_device: Text, token: Text, action: Type.Enum(['attached', 'detached']) });
+const Status = Open({
+  state: Type.Enum(['boot', 'heartbeat']),
+  fw_version: Type.String(),
+  uptime_ms: Count,
+  events_dropped: Count,
+  config: Type.Object({}),
+});
+const Port = Open({ meter_number: MeterNumber, ml_per_tick: Type.Number({ exclusiveMinimum: 0 }) });
+const Relay = Open({ relay_number: MeterNumber });
+const CommandResult = Open({ command: Text, result: Type.Enum(['ok', 'error', 'unsupported']) });
+const GrantEnd = Open({
+  grant_id: Id,
+  reason: Type.Enum(['max_volume', 'max_duration', 'max_idle', 'detach', 'command', 'replaced']),
+});
+const Rssi = Type.Integer({ minimum: -1_000, maximum: 1_000 });
+
+/** All schemas for the data of events. */
+export const boardSchemas: readonly Type.TSchema[] = [
+  ...[Pour, PourUpdate, Temperature, Token, Status, Port, Relay, CommandResult, GrantEnd, Rssi],
+  ...Object.values(PourExtras),
+];
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Ports read from one inventory; further ones are ignored. */
+const maxPorts = 64;
+
+/** Parses one event of an envelope; an invalid one becomes `unusable` with the reason. */
+export function readEvent(event: WireEvent): KegboardEvent {
+  const { id, age_ms: ageMs, type } = event;
+  const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const report = reader === undefined ? ({ kind: 'ignored' } as const) : reader(event.data as Data, event);
+  return { id, ageMs, report };
+}
+
+type Reader = (data: Data, event: WireEvent) => KegboardReport;
+
+const createReader =
+  <S extends Type.TSchema>(
+    schema: S,
+    report: (data: Static<S> & Data, event: WireEvent) => KegboardReport,
+  ): Reader =>
+  (data, event) => {
+    const fault = schemaMismatch(schema, data);
+    if (fault === null) return report(data as Static<S> & Data, event);
+    return { kind: 'unusable', type: event.type, reason: fault, raw: toRawText(event) };
+  };
+
+const readers: Readonly<Record<string, Reader>> = {
+  pour: createReader(Pour, (data, event) => ({
+    kind: 'pour',
+    meterNumber: data.meter_number,
+    pourId: toPourId(data.pour_id),
+    volumeMl: data.volume_ml,
+    durationMs: data.duration_ms,
+    grantId: readExtra(data, 'grant_id'),
+    authDevice: readExtra(data, 'auth_device'),
+    token: readExtra(data, 'auth_token'),
+    ticks: readExtra(data, 'ticks') ?? 0,
+    series: readExtra(data, 'tick_series'),
+    raw: toRawText(event),
+  })),
+  pour_update: createReader(PourUpdate, (data) => ({
+    kind: 'pour_update',
+    meterNumber: data.meter_number,
+    pourId: toPourId(data.pour_id),
+    volumeMl: data.volume_ml,
+  })),
+  temperature: createReader(Temperature, ({ sensor, temp_c: tempC }) => ({
+    kind: 'temperature',
+    sensor,
+    tempC,
+  })),
+  token: createReader(Token, ({ auth_device: authDevice, token, action }) => ({
+    ...{ kind: 'token', authDevice, token, action },
+  })),
+  status: createReader(Status, (data) => ({
+    kind: 'status',
+    fwVersion: truncate(data.fw_version, 64),
+    uptimeMs: clampCount(data.uptime_ms),
+    eventsDropped: clampCount(data.events_dropped),
+    config: toConfigText(data.config),
+    rssiDbm: schemaMismatch(Rssi, data.wifi_rssi_dbm) === null ? (data.wifi_rssi_dbm as number) : null,
+    meters: inventory(Port, data.meters, ({ meter_number: meterNumber, ml_per_tick: mlPerTick }) => ({
+      ...{ meterNumber, mlPerTick },
+    })),
+    relayNumbers: inventory(Relay, data.relays, ({ relay_number: number }) => number),
+  })),
+  command_result: createReader(CommandResult, ({ command, result, message }) => ({
+    kind: 'command_result',
+    command,
+    result,
+    message: typeof message === 'string' ? truncate(message, 200) : '',
+  })),
+  grant_end: createReader(GrantEnd, ({ grant_id: grantId, reason }) => ({
+    kind: 'grant_end',
+    grantId,
+    reason,
+  })),
+};
+
+function readExtra<K extends keyof typeof PourExtras>(
+  data: Data,
+  name: K,
+): Static<(typeof PourExtras)[K]> | null {
+  const value = data[name];
+  return schemaMismatch(PourExtras[name], value) === null ? (value as Static<(typeof PourExtras)[K]>) : null;
+}
+
+/** The valid entries of an inventory; null without an inventory, which means that nothing is known. */
+function inventory<S extends Type.TSchema, T>(
+  schema: S,
+  list: unknown,
+  take: (entry: Static<S>) => T,
+): readonly T[] | null {
+  if (!Array.isArray(list)) return null;
+  const usable = list.filter((entry): entry is Static<S> => schemaMismatch(schema, entry) === null);
+  return usable.slice(0, maxPorts).map(take);
+}
+
+/** Converts an opaque name to a valid pour id; the same name gives the same id. */
+function toPourId(text: string): string {
+  if (/^[\x21-\x7e]{1,64}$/.test(text)) return text;
+  return `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 56)}`;
+}
+
+function toConfigText(config: object): string {
+  const text = JSON.stringify(config);
+  return text.length <= 4_096 ? text : '{}';
+}
+
+const clampCount = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
+const truncate = (text: string, length: number): string => [...text].slice(0, length).join('');
+/** The event as received, at most 16 384 characters. */
+const toRawText = (event: WireEvent): string => JSON.stringify(event).slice(0, 16_384);

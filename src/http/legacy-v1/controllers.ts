@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import type { Controller } from '../../core/records.ts';
+import { defineViewedRoute, view } from '../routes/route.ts';
+import { Closed, Maybe, Open } from '../routes/schemas.ts';
+import { ControllerKegbot, controllerKegbot } from './kegbot-hardware.ts';
+import { ControllerReference, controllerReference } from './reference-hardware.ts';
+
+export const listControllers = defineViewedRoute({
+  id: 'listControllers',
+  method: 'get',
+  path: '/controllers',
+  summary: 'List controllers',
+  access: 'staff',
+  accepts: {},
+  status: 200,
+  run: ({ engine }) => engine.hardware.controllers(),
+  views: {
+    reference: view(
+      Closed({ controllers: Type.Array(ControllerReference) }),
+      (controllers: readonly Controller[]) => ({ controllers: controllers.map(controllerReference) }),
+    ),
+    kegbot: view(Type.Array(ControllerKegbot), (controllers: readonly Controller[]) =>
+      controllers.map(controllerKegbot),
+    ),
+  },
+});
+
+export const createController = defineViewedRoute({
+  id: 'createController',
+  method: 'post',
+  path: '/controllers',
+  summary: 'Create a controller. Refused when the name is taken',
+  access: 'staff',
+  accepts: {
+    body: Open({
+      name: Type.String({ minLength: 1, maxLength: 128, description: 'Without a dot, such as `kegboard`.' }),
+      model_name: Maybe(Type.String({ maxLength: 128 })),
+      serial_number: Maybe(Type.String({ maxLength: 128 })),
+    }),
+  },
+  status: 200,
+  run: ({ engine }, { body }) =>
+    engine.hardware.createController({
+      name: body.name,
+      ...(body.model_name === undefined ? {} : { modelName: body.model_name }),
+      ...(body.serial_number === undefined ? {} : { serialNumber: body.serial_number }),
+    }),
+  views: {
+    reference: view(Closed({ controller: ControllerReference }), (controller: Controller) => ({
+      controller: controllerReference(controller),
+    })),
+    kegbot: view(ControllerKegbot, controllerKegbot),
+  },
+});

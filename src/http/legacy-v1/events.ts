@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox';
+import type { SystemEvent } from '../../core/records.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { parseNumber } from '../body/form-values.ts';
+import { defineViewedRoute, view } from '../routes/route.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  TextId,
+} from '../routes/schemas.ts';
+import { EventKegbot, eventDetailKegbot } from './kegbot-events.ts';
+
+/** The legacy events feed shows at most ten events. */
+const maxEvents = 10;
+
+export const EventReference = named(
+  'Event',
+  Closed({
+    id: Id,
+    kind: Type.String(),
+    time: IsoSeconds,
+    drink_id: Nullable(Id),
+    keg_id: Nullable(Id),
+    session_id: Nullable(TextId),
+    user_id: Nullable(Type.String()),
+  }),
+);
+
+interface EventFeed {
+  readonly engine: Engine;
+  readonly events: readonly SystemEvent[];
+  readonly nowMs: number;
+}
+
+export const listEvents = defineViewedRoute({
+  id: 'listEvents',
+  method: 'get',
+  path: '/events',
+  summary: 'List the newest events, at most ten, newest first',
+  access: 'viewer',
+  accepts: {
+    query: Open({
+      since: Maybe(
+        Type.String({ description: 'Only events with a greater id; ignored unless it is a whole number.' }),
+      ),
+    }),
+  },
+  status: 200,
+  run({ engine, now }, { query }): EventFeed {
+    const since = parseSince(query.since);
+    const events = engine.events.list({ limit: maxEvents, ...(since === undefined ? {} : { since }) });
+    return { engine, events, nowMs: now.wallMs };
+  },
+  views: {
+    reference: view(Closed({ events: Type.Array(EventReference) }), ({ events }: EventFeed) => ({
+      events: events.map(eventReference),
+    })),
+    kegbot: view(Type.Array(EventKegbot), ({ engine, events, nowMs }: EventFeed) =>
+      events.map((event) => eventDetailKegbot(engine, event, nowMs)),
+    ),
+  },
+});
+
+export const eventReference = (event: SystemEvent): Static<typeof EventReference> => ({
+  id: event.id,
+  kind: event.kind,
+  time: isoSeconds(event.timeMs),
+  drink_id: event.drinkId,
+  keg_id: event.kegId,
+  session_id: event.sessionId === null ? null : String(event.sessionId),
+  user_id: event.username,
+});
+
+/** Ignores malformed ids: a polling page must not fail because of an id it stored long ago. */
+function parseSince(text = ''): number | undefined {
+  const id = parseNumber(text);
+  if (id === undefined || !Number.isInteger(id)) return undefined;
+  return Math.min(Math.max(id, 0), Number.MAX_SAFE_INTEGER);
+}

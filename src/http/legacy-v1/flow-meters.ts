@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import type { FlowMeter } from '../../core/records.ts';
+import { defineViewedRoute, view } from '../routes/route.ts';
+import { Closed, Id, Maybe, Open } from '../routes/schemas.ts';
+import { type Controllers, controllersById, MeterKegbot, meterKegbot } from './kegbot-hardware.ts';
+import { MeterReference, meterReference } from './reference-hardware.ts';
+
+interface AllMeters {
+  readonly meters: readonly FlowMeter[];
+  readonly controllers: Controllers;
+}
+
+interface OneMeter {
+  readonly meter: FlowMeter;
+  readonly controllers: Controllers;
+}
+
+export const listMeters = defineViewedRoute({
+  id: 'listFlowMeters',
+  method: 'get',
+  path: '/flow-meters',
+  summary: 'List flow meters',
+  access: 'staff',
+  accepts: {},
+  status: 200,
+  run: ({ engine }): AllMeters => ({
+    meters: engine.hardware.meters(),
+    controllers: controllersById(engine),
+  }),
+  views: {
+    reference: view(Closed({ flow_meters: Type.Array(MeterReference) }), ({ meters }: AllMeters) => ({
+      flow_meters: meters.map(meterReference),
+    })),
+    kegbot: view(Type.Array(MeterKegbot), ({ meters, controllers }: AllMeters) =>
+      meters.map((meter) => meterKegbot(meter, controllers)),
+    ),
+  },
+});
+
+export const createMeter = defineViewedRoute({
+  id: 'createFlowMeter',
+  method: 'post',
+  path: '/flow-meters',
+  summary: 'Create a flow meter without a tap',
+  access: 'staff',
+  accepts: {
+    body: Open({
+      controller: Id,
+      port_name: Type.String({ minLength: 1, maxLength: 128, description: 'Such as `flow0`.' }),
+      ticks_per_ml: Maybe(
+        Type.Number({
+          minimum: 0.001,
+          maximum: 1000,
+          unit: 'ticks/mL',
+          description: 'Absent: the default, until the meter is calibrated.',
+        }),
+      ),
+    }),
+  },
+  status: 200,
+  run: ({ engine }, { body }): OneMeter => ({
+    meter: engine.hardware.createMeter({
+      controllerId: body.controller,
+      portName: body.port_name,
+      ...(body.ticks_per_ml === undefined ? {} : { ticksPerMl: body.ticks_per_ml }),
+    }),
+    controllers: controllersById(engine),
+  }),
+  views: {
+    reference: view(Closed({ flow_meter: MeterReference }), ({ meter }: OneMeter) => ({
+      flow_meter: meterReference(meter),
+    })),
+    kegbot: view(MeterKegbot, ({ meter, controllers }: OneMeter) => meterKegbot(meter, controllers)),
+  },
+});

@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox';
+import type { Beverage, Keg, KegSize } from '../../core/records.ts';
+import { Closed, Id, Maybe, named, RemainMl, TotalMl } from '../routes/schemas.ts';
+import { cataloguePictureKegbot, PictureKegbot } from './kegbot-pictures.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+const BeverageKegbot = named(
+  'KegbotBeverage',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    producer: Closed({
+      id: Id,
+      name: Type.String(),
+      is_homebrew: Type.Boolean(),
+      country: Type.String(),
+      origin_state: Type.String(),
+      origin_city: Type.String(),
+      url: Type.String(),
+      description: Type.String(),
+      picture: Maybe(PictureKegbot),
+    }),
+    beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']),
+    style: Maybe(Type.String()),
+    description: Maybe(Type.String()),
+    picture: Maybe(PictureKegbot),
+    vintage_year: Maybe(Type.Integer()),
+    abv_percent: Maybe(Type.Number()),
+    calories_per_ml: Maybe(Type.Number()),
+    carbs_per_ml: Maybe(Type.Number()),
+    original_gravity: Maybe(Type.Number()),
+    specific_gravity: Maybe(Type.Number()),
+    untappd_id: Maybe(Type.String()),
+    color_hex: Maybe(Type.String()),
+    srm: Maybe(Type.Number({ description: 'Never 0.' })),
+    ibu: Maybe(Type.Number({ description: 'Never 0.' })),
+    star_rating: Maybe(Type.Number()),
+  }),
+);
+
+export const KegKegbot = named(
+  'KegbotKeg',
+  Closed({
+    id: Id,
+    keg_type: Type.String({ description: 'Key of the keg size, such as `corny`.' }),
+    remaining_volume_ml: RemainMl,
+    full_volume_ml: TotalMl,
+    served_volume_ml: TotalMl,
+    spilled_volume_ml: TotalMl,
+    percent_full: Type.Number({ minimum: 0, maximum: 100, unit: '%' }),
+    start_time: KegbotTime,
+    end_time: KegbotTime,
+    online: Type.Boolean({ description: 'True while the keg is on a tap.' }),
+    beverage: BeverageKegbot,
+    illustration_url: Type.String({ description: 'Always empty.' }),
+    illustration_thumbnail_url: Type.String(),
+    description: Maybe(Type.String()),
+  }),
+);
+
+/** A keg with its beverage and size. */
+export interface KegWithBeer {
+  readonly keg: Keg;
+  readonly beverage: Beverage;
+  readonly size: KegSize;
+}
+
+export function kegKegbot({ keg, beverage, size }: KegWithBeer): Static<typeof KegKegbot> {
+  const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+  const percent = keg.fullVolumeMl > 0 ? (remainMl / keg.fullVolumeMl) * 100 : 0;
+  return {
+    id: keg.id,
+    keg_type: size.key,
+    remaining_volume_ml: remainMl,
+    full_volume_ml: keg.fullVolumeMl,
+    served_volume_ml: keg.servedVolumeMl,
+    spilled_volume_ml: keg.spilledVolumeMl,
+    percent_full: Math.min(100, Math.max(0, percent)),
+    start_time: kegbotTime(keg.startedTimeMs),
+    // Existing clients require a time here, even while the keg is on tap.
+    end_time: kegbotTime(keg.finishedTimeMs ?? keg.startedTimeMs),
+    online: keg.state === 'on_tap',
+    beverage: beverageKegbot(beverage),
+    illustration_url: '',
+    illustration_thumbnail_url: '',
+    ...(keg.description ? { description: keg.description } : {}),
+  };
+}
+
+const beverageKegbot = (beverage: Beverage): Static<typeof BeverageKegbot> => ({
+  id: beverage.id,
+  name: beverage.name,
+  producer: {
+    id: beverage.producer.id,
+    name: beverage.producer.name,
+    is_homebrew: beverage.producer.isHomebrew,
+    country: beverage.producer.country,
+    origin_state: beverage.producer.originState,
+    origin_city: beverage.producer.originCity,
+    url: beverage.producer.url,
+    description: beverage.producer.description,
+    ...pictureField(beverage.producer),
+  },
+  beverage_type: beverage.beverageType,
+  ...(beverage.style ? { style: beverage.style } : {}),
+  ...(beverage.description ? { description: beverage.description } : {}),
+  ...pictureField(beverage),
+  ...(beverage.vintageYear === null ? {} : { vintage_year: Number(beverage.vintageYear.slice(0, 4)) }),
+  ...(beverage.abvPercent === null ? {} : { abv_percent: beverage.abvPercent }),
+  ...(beverage.caloriesPerMl === null ? {} : { calories_per_ml: beverage.caloriesPerMl }),
+  ...(beverage.carbsPerMl === null ? {} : { carbs_per_ml: beverage.carbsPerMl }),
+  ...(beverage.originalGravity === null ? {} : { original_gravity: beverage.originalGravity }),
+  ...(beverage.specificGravity === null ? {} : { specific_gravity: beverage.specificGravity }),
+  ...(beverage.untappdBeerId === null ? {} : { untappd_id: String(beverage.untappdBeerId) }),
+  ...(beverage.colorHex ? { color_hex: beverage.colorHex } : {}),
+  ...(beverage.srm ? { srm: beverage.srm } : {}),
+  ...(beverage.ibu ? { ibu: beverage.ibu } : {}),
+  ...(beverage.starRating === null ? {} : { star_rating: beverage.starRating }),
+});
+
+const pictureField = ({ picture }: Pick<Beverage, 'picture'>) =>
+  picture === null ? {} : { picture: cataloguePictureKegbot(picture) };

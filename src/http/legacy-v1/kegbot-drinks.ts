@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox';
+import type { Drink } from '../../core/records.ts';
+import type { DrinkView, Engine } from '../../engine/engine.ts';
+import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../routes/schemas.ts';
+import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
+import { kegWithBeer } from './kegbot-lookups.ts';
+import { PictureKegbot, pictureKegbot } from './kegbot-pictures.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-users.ts';
+
+export const DrinkKegbot = named(
+  'KegbotDrink',
+  Closed({
+    id: Id,
+    url: Type.String(),
+    ticks: Ticks,
+    volume_ml: VolumeMl,
+    time: KegbotTime,
+    duration: DurationSeconds,
+    session_id: Maybe(Id),
+    keg_id: Maybe(Id),
+    user_id: Maybe(Type.String()),
+    shout: Maybe(Type.String()),
+    tick_time_series: Maybe(Type.String()),
+    user: Maybe(UserKegbot),
+    keg: Maybe(KegKegbot),
+    session: Maybe(SessionKegbot),
+    images: Maybe(Type.Array(PictureKegbot)),
+  }),
+);
+
+/** A drink without related objects, in the kegbot format; null fields are left out. */
+export const drinkKegbot = (drink: Drink): Static<typeof DrinkKegbot> => ({
+  id: drink.id,
+  url: `/drinks/${drink.id}/`,
+  ticks: drink.ticks,
+  volume_ml: drink.volumeMl,
+  time: kegbotTime(drink.pourTimeMs),
+  duration: Math.round(drink.durationMs / 1000),
+  ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
+  ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
+  ...(drink.username === null ? {} : { user_id: drink.username }),
+  ...(drink.shout ? { shout: drink.shout } : {}),
+  ...(drink.series ? { tick_time_series: drink.series } : {}),
+});
+
+/** A drink with its user, keg, session and picture. */
+export const drinkDetailKegbot = (
+  engine: Engine,
+  { drink, keg, user, session }: DrinkView,
+): Static<typeof DrinkKegbot> => {
+  const picture = engine.pictures.ofDrink(drink.id);
+  return {
+    ...drinkKegbot(drink),
+    ...(user ? { user: userKegbot(user) } : {}),
+    ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
+    ...(session ? { session: sessionKegbot(session) } : {}),
+    ...(picture ? { images: [pictureKegbot(picture, drink)] } : {}),
+  };
+};

@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox';
+import type { SystemEvent } from '../../core/records.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
+import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
+import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
+import { kegWithBeer } from './kegbot-lookups.ts';
+import { cataloguePictureKegbot, mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+import { SessionKegbot, sessionDetailKegbot, UserKegbot, userKegbot } from './kegbot-users.ts';
+
+export const EventKegbot = named(
+  'KegbotEvent',
+  Closed({
+    id: Id,
+    kind: Type.String(),
+    time: KegbotTime,
+    drink_id: Maybe(Id),
+    keg_id: Maybe(Id),
+    session_id: Maybe(Id),
+    user_id: Maybe(Type.String()),
+    image: Maybe(PictureKegbot),
+    drink: Maybe(DrinkKegbot),
+    keg: Maybe(KegKegbot),
+    session: Maybe(SessionKegbot),
+    user: Maybe(UserKegbot),
+  }),
+);
+
+/** An event with ids and a picture only. */
+export const eventKegbot = (engine: Engine, event: SystemEvent): Static<typeof EventKegbot> => ({
+  id: event.id,
+  kind: event.kind,
+  time: kegbotTime(event.timeMs),
+  ...(event.drinkId === null ? {} : { drink_id: event.drinkId }),
+  ...(event.kegId === null ? {} : { keg_id: event.kegId }),
+  ...(event.sessionId === null ? {} : { session_id: event.sessionId }),
+  ...(event.username === null ? {} : { user_id: event.username }),
+  ...imageField(engine, event),
+});
+
+/** The picture of the user, or of the keg's beverage. */
+function imageField(engine: Engine, { kind, username, kegId }: SystemEvent) {
+  switch (kind) {
+    case 'drink_poured':
+    case 'session_started':
+    case 'session_joined': {
+      const user = username === null ? null : engine.users.user(username);
+      return user ? mugshotKegbot(user) : {};
+    }
+    case 'keg_tapped':
+    case 'keg_ended': {
+      const keg = kegId === null ? null : engine.kegs.get(kegId);
+      const picture = keg ? engine.kegs.beverage(keg.beverageId)?.picture : null;
+      return picture ? { image: cataloguePictureKegbot(picture) } : {};
+    }
+    default:
+      return {};
+  }
+}
+
+/** An event with its drink, keg, session and user. */
+export function eventDetailKegbot(
+  engine: Engine,
+  event: SystemEvent,
+  nowMs: number,
+): Static<typeof EventKegbot> {
+  const drink = event.drinkId === null ? null : engine.drinks.get(event.drinkId);
+  const keg = event.kegId === null ? null : engine.kegs.get(event.kegId);
+  const session = event.sessionId === null ? null : engine.events.session(event.sessionId);
+  const user = event.username === null ? null : engine.users.user(event.username);
+  return {
+    ...eventKegbot(engine, event),
+    ...(drink ? { drink: drinkDetailKegbot(engine, drink) } : {}),
+    ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
+    ...(session ? { session: sessionDetailKegbot(session, nowMs) } : {}),
+    ...(user ? { user: userKegbot(user) } : {}),
+  };
+}

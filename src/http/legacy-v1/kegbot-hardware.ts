@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox';
+import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../core/records.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+export const ControllerKegbot = named(
+  'KegbotController',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    model_name: Maybe(Type.String()),
+    serial_number: Maybe(Type.String()),
+  }),
+);
+
+export const MeterKegbot = named(
+  'KegbotFlowMeter',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    controller: ControllerKegbot,
+    port_name: Type.String(),
+    ticks_per_ml: Type.Number(),
+  }),
+);
+
+export const ToggleKegbot = named(
+  'KegbotFlowToggle',
+  Closed({ id: Id, name: Type.String(), controller: ControllerKegbot, port_name: Type.String() }),
+);
+
+export const ThermoLogKegbot = named(
+  'KegbotThermoLog',
+  Closed({ id: Id, sensor_id: Id, temperature_c: Type.Number(), time: KegbotTime }),
+);
+
+export const ThermoSensorKegbot = named(
+  'KegbotThermoSensor',
+  Closed({ id: Id, sensor_name: Type.String(), nice_name: Type.String(), last_log: Maybe(ThermoLogKegbot) }),
+);
+
+/** Controllers by id; every meter and toggle contains its controller. */
+export type Controllers = ReadonlyMap<number, Controller>;
+
+export const controllersById = (engine: Engine): Controllers =>
+  new Map(engine.hardware.controllers().map((one) => [one.id, one]));
+
+export const controllerKegbot = (controller: Controller): Static<typeof ControllerKegbot> => ({
+  id: controller.id,
+  name: controller.name,
+  ...(controller.modelName ? { model_name: controller.modelName } : {}),
+  ...(controller.serialNumber ? { serial_number: controller.serialNumber } : {}),
+});
+
+export const meterKegbot = (meter: FlowMeter, controllers: Controllers): Static<typeof MeterKegbot> => ({
+  id: meter.id,
+  name: meter.name,
+  controller: controllerKegbot(controllers.get(meter.controllerId)!),
+  port_name: meter.portName,
+  ticks_per_ml: meter.ticksPerMl,
+});
+
+export const toggleKegbot = (toggle: FlowToggle, controllers: Controllers): Static<typeof ToggleKegbot> => ({
+  id: toggle.id,
+  name: toggle.name,
+  controller: controllerKegbot(controllers.get(toggle.controllerId)!),
+  port_name: toggle.portName,
+});
+
+export const thermoLogKegbot = (log: ThermoLog): Static<typeof ThermoLogKegbot> => ({
+  id: log.id,
+  sensor_id: log.sensorId,
+  temperature_c: log.tempC,
+  time: kegbotTime(log.timeMs),
+});
+
+export const thermoSensorKegbot = (
+  sensor: ThermoSensor,
+  last: ThermoLog | null,
+): Static<typeof ThermoSensorKegbot> => ({
+  id: sensor.id,
+  sensor_name: sensor.rawName,
+  nice_name: sensor.niceName,
+  ...(last ? { last_log: thermoLogKegbot(last) } : {}),
+});

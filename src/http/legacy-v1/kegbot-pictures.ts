@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox';
+import type { CataloguePicture, Drink, Picture, User } from '../../core/records.ts';
+import { pictureAddress } from '../picture-address.ts';
+import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+export const PictureKegbot = named(
+  'KegbotPicture',
+  Closed({
+    url: Type.String({ description: 'At most 1024 pixels long.' }),
+    thumbnail_url: Type.String({ description: 'A square of 128 pixels.' }),
+    original_url: Type.String({ description: 'The same as `url`: originals are not stored.' }),
+    time: Maybe(KegbotTime),
+    caption: Maybe(Type.String()),
+    user_id: Maybe(Type.String()),
+    keg_id: Maybe(Id),
+    session_id: Maybe(Id),
+  }),
+);
+
+/** A drink's picture in the kegbot format, with the drink's user, keg and session. */
+export const pictureKegbot = (picture: Picture, drink: Drink): Static<typeof PictureKegbot> => ({
+  ...addresses(picture),
+  time: kegbotTime(drink.pourTimeMs),
+  ...(drink.username === null ? {} : { user_id: drink.username }),
+  ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
+  ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
+});
+
+/** The picture of a user as a field to spread; an empty object without one. */
+export const mugshotKegbot = ({
+  mugshot,
+  username,
+}: User): { readonly image?: Static<typeof PictureKegbot> } =>
+  mugshot === null ? {} : { image: { ...addresses({ name: mugshot }), user_id: username } };
+
+/** The picture of a beverage or producer. */
+export const cataloguePictureKegbot = (picture: CataloguePicture): Static<typeof PictureKegbot> => ({
+  ...addresses(picture),
+  ...(picture.caption ? { caption: picture.caption } : {}),
+});
+
+const addresses = (picture: Pick<Picture, 'name'>) => ({
+  url: pictureAddress(picture, 1024),
+  thumbnail_url: pictureAddress(picture, 128),
+  original_url: pictureAddress(picture, 1024),
+});

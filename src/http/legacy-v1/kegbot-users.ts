@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox';
+import { isSessionActive } from '../../core/pours/session-rules.ts';
+import type { AuthToken, Session, User } from '../../core/records.ts';
+import { Closed, Id, Maybe, named, TotalMl } from '../routes/schemas.ts';
+import { mugshotKegbot, PictureKegbot } from './kegbot-pictures.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+export const UserKegbot = named(
+  'KegbotUser',
+  Closed({
+    username: Type.String(),
+    url: Type.String(),
+    is_active: Type.Boolean(),
+    display_name: Type.String(),
+    image: Maybe(PictureKegbot),
+  }),
+);
+
+export const SessionKegbot = named(
+  'KegbotSession',
+  Closed({
+    id: Id,
+    url: Type.String(),
+    start_time: KegbotTime,
+    end_time: KegbotTime,
+    volume_ml: TotalMl,
+    name: Type.String({ description: 'Empty without a name.' }),
+    is_active: Maybe(Type.Boolean({ description: 'In events only.' })),
+  }),
+);
+
+export const TokenKegbot = named(
+  'KegbotAuthToken',
+  Closed({
+    id: Id,
+    auth_device: Type.String(),
+    token_value: Type.String(),
+    created_time: KegbotTime,
+    enabled: Type.Boolean(),
+    username: Maybe(Type.String()),
+    user: Maybe(UserKegbot),
+    nice_name: Maybe(Type.String()),
+    expire_time: Maybe(KegbotTime),
+  }),
+);
+
+/** The public fields of a user: no e-mail address, roles or dates. */
+export const userKegbot = (user: User): Static<typeof UserKegbot> => ({
+  username: user.username,
+  url: `/drinkers/${encodeURIComponent(user.username)}/`,
+  is_active: user.isActive,
+  display_name: user.displayName,
+  ...mugshotKegbot(user),
+});
+
+export function sessionKegbot(session: Session): Static<typeof SessionKegbot> {
+  const start = new Date(session.startTimeMs);
+  const day = `${start.getUTCFullYear()}/${start.getUTCMonth() + 1}/${start.getUTCDate()}`;
+  return {
+    id: session.id,
+    url: `/sessions/${day}/${session.id}/`,
+    start_time: kegbotTime(session.startTimeMs),
+    end_time: kegbotTime(session.endTimeMs),
+    volume_ml: session.volumeMl,
+    name: session.name ?? '',
+  };
+}
+
+/** A session, and whether it is still active. */
+export const sessionDetailKegbot = (session: Session, nowMs: number): Static<typeof SessionKegbot> => ({
+  ...sessionKegbot(session),
+  is_active: isSessionActive(session, nowMs),
+});
+
+/** A token, also when disabled, expired or without an owner: the controller decides about it. */
+export const tokenKegbot = (token: AuthToken, owner: User | null): Static<typeof TokenKegbot> => ({
+  id: token.id,
+  auth_device: token.authDevice,
+  token_value: token.tokenValue,
+  created_time: kegbotTime(token.createdTimeMs),
+  enabled: token.enabled,
+  ...(owner ? { username: owner.username, user: userKegbot(owner) } : {}),
+  ...(token.niceName ? { nice_name: token.niceName } : {}),
+  ...(token.expireTimeMs === null ? {} : { expire_time: kegbotTime(token.expireTimeMs) }),
+});

@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../core/app-error.ts';
+import type { Keg } from '../../core/records.ts';
+import type { DrinkView, Engine, PreparedPicture } from '../../engine/engine.ts';
+import { parseBoolean } from '../body/form-values.ts';
+import { withPicture } from '../body/with-picture.ts';
+import { idempotencyKey } from '../routes/idempotency-key.ts';
+import { defineViewedRoute, type Fields, type RouteContext, view } from '../routes/route.ts';
+import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../routes/schemas.ts';
+import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
+import {
+  DrinkDetailReference,
+  drinkDetailReference,
+  SpillReference,
+  spillReference,
+} from './reference-views.ts';
+
+const daySeconds = 86_400;
+
+/** Fields that are ignored, and not validated, for a spill. */
+const ignoredForSpills: ReadonlySet<string> = new Set([
+  'username',
+  'pour_time',
+  'auth_token',
+  'now',
+  'duration',
+]);
+
+const PourBody = Open({
+  ticks: Ticks,
+  volume_ml: Maybe(VolumeMl),
+  username: Maybe(
+    Type.String({
+      maxLength: 128,
+      description: 'Who drank it; an unknown name is stored as the claimed username.',
+    }),
+  ),
+  pour_time: Maybe(UnixSeconds),
+  now: Maybe(UnixSeconds),
+  duration: Maybe(
+    Type.Integer({
+      unit: 's',
+      description: 'Seconds from the first tick to the last; limited to 0 to 86 400.',
+    }),
+  ),
+  auth_token: Maybe(
+    Type.String({
+      maxLength: 256,
+      description: 'Auth token presented at the tap: `device|value` or the value alone.',
+    }),
+  ),
+  spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
+  shout: Maybe(Type.String({ maxLength: 1000, description: 'Comment of the drinker.' })),
+  tick_time_series: Maybe(
+    Type.String({
+      description: 'When the ticks were counted: `<ms>:<ticks>` pairs; ignored when malformed.',
+    }),
+  ),
+  pour_id: Maybe(PourId),
+});
+
+type PourBody = Static<typeof PourBody>;
+
+/** The result: a drink, or a spill of the keg. */
+type Outcome =
+  | { readonly kind: 'drink'; readonly engine: Engine; readonly view: DrinkView }
+  | { readonly kind: 'spill'; readonly keg: Keg | null };
+
+/** The legacy API has two paths for this operation. */
+const recordPourAt = (id: string, path: string) =>
+  defineViewedRoute({
+    id,
+    method: 'post',
+    path,
+    summary: 'Record a pour counted by another controller',
+    access: 'staff',
+    accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'] },
+    tidyBody: removeIgnoredFields,
+    status: 200,
+    run(context, { params, body, files }): Outcome | Promise<Outcome> {
+      if (body.spilled) return spill(context, params.ref, body);
+      const photo = { upload: files.get('photo'), field: 'photo' };
+      return withPicture(context.engine, photo, (picture) => drink(context, params.ref, body, picture));
+    },
+    views: {
+      reference: view(Type.Union([DrinkDetailReference, SpillReference]), (outcome: Outcome) =>
+        outcome.kind === 'drink' ? drinkDetailReference(outcome.view) : spillReference(outcome.keg),
+      ),
+      // Existing controllers read an empty object as “no drink recorded”.
+      kegbot: view(Type.Union([DrinkKegbot, Type.Object({})]), (outcome: Outcome) =>
+        outcome.kind === 'drink' ? drinkDetailKegbot(outcome.engine, outcome.view) : {},
+      ),
+    },
+  });
+
+export const recordPour = recordPourAt('recordPour', '/taps/{ref}');
+export const recordPourOldPath = recordPourAt('recordPourAtTap', '/tap/{ref}');
+
+function removeIgnoredFields(fields: Fields): Fields {
+  if (parseBoolean(fields.spilled) !== true) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ignoredForSpills.has(name)));
+}
+
+function spill(context: RouteContext, tap: string, body: PourBody): Outcome {
+  const { keg } = context.engine.pours.spill({ tap, ...toMeasurement(context, body) }, context.now);
+  return { kind: 'spill', keg };
+}
+
+function drink(
+  context: RouteContext,
+  tap: string,
+  body: PourBody,
+  picture: PreparedPicture | undefined,
+): Outcome {
+  const { engine, now } = context;
+  const ago = agoMs(body);
+  const view = engine.pours.reportInFull(
+    {
+      tap,
+      ...toMeasurement(context, body),
+      ...(body.username === undefined ? {} : { username: body.username }),
+      ...(body.auth_token === undefined ? {} : { authToken: body.auth_token }),
+      ...(ago === undefined ? {} : { agoMs: ago }),
+      ...(body.duration === undefined ? {} : { durationMs: clampDuration(body.duration) * 1000 }),
+      ...(body.shout === undefined ? {} : { shout: body.shout }),
+      ...(body.tick_time_series === undefined ? {} : { series: body.tick_time_series }),
+      ...(picture === undefined ? {} : { picture }),
+      source: 'post',
+    },
+    now,
+  );
+  return { kind: 'drink', engine, view };
+}
+
+/** Limits the duration: it is used for statistics only, and a clock step in mid-pour must not reject the drink. */
+const clampDuration = (duration: number): number => Math.min(Math.max(duration, 0), daySeconds);
+
+/** Ticks, volume and the client's id of the pour. */
+function toMeasurement(context: RouteContext, body: PourBody) {
+  const pourId = body.pour_id ?? idempotencyKey(context);
+  return {
+    ticks: body.ticks,
+    ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
+    ...(pourId === undefined ? {} : { pourId }),
+  };
+}
+
+/** How long ago the pour ended, by the client's own clock, which may be wrong. A clock that was never set shows 0. */
+function agoMs({ pour_time: pourTime, now }: PourBody): number | undefined {
+  if (!pourTime) return undefined;
+  if (!now) {
+    const fault = 'is required together with pour_time';
+    throw new AppError('invalid_request', `now ${fault}.`, { fields: { now: fault } });
+  }
+  return (now - pourTime) * 1000;
+}

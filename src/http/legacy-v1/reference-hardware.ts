@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox';
+import type { Controller, FlowMeter, FlowToggle } from '../../core/records.ts';
+import { Closed, Id, Nullable, named, TextId } from '../routes/schemas.ts';
+
+export const ControllerReference = named(
+  'Controller',
+  Closed({
+    id: Id,
+    name: Type.String(),
+    model_name: Nullable(Type.String()),
+    serial_number: Nullable(Type.String()),
+  }),
+);
+
+const port = {
+  id: Id,
+  name: Type.String({ description: '`<controller>.<port>`.' }),
+  controller_id: Id,
+  port_name: Type.String(),
+  tap_id: Nullable(TextId),
+};
+
+export const MeterReference = named(
+  'FlowMeter',
+  Closed({ ...port, ticks_per_ml: Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' }) }),
+);
+
+export const ToggleReference = named('FlowToggle', Closed(port));
+
+export const controllerReference = (controller: Controller): Static<typeof ControllerReference> => ({
+  id: controller.id,
+  name: controller.name,
+  model_name: controller.modelName,
+  serial_number: controller.serialNumber,
+});
+
+export const meterReference = (meter: FlowMeter): Static<typeof MeterReference> => ({
+  ...toggleReference(meter),
+  ticks_per_ml: meter.ticksPerMl,
+});
+
+export const toggleReference = (toggle: FlowToggle | FlowMeter): Static<typeof ToggleReference> => ({
+  id: toggle.id,
+  name: toggle.name,
+  controller_id: toggle.controllerId,
+  port_name: toggle.portName,
+  tap_id: toggle.tapId === null ? null : String(toggle.tapId),
+});

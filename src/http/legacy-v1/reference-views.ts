@@ -1,0 +1,189 @@
+import Type, { type Static } from 'typebox';
+import type { Beverage, Drink, Keg, Session, Tap, User } from '../../core/records.ts';
+import type { DrinkView, TapView } from '../../engine/engine.ts';
+import { pictureAddress } from '../picture-address.ts';
+import {
+  Closed,
+  DurationSeconds,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  RemainMl,
+  TextId,
+  Ticks,
+  TotalMl,
+  VolumeMl,
+} from '../routes/schemas.ts';
+
+/** US fluid ounce in millilitres. */
+const mlPerOunce = 29.5735;
+
+export const DrinkReference = named(
+  'Drink',
+  Closed({
+    id: Id,
+    volume_ml: VolumeMl,
+    user_id: Nullable(Type.String()),
+    ticks: Ticks,
+    session_id: Nullable(TextId),
+    is_valid: Type.Boolean(),
+    pour_time: IsoSeconds,
+    duration: DurationSeconds,
+    keg_id: Nullable(Id),
+  }),
+);
+
+export const KegReference = named(
+  'Keg',
+  Closed({
+    id: Id,
+    status: Type.Enum(['online', 'offline']),
+    volume_ml_remain: RemainMl,
+    percent_full: Type.Number({ description: 'Fraction: 1 is full; may be negative.' }),
+    description: Type.String(),
+    type_id: TextId,
+    size_id: Id,
+    started_time: IsoSeconds,
+    finished_time: Nullable(IsoSeconds),
+  }),
+);
+
+const BeverageReference = named(
+  'BeerType',
+  Closed({
+    id: TextId,
+    name: Type.String(),
+    style_id: Type.String(),
+    brewer_id: TextId,
+    abv: Nullable(Type.Number()),
+    calories_oz: Nullable(Type.Number()),
+  }),
+);
+
+export const TapReference = named(
+  'KegTap',
+  Closed({
+    id: TextId,
+    name: Type.String(),
+    meter_name: Nullable(Type.String()),
+    ml_per_tick: Type.Number({ minimum: 0 }),
+    thermo_sensor_id: Nullable(TextId),
+    current_keg_id: Nullable(Id),
+  }),
+);
+
+export const UserReference = named(
+  'User',
+  Closed({
+    username: Type.String(),
+    joined_time: IsoSeconds,
+    mugshot_url: Type.String({ description: 'Empty without a picture.' }),
+    is_active: Type.Boolean(),
+    is_superuser: Type.Boolean(),
+    is_staff: Type.Boolean(),
+  }),
+);
+
+export const SessionReference = named(
+  'Session',
+  Closed({ id: TextId, start_time: IsoSeconds, end_time: IsoSeconds, volume_ml: TotalMl }),
+);
+
+/** A tap with its keg and beverage. */
+export const TapItemReference = Closed({
+  tap: TapReference,
+  keg: Nullable(KegReference),
+  beverage: Nullable(BeverageReference),
+});
+
+/** A drink with its keg, user and session. */
+export const DrinkDetailReference = Closed({
+  drink: DrinkReference,
+  keg: Nullable(KegReference),
+  user: Nullable(UserReference),
+  session: Nullable(SessionReference),
+});
+
+/** The reply to a spill: no drink, only the keg. */
+export const SpillReference = Closed({ drink: Type.Null(), keg: Nullable(KegReference) });
+
+export const drinkReference = (drink: Drink): Static<typeof DrinkReference> => ({
+  id: drink.id,
+  volume_ml: drink.volumeMl,
+  user_id: drink.username,
+  ticks: drink.ticks,
+  session_id: drink.sessionId === null ? null : String(drink.sessionId),
+  is_valid: drink.isValid,
+  pour_time: isoSeconds(drink.pourTimeMs),
+  duration: Math.round(drink.durationMs / 1000),
+  keg_id: drink.kegId,
+});
+
+export function kegReference(keg: Keg): Static<typeof KegReference> {
+  const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+  return {
+    id: keg.id,
+    status: keg.state === 'on_tap' ? 'online' : 'offline',
+    volume_ml_remain: remainMl,
+    percent_full: keg.fullVolumeMl > 0 ? remainMl / keg.fullVolumeMl : 0,
+    description: keg.description,
+    type_id: String(keg.beverageId),
+    size_id: keg.sizeId,
+    started_time: isoSeconds(keg.startedTimeMs),
+    finished_time: keg.finishedTimeMs === null ? null : isoSeconds(keg.finishedTimeMs),
+  };
+}
+
+const beverageReference = (beverage: Beverage): Static<typeof BeverageReference> => ({
+  id: String(beverage.id),
+  name: beverage.name,
+  style_id: beverage.style ?? '',
+  brewer_id: String(beverage.producer.id),
+  abv: beverage.abvPercent,
+  calories_oz: beverage.caloriesPerMl === null ? null : beverage.caloriesPerMl * mlPerOunce,
+});
+
+export const tapReference = (tap: Tap): Static<typeof TapReference> => ({
+  id: String(tap.id),
+  name: tap.name,
+  meter_name: tap.meter?.name ?? null,
+  ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
+  thermo_sensor_id: tap.thermoSensor ? String(tap.thermoSensor.id) : null,
+  current_keg_id: tap.kegId,
+});
+
+export const userReference = (user: User): Static<typeof UserReference> => ({
+  username: user.username,
+  joined_time: isoSeconds(user.joinedTimeMs),
+  mugshot_url: user.mugshot === null ? '' : pictureAddress({ name: user.mugshot }, 1024),
+  is_active: user.isActive,
+  is_superuser: user.isSuperuser,
+  is_staff: user.isStaff,
+});
+
+export const sessionReference = (session: Session): Static<typeof SessionReference> => ({
+  id: String(session.id),
+  start_time: isoSeconds(session.startTimeMs),
+  end_time: isoSeconds(session.endTimeMs),
+  volume_ml: session.volumeMl,
+});
+
+export const tapItemReference = ({ tap, keg, beverage }: TapView): Static<typeof TapItemReference> => ({
+  tap: tapReference(tap),
+  keg: keg && kegReference(keg),
+  beverage: beverage && beverageReference(beverage),
+});
+
+export const drinkDetailReference = (view: DrinkView): Static<typeof DrinkDetailReference> => ({
+  drink: drinkReference(view.drink),
+  keg: view.keg && kegReference(view.keg),
+  user: view.user && userReference(view.user),
+  session: view.session && sessionReference(view.session),
+});
+
+export const spillReference = (keg: Keg | null): Static<typeof SpillReference> => ({
+  drink: null,
+  keg: keg && kegReference(keg),
+});

@@ -1,0 +1,142 @@
+import Type, { type Static } from 'typebox';
+import type { Drink, Session, SystemEvent, User } from '../../core/records.ts';
+import type { Engine, TapView } from '../../engine/engine.ts';
+import { productVersion } from '../../system/product.ts';
+import { defineViewedRoute, view } from '../routes/route.ts';
+import { Closed, Maybe, Nullable } from '../routes/schemas.ts';
+import { EventReference, eventReference } from './events.ts';
+import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
+import { DrinkKegbot, drinkKegbot } from './kegbot-drinks.ts';
+import { EventKegbot, eventKegbot } from './kegbot-events.ts';
+import {
+  ControllerKegbot,
+  controllerKegbot,
+  controllersById,
+  MeterKegbot,
+  meterKegbot,
+  ToggleKegbot,
+  toggleKegbot,
+} from './kegbot-hardware.ts';
+import { kegWithBeer } from './kegbot-lookups.ts';
+import { TapKegbot, tapsKegbot } from './kegbot-taps.ts';
+import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-users.ts';
+import {
+  ControllerReference,
+  controllerReference,
+  MeterReference,
+  meterReference,
+  ToggleReference,
+  toggleReference,
+} from './reference-hardware.ts';
+import {
+  DrinkReference,
+  drinkReference,
+  KegReference,
+  kegReference,
+  SessionReference,
+  sessionReference,
+  TapItemReference,
+  tapItemReference,
+  UserReference,
+  userReference,
+} from './reference-views.ts';
+
+/** Number of drinks and of events in the status. */
+const newestCount = 5;
+
+const version = productVersion();
+
+interface Status {
+  readonly engine: Engine;
+  readonly title: string;
+  readonly taps: readonly TapView[];
+  readonly session: Session | null;
+  readonly activeUsers: readonly User[];
+  readonly drinks: readonly Drink[];
+  readonly events: readonly SystemEvent[];
+}
+
+const StatusReference = Closed({
+  site: Closed({ title: Type.String(), server_version: Type.String() }),
+  taps: Type.Array(TapItemReference),
+  active_kegs: Type.Array(KegReference),
+  active_session: Nullable(SessionReference),
+  active_users: Type.Array(UserReference),
+  controllers: Type.Array(ControllerReference),
+  flow_meters: Type.Array(MeterReference),
+  flow_toggles: Type.Array(ToggleReference),
+  drinks: Type.Array(DrinkReference),
+  events: Type.Array(EventReference),
+});
+
+const StatusKegbot = Closed({
+  site_info: Closed({ title: Type.String(), server_version: Type.String() }),
+  taps: Type.Array(TapKegbot),
+  active_kegs: Type.Array(KegKegbot),
+  active_session: Maybe(SessionKegbot),
+  active_users: Type.Array(UserKegbot),
+  controllers: Type.Array(ControllerKegbot),
+  meters: Type.Array(MeterKegbot),
+  toggles: Type.Array(ToggleKegbot),
+  drinks: Type.Array(DrinkKegbot),
+  events: Type.Array(EventKegbot),
+});
+
+export const getStatus = defineViewedRoute({
+  id: 'getStatus',
+  method: 'get',
+  path: '/status',
+  summary: 'Get the complete state; existing controllers poll it once a minute',
+  access: 'staff',
+  accepts: {},
+  status: 200,
+  run({ engine, now }): Status {
+    const session = engine.events.currentSession(now);
+    return {
+      engine,
+      title: engine.users.site().title,
+      taps: engine.taps.list(),
+      session,
+      activeUsers: session ? engine.events.participants(session.id) : [],
+      drinks: engine.drinks.newest(newestCount),
+      events: engine.events.list({ limit: newestCount }),
+    };
+  },
+  views: {
+    reference: view(StatusReference, statusReference),
+    kegbot: view(StatusKegbot, statusKegbot),
+  },
+});
+
+function statusReference(status: Status): Static<typeof StatusReference> {
+  const { hardware } = status.engine;
+  return {
+    site: { title: status.title, server_version: version },
+    taps: status.taps.map(tapItemReference),
+    active_kegs: status.taps.flatMap(({ keg }) => (keg ? [kegReference(keg)] : [])),
+    active_session: status.session && sessionReference(status.session),
+    active_users: status.activeUsers.map(userReference),
+    controllers: hardware.controllers().map(controllerReference),
+    flow_meters: hardware.meters().map(meterReference),
+    flow_toggles: hardware.toggles().map(toggleReference),
+    drinks: status.drinks.map(drinkReference),
+    events: status.events.map(eventReference),
+  };
+}
+
+function statusKegbot(status: Status): Static<typeof StatusKegbot> {
+  const { engine, taps, session } = status;
+  const controllers = controllersById(engine);
+  return {
+    site_info: { title: status.title, server_version: version },
+    taps: tapsKegbot(engine, taps),
+    active_kegs: taps.flatMap(({ keg }) => (keg ? [kegKegbot(kegWithBeer(engine, keg))] : [])),
+    ...(session ? { active_session: sessionKegbot(session) } : {}),
+    active_users: status.activeUsers.map(userKegbot),
+    controllers: [...controllers.values()].map(controllerKegbot),
+    meters: engine.hardware.meters().map((meter) => meterKegbot(meter, controllers)),
+    toggles: engine.hardware.toggles().map((toggle) => toggleKegbot(toggle, controllers)),
+    drinks: status.drinks.map(drinkKegbot),
+    events: status.events.map((event) => eventKegbot(engine, event)),
+  };
+}

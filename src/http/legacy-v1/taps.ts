@@ -1,0 +1,79 @@
+import Type from 'typebox';
+import { AppError } from '../../core/app-error.ts';
+import type { Engine, TapView } from '../../engine/engine.ts';
+import { defineViewedRoute, view } from '../routes/route.ts';
+import { Closed, Open, TapRef } from '../routes/schemas.ts';
+import { TapKegbot, tapDetailKegbot, tapDetailsKegbot } from './kegbot-taps.ts';
+import { TapItemReference, TapReference, tapItemReference, tapReference } from './reference-views.ts';
+
+interface AllTaps {
+  readonly engine: Engine;
+  readonly taps: readonly TapView[];
+}
+
+interface OneTap {
+  readonly engine: Engine;
+  readonly view: TapView;
+}
+
+export const listTaps = defineViewedRoute({
+  id: 'listTaps',
+  method: 'get',
+  path: '/taps',
+  summary: 'List taps with their kegs and beverages',
+  access: 'viewer',
+  accepts: {},
+  status: 200,
+  run: ({ engine }): AllTaps => ({ engine, taps: engine.taps.list() }),
+  // The engine returns the same list object until the database changes; controllers poll this route all day.
+  cacheKey: ({ taps }) => taps,
+  views: {
+    reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: AllTaps) => ({
+      taps: taps.map(tapItemReference),
+    })),
+    kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) => tapDetailsKegbot(engine, taps)),
+  },
+});
+
+export const createTap = defineViewedRoute({
+  id: 'createTap',
+  method: 'post',
+  path: '/taps',
+  summary: 'Create a tap without a keg',
+  access: 'staff',
+  accepts: {
+    body: Open({
+      name: Type.String({ minLength: 1, maxLength: 128, description: 'Name of the tap.' }),
+    }),
+  },
+  status: 200,
+  run({ engine }, { body }) {
+    const { id } = engine.taps.create({ name: body.name });
+    return { engine, view: engine.taps.find(id)! };
+  },
+  views: {
+    reference: view(Closed({ tap: TapReference }), ({ view: { tap } }: OneTap) => ({
+      tap: tapReference(tap),
+    })),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapDetailKegbot(engine, tap)),
+  },
+});
+
+export const getTap = defineViewedRoute({
+  id: 'getTap',
+  method: 'get',
+  path: '/taps/{ref}',
+  summary: 'Get a tap by its id or its meter’s name',
+  access: 'viewer',
+  accepts: { params: Open({ ref: TapRef }) },
+  status: 200,
+  run({ engine }, { params }) {
+    const found = engine.taps.find(params.ref);
+    if (!found) throw new AppError('not_found', `No tap has the id or meter “${params.ref}”.`);
+    return { engine, view: found };
+  },
+  views: {
+    reference: view(TapItemReference, (tap: OneTap) => tapItemReference(tap.view)),
+    kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapDetailKegbot(engine, tap)),
+  },
+});

@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../core/app-error.ts';
+import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
+import { defineViewedRoute, view } from '../routes/route.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open, TempC, TextId } from '../routes/schemas.ts';
+import {
+  ThermoLogKegbot,
+  ThermoSensorKegbot,
+  thermoLogKegbot,
+  thermoSensorKegbot,
+} from './kegbot-hardware.ts';
+import { KegbotTime, kegbotTime } from './kegbot-time.ts';
+
+const SensorParams = Open({
+  sensor: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'A thermo sensor by raw name, display name or id.',
+  }),
+});
+
+const ReadingReference = Closed({
+  sensor: named('ThermoSensor', Closed({ id: TextId, name: Type.String(), nice_name: Type.String() })),
+  last_temp: Nullable(TempC),
+  last_time: Nullable(IsoSeconds),
+});
+
+const ReadingKegbot = Closed({
+  sensor: ThermoSensorKegbot,
+  last_temp: Nullable(TempC),
+  last_time: Nullable(KegbotTime),
+});
+
+interface Reading {
+  readonly sensor: ThermoSensor;
+  readonly last: ThermoLog | null;
+}
+
+interface NewReading {
+  readonly sensor: ThermoSensor;
+  readonly log: ThermoLog;
+}
+
+export const getThermoSensor = defineViewedRoute({
+  id: 'getThermoSensor',
+  method: 'get',
+  path: '/thermo-sensors/{sensor}',
+  summary: 'Get a thermo sensor with its last reading',
+  access: 'viewer',
+  accepts: { params: SensorParams },
+  status: 200,
+  run({ engine }, { params }): Reading {
+    const found = engine.thermo.find(params.sensor);
+    if (!found) throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`);
+    return found;
+  },
+  views: {
+    reference: view(ReadingReference, readingReference),
+    kegbot: view(ReadingKegbot, ({ sensor, last }: Reading) => ({
+      sensor: thermoSensorKegbot(sensor, last),
+      last_temp: last ? last.tempC : null,
+      last_time: last ? kegbotTime(last.timeMs) : null,
+    })),
+  },
+});
+
+/** The legacy API has two paths for this operation. */
+const logTemperatureAt = (id: string, path: string) =>
+  defineViewedRoute({
+    id,
+    method: 'post',
+    path,
+    summary:
+      'Record the current reading of a thermo sensor. `when` and `now`, which existing controllers send, are ignored',
+    access: 'staff',
+    accepts: { params: SensorParams, body: Open({ temp_c: TempC }) },
+    status: 200,
+    run: ({ engine, now }, { params, body }): NewReading =>
+      engine.thermo.log({ sensor: params.sensor, tempC: body.temp_c }, now),
+    views: {
+      reference: view(ReadingReference, ({ sensor, log }: NewReading) =>
+        readingReference({ sensor, last: log }),
+      ),
+      kegbot: view(ThermoLogKegbot, ({ log }: NewReading) => thermoLogKegbot(log)),
+    },
+  });
+
+export const logTemperature = logTemperatureAt('logTemperature', '/thermo-sensors/{sensor}');
+export const logTemperatureOldPath = logTemperatureAt('logTemperatureAtSensor', '/thermo-sensor/{sensor}');
+
+function readingReference({ sensor, last }: Reading): Static<typeof ReadingReference> {
+  return {
+    sensor: { id: String(sensor.id), name: sensor.rawName, nice_name: sensor.niceName },
+    last_temp: last ? last.tempC : null,
+    last_time: last ? isoSeconds(last.timeMs) : null,
+  };
+}

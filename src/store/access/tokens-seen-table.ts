@@ -1,0 +1,51 @@
+import type { SeenToken } from '../../core/controllers/kegboards.ts';
+import type { Database } from '../database.ts';
+
+/** Number of stored presentments. */
+const maxPresentments = 1_000;
+
+interface SeenRow {
+  auth_device: string;
+  token_value: string;
+  device: string;
+  times: number;
+  last_time_ms: number;
+}
+
+/** The latest presentment of each token, known or unknown. */
+export function tokensSeenTable(db: Database) {
+  const times = db
+    .prepare<[string, string], number>(
+      'SELECT times FROM tokens_seen WHERE auth_device = ? AND token_value = ?',
+    )
+    .pluck();
+  // REPLACE gives a new id, so that the newest id is the latest presentment.
+  const note = db.prepare<Omit<SeenToken, 'id'>>(
+    `INSERT OR REPLACE INTO tokens_seen (auth_device, token_value, device, times, last_time_ms)
+     VALUES (@authDevice, @tokenValue, @device, @times, @lastTimeMs)`,
+  );
+  const removeOld = db.prepare<[number]>(
+    'DELETE FROM tokens_seen WHERE id <= (SELECT max(id) FROM tokens_seen) - ?',
+  );
+  const unknown = db.prepare<[number], SeenRow>(
+    `SELECT * FROM tokens_seen s WHERE NOT EXISTS
+       (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value)
+     ORDER BY s.id DESC LIMIT ?`,
+  );
+  return {
+    note(token: Omit<SeenToken, 'times'>): void {
+      const before = times.get(token.authDevice, token.tokenValue) ?? 0;
+      note.run({ ...token, times: before + 1 });
+      removeOld.run(maxPresentments);
+    },
+    /** Unknown tokens, latest presented first. */
+    unknown: (limit: number): readonly SeenToken[] =>
+      unknown.all(limit).map((row) => ({
+        authDevice: row.auth_device,
+        tokenValue: row.token_value,
+        device: row.device,
+        times: row.times,
+        lastTimeMs: row.last_time_ms,
+      })),
+  };
+}

@@ -1,0 +1,153 @@
+import type { AuthToken } from '../../core/records.ts';
+import type { Database } from '../database.ts';
+import { maxCounted } from '../shared/paged-list.ts';
+
+/** The writable fields of a token; `pin` may be empty. */
+export interface TokenFields {
+  readonly authDevice: string;
+  readonly tokenValue: string;
+  readonly niceName: string;
+  readonly pin: string;
+  readonly userId: number | null;
+  readonly enabled: boolean;
+  readonly expireTimeMs: number | null;
+}
+
+/** Filter for tokens; an absent field matches all. */
+export interface TokenFilter {
+  readonly authDevice?: string;
+  readonly enabled?: boolean;
+  readonly userId?: number;
+  /** Part of value, name or username, case-insensitive. */
+  readonly search?: string;
+}
+
+interface TokenRow {
+  id: number;
+  auth_device: string;
+  token_value: string;
+  nice_name: string;
+  has_pin: number;
+  username: string | null;
+  enabled: number;
+  created_time_ms: number;
+  expire_time_ms: number | null;
+}
+
+const select = `SELECT t.id, t.auth_device, t.token_value, t.nice_name, t.pin <> '' AS has_pin, u.username, t.enabled, t.created_time_ms,
+    t.expire_time_ms
+  FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id`;
+
+/** Auth tokens: cards and iButtons. */
+export function tokensTable(db: Database) {
+  const byId = db.prepare<[number], TokenRow>(`${select} WHERE t.id = ?`);
+  const exact = db.prepare<[string, string], TokenRow>(
+    `${select} WHERE t.auth_device = ? AND t.token_value = ?`,
+  );
+  const dotted = db.prepare<[string], TokenRow>(
+    `${select} WHERE t.auth_device || '.' || t.token_value = ? ORDER BY t.id LIMIT 1`,
+  );
+  const byValue = db.prepare<[string], TokenRow>(`${select} WHERE t.token_value = ? ORDER BY t.id LIMIT 2`);
+  const page = db.prepare<[number, number], TokenRow>(`${select} WHERE t.id <= ? ORDER BY t.id DESC LIMIT ?`);
+  // A bar has as many tokens as guests: a search scans all of them and stops when the page is full.
+  const filterCondition = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
+    AND (@userId IS NULL OR t.user_id = @userId) AND (@search IS NULL
+      OR instr(lower(t.token_value || char(10) || t.nice_name || char(10) || coalesce(u.username, '')), @search) > 0)`;
+  const filteredPage = db.prepare<FilterParams & { from: number; limit: number }, TokenRow>(
+    `${select} WHERE t.id <= @from AND ${filterCondition} ORDER BY t.id DESC LIMIT @limit`,
+  );
+  const count = db
+    .prepare<FilterParams & { limit: number }, number>(
+      `SELECT count(*) FROM (SELECT 1 FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id WHERE ${filterCondition} LIMIT @limit)`,
+    )
+    .pluck();
+  const insert = db
+    .prepare<Omit<TokenFields, 'enabled'> & { enabled: number; createdTimeMs: number }, number>(
+      `INSERT INTO auth_tokens (auth_device, token_value, nice_name, pin, user_id, enabled, created_time_ms,
+         expire_time_ms)
+       VALUES (@authDevice, @tokenValue, @niceName, @pin, @userId, @enabled, @createdTimeMs, @expireTimeMs)
+       RETURNING id`,
+    )
+    .pluck();
+  const fields = db.prepare<[number], FieldsRow>('SELECT * FROM auth_tokens WHERE id = ?');
+  const change = db.prepare<Omit<TokenFields, 'enabled'> & { enabled: number; id: number }>(
+    `UPDATE auth_tokens SET auth_device = @authDevice, token_value = @tokenValue, nice_name = @niceName, pin = @pin,
+       user_id = @userId, enabled = @enabled, expire_time_ms = @expireTimeMs WHERE id = @id`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM auth_tokens WHERE id = ?');
+  return {
+    find: (device: string, value: string): AuthToken | null => toToken(exact.get(device, value)),
+    /** Newest first, from id `from` downwards. */
+    page: (from: number, limit: number): readonly AuthToken[] =>
+      page.all(from, limit).map((row) => toToken(row)!),
+    /** By `<device>.<value>`. */
+    findDotted: (text: string): AuthToken | null => toToken(dotted.get(text)),
+    /** At most two tokens of that value on any device: two mean that the value is ambiguous. */
+    findByValue: (value: string): readonly AuthToken[] => byValue.all(value).map((row) => toToken(row)!),
+    byId: (id: number): AuthToken | null => toToken(byId.get(id)),
+    /** The tokens that match the filter, newest first, from id `from` downwards. */
+    filteredPage: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
+      filteredPage.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
+    /** Number of tokens that match the filter, counted up to `maxCounted`. */
+    count: (filter: TokenFilter): number => count.get({ ...toParams(filter), limit: maxCounted })!,
+    add: (token: TokenFields & { readonly createdTimeMs: number }): AuthToken =>
+      toToken(byId.get(insert.get({ ...token, enabled: Number(token.enabled) })!))!,
+    /** The writable fields, including the PIN. */
+    fields(id: number): TokenFields | null {
+      const row = fields.get(id);
+      return row === undefined ? null : toFields(row);
+    },
+    change: (id: number, token: TokenFields): void =>
+      void change.run({ ...token, enabled: Number(token.enabled), id }),
+    remove: (id: number): void => void remove.run(id),
+  };
+}
+
+interface FilterParams {
+  authDevice: string | null;
+  enabled: number | null;
+  userId: number | null;
+  search: string | null;
+}
+
+const toParams = ({ authDevice, enabled, userId, search }: TokenFilter): FilterParams => ({
+  authDevice: authDevice ?? null,
+  enabled: enabled === undefined ? null : Number(enabled),
+  userId: userId ?? null,
+  search: search?.toLowerCase() ?? null,
+});
+
+interface FieldsRow {
+  auth_device: string;
+  token_value: string;
+  nice_name: string;
+  pin: string;
+  user_id: number | null;
+  enabled: number;
+  expire_time_ms: number | null;
+}
+
+const toFields = (row: FieldsRow): TokenFields => ({
+  authDevice: row.auth_device,
+  tokenValue: row.token_value,
+  niceName: row.nice_name,
+  pin: row.pin,
+  userId: row.user_id,
+  enabled: row.enabled === 1,
+  expireTimeMs: row.expire_time_ms,
+});
+
+function toToken(row: TokenRow | undefined): AuthToken | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    authDevice: row.auth_device,
+    tokenValue: row.token_value,
+    niceName: row.nice_name,
+    hasPin: row.has_pin === 1,
+    username: row.username,
+    enabled: row.enabled === 1,
+    createdTimeMs: row.created_time_ms,
+    expireTimeMs: row.expire_time_ms,
+  };
+}

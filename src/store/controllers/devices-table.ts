@@ -1,0 +1,121 @@
+import type { Kegboard, KegboardState } from '../../core/controllers/kegboards.ts';
+import type { Database } from '../database.ts';
+
+interface DeviceRow {
+  id: number;
+  device: string;
+  state: KegboardState;
+  controller_id: number | null;
+  token_hash: Buffer | null;
+  staged_token: string | null;
+  staged_time_ms: number | null;
+  allowed_address: string | null;
+  address: string | null;
+  first_seen_ms: number;
+  last_seen_ms: number | null;
+  boot_id: string | null;
+  fw_version: string | null;
+  uptime_ms: number | null;
+  wifi_rssi_dbm: number | null;
+  events_dropped: number | null;
+  config: string | null;
+  meter_numbers: string | null;
+  relay_numbers: string | null;
+  last_error: string | null;
+}
+
+/** Kegboards that report device events, one row for each name. */
+export function devicesTable(db: Database) {
+  const all = db.prepare<[], DeviceRow>('SELECT * FROM devices ORDER BY id');
+  const byId = db.prepare<[number], DeviceRow>('SELECT * FROM devices WHERE id = ?');
+  const byName = db.prepare<[string], DeviceRow>('SELECT * FROM devices WHERE device = ?');
+  const byToken = db.prepare<[Uint8Array], DeviceRow>('SELECT * FROM devices WHERE token_hash = ?');
+  const byController = db.prepare<[number], DeviceRow>('SELECT * FROM devices WHERE controller_id = ?');
+  const waiting = db
+    .prepare<[], number>(`SELECT count(*) FROM devices WHERE state = 'pending' AND controller_id IS NULL`)
+    .pluck();
+  const removeSilent = db.prepare<[number]>(
+    `DELETE FROM devices WHERE state IN ('pending', 'denied') AND last_seen_ms < ? AND token_hash IS NULL`,
+  );
+  const insert = db.prepare<[string, number], DeviceRow>(
+    `INSERT INTO devices (device, state, first_seen_ms) VALUES (?, 'pending', ?) RETURNING *`,
+  );
+  const update = db.prepare<DeviceRow>(
+    `UPDATE devices SET state = @state, controller_id = @controller_id, token_hash = @token_hash,
+       staged_token = @staged_token, staged_time_ms = @staged_time_ms, allowed_address = @allowed_address,
+       address = @address, first_seen_ms = @first_seen_ms, last_seen_ms = @last_seen_ms, boot_id = @boot_id,
+       fw_version = @fw_version, uptime_ms = @uptime_ms, wifi_rssi_dbm = @wifi_rssi_dbm,
+       events_dropped = @events_dropped, config = @config, meter_numbers = @meter_numbers,
+       relay_numbers = @relay_numbers, last_error = @last_error WHERE id = @id`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM devices WHERE id = ?');
+  return {
+    all: (): readonly Kegboard[] => all.all().map((row) => toBoard(row)!),
+    byId: (id: number): Kegboard | null => toBoard(byId.get(id)),
+    byName: (device: string): Kegboard | null => toBoard(byName.get(device)),
+    byToken: (hash: Uint8Array): Kegboard | null => toBoard(byToken.get(hash)),
+    byController: (id: number): Kegboard | null => toBoard(byController.get(id)),
+    /** Number of kegboards that wait for pairing. */
+    waiting: (): number => waiting.get()!,
+    /** Removes kegboards that are not paired and last reported before `ms`. */
+    removeSilent: (ms: number): void => void removeSilent.run(ms),
+    /** Adds a kegboard that waits for pairing. */
+    add: (device: string, firstSeenMs: number): Kegboard => toBoard(insert.get(device, firstSeenMs))!,
+    save: (board: Kegboard): void => void update.run(toRow(board)),
+    remove: (id: number): void => void remove.run(id),
+  };
+}
+
+function toRow(board: Kegboard): DeviceRow {
+  return {
+    id: board.id,
+    device: board.device,
+    state: board.state,
+    controller_id: board.controllerId,
+    token_hash: board.tokenHash === null ? null : Buffer.from(board.tokenHash),
+    staged_token: board.stagedToken,
+    staged_time_ms: board.stagedTimeMs,
+    allowed_address: board.allowedAddress,
+    address: board.address,
+    first_seen_ms: board.firstSeenMs,
+    last_seen_ms: board.lastSeenMs,
+    boot_id: board.bootId,
+    fw_version: board.fwVersion,
+    uptime_ms: board.uptimeMs,
+    wifi_rssi_dbm: board.rssiDbm,
+    events_dropped: board.eventsDropped,
+    config: board.config,
+    meter_numbers: board.meterNumbers && JSON.stringify(board.meterNumbers),
+    relay_numbers: board.relayNumbers && JSON.stringify(board.relayNumbers),
+    last_error: board.lastError,
+  };
+}
+
+function toBoard(row: DeviceRow | undefined): Kegboard | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    device: row.device,
+    state: row.state,
+    controllerId: row.controller_id,
+    tokenHash: row.token_hash,
+    stagedToken: row.staged_token,
+    stagedTimeMs: row.staged_time_ms,
+    allowedAddress: row.allowed_address,
+    address: row.address,
+    firstSeenMs: row.first_seen_ms,
+    lastSeenMs: row.last_seen_ms,
+    bootId: row.boot_id,
+    fwVersion: row.fw_version,
+    uptimeMs: row.uptime_ms,
+    rssiDbm: row.wifi_rssi_dbm,
+    eventsDropped: row.events_dropped,
+    config: row.config,
+    meterNumbers: parseNumbers(row.meter_numbers),
+    relayNumbers: parseNumbers(row.relay_numbers),
+    lastError: row.last_error,
+  };
+}
+
+const parseNumbers = (text: string | null): readonly number[] | null =>
+  text === null ? null : (JSON.parse(text) as readonly number[]);

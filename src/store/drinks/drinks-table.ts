@@ -1,0 +1,259 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import type { HeldReason } from '../../core/pours/pour.ts';
+import type { Drink, PourSource } from '../../core/records.ts';
+import type { Database } from '../database.ts';
+import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import { blockSizes } from '../shared/span-blocks.ts';
+import { drinkCorrections } from './drink-corrections.ts';
+
+/** A drink to be written: with the user's id, and its end on the monotonic clock. */
+export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
+  readonly userId: number | null;
+  readonly bootId: string;
+  readonly endMonoMs: number;
+}
+
+/** A drink whose time was taken before the clock was set. */
+export interface ProvisionalDrinkTime {
+  readonly id: number;
+  readonly sessionId: number | null;
+  readonly kegId: number | null;
+  readonly endMonoMs: number;
+}
+
+interface DrinkRow {
+  id: number;
+  tap_id: number | null;
+  keg_id: number | null;
+  session_id: number | null;
+  username: string | null;
+  claimed_username: string | null;
+  auth_token: string | null;
+  ticks: number;
+  volume_ml: number;
+  volume_given: number;
+  pour_time_ms: number;
+  time_certain: number;
+  duration_ms: number;
+  is_valid: number;
+  held_reason: HeldReason | null;
+  pour_id: string | null;
+  meter: string | null;
+  ticks_lost: number | null;
+  rejected_edges: number;
+  series: string | null;
+  shout: string | null;
+  recovered: number;
+  source: PourSource;
+}
+
+/**
+ * A time within this distance of a clock's reading was taken from that clock; NTP may step it by seconds,
+ * milliseconds.
+ */
+const sameClockMs = 60_000;
+
+const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
+
+/** Recorded pours, including held ones. */
+export function drinksTable(db: Database) {
+  const byId = db.prepare<[number], DrinkRow>(`${select} WHERE d.id = ?`);
+  const byPourId = db.prepare<[string], DrinkRow>(`${select} WHERE d.pour_id = ?`);
+  const pageWhere = (term: string) =>
+    db.prepare<[number, number], DrinkRow>(
+      `${select} WHERE ${term} AND d.id <= ? ORDER BY d.id DESC LIMIT ?`,
+    );
+  // Nearly all drinks are valid: SQLite must scan them by id instead of using the index of the held ones.
+  const page = { valid: pageWhere('+d.is_valid = 1'), held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0') };
+  const list = pagedList<DrinkRow>(db, {
+    table: 'drinks',
+    alias: 'd',
+    columns: 'd.*, u.username',
+    joins: 'LEFT JOIN users u ON u.id = d.user_id',
+    time: { column: 'pour_time_ms', blockSize: blockSizes.drinks },
+    sparse: { column: 'is_valid', usual: 1 },
+  });
+  // Positional parameters: binding two dozen names takes longer than writing the row.
+  const insert = db.prepare(
+    `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
+       volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
+       meter, ticks_lost, rejected_edges, series, shout, recovered, source)
+     VALUES (${'?, '.repeat(23)}?)`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
+  const accept = db.prepare<{
+    id: number;
+    tapId: number | null;
+    kegId: number | null;
+    sessionId: number;
+    userId: number | null;
+  }>(
+    `UPDATE drinks SET is_valid = 1, held_reason = NULL, tap_id = @tapId, keg_id = @kegId, session_id = @sessionId,
+       user_id = @userId WHERE id = @id`,
+  );
+  const setUser = db.prepare<{ id: number; userId: number | null }>(
+    'UPDATE drinks SET user_id = @userId WHERE id = @id',
+  );
+  const setVolume = db.prepare<{ id: number; ml: number }>(
+    'UPDATE drinks SET volume_ml = @ml, volume_given = 1 WHERE id = @id',
+  );
+  const setKeg = db.prepare<{ id: number; kegId: number | null }>(
+    'UPDATE drinks SET keg_id = @kegId WHERE id = @id',
+  );
+  const setSession = db.prepare<{ id: number; sessionId: number }>(
+    'UPDATE drinks SET session_id = @sessionId WHERE id = @id',
+  );
+  const setTime = db.prepare<{ id: number; ms: number }>(
+    'UPDATE drinks SET pour_time_ms = @ms, time_certain = 1 WHERE id = @id',
+  );
+  const markTimesUncertain = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
+    // The drinks of this boot are in sessions of this boot, or are held and in no session.
+    `UPDATE drinks SET time_certain = 0
+     WHERE (id IN (SELECT drink.id FROM sessions AS session JOIN drinks AS drink ON drink.session_id = session.id
+                   WHERE session.end_time_ms >= @wallMs - @monoMs - ${sameClockMs})
+            OR id IN (SELECT id FROM drinks WHERE is_valid <> 1 AND is_valid = 0))
+       AND boot_id = @bootId AND time_certain = 1
+       AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
+  );
+  const userId = db.prepare<[number], number | null>('SELECT user_id FROM drinks WHERE id = ?').pluck();
+  const provisional = db.prepare<
+    [string],
+    { id: number; session_id: number | null; keg_id: number | null; end_mono_ms: number }
+  >(
+    `SELECT id, session_id, keg_id, end_mono_ms FROM drinks WHERE time_certain = 0 AND boot_id = ?
+     ORDER BY end_mono_ms, id`,
+  );
+  const hasOther = db
+    .prepare<[sessionId: number, userId: number | null, id: number], number>(
+      'SELECT 1 FROM drinks WHERE session_id = ? AND user_id IS ? AND id <> ? LIMIT 1',
+    )
+    .pluck();
+  const bySession = db.prepare<[number], { id: number; pour_time_ms: number; volume_ml: number }>(
+    'SELECT id, pour_time_ms, volume_ml FROM drinks WHERE session_id = ?',
+  );
+  const cancelled = db
+    .prepare<[string], string>('SELECT drink FROM cancelled_pours WHERE pour_id = ?')
+    .pluck();
+  const addCancelled = db.prepare<[string, string]>(
+    'INSERT INTO cancelled_pours (pour_id, drink) VALUES (?, ?)',
+  );
+  return {
+    ...drinkCorrections(db),
+    byId: (id: number): Drink | null => toDrink(byId.get(id)),
+    byPourId: (pourId: string): Drink | null => toDrink(byPourId.get(pourId)),
+    /** Newest first, from id `from` downwards. */
+    page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
+      page[of].all(from, limit).map((row) => toDrink(row)!),
+    /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
+    filteredPage: (cut: ListFilter, from: number, limit: number): readonly Drink[] =>
+      list.page(cut, from, limit).map((row) => toDrink(row)!),
+    /** Counted row by row, up to `maxCounted`. */
+    count: list.count,
+    countBetween: list.countBetween,
+    add(drink: Omit<NewDrink, 'sessionId'>, sessionId: number | null): number {
+      const { lastInsertRowid } = insert.run(
+        drink.tapId,
+        drink.kegId,
+        sessionId,
+        drink.userId,
+        drink.claimedUsername,
+        drink.authToken,
+        drink.ticks,
+        drink.volumeMl,
+        Number(drink.volumeGiven),
+        drink.pourTimeMs,
+        Number(drink.timeCertain),
+        drink.bootId,
+        drink.endMonoMs,
+        drink.durationMs,
+        Number(drink.heldReason === null),
+        drink.heldReason,
+        drink.pourId,
+        drink.meter,
+        drink.ticksLost,
+        drink.rejectedEdges,
+        drink.series,
+        drink.shout,
+        Number(drink.recovered),
+        drink.source,
+      );
+      return Number(lastInsertRowid);
+    },
+    remove: (id: number): void => void remove.run(id),
+    /** Makes a held drink valid. */
+    accept: (
+      id: number,
+      as: {
+        tapId: number | null;
+        kegId: number | null;
+        sessionId: number;
+        userId: number | null;
+      },
+    ): void => void accept.run({ id, ...as }),
+    userId: (id: number): number | null => userId.get(id) ?? null,
+    setUser: (id: number, to: number | null): void => void setUser.run({ id, userId: to }),
+    setVolume: (id: number, ml: number): void => void setVolume.run({ id, ml }),
+    setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
+    setSession: (id: number, sessionId: number): void => void setSession.run({ id, sessionId }),
+    /** Sets the true time, which is then certain. */
+    setTime: (id: number, ms: number): void => void setTime.run({ id, ms }),
+    /**
+     * Marks times that were taken from this clock as uncertain; times from other sources stay as they are.
+     */
+    markTimesUncertain: ({ bootId, monoMs, wallMs }: Moment): void =>
+      void markTimesUncertain.run({ bootId, monoMs, wallMs }),
+    /** Drinks of one boot with a provisional time, in the order they were poured. */
+    provisionalByBoot: (bootId: string): readonly ProvisionalDrinkTime[] =>
+      provisional.all(bootId).map((row) => ({
+        id: row.id,
+        sessionId: row.session_id,
+        kegId: row.keg_id,
+        endMonoMs: row.end_mono_ms,
+      })),
+    /** True if the user (null: unknown) has another drink in the session. */
+    hasOther: (id: number, sessionId: number, userId: number | null): boolean =>
+      hasOther.get(sessionId, userId, id) !== undefined,
+    /** The drinks of a session in the order they were poured. */
+    bySession: (sessionId: number) =>
+      bySession
+        .all(sessionId)
+        .map((row) => ({ id: row.id, pourTimeMs: row.pour_time_ms, volumeMl: row.volume_ml }))
+        .sort((one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id),
+    /** The drink before it was cancelled or discarded. */
+    cancelledPour(pourId: string): Drink | null {
+      const text = cancelled.get(pourId);
+      return text === undefined ? null : (JSON.parse(text) as Drink);
+    },
+    addCancelled: (pourId: string, drink: Drink): void =>
+      void addCancelled.run(pourId, JSON.stringify(drink)),
+  };
+}
+
+function toDrink(row: DrinkRow | undefined): Drink | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    tapId: row.tap_id,
+    kegId: row.keg_id,
+    sessionId: row.session_id,
+    username: row.username,
+    claimedUsername: row.claimed_username,
+    authToken: row.auth_token,
+    ticks: row.ticks,
+    volumeMl: row.volume_ml,
+    volumeGiven: row.volume_given === 1,
+    pourTimeMs: row.pour_time_ms,
+    timeCertain: row.time_certain === 1,
+    durationMs: row.duration_ms,
+    isValid: row.is_valid === 1,
+    heldReason: row.held_reason,
+    pourId: row.pour_id,
+    meter: row.meter,
+    ticksLost: row.ticks_lost,
+    rejectedEdges: row.rejected_edges,
+    series: row.series,
+    shout: row.shout,
+    recovered: row.recovered === 1,
+    source: row.source,
+  };
+}

@@ -1,0 +1,142 @@
+import type { SystemEvent, SystemEventKind } from '../../core/records.ts';
+import type { Database } from '../database.ts';
+import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+
+/** An event to be written. */
+export interface NewEvent {
+  readonly kind: SystemEventKind;
+  readonly timeMs: number;
+  readonly drinkId?: number;
+  readonly kegId?: number | null;
+  readonly sessionId?: number;
+  readonly userId?: number | null;
+}
+
+interface EventRow {
+  id: number;
+  kind: SystemEventKind;
+  time_ms: number;
+  drink_id: number | null;
+  keg_id: number | null;
+  session_id: number | null;
+  username: string | null;
+}
+
+/** Number of ids in one row of `event_blocks`. */
+const eventBlock = 1_024;
+
+const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id = e.user_id';
+
+/** The events feed. Events of drinks and sessions have the times of those; a keg's event has its own time. */
+export function eventsTable(db: Database) {
+  const newest = db.prepare<[number], EventRow>(`${select} ORDER BY e.id DESC LIMIT ?`);
+  const since = db.prepare<[number, number], EventRow>(`${select} WHERE e.id > ? ORDER BY e.id DESC LIMIT ?`);
+  const byId = db.prepare<[number], EventRow>(`${select} WHERE e.id = ?`);
+  const list = pagedList<EventRow>(db, {
+    table: 'events',
+    alias: 'e',
+    columns: 'e.*, u.username',
+    joins: 'LEFT JOIN users u ON u.id = e.user_id',
+    sparse: { column: 'kind', usual: 'drink_poured' },
+  });
+  // Full blocks are counted already; events above them, and in the block of the first id, are counted here.
+  const countAbove = db
+    .prepare<{ id: number; block: number; next: number }, number>(
+      `SELECT (SELECT coalesce(sum(items), 0) FROM event_blocks WHERE block > @block)
+         + (SELECT count(*) FROM events WHERE id > @id AND id < @next)
+         + (SELECT count(*) FROM events WHERE id >= max(@next,
+              (SELECT coalesce(max(block) + 1, 0) * ${eventBlock} FROM event_blocks)))`,
+    )
+    .pluck();
+  const insert = db.prepare(
+    `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  // Literal kinds, so that SQLite uses the partial index of this kind: a keg has thousands of other events.
+  const kegEvent = (kind: 'keg_tapped' | 'keg_ended') =>
+    db.prepare<[number], number>(`SELECT 1 FROM events WHERE keg_id = ? AND kind = '${kind}'`).pluck();
+  const kegEvents = { keg_tapped: kegEvent('keg_tapped'), keg_ended: kegEvent('keg_ended') };
+  const setUser = db.prepare<{ drinkId: number; userId: number | null }>(
+    'UPDATE events SET user_id = @userId WHERE drink_id = @drinkId',
+  );
+  const setKeg = db.prepare<{ drinkId: number; kegId: number | null }>(
+    `UPDATE events SET keg_id = @kegId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
+  );
+  const removeLow = db.prepare<[number]>(`DELETE FROM events WHERE drink_id = ? AND kind = 'keg_volume_low'`);
+  const setDrinkTime = db.prepare<{ drinkId: number; ms: number }>(
+    `UPDATE events SET time_ms = @ms WHERE drink_id = @drinkId AND kind <> 'session_started'`,
+  );
+  const setSessionStart = db.prepare<{ sessionId: number; ms: number }>(
+    `UPDATE events SET time_ms = @ms WHERE session_id = @sessionId AND kind = 'session_started'`,
+  );
+  const setSession = db.prepare<{ drinkId: number; sessionId: number }>(
+    `UPDATE events SET session_id = @sessionId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
+  );
+  const removeArrival = db.prepare<[number]>(
+    `DELETE FROM events WHERE drink_id = ? AND kind IN ('session_started', 'session_joined')`,
+  );
+  const startDrink = db
+    .prepare<[number], number | null>(
+      `SELECT drink_id FROM events WHERE session_id = ? AND kind = 'session_started'`,
+    )
+    .pluck();
+  const setStartDrink = db.prepare<{ sessionId: number; drinkId: number }>(
+    `UPDATE events SET drink_id = @drinkId, user_id = (SELECT user_id FROM drinks WHERE id = @drinkId)
+     WHERE session_id = @sessionId AND kind = 'session_started'`,
+  );
+  return {
+    newest: (limit: number): readonly SystemEvent[] => newest.all(limit).map(toEvent),
+    since: (id: number, limit: number): readonly SystemEvent[] => since.all(id, limit).map(toEvent),
+    byId(id: number): SystemEvent | null {
+      const row = byId.get(id);
+      return row === undefined ? null : toEvent(row);
+    },
+    /** The rows that match the filter, newest first, from id `from` downwards. */
+    page: (cut: ListFilter, from: number, limit: number): readonly SystemEvent[] =>
+      list.page(cut, from, limit).map(toEvent),
+    /** Counted row by row, up to `maxCounted`. */
+    count: list.count,
+    /** Number of events with a greater id. */
+    countAbove(id: number): number {
+      const block = Math.floor(id / eventBlock);
+      return countAbove.get({ id, block, next: (block + 1) * eventBlock })!;
+    },
+    /** Returns its id. */
+    add(event: NewEvent): number {
+      const { kind, timeMs, drinkId = null, kegId = null, sessionId = null, userId = null } = event;
+      return Number(insert.run(kind, timeMs, drinkId, kegId, sessionId, userId).lastInsertRowid);
+    },
+    hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
+      kegEvents[kind].get(kegId) !== undefined,
+    /** Sets the user of all events of the drink. */
+    setUser: (drinkId: number, userId: number | null): void => void setUser.run({ drinkId, userId }),
+    /** Moves the drink's events to another keg; no new low-volume event is written. */
+    setKeg(drinkId: number, kegId: number | null): void {
+      removeLow.run(drinkId);
+      setKeg.run({ drinkId, kegId });
+    },
+    setDrinkTime: (drinkId: number, ms: number): void => void setDrinkTime.run({ drinkId, ms }),
+    setSessionStart: (sessionId: number, ms: number): void => void setSessionStart.run({ sessionId, ms }),
+    /** The drink of the session's start event. */
+    startDrink: (sessionId: number): number | null => startDrink.get(sessionId) ?? null,
+    /** Sets the drink of the session's start event. */
+    setStartDrink: (sessionId: number, drinkId: number): void =>
+      void setStartDrink.run({ sessionId, drinkId }),
+    /** Moves the drink's events to another session and removes its start and join events of the old one. */
+    moveToSession(drinkId: number, sessionId: number): void {
+      removeArrival.run(drinkId);
+      setSession.run({ drinkId, sessionId });
+    },
+  };
+}
+
+function toEvent(row: EventRow): SystemEvent {
+  return {
+    id: row.id,
+    kind: row.kind,
+    timeMs: row.time_ms,
+    drinkId: row.drink_id,
+    kegId: row.keg_id,
+    sessionId: row.session_id,
+    username: row.username,
+  };
+}

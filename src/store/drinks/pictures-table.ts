@@ -1,0 +1,92 @@
+import type { Picture } from '../../core/records.ts';
+import type { Database } from '../database.ts';
+import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+
+interface PictureRow {
+  id: number;
+  name: string;
+  caption: string;
+  drink_id: number | null;
+}
+
+/** Subjects of pictures, with at most one picture each. */
+export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
+
+/** Stored pictures of cancelled drinks, the newest, about ten megabytes. */
+const maxSetAside = 100;
+
+/** Pictures and their subjects; the files are beside the database. */
+export function picturesTable(db: Database) {
+  const byName = db.prepare<[string], PictureRow>('SELECT * FROM pictures WHERE name = ?');
+  const moveToDrink = db.prepare<[number, number]>('UPDATE pictures SET drink_id = ? WHERE drink_id = ?');
+  const setAside = db.prepare<[string]>(
+    'INSERT INTO pictures_set_aside (name) VALUES (?) ON CONFLICT (name) DO NOTHING',
+  );
+  const removeOldest = db.prepare<[number]>(
+    `DELETE FROM pictures_set_aside
+     WHERE id <= (SELECT id FROM pictures_set_aside ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+  );
+  const restore = db.prepare<[string]>('DELETE FROM pictures_set_aside WHERE name = ?');
+  const isSetAside = db.prepare<[string], number>('SELECT 1 FROM pictures_set_aside WHERE name = ?').pluck();
+  const names = db.prepare<[], string>('SELECT name FROM pictures').pluck();
+  const of = (column: `${PictureSubject}_id`) => ({
+    find: db.prepare<[number], PictureRow>(`SELECT * FROM pictures WHERE ${column} = ?`),
+    insert: db.prepare<{ name: string; caption: string; subjectId: number }>(
+      `INSERT INTO pictures (name, caption, ${column}) VALUES (@name, @caption, @subjectId)`,
+    ),
+    remove: db.prepare<[number]>(`DELETE FROM pictures WHERE ${column} = ?`),
+  });
+  // Every drink view looks for a picture, and hardly one drink in a hundred has one: newer drinks need no
+  // query.
+  const newest = db.prepare<[], number | null>('SELECT max(drink_id) FROM pictures').pluck();
+  const newestPictured = cachedUntilTableWrite(db)([{ table: 'pictures' }], () => newest.get() ?? 0);
+  const subjects = {
+    drink: of('drink_id'),
+    beverage: of('beverage_id'),
+    producer: of('producer_id'),
+    site: of('site_id'),
+    site_logo: of('site_logo_id'),
+    user: of('user_id'),
+  };
+  return {
+    byName: (name: string): Picture | null => toPicture(byName.get(name)),
+    bySubject: (subject: PictureSubject, id: number): Picture | null =>
+      toPicture(subjects[subject].find.get(id)),
+    byDrink: (drinkId: number): Picture | null =>
+      drinkId > newestPictured() ? null : toPicture(subjects.drink.find.get(drinkId)),
+    addToDrink: (name: string, drinkId: number): void =>
+      void subjects.drink.insert.run({ name, caption: '', subjectId: drinkId }),
+    /** Sets the subject's picture and removes the previous one. */
+    set({ subject, id, name, caption }: NewPicture): void {
+      subjects[subject].remove.run(id);
+      subjects[subject].insert.run({ name, caption, subjectId: id });
+    },
+    remove: (subject: PictureSubject, id: number): void => void subjects[subject].remove.run(id),
+    /** Moves a picture to another drink, which must have none. */
+    moveToDrink: (fromId: number, toId: number): void => void moveToDrink.run(toId, fromId),
+    /**
+     * Keeps the files of a cancelled drink's picture, so that undo can restore it. It is not shown meanwhile.
+     */
+    setAside(name: string): void {
+      setAside.run(name);
+      removeOldest.run(maxSetAside);
+    },
+    isSetAside: (name: string): boolean => isSetAside.get(name) !== undefined,
+    /** Takes it back from the pictures set aside; false if its files are no longer stored. */
+    restore: (name: string): boolean => restore.run(name).changes > 0,
+    names: (): readonly string[] => names.all(),
+  };
+}
+
+/** A picture to be written; `id` is the subject's. */
+export interface NewPicture {
+  readonly subject: PictureSubject;
+  readonly id: number;
+  readonly name: string;
+  readonly caption: string;
+}
+
+function toPicture(row: PictureRow | undefined): Picture | null {
+  if (row === undefined) return null;
+  return { id: row.id, name: row.name, caption: row.caption, drinkId: row.drink_id };
+}

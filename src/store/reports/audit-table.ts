@@ -1,0 +1,108 @@
+import type { Database } from '../database.ts';
+import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import { blockSizes } from '../shared/span-blocks.ts';
+
+/** How a change was made: with a login, an API key, a PIN on a tablet, at the console, or by the daemon. */
+export type Via = 'page' | 'key' | 'tablet' | 'console' | 'house';
+
+/** One change: who, when, what, before and after. */
+export interface AuditEntry {
+  readonly id: number;
+  /** Unix milliseconds. */
+  readonly timeMs: number;
+  /** Null for a change by the daemon itself. */
+  readonly username: string | null;
+  readonly via: Via;
+  /** Name of the shared tablet; null if none was used. */
+  readonly tablet: string | null;
+  /** For example `drink.cancelled`. */
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  /** JSON text of at most 16 384 characters; null if there was nothing. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** True for a correction of drinks, which can be undone. */
+  readonly isCorrection: boolean;
+  /** Id of the entry that undid it. */
+  readonly undoneBy: number | null;
+}
+
+/** An entry about to be written. */
+export interface NewAuditEntry {
+  readonly timeMs: number;
+  readonly userId: number | null;
+  readonly via: Via;
+  readonly tablet: string | null;
+  readonly action: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+interface AuditRow {
+  id: number;
+  time_ms: number;
+  username: string | null;
+  via: Exclude<Via, 'tablet'>;
+  tablet: string | null;
+  action: string;
+  subject_kind: string;
+  subject_id: string;
+  before: string | null;
+  after: string | null;
+  correction_id: number | null;
+  undone_by: number | null;
+}
+
+const columns = 'a.*, u.username, c.id AS correction_id, c.undone_by';
+const joins = 'LEFT JOIN users u ON u.id = a.user_id LEFT JOIN corrections c ON c.id = a.id';
+
+/** The audit log. Entries are never removed. */
+export function auditTable(db: Database) {
+  const list = pagedList<AuditRow>(db, {
+    table: 'audit_entries',
+    alias: 'a',
+    columns,
+    joins,
+    time: { column: 'time_ms', blockSize: blockSizes.audit_entries },
+  });
+  const byId = db.prepare<[number], AuditRow>(
+    `SELECT ${columns} FROM audit_entries a ${joins} WHERE a.id = ?`,
+  );
+  const insert = db
+    .prepare<Omit<NewAuditEntry, 'via'> & Pick<AuditRow, 'via'>, number>(
+      `INSERT INTO audit_entries (time_ms, user_id, via, tablet, action, subject_kind, subject_id, before, after)
+       VALUES (@timeMs, @userId, @via, @tablet, @action, @subjectKind, @subjectId, @before, @after) RETURNING id`,
+    )
+    .pluck();
+  return {
+    byId: (id: number): AuditEntry | null => toEntry(byId.get(id)),
+    /** Returns its id. */
+    // In the database a tablet is a page with the tablet's name.
+    add: ({ via, ...entry }: NewAuditEntry): number =>
+      insert.get({ ...entry, via: via === 'tablet' ? 'page' : via })!,
+    /** The rows that match the filter, newest first, from id `from` downwards. */
+    page: (cut: ListFilter, from: number, limit: number): readonly AuditEntry[] =>
+      list.page(cut, from, limit).map((row) => toEntry(row)!),
+    /** Counted row by row, up to `maxCounted`. */
+    count: list.count,
+  };
+}
+
+function toEntry(row: AuditRow | undefined): AuditEntry | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    timeMs: row.time_ms,
+    username: row.username,
+    via: row.tablet === null ? row.via : 'tablet',
+    tablet: row.tablet,
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    before: row.before,
+    after: row.after,
+    isCorrection: row.correction_id !== null,
+    undoneBy: row.undone_by,
+  };
+}

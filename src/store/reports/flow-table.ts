@@ -1,0 +1,51 @@
+import type { VolumeSample } from '../../core/kegs/run-out.ts';
+import type { Database } from '../database.ts';
+
+/** The latest pour at a tap. */
+export interface LastDrink {
+  readonly id: number;
+  readonly volumeMl: number;
+  readonly pourTimeMs: number;
+  readonly timeCertain: boolean;
+}
+
+interface FlowRow {
+  id: number;
+  volume_ml: number;
+  pour_time_ms: number;
+  time_certain: number;
+}
+
+/** Drinks read for a tap's usual flow: a night of a busy tap, four weeks of a quiet one. */
+const maxRows = 1_000;
+/** Drinks that are searched for the latest one, as drinks may be reported late. */
+const lateRows = 16;
+
+const columns = 'id, volume_ml, pour_time_ms, time_certain';
+
+/** Recent flow at a tap or out of a keg, without held pours. */
+export function flowTable(db: Database) {
+  const newest = (of: 'tap_id' | 'keg_id') =>
+    db.prepare<[number, number], FlowRow>(
+      `SELECT ${columns} FROM drinks WHERE ${of} = ? AND is_valid = 1 ORDER BY id DESC LIMIT ?`,
+    );
+  const byTap = newest('tap_id');
+  const byKeg = newest('keg_id');
+  return {
+    byTap: (tapId: number): readonly VolumeSample[] => toFlow(byTap.all(tapId, maxRows)),
+    byKeg: (kegId: number): readonly VolumeSample[] => toFlow(byKeg.all(kegId, maxRows)),
+    /** By pour time, not by the time of recording. */
+    lastByTap(tapId: number): LastDrink | null {
+      const [row] = byTap.all(tapId, lateRows).sort((a, b) => b.pour_time_ms - a.pour_time_ms || b.id - a.id);
+      if (row === undefined) return null;
+      const { id, volume_ml: volumeMl, pour_time_ms: pourTimeMs, time_certain: certain } = row;
+      return { id, volumeMl, pourTimeMs, timeCertain: certain === 1 };
+    },
+  };
+}
+
+/** Leaves out drinks with uncertain times, which say nothing about usual flow. */
+const toFlow = (rows: readonly FlowRow[]): readonly VolumeSample[] =>
+  rows
+    .filter((row) => row.time_certain === 1)
+    .map((row) => ({ timeMs: row.pour_time_ms, volumeMl: row.volume_ml }));

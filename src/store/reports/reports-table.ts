@@ -1,0 +1,138 @@
+import type { Database } from '../database.ts';
+import { groupsBetween } from '../shared/paged-list.ts';
+import { blockSizes } from '../shared/span-blocks.ts';
+
+/** Settings for business days, currency and nightly backups. */
+export interface BusinessSettings {
+  readonly dayEndsMinutes: number;
+  readonly nightlyBackups: boolean;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** Total of the drinks of one tap and keg, valid or held. */
+export interface PouredTotal {
+  readonly tapId: number | null;
+  readonly kegId: number | null;
+  readonly isHeld: boolean;
+  readonly drinks: number;
+  readonly volumeMl: number;
+  /** Value at the prices of their time, hundredths of the currency; null if no price was set. */
+  readonly cents: number | null;
+}
+
+export interface SpilledTotal {
+  readonly tapId: number | null;
+  readonly kegId: number | null;
+  readonly spills: number;
+  readonly volumeMl: number;
+}
+
+/** Price of a serving at a tap. */
+export interface Price {
+  readonly servingMl: number;
+  readonly cents: number;
+}
+
+interface PouredRow {
+  tap_id: number | null;
+  keg_id: number | null;
+  is_valid: number;
+  drinks: number;
+  volume_ml: number;
+  cents: number | null;
+}
+
+/** Totals of a time span, prices, and recipients of the daily report. */
+export function reportsTable(db: Database) {
+  const settings = db.prepare<
+    [],
+    { day_ends_minutes: number; nightly_backups: number; currency: string; reported_date: string | null }
+  >('SELECT * FROM business_settings');
+  const writeSettings = db.prepare<{ dayEndsMinutes: number; nightly: number; currency: string }>(
+    `UPDATE business_settings SET day_ends_minutes = @dayEndsMinutes, nightly_backups = @nightly,
+       currency = @currency`,
+  );
+  const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
+  const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
+    `SELECT d.tap_id, d.keg_id, d.is_valid, count(*) AS drinks, total(d.volume_ml) AS volume_ml,
+       sum(d.volume_ml * (SELECT p.price_cents / p.serving_ml FROM tap_prices p
+         WHERE p.tap_id = d.tap_id AND p.since_ms <= d.pour_time_ms ORDER BY p.since_ms DESC LIMIT 1)) AS cents
+     FROM span_groups g CROSS JOIN spans s CROSS JOIN drinks d
+     WHERE ${groupsBetween('drinks')} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs
+       AND d.id BETWEEN s.block * ${blockSizes.drinks} AND s.block * ${blockSizes.drinks} + ${blockSizes.drinks - 1}
+       AND +d.pour_time_ms >= @sinceMs AND +d.pour_time_ms < @untilMs
+     GROUP BY d.tap_id, d.keg_id, d.is_valid ORDER BY d.tap_id, d.keg_id`,
+  );
+  const spilled = db.prepare<
+    { sinceMs: number; untilMs: number },
+    { tap_id: number | null; keg_id: number | null; spills: number; volume_ml: number }
+  >(
+    `SELECT tap_id, keg_id, count(*) AS spills, total(volume_ml) AS volume_ml FROM spills
+     WHERE time_ms >= @sinceMs AND time_ms < @untilMs GROUP BY tap_id, keg_id ORDER BY tap_id, keg_id`,
+  );
+  const price = db.prepare<[number], { serving_ml: number | null; price_cents: number | null }>(
+    'SELECT serving_ml, price_cents FROM tap_prices WHERE tap_id = ? ORDER BY since_ms DESC LIMIT 1',
+  );
+  const setPrice = db.prepare<{
+    tapId: number;
+    sinceMs: number;
+    servingMl: number | null;
+    cents: number | null;
+  }>(
+    `INSERT INTO tap_prices (tap_id, since_ms, serving_ml, price_cents) VALUES (@tapId, @sinceMs, @servingMl, @cents)
+     ON CONFLICT (tap_id, since_ms) DO UPDATE
+       SET serving_ml = excluded.serving_ml, price_cents = excluded.price_cents`,
+  );
+  const readers = db
+    .prepare<[], number>(
+      `SELECT r.user_id FROM report_readers r JOIN users u ON u.id = r.user_id
+       WHERE u.is_active = 1 AND (u.is_staff = 1 OR u.is_superuser = 1) ORDER BY r.user_id`,
+    )
+    .pluck();
+  const isReader = db.prepare<[number]>('SELECT 1 FROM report_readers WHERE user_id = ?');
+  const addReader = db.prepare<[number]>('INSERT INTO report_readers VALUES (?) ON CONFLICT DO NOTHING');
+  const removeReader = db.prepare<[number]>('DELETE FROM report_readers WHERE user_id = ?');
+  return {
+    settings(): BusinessSettings {
+      const row = settings.get()!;
+      return {
+        dayEndsMinutes: row.day_ends_minutes,
+        nightlyBackups: row.nightly_backups === 1,
+        currency: row.currency,
+      };
+    },
+    writeSettings: ({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): void =>
+      void writeSettings.run({ dayEndsMinutes, nightly: Number(nightlyBackups), currency }),
+    reportedDate: (): string | null => settings.get()!.reported_date,
+    setReported: (date: string): void => void setReported.run(date),
+    poured: (span: { sinceMs: number; untilMs: number }): readonly PouredTotal[] =>
+      poured.all(span).map((row) => ({
+        tapId: row.tap_id,
+        kegId: row.keg_id,
+        isHeld: row.is_valid === 0,
+        drinks: row.drinks,
+        volumeMl: row.volume_ml,
+        cents: row.cents,
+      })),
+    spilled: (span: { sinceMs: number; untilMs: number }): readonly SpilledTotal[] =>
+      spilled.all(span).map((row) => ({
+        tapId: row.tap_id,
+        kegId: row.keg_id,
+        spills: row.spills,
+        volumeMl: row.volume_ml,
+      })),
+    /** The current price; null if there is none. */
+    price(tapId: number): Price | null {
+      const row = price.get(tapId);
+      if (row === undefined || row.serving_ml === null || row.price_cents === null) return null;
+      return { servingMl: row.serving_ml, cents: row.price_cents };
+    },
+    setPrice: (tapId: number, sinceMs: number, to: Price | null): void =>
+      void setPrice.run({ tapId, sinceMs, servingMl: to?.servingMl ?? null, cents: to?.cents ?? null }),
+    /** Ids of active staff who want the daily report. */
+    readers: (): readonly number[] => readers.all(),
+    isReader: (userId: number): boolean => isReader.get(userId) !== undefined,
+    setReader: (userId: number, wants: boolean): void => void (wants ? addReader : removeReader).run(userId),
+  };
+}

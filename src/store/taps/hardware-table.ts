@@ -1,0 +1,254 @@
+import type { Controller, FlowMeter, FlowToggle, MeterConfig } from '../../core/records.ts';
+import type { Database } from '../database.ts';
+import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+
+interface ControllerRow {
+  id: number;
+  name: string;
+  model_name: string | null;
+  serial_number: string | null;
+}
+
+interface MeterRow {
+  id: number;
+  controller_id: number;
+  port_name: string;
+  name: string;
+  tap_id: number | null;
+  ticks_per_ml: number;
+  calibrated: number;
+  ticks_total: number;
+}
+
+interface ToggleRow {
+  id: number;
+  controller_id: number;
+  port_name: string;
+  name: string;
+  tap_id: number | null;
+}
+
+const selectMeter = `SELECT m.*, c.name || '.' || m.port_name AS name
+  FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
+const selectToggle = `SELECT t.*, c.name || '.' || t.port_name AS name
+  FROM flow_toggles t JOIN controllers c ON c.id = t.controller_id`;
+
+/** Controllers, which own meters and toggles. */
+export function controllersTable(db: Database) {
+  const all = db.prepare<[], ControllerRow>('SELECT * FROM controllers ORDER BY id');
+  const byId = db.prepare<[number], ControllerRow>('SELECT * FROM controllers WHERE id = ?');
+  const byName = db.prepare<[string], ControllerRow>('SELECT * FROM controllers WHERE name = ?');
+  const insert = db.prepare<
+    { name: string; modelName: string | null; serialNumber: string | null },
+    ControllerRow
+  >(
+    `INSERT INTO controllers (name, model_name, serial_number) VALUES (@name, @modelName, @serialNumber) RETURNING *`,
+  );
+  const change = db.prepare<Controller>(
+    'UPDATE controllers SET name = @name, model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM controllers WHERE id = ?');
+  const nameTicks = meterNameTicks(db);
+  const describe = db.prepare<{ id: number; modelName: string | null; serialNumber: string | null }>(
+    'UPDATE controllers SET model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
+  );
+  return {
+    all: (): readonly Controller[] => all.all().map((row) => toController(row)!),
+    byId: (id: number): Controller | null => toController(byId.get(id)),
+    byName: (name: string): Controller | null => toController(byName.get(name)),
+    add: (controller: { name: string; modelName: string | null; serialNumber: string | null }): Controller =>
+      toController(insert.get(controller))!,
+    /** Also renames its meters. */
+    change(controller: Controller): void {
+      nameTicks.save({ controllerId: controller.id });
+      change.run(controller);
+      nameTicks.restore({ controllerId: controller.id });
+    },
+    /** Also removes its meters and toggles. */
+    remove(id: number): void {
+      nameTicks.save({ controllerId: id });
+      remove.run(id);
+    },
+    describe: (id: number, modelName: string | null, serialNumber: string | null): void =>
+      void describe.run({ id, modelName, serialNumber }),
+  };
+}
+
+/** Flow meters. A tap has at most one. */
+export function metersTable(db: Database) {
+  const all = db.prepare<[], MeterRow>(`${selectMeter} ORDER BY m.id`);
+  const byId = db.prepare<[number], MeterRow>(`${selectMeter} WHERE m.id = ?`);
+  const byTap = db.prepare<[number], MeterRow>(`${selectMeter} WHERE m.tap_id = ?`);
+  const byPort = db.prepare<[string, string], MeterRow>(
+    `${selectMeter} WHERE c.name = ? AND m.port_name = ?`,
+  );
+  // Every pour needs its meter, and names and taps of meters change rarely.
+  const cachedMeters = cachedUntilTableWrite(db)(
+    [{ table: 'flow_meters', except: ['ticks_total'] }, { table: 'controllers' }],
+    () => new Map<string, MeterConfig>(),
+  );
+  const insert = db
+    .prepare<{ controllerId: number; portName: string; ticksPerMl: number; calibrated: number }, number>(
+      `INSERT INTO flow_meters (controller_id, port_name, ticks_per_ml, calibrated)
+       VALUES (@controllerId, @portName, @ticksPerMl, @calibrated) RETURNING id`,
+    )
+    .pluck();
+  const nameTicks = meterNameTicks(db);
+  const rename = db.prepare<{ id: number; portName: string }>(
+    'UPDATE flow_meters SET port_name = @portName WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM flow_meters WHERE id = ?');
+  const countNameless = db.prepare<{ name: string; ticks: number }>(
+    `INSERT INTO nameless_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
+  );
+  const calibrate = db.prepare<{ id: number; ticksPerMl: number }>(
+    'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1 WHERE id = @id',
+  );
+  const declared = db
+    .prepare<[number], number | null>('SELECT declared_ticks_per_ml FROM flow_meters WHERE id = ?')
+    .pluck();
+  const declare = db.prepare<{ id: number; ticksPerMl: number | null }>(
+    'UPDATE flow_meters SET declared_ticks_per_ml = @ticksPerMl WHERE id = @id',
+  );
+  const count = db.prepare<[ticks: number, id: number]>(
+    'UPDATE flow_meters SET ticks_total = ticks_total + ? WHERE id = ?',
+  );
+  const unbindTap = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE tap_id = ?');
+  const bind = db.prepare<{ id: number; tapId: number }>(
+    'UPDATE flow_meters SET tap_id = @tapId WHERE id = @id',
+  );
+  return {
+    all: (): readonly FlowMeter[] => all.all().map((row) => toMeter(row)!),
+    byId: (id: number): FlowMeter | null => toMeter(byId.get(id)),
+    byTap: (tapId: number): FlowMeter | null => toMeter(byTap.get(tapId)),
+    /** By full name `<controller>.<port>`, split at the first dot. */
+    byName(name: string): MeterConfig | null {
+      const meters = cachedMeters();
+      const cached = meters.get(name);
+      if (cached !== undefined) return cached;
+      const dot = name.indexOf('.');
+      const meter = dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
+      if (meter === null) return null;
+      const { ticksTotal: _, ...config } = meter;
+      meters.set(name, config);
+      return config;
+    },
+    add(meter: {
+      controllerId: number;
+      portName: string;
+      ticksPerMl: number;
+      calibrated: boolean;
+    }): FlowMeter {
+      const meterId = insert.get({ ...meter, calibrated: Number(meter.calibrated) })!;
+      nameTicks.restore({ meterId });
+      return toMeter(byId.get(meterId))!;
+    },
+    rename(id: number, portName: string): void {
+      nameTicks.save({ meterId: id });
+      rename.run({ id, portName });
+      nameTicks.restore({ meterId: id });
+    },
+    remove(id: number): void {
+      nameTicks.save({ meterId: id });
+      remove.run(id);
+    },
+    /** Counts ticks for a name without a meter; a meter that gets the name later takes them over. */
+    countNameless: (name: string, ticks: number): void => void countNameless.run({ name, ticks }),
+    calibrate: (id: number, ticksPerMl: number): void => void calibrate.run({ id, ticksPerMl }),
+    /** The calibration factor last read from the configuration file. */
+    declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
+    declareTicksPerMl: (id: number, ticksPerMl: number | null): void => void declare.run({ id, ticksPerMl }),
+    count: (id: number, ticks: number): void => void count.run(ticks, id),
+    unbindTap: (tapId: number): void => void unbindTap.run(tapId),
+    bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
+  };
+}
+
+/** Toggles, which open a tap. A tap has at most one. */
+export function togglesTable(db: Database) {
+  const all = db.prepare<[], ToggleRow>(`${selectToggle} ORDER BY t.id`);
+  const byId = db.prepare<[number], ToggleRow>(`${selectToggle} WHERE t.id = ?`);
+  const byTap = db.prepare<[number], ToggleRow>(`${selectToggle} WHERE t.tap_id = ?`);
+  const byPort = db.prepare<[number, string], ToggleRow>(
+    `${selectToggle} WHERE t.controller_id = ? AND t.port_name = ?`,
+  );
+  const insert = db
+    .prepare<[number, string], number>(
+      'INSERT INTO flow_toggles (controller_id, port_name) VALUES (?, ?) RETURNING id',
+    )
+    .pluck();
+  const rename = db.prepare<{ id: number; portName: string }>(
+    'UPDATE flow_toggles SET port_name = @portName WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM flow_toggles WHERE id = ?');
+  const unbindTap = db.prepare<[number]>('UPDATE flow_toggles SET tap_id = NULL WHERE tap_id = ?');
+  const bind = db.prepare<{ id: number; tapId: number }>(
+    'UPDATE flow_toggles SET tap_id = @tapId WHERE id = @id',
+  );
+  return {
+    all: (): readonly FlowToggle[] => all.all().map((row) => toToggle(row)!),
+    byId: (id: number): FlowToggle | null => toToggle(byId.get(id)),
+    byTap: (tapId: number): FlowToggle | null => toToggle(byTap.get(tapId)),
+    byPort: (controllerId: number, port: string): FlowToggle | null =>
+      toToggle(byPort.get(controllerId, port)),
+    add: (controllerId: number, port: string): FlowToggle =>
+      toToggle(byId.get(insert.get(controllerId, port)!))!,
+    rename: (id: number, portName: string): void => void rename.run({ id, portName }),
+    remove: (id: number): void => void remove.run(id),
+    unbindTap: (tapId: number): void => void unbindTap.run(tapId),
+    bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
+  };
+}
+
+/** One meter, or all meters of a controller. */
+type MeterSelection = { readonly meterId: number } | { readonly controllerId: number };
+
+/** Lifetime ticks belong to a meter name, whichever meter has it, because drinks store the name. */
+function meterNameTicks(db: Database) {
+  const which = 'm.id = @meterId OR m.controller_id = @controllerId';
+  const save = db.prepare<{ meterId: number | null; controllerId: number | null }>(
+    `INSERT INTO nameless_ticks SELECT c.name || '.' || m.port_name, m.ticks_total
+       FROM flow_meters m JOIN controllers c ON c.id = m.controller_id WHERE ${which}
+     ON CONFLICT (meter) DO UPDATE SET ticks = max(ticks, excluded.ticks)`,
+  );
+  const restore = db.prepare<{ meterId: number | null; controllerId: number | null }>(
+    `UPDATE flow_meters AS m SET ticks_total = max(m.ticks_total, n.ticks)
+     FROM nameless_ticks n, controllers c
+     WHERE c.id = m.controller_id AND n.meter = c.name || '.' || m.port_name AND (${which})`,
+  );
+  const noMeters = { meterId: null, controllerId: null };
+  return {
+    save: (named: MeterSelection): void => void save.run({ ...noMeters, ...named }),
+    restore: (named: MeterSelection): void => void restore.run({ ...noMeters, ...named }),
+  };
+}
+
+function toController(row: ControllerRow | undefined): Controller | null {
+  if (row === undefined) return null;
+  return { id: row.id, name: row.name, modelName: row.model_name, serialNumber: row.serial_number };
+}
+
+function toMeter(row: MeterRow | undefined): FlowMeter | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    controllerId: row.controller_id,
+    portName: row.port_name,
+    name: row.name,
+    tapId: row.tap_id,
+    ticksPerMl: row.ticks_per_ml,
+    calibrated: row.calibrated === 1,
+    ticksTotal: row.ticks_total,
+  };
+}
+
+function toToggle(row: ToggleRow | undefined): FlowToggle | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    controllerId: row.controller_id,
+    portName: row.port_name,
+    name: row.name,
+    tapId: row.tap_id,
+  };
+}

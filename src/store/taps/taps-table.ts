@@ -1,0 +1,130 @@
+import type { Database } from '../database.ts';
+import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+
+/** A row of a tap; the engine looks up what is attached to it. */
+export interface TapRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly notes: string;
+  readonly sortOrder: number;
+  readonly kegId: number | null;
+  readonly thermoSensorId: number | null;
+  /** Planned next: an available keg, or a beverage whose keg has not arrived; at most one of them is set. */
+  readonly nextKegId: number | null;
+  readonly nextBeverageId: number | null;
+}
+
+/** A tap as last declared in the configuration file. */
+export interface DeclaredTap {
+  readonly key: string;
+  /** Null after the tap was deleted on a page; it is not created again. */
+  readonly tapId: number | null;
+  readonly name: string;
+  readonly togglePort: string | null;
+  readonly thermoSensor: string | null;
+}
+
+interface TapRow {
+  id: number;
+  name: string;
+  notes: string;
+  sort_order: number;
+  keg_id: number | null;
+  thermo_sensor_id: number | null;
+  next_keg_id: number | null;
+  next_beverage_id: number | null;
+}
+
+interface DeclaredRow {
+  key: string;
+  tap_id: number | null;
+  name: string;
+  toggle_port: string | null;
+  thermo_sensor: string | null;
+}
+
+/** Taps, and their declarations in the configuration file. */
+export function tapsTable(db: Database) {
+  const all = db.prepare<[], TapRow>('SELECT * FROM taps ORDER BY sort_order, id');
+  const byId = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE id = ?');
+  // Every pour needs its tap's keg, and kegs change rarely.
+  const cachedTaps = cachedUntilTableWrite(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
+  const byKeg = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE keg_id = ?');
+  const insert = db
+    .prepare<[string, string, number], number>(
+      'INSERT INTO taps (name, notes, sort_order) VALUES (?, ?, ?) RETURNING id',
+    )
+    .pluck();
+  const rename = db.prepare<{ id: number; name: string }>('UPDATE taps SET name = @name WHERE id = @id');
+  const change = db.prepare<{ id: number; name: string; notes: string; sortOrder: number }>(
+    'UPDATE taps SET name = @name, notes = @notes, sort_order = @sortOrder WHERE id = @id',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM taps WHERE id = ?');
+  const setKeg = db.prepare<{ id: number; kegId: number | null }>(
+    'UPDATE taps SET keg_id = @kegId WHERE id = @id',
+  );
+  const setSensor = db.prepare<{ id: number; sensorId: number | null }>(
+    'UPDATE taps SET thermo_sensor_id = @sensorId WHERE id = @id',
+  );
+  const setNext = db.prepare<{ id: number; kegId: number | null; beverageId: number | null }>(
+    'UPDATE taps SET next_keg_id = @kegId, next_beverage_id = @beverageId WHERE id = @id',
+  );
+  const clearNextKeg = db.prepare<[number]>('UPDATE taps SET next_keg_id = NULL WHERE next_keg_id = ?');
+  const declared = db.prepare<[string], DeclaredRow>('SELECT * FROM declared_taps WHERE key = ?');
+  const declare = db.prepare<DeclaredTap>(
+    `INSERT INTO declared_taps (key, tap_id, name, toggle_port, thermo_sensor)
+     VALUES (@key, @tapId, @name, @togglePort, @thermoSensor)
+     ON CONFLICT (key) DO UPDATE SET tap_id = excluded.tap_id, name = excluded.name,
+       toggle_port = excluded.toggle_port, thermo_sensor = excluded.thermo_sensor`,
+  );
+  return {
+    all: (): readonly TapRecord[] => all.all().map((row) => toTap(row)!),
+    byId(id: number): TapRecord | null {
+      const taps = cachedTaps();
+      const tap = taps.get(id) ?? toTap(byId.get(id));
+      if (tap !== null) taps.set(id, tap);
+      return tap;
+    },
+    byKeg: (kegId: number): TapRecord | null => toTap(byKeg.get(kegId)),
+    add: (tap: { name: string; notes: string; sortOrder: number }): number =>
+      insert.get(tap.name, tap.notes, tap.sortOrder)!,
+    rename: (id: number, name: string): void => void rename.run({ id, name }),
+    change: (id: number, to: { name: string; notes: string; sortOrder: number }): void =>
+      void change.run({ id, ...to }),
+    /** Frees its meter and toggle; its drinks and spills stay. */
+    remove: (id: number): void => void remove.run(id),
+    setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
+    setSensor: (id: number, sensorId: number | null): void => void setSensor.run({ id, sensorId }),
+    setNext: (id: number, next: { kegId: number | null; beverageId: number | null }): void =>
+      void setNext.run({ id, ...next }),
+    /** Removes the keg from all taps where it is next. */
+    clearNextKeg: (kegId: number): void => void clearNextKeg.run(kegId),
+    declared: (key: string): DeclaredTap | null => toDeclared(declared.get(key)),
+    declare: (tap: DeclaredTap): void => void declare.run(tap),
+  };
+}
+
+function toTap(row: TapRow | undefined): TapRecord | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    name: row.name,
+    notes: row.notes,
+    sortOrder: row.sort_order,
+    kegId: row.keg_id,
+    thermoSensorId: row.thermo_sensor_id,
+    nextKegId: row.next_keg_id,
+    nextBeverageId: row.next_beverage_id,
+  };
+}
+
+function toDeclared(row: DeclaredRow | undefined): DeclaredTap | null {
+  if (row === undefined) return null;
+  return {
+    key: row.key,
+    tapId: row.tap_id,
+    name: row.name,
+    togglePort: row.toggle_port,
+    thermoSensor: row.thermo_sensor,
+  };
+}

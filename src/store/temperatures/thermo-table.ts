@@ -1,0 +1,90 @@
+import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
+import type { Database } from '../database.ts';
+import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import { blockSizes } from '../shared/span-blocks.ts';
+
+interface SensorRow {
+  id: number;
+  raw_name: string;
+  nice_name: string;
+}
+
+interface LogRow {
+  id: number;
+  sensor_id: number;
+  temp_c: number;
+  time_ms: number;
+}
+
+/** Thermo sensors and their readings, at most one per sensor and minute. */
+export function thermoTable(db: Database) {
+  const all = db.prepare<[], SensorRow>('SELECT * FROM thermo_sensors ORDER BY id');
+  const byId = db.prepare<[number], SensorRow>('SELECT * FROM thermo_sensors WHERE id = ?');
+  const byRawName = db.prepare<[string], SensorRow>('SELECT * FROM thermo_sensors WHERE raw_name = ?');
+  const byNiceName = db.prepare<[string], SensorRow>(
+    'SELECT * FROM thermo_sensors WHERE nice_name = ? ORDER BY id LIMIT 1',
+  );
+  const insert = db.prepare<[string], SensorRow>(
+    'INSERT INTO thermo_sensors (raw_name) VALUES (?) RETURNING *',
+  );
+  const rename = db.prepare<{ id: number; rawName: string; niceName: string }>(
+    'UPDATE thermo_sensors SET raw_name = @rawName, nice_name = @niceName WHERE id = @id',
+  );
+  const removeSensor = db.prepare<[number]>('DELETE FROM thermo_sensors WHERE id = ?');
+  const last = db.prepare<[number], LogRow>(
+    'SELECT * FROM thermo_logs WHERE sensor_id = ? ORDER BY time_ms DESC LIMIT 1',
+  );
+  const list = pagedList<LogRow>(db, {
+    table: 'thermo_logs',
+    alias: 'l',
+    columns: 'l.*',
+    time: { column: 'time_ms', blockSize: blockSizes.thermo_logs },
+  });
+  const logById = db.prepare<[number], LogRow>('SELECT * FROM thermo_logs WHERE id = ?');
+  const log = db.prepare<{ sensorId: number; tempC: number; timeMs: number }, LogRow>(
+    `INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (@sensorId, @tempC, @timeMs)
+     ON CONFLICT (sensor_id, time_ms) DO UPDATE SET temp_c = excluded.temp_c RETURNING *`,
+  );
+  const otherInMinute = db.prepare<{ sensorId: number; timeMs: number; id: number }, LogRow>(
+    'SELECT * FROM thermo_logs WHERE sensor_id = @sensorId AND time_ms = @timeMs AND id <> @id',
+  );
+  const removeLog = db.prepare<[number]>('DELETE FROM thermo_logs WHERE id = ?');
+  const moveLog = db.prepare<{ id: number; timeMs: number }>(
+    'UPDATE thermo_logs SET time_ms = @timeMs WHERE id = @id',
+  );
+  return {
+    all: (): readonly ThermoSensor[] => all.all().map((row) => toSensor(row)!),
+    byId: (id: number): ThermoSensor | null => toSensor(byId.get(id)),
+    byRawName: (name: string): ThermoSensor | null => toSensor(byRawName.get(name)),
+    byNiceName: (name: string): ThermoSensor | null => toSensor(byNiceName.get(name)),
+    add: (rawName: string): ThermoSensor => toSensor(insert.get(rawName))!,
+    rename: (id: number, to: { rawName: string; niceName: string }): void => void rename.run({ id, ...to }),
+    /** Also removes its readings and its assignment to taps. */
+    removeSensor: (id: number): void => void removeSensor.run(id),
+    last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
+    logById: (id: number): ThermoLog | null => toLog(logById.get(id)),
+    /** Readings that match the filter, last received first, from id `from` downwards. */
+    page: (cut: ListFilter, from: number, limit: number): readonly ThermoLog[] =>
+      list.page(cut, from, limit).map((row) => toLog(row)!),
+    /** Counted row by row, up to `maxCounted`. */
+    count: list.count,
+    countBetween: list.countBetween,
+    /** Writes the minute's row; an existing one keeps its id. */
+    log: (reading: { sensorId: number; tempC: number; timeMs: number }): ThermoLog =>
+      toLog(log.get(reading))!,
+    /** Another reading of that sensor in that minute. */
+    otherInMinute: (reading: ThermoLog, timeMs: number): ThermoLog | null =>
+      toLog(otherInMinute.get({ sensorId: reading.sensorId, timeMs, id: reading.id })),
+    removeLog: (id: number): void => void removeLog.run(id),
+    moveLog: (id: number, timeMs: number): void => void moveLog.run({ id, timeMs }),
+  };
+}
+
+function toSensor(row: SensorRow | undefined): ThermoSensor | null {
+  return row === undefined ? null : { id: row.id, rawName: row.raw_name, niceName: row.nice_name };
+}
+
+function toLog(row: LogRow | undefined): ThermoLog | null {
+  if (row === undefined) return null;
+  return { id: row.id, sensorId: row.sensor_id, tempC: row.temp_c, timeMs: row.time_ms };
+}

@@ -1,0 +1,124 @@
+import type { SnapshotMessage } from '../../http/live/shapes.ts';
+import { locale, say } from '../words/say.ts';
+
+/** The site's settings that the formats of numbers and dates depend on. */
+export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
+
+/** A quantity in two parts, so that the number can be shown larger than its unit. */
+export interface Quantity {
+  readonly number: string;
+  readonly unit: string;
+}
+
+const mlPerOz = 29.5735295625;
+const ozPerPint = 16;
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/**
+ * Formats a volume in the site's units: mL below half a litre, else litres; ounces below 32, else US pints.
+ */
+export function volume(ml: number, units: Units): Quantity {
+  if (units.volume_units === 'imperial') {
+    const oz = ml / mlPerOz;
+    if (Math.abs(roundTenth(oz)) < 32) return { number: tenths.format(oz), unit: 'oz' };
+    return { number: tenths.format(oz / ozPerPint), unit: say.pint };
+  }
+  if (Math.abs(Math.round(ml)) < 500) return { number: whole.format(ml), unit: 'mL' };
+  return { number: tenths.format(ml / 1000), unit: 'L' };
+}
+
+/** Formats a quantity as one text. */
+export function formatQuantity({ number, unit }: Quantity): string {
+  return `${number} ${unit}`;
+}
+
+/** Count on an odometer, always in the small unit, so that it moves visibly during a pour. */
+export interface DrumCount {
+  /** Counted steps: millilitres, or tenths of an ounce. */
+  readonly steps: number;
+  /** Number of drums after the decimal point. */
+  readonly decimals: 0 | 1;
+  readonly unit: string;
+}
+
+/** Converts a volume to odometer steps. */
+export function drumCount(ml: number, units: Units): DrumCount {
+  const poured = Math.max(0, ml);
+  return units.volume_units === 'imperial'
+    ? { steps: Math.round((poured / mlPerOz) * 10), decimals: 1, unit: 'oz' }
+    : { steps: Math.round(poured), decimals: 0, unit: 'mL' };
+}
+
+/** Decimal separator of the user's locale. */
+export const decimalPoint = tenths.formatToParts(0.1).find((part) => part.type === 'decimal')?.value ?? '.';
+
+/** Formats the count as text, for screen readers. */
+export function drumText({ steps, decimals, unit }: DrumCount): string {
+  return `${decimals ? tenths.format(steps / 10) : whole.format(steps)} ${unit}`;
+}
+
+/** Formats a temperature in the site's scale, to a tenth of a degree. */
+export function temperature(celsius: number, units: Units): Quantity {
+  return units.temperature_units === 'f'
+    ? { number: tenths.format(celsius * 1.8 + 32), unit: '°F' }
+    : { number: tenths.format(celsius), unit: '°C' };
+}
+
+/** Formats alcohol by volume, given in percent. */
+export function strength(abv: number): string {
+  return say.strength(tenths.format(abv));
+}
+
+/** Formats a share as whole percent. Only a full keg is shown as 100 and only an empty one as 0. */
+export function percent(fraction: number): string {
+  const share = Math.min(1, Math.max(0, fraction));
+  const shown = Math.round(share * 100);
+  if (shown === 100 && share < 1) return '99';
+  if (shown === 0 && share > 0) return '1';
+  return whole.format(shown);
+}
+
+/** A time in the bar's time zone. */
+export interface BarTime {
+  /** Time of day. */
+  readonly clock: string;
+  /** Day; null for today. */
+  readonly day: string | null;
+}
+
+/** Converts an ISO time to the time of day at the bar, with the day unless it is today. */
+export function barTime(iso: string, units: Units): BarTime {
+  const when = new Date(iso);
+  if (Number.isNaN(when.getTime())) return { clock: '', day: null };
+  const clock = dateFormatter(units, { hour: '2-digit', minute: '2-digit' }).format(when);
+  const date = dateFormatter(units, { year: 'numeric', month: '2-digit', day: '2-digit' });
+  if (date.format(when) === date.format(new Date())) return { clock, day: null };
+  return { clock, day: dateFormatter(units, { day: 'numeric', month: 'short' }).format(when) };
+}
+
+/** Formats it as one text. */
+export function formatBarTime({ clock, day }: BarTime): string {
+  return day === null ? clock : `${day}, ${clock}`;
+}
+
+/**
+ * Creates a formatter in the bar's time zone, or in the device's when the browser does not know that zone.
+ */
+function dateFormatter(units: Units, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: units.time_zone });
+  } catch {
+    return new Intl.DateTimeFormat(locale, options);
+  }
+}
+
+function roundTenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** Formats the present time of day at the bar, `HH:MM` in 24 hours. */
+export function formatClock(units: Units): string {
+  return dateFormatter(units, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date());
+}

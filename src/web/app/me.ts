@@ -1,0 +1,67 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { type Result, request } from '../api/client.ts';
+import type { CurrentUser } from '../api/operations.ts';
+import type { Answer } from '../api/request-with-pin.ts';
+
+const meResult = signal<Result<'GET /users/me'> | null>(null);
+
+/** The logged-in user; null for a guest and before the first response. */
+export const me: ReadonlySignal<CurrentUser | null> = computed(() => meResult.value?.user ?? null);
+
+/** Whether the user is staff or a superuser. */
+export const isStaff: ReadonlySignal<boolean> = computed(
+  () => me.value !== null && (me.value.is_staff || me.value.is_superuser),
+);
+
+/** Name of this shared tablet; null on other browsers and when a user is logged in. */
+export const tablet: ReadonlySignal<string | null> = computed(() => meResult.value?.tablet?.name ?? null);
+
+/** Whether daily staff actions are offered: to staff, and on a shared tablet to everybody with a PIN. */
+export const canAct: ReadonlySignal<boolean> = computed(() => isStaff.value || tablet.value !== null);
+
+/** Whether the set-up is done; true before the first response. */
+export const isSetUp: ReadonlySignal<boolean> = computed(() => meResult.value?.site.is_setup ?? true);
+
+/** Whether the site's privacy setting lets the user see the taps. */
+export const canView: ReadonlySignal<boolean> = computed(() => {
+  const privacy = meResult.value?.site.privacy ?? 'public';
+  if (privacy === 'staff') return isStaff.value;
+  return privacy === 'public' || me.value !== null || tablet.value !== null;
+});
+
+/** Whether users may claim recent pours that have no user. */
+export const allowsClaims: ReadonlySignal<boolean> = computed(
+  () => meResult.value?.site.allow_claims ?? false,
+);
+
+/** Who can register: `public` is everybody. */
+export const registrationMode: ReadonlySignal<string> = computed(
+  () => meResult.value?.site.registration_mode ?? '',
+);
+
+/** Whether the user may invite others. */
+export const canInvite: ReadonlySignal<boolean> = computed(
+  () => me.value !== null && (isStaff.value || registrationMode.value !== 'staff-invite-only'),
+);
+
+/** Whether the site can send e-mail, which a password reset needs. */
+export const sendsMail: ReadonlySignal<boolean> = computed(() => meResult.value?.sends_mail ?? false);
+
+/** Loads the user, the tablet and the site's settings. */
+export async function loadMe() {
+  const answer = await request('GET /users/me');
+  if (answer.ok) meResult.value = answer.result;
+}
+
+/** Logs in and loads the user. */
+export async function logIn(username: string, password: string): Promise<Answer<unknown>> {
+  const answer = await request('POST /auth/login', { body: { username, password } });
+  if (answer.ok) await loadMe();
+  return answer;
+}
+
+/** Logs out on this browser. */
+export async function logOut() {
+  await request('POST /auth/logout');
+  await loadMe();
+}

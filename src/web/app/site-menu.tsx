@@ -1,0 +1,67 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { say } from '../words/say.ts';
+import { currentPath, toHref } from './current-path.ts';
+import { isStaff, me } from './me.ts';
+import { headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
+
+/** Menu of all pages, collapsed until opened. */
+export function SiteMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { path } = currentPath.value;
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [path]);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const details = menu.current;
+      if (!details?.open) return;
+      const isOutside = event instanceof PointerEvent && !details.contains(event.target as Node);
+      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape';
+      if (isOutside || isEscape) details.open = false;
+      if (isEscape) details.querySelector('summary')?.focus();
+    };
+    addEventListener('pointerdown', close);
+    addEventListener('keydown', close);
+    return () => {
+      removeEventListener('pointerdown', close);
+      removeEventListener('keydown', close);
+    };
+  }, []);
+  return (
+    <details ref={menu} class="site-menu">
+      <summary class="nav-link">{say.menu}</summary>
+      <ul class="site-menu-groups">
+        {navigationGroups.map(({ name, items }) => (
+          <Group key={name} name={name} items={items.filter(isVisible)} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const isVisible = ({ audience }: NavigationItem): boolean =>
+  audience === 'everybody' || (audience === 'members' ? me.value !== null : isStaff.value);
+
+function Group({ name, items }: { readonly name: string; readonly items: readonly NavigationItem[] }) {
+  const id = useId();
+  if (items.length === 0) return null;
+  return (
+    <li>
+      <p class="nav-group-name" id={id}>
+        {name}
+      </p>
+      <ul aria-labelledby={id}>
+        {items.map((item) => (
+          <li key={item.path} class={headerItems.includes(item) ? 'nav-narrow' : undefined}>
+            <a
+              href={toHref(item.path)}
+              aria-current={currentPath.value.path === item.path ? 'page' : undefined}
+            >
+              {item.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import { useRef } from 'preact/hooks';
+import type { SnapshotMessage } from '../../http/live/shapes.ts';
+import { formatQuantity, volume } from '../app/format.ts';
+import { say } from '../words/say.ts';
+
+/**
+ * Announces each finished pour once to screen readers. The running odometer changes too often to be read
+ * aloud.
+ */
+export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
+  const lastAnnouncedId = useRef<number | null>(null);
+  const sentence = useRef('');
+  if (snapshot) {
+    const newest = snapshot.drinks[0];
+    const lastId = lastAnnouncedId.current;
+    if (newest && lastId !== null && newest.id > lastId) {
+      const amount = formatQuantity(volume(newest.volume_ml, snapshot));
+      const beer = newest.beverage_name ?? say.beer;
+      const newCount = snapshot.drinks.filter(({ id }) => id > lastId).length;
+      sentence.current =
+        newCount === 1
+          ? say.announcePour(amount, beer, newest.tap_name)
+          : say.announcePours(newCount, amount, beer);
+    }
+    lastAnnouncedId.current = Math.max(lastId ?? 0, newest?.id ?? 0);
+  }
+  return (
+    <p class="visually-hidden" aria-live="polite">
+      {sentence.current}
+    </p>
+  );
+}

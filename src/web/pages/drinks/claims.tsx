@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
+import { request } from '../../api/client.ts';
+import type { Claimable } from '../../api/operations.ts';
+import type { DisplayText } from '../../app/error-text.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
+import { allowsClaims, me } from '../../app/me.ts';
+import { dataVersion, showToast } from '../../components/toast.tsx';
+import { words } from '../../words/guests.ts';
+import '../../styles/claims.css';
+
+/** Pours per request. */
+const pageLength = 12;
+/** Reload interval, milliseconds: claims expire without an event. */
+const refreshMs = 30_000;
+
+/**
+ * Recent pours without a user that the user may claim; renders nothing when there are none or claims are off.
+ */
+export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessage }) {
+  const claims = useSignal<readonly Claimable[]>([]);
+  const next = useSignal<number | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
+  const canClaim = allowsClaims.value && me.value !== null;
+  // Changes with every pour, claim and correction made elsewhere, so that the list reloads.
+  const version = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
+
+  async function load(start: number | null) {
+    const query = { limit: pageLength, ...(start === null ? {} : { start }) };
+    const answer = await request('GET /claims', { query });
+    if (!answer.ok) return;
+    claims.value = start === null ? answer.result.claims : [...claims.value, ...answer.result.claims];
+    next.value = answer.result.next;
+  }
+  useEffect(() => {
+    if (!canClaim) return;
+    void load(null);
+    const timer = setInterval(() => void load(null), refreshMs);
+    return () => clearInterval(timer);
+  }, [canClaim, version, dataVersion.value]);
+
+  async function claimPour(claim: Claimable) {
+    const path = { id: claim.drink.id };
+    const answer = await request('POST /drinks/{id}/claim', { path });
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return void load(null);
+    showToast(
+      words.claimed(formatQuantity(volume(claim.drink.volume_ml, snapshot))),
+      () => void releaseClaim(path),
+    );
+  }
+
+  if (!canClaim || (claims.value.length === 0 && next.value === null)) return null;
+  return (
+    <section class="claims" aria-labelledby="claims-heading">
+      <h2 id="claims-heading">{words.claimTitle}</h2>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      <ul>
+        {claims.value.map((claim) => (
+          <ClaimRow
+            key={claim.drink.id}
+            claim={claim}
+            snapshot={snapshot}
+            onClaim={() => void claimPour(claim)}
+          />
+        ))}
+      </ul>
+      {next.value !== null && (
+        <button type="button" class="link-button" onClick={() => void load(next.value)}>
+          {words.moreClaims}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Undoes a claim that was touched by mistake. */
+async function releaseClaim(path: { readonly id: number }) {
+  const answer = await request('DELETE /drinks/{id}/claim', { path });
+  showToast(answer.ok ? words.released : answer.sentence);
+}
+
+interface ClaimRowProps {
+  readonly claim: Claimable;
+  readonly snapshot: SnapshotMessage;
+  onClaim(): void;
+}
+
+function ClaimRow({ claim, snapshot, onClaim }: ClaimRowProps) {
+  const amount = formatQuantity(volume(claim.drink.volume_ml, snapshot));
+  const beer = claim.beverage_name ?? words.noKeg;
+  const where = [claim.tap_name, formatBarTime(barTime(claim.drink.pour_time, snapshot))]
+    .filter(Boolean)
+    .join(' · ');
+  return (
+    <li class="claim">
+      <span class="claim-what">
+        <strong>{amount}</strong> {beer}
+        <span class="claim-where">{where}</span>
+      </span>
+      <button
+        type="button"
+        class="button"
+        aria-label={words.claimLabel(`${amount} ${beer}, ${where}`)}
+        onClick={onClaim}
+      >
+        {words.claim}
+      </button>
+    </li>
+  );
+}

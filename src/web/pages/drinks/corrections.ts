@@ -1,0 +1,47 @@
+import { request } from '../../api/client.ts';
+import type { Answer } from '../../api/request-with-pin.ts';
+import type { DisplayText } from '../../app/error-text.ts';
+import { showToast } from '../../components/toast.tsx';
+import { say } from '../../words/say.ts';
+
+/** Corrections of one drink. Each resolves to null when done, else to the error text. */
+export interface Corrections {
+  cancel(spilled: boolean): Promise<DisplayText | null>;
+  /** null removes the user. */
+  reassign(username: string | null): Promise<DisplayText | null>;
+  setVolume(ml: number): Promise<DisplayText | null>;
+  moveTo(kegId: number | null): Promise<DisplayText | null>;
+  split(ml: number): Promise<DisplayText | null>;
+  joinWith(otherId: number): Promise<DisplayText | null>;
+}
+
+/** Creates the corrections of drink `id`. Each shows a toast with undo when done. */
+export function createCorrections(id: number): Corrections {
+  const path = { id };
+  async function run(pending: Promise<Answer<unknown>>, sentence: string) {
+    const settled = await pending;
+    if (!settled.ok) return settled.sentence;
+    showToast(sentence, () => void undo(request('POST /drinks/{id}/undo', { path })));
+    return null;
+  }
+  return {
+    cancel: (spilled) =>
+      run(
+        request('DELETE /drinks/{id}', { path, query: { spilled } }),
+        spilled ? say.spilledDone : say.cancelled,
+      ),
+    reassign: (username) =>
+      run(request('POST /drinks/{id}/reassign', { path, body: { username } }), say.reassigned(username)),
+    setVolume: (ml) => run(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
+    moveTo: (kegId) => run(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
+    split: (ml) => run(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
+    joinWith: (otherId) =>
+      run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.merged),
+  };
+}
+
+/** Shows the outcome of an undo request. */
+export async function undo(pending: Promise<Answer<unknown>>) {
+  const answer = await pending;
+  showToast(answer.ok ? say.undone : answer.sentence);
+}

@@ -1,0 +1,135 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
+import { request } from '../../api/client.ts';
+import type { DisplayText } from '../../app/error-text.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
+import { canAct, me } from '../../app/me.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { say } from '../../words/say.ts';
+import { LogIn } from '../users/auth/log-in.tsx';
+import { createCorrections } from './corrections.ts';
+import { UserPicker } from './user-picker.tsx';
+import { VolumePicker } from './volume-picker.tsx';
+import '../../styles/dialog.css';
+
+interface DrinkDialogProps {
+  readonly drink: LiveDrink;
+  readonly snapshot: SnapshotMessage;
+  onClose(): void;
+}
+
+/** Dialog with all corrections of a drink, each one touch. */
+export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogProps) {
+  return (
+    <Dialog title={formatTitle(drink, snapshot)} onClose={onClose}>
+      {me.value === null && !canAct.value && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !canAct.value && <p class="refusal">{say.staffOnly}</p>}
+      {canAct.value && <Choices drink={drink} snapshot={snapshot} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
+  const busy = useSignal(false);
+  const refusal = useSignal<DisplayText | null>(null);
+  const kegId = useDrinkKeg(drink.id);
+  const corrections = createCorrections(drink.id);
+  const previous = findPreviousAtTap(drink, snapshot);
+
+  async function run(correction: Promise<DisplayText | null>) {
+    if (busy.value) return;
+    busy.value = true;
+    refusal.value = await correction;
+    busy.value = false;
+    if (refusal.value === null) onClose();
+  }
+
+  return (
+    <div class="choices" aria-busy={busy.value}>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      <fieldset class="choice">
+        <legend>{say.changeTo}</legend>
+        <Choice onChoose={() => run(corrections.cancel(true))}>{say.spilled}</Choice>
+        <Choice onChoose={() => run(corrections.cancel(false))}>{say.cancel}</Choice>
+        <Choice onChoose={() => run(corrections.split(drink.volume_ml / 2))}>{say.split}</Choice>
+        {previous && (
+          <Choice onChoose={() => run(corrections.joinWith(previous.id))}>{say.mergeWithPrevious}</Choice>
+        )}
+      </fieldset>
+      <UserPicker current={drink.user_id} onChoose={(username) => run(corrections.reassign(username))} />
+      <VolumePicker
+        currentMl={drink.volume_ml}
+        units={snapshot}
+        onChoose={(ml) => run(corrections.setVolume(ml))}
+      />
+      <fieldset class="choice">
+        <legend>{say.whichKeg}</legend>
+        {snapshot.taps.map(
+          ({ keg, beverage, id }) =>
+            keg && (
+              <Choice
+                key={id}
+                isChosen={keg.id === kegId.value}
+                onChoose={() => run(corrections.moveTo(keg.id))}
+              >
+                {beverage?.name ?? say.keg(keg.id)}
+              </Choice>
+            ),
+        )}
+        <Choice isChosen={kegId.value === null} onChoose={() => run(corrections.moveTo(null))}>
+          {say.noKegAtAll}
+        </Choice>
+      </fieldset>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly isChosen?: boolean;
+  readonly children: preact.ComponentChildren;
+  onChoose(): void;
+}
+
+/** A large button; the present choice is marked and does nothing. */
+export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      class="chip"
+      aria-pressed={isChosen}
+      onClick={() => {
+        if (!isChosen) onChoose();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Loads the keg of a drink; undefined before the response. */
+function useDrinkKeg(id: number) {
+  const kegId = useSignal<number | null | undefined>(undefined);
+  useEffect(() => {
+    void request('GET /drinks/{id}', { path: { id } }).then((answer) => {
+      if (answer.ok) kegId.value = answer.result.keg?.id ?? null;
+    });
+  }, [id]);
+  return kegId;
+}
+
+/** Finds the previous pour at the same tap; only this one can be merged with the drink. */
+function findPreviousAtTap(drink: LiveDrink, snapshot: SnapshotMessage): LiveDrink | undefined {
+  return snapshot.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
+}
+
+function formatTitle(drink: LiveDrink, snapshot: SnapshotMessage): string {
+  const when = formatBarTime(barTime(drink.pour_time, snapshot));
+  return [
+    formatQuantity(volume(drink.volume_ml, snapshot)),
+    drink.beverage_name ?? say.noKegOnTap,
+    when,
+  ].join(' · ');
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals';
+import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
+import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../app/format.ts';
+import { lazyComponent } from '../../app/lazy-page.tsx';
+import { allowsClaims, canAct, me } from '../../app/me.ts';
+import { say } from '../../words/say.ts';
+
+const Claims = lazyComponent(() => import('./claims.tsx').then((module) => module.default));
+
+const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
+
+/** The last drinks, newest first. Staff touch one to correct it. */
+export function DrinkList({ snapshot }: { readonly snapshot: SnapshotMessage }) {
+  const { drinks } = snapshot;
+  const open = useSignal<LiveDrink | null>(null);
+  return (
+    <section class="drinks" aria-labelledby="drinks-heading">
+      {me.value !== null && allowsClaims.value && <Claims snapshot={snapshot} />}
+      <h2 id="drinks-heading" class="drinks-heading">
+        {say.lastDrinks}
+      </h2>
+      {drinks.length === 0 ? (
+        <p class="drinks-none">{say.noDrinks}</p>
+      ) : (
+        <ol class="drink-rows">
+          {drinks.map((drink) => (
+            <DrinkRow
+              key={drink.id}
+              drink={drink}
+              units={snapshot}
+              onCorrect={() => {
+                open.value = drink;
+              }}
+            />
+          ))}
+        </ol>
+      )}
+      {open.value && (
+        <DrinkDialog
+          drink={open.value}
+          snapshot={snapshot}
+          onClose={() => {
+            open.value = null;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DrinkRowProps {
+  readonly drink: LiveDrink;
+  readonly units: Units;
+  onCorrect(): void;
+}
+
+/** A drink in a list. */
+export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
+  const poured = volume(drink.volume_ml, units);
+  const when = barTime(drink.pour_time, units);
+  return (
+    <li class="drink">
+      <span class="drink-volume">
+        {poured.number}
+        <span class="drink-unit"> {poured.unit}</span>
+      </span>
+      <span class="drink-what">
+        <span class="drink-beer">{drink.beverage_name ?? say.noKegOnTap}</span>
+        <span class="drink-who">
+          {[drink.user_id ?? say.guest, drink.tap_name].filter(Boolean).join(' · ')}
+        </span>
+        {drink.recovered && <span class="drink-note">{say.recovered}</span>}
+      </span>
+      <time class="drink-time" dateTime={drink.pour_time}>
+        {!drink.time_certain && <Approximate />}
+        {when.clock}
+        {when.day !== null && <span class="drink-day"> {when.day}</span>}
+      </time>
+      {canAct.value && (
+        <button
+          type="button"
+          class="drink-correct"
+          aria-label={say.correct(`${formatQuantity(poured)}, ${formatBarTime(when)}`)}
+          onClick={onCorrect}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Marks a time that is approximate because the clock was not set. */
+function Approximate() {
+  return (
+    <>
+      <span aria-hidden="true" title={say.clockNotSet}>
+        ≈{' '}
+      </span>
+      <span class="visually-hidden">{say.about} </span>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
+import { type Result, request } from '../../api/client.ts';
+import type { HeldPour } from '../../api/operations.ts';
+import { type Answer, requestWithoutPin } from '../../api/request-with-pin.ts';
+import type { DisplayText } from '../../app/error-text.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
+import { canAct, me, tablet } from '../../app/me.ts';
+import { pinUnlock } from '../../app/pin-unlock.ts';
+import { showToast } from '../../components/toast.tsx';
+import { say } from '../../words/say.ts';
+import { LogIn } from '../users/auth/log-in.tsx';
+import { undo } from './corrections.ts';
+import { Choice } from './drink-dialog.tsx';
+import { PulseTrace } from './pulse-trace.tsx';
+import '../../styles/dialog.css';
+import '../../styles/held-pours.css';
+
+type Held = Result<'GET /held-pours'>;
+
+/**
+ * Page of pours held for review: implausible ones, and those of a meter without a tap. Staff keep or discard
+ * each.
+ */
+export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) {
+  const pours = useSignal<readonly HeldPour[] | null>(null);
+  const refusal = useSignal<DisplayText | null>(null);
+  const canReview = canAct.value;
+
+  // Only the first load may open the PIN dialog; reloads happen without an action of the user.
+  const hasLoaded = useRef(false);
+
+  async function load() {
+    const isFirst = !hasLoaded.current;
+    hasLoaded.current = true;
+    const answer = await (isFirst ? request('GET /held-pours') : requestWithoutPin<Held>('/held-pours'));
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (answer.ok) pours.value = answer.result.held_pours;
+  }
+  // The snapshot's count changes when a pour is kept or discarded elsewhere.
+  useEffect(() => {
+    // Without a PIN unlock the daemon rejects a shared tablet's request.
+    const isLocked = tablet.value !== null && pinUnlock.value === null && hasLoaded.current;
+    if (canReview && !isLocked) void load();
+  }, [canReview, snapshot.held]);
+
+  return (
+    <main class="held">
+      <h2>{say.heldTitle}</h2>
+      {me.value === null && !canReview && <LogIn why={say.logInWhy} />}
+      {me.value !== null && !canReview && <p class="refusal">{say.staffOnly}</p>}
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      {canReview && pours.value?.length === 0 && <p class="empty-message">{say.heldNone}</p>}
+      <ul class="held-list">
+        {canReview &&
+          pours.value?.map((pour) => (
+            <HeldCard key={pour.id} pour={pour} snapshot={snapshot} onDone={load} />
+          ))}
+      </ul>
+    </main>
+  );
+}
+
+interface HeldCardProps {
+  readonly pour: HeldPour;
+  readonly snapshot: SnapshotMessage;
+  onDone(): void;
+}
+
+function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
+  const refusal = useSignal<DisplayText | null>(null);
+  const path = { id: pour.id };
+  const suggestedTap = snapshot.taps.find((tap) => tap.id === pour.suggested_tap_id);
+
+  async function decide(pending: Promise<Answer<unknown>>, done: string) {
+    const answer = await pending;
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return;
+    showToast(done, () => void undo(request('POST /held-pours/{id}/undo', { path })).then(onDone));
+    onDone();
+  }
+  const keep = (tap?: string) =>
+    decide(
+      request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }),
+      say.heldPourKept,
+    );
+  const discard = () => decide(request('POST /held-pours/{id}/discard', { path }), say.heldPourDiscarded);
+
+  return (
+    <li class="held-card">
+      <p class="held-volume">{formatQuantity(volume(pour.volume_ml, snapshot))}</p>
+      <p class="held-facts">
+        {[
+          formatBarTime(barTime(pour.pour_time, snapshot)),
+          say.seconds(String(pour.duration)),
+          suggestedTap?.name ?? pour.meter_name,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <p>{say.heldReasons[pour.held_reason] ?? pour.held_reason}</p>
+      <PulseTrace series={pour.series} />
+      <div class="choice">
+        {suggestedTap && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}
+        {snapshot.taps
+          .filter((tap) => tap !== suggestedTap)
+          .map((tap) => (
+            <Choice key={tap.id} onChoose={() => keep(tap.id)}>
+              {say.keepAt(tap.name)}
+            </Choice>
+          ))}
+        <Choice onChoose={discard}>{say.discard}</Choice>
+      </div>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+    </li>
+  );
+}

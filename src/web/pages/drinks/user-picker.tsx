@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { request } from '../../api/client.ts';
+import type { User } from '../../api/operations.ts';
+import { tablet } from '../../app/me.ts';
+import { pinUnlock } from '../../app/pin-unlock.ts';
+import { say } from '../../words/say.ts';
+import { Choice } from './drink-dialog.tsx';
+
+/** Number of names that fit on a tablet's screen. */
+const maxShown = 12;
+
+interface UserPickerProps {
+  /** Username; null for nobody. */
+  readonly current: string | null;
+  onChoose(username: string | null): void;
+}
+
+/** Chooses the user of a drink, or none; a search field appears when there are many users. */
+export function UserPicker({ current, onChoose }: UserPickerProps) {
+  const users = useSignal<readonly User[]>([]);
+  const filter = useSignal('');
+  // A shared tablet lists the users only after a PIN unlock.
+  const isLocked = tablet.value !== null && users.value.length === 0;
+  async function loadUsers() {
+    const answer = await request('GET /users', { query: { limit: 1000 } });
+    if (answer.ok) users.value = answer.result.users;
+  }
+  useEffect(() => {
+    if (tablet.value === null || pinUnlock.value !== null) void loadUsers();
+  }, []);
+  const search = filter.value.trim().toLocaleLowerCase();
+  const matching = users.value.filter(({ username, display_name }) =>
+    `${username} ${display_name}`.toLocaleLowerCase().includes(search),
+  );
+  return (
+    <fieldset class="choice">
+      <legend>{say.user}</legend>
+      <Choice isChosen={current === null} onChoose={() => onChoose(null)}>
+        {say.guest}
+      </Choice>
+      {isLocked && <Choice onChoose={loadUsers}>{say.choosePerson}</Choice>}
+      {matching.slice(0, maxShown).map(({ username, display_name }) => (
+        <Choice key={username} isChosen={username === current} onChoose={() => onChoose(username)}>
+          {display_name || username}
+        </Choice>
+      ))}
+      {users.value.length > maxShown && (
+        <input
+          class="chip-input"
+          type="search"
+          aria-label={say.findUser}
+          placeholder={say.findUser}
+          value={filter.value}
+          onInput={(event) => {
+            filter.value = event.currentTarget.value;
+          }}
+        />
+      )}
+      {search !== '' && matching.length === 0 && <p>{say.nobodyFound}</p>}
+    </fieldset>
+  );
+}

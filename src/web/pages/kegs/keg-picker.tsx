@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { request } from '../../api/client.ts';
+import type { Keg } from '../../api/operations.ts';
+import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { say } from '../../words/say.ts';
+import { Choice } from '../drinks/drink-dialog.tsx';
+
+/** Chooses a keg in stock; renders nothing when there are none. */
+export function KegPicker({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {
+  const kegs = useSignal<readonly Keg[]>([]);
+  const names = useSignal<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
+      if (answer.ok) kegs.value = answer.result.kegs;
+    });
+    void request('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
+      if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));
+    });
+  }, []);
+  if (kegs.value.length === 0) return null;
+  return (
+    <fieldset class="choice">
+      <legend>{say.tapKeg}</legend>
+      {kegs.value.map((keg) => (
+        <Choice key={keg.id} onChoose={() => onChoose(keg.id)}>
+          {names.value.get(keg.type_id) ?? say.keg(keg.id)} ·{' '}
+          {formatQuantity(volume(keg.volume_ml_remain, units))}
+        </Choice>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,109 @@
+import { currentPath, navigate, toHref } from '../../../app/current-path.ts';
+import { barTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { Page, type PageProps } from '../../../components/page.tsx';
+import { PagedList } from '../../../components/paged-list.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { words } from '../../../words/pages.ts';
+import { locale } from '../../../words/say.ts';
+
+interface Session {
+  readonly id: string;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly volume_ml: number;
+  readonly name: string | null;
+}
+
+interface SessionDirectory {
+  readonly years: readonly {
+    readonly year: number;
+    readonly months: readonly { readonly month: number; readonly count: number }[];
+  }[];
+}
+
+/** A paged list of all sessions, or those of one month. */
+export function SessionsPage({ snapshot }: PageProps) {
+  const { query } = currentPath.value;
+  const year = query.get('year');
+  const month = query.get('month');
+  const path =
+    year === null ? '/sessions' : `/sessions?year=${year}${month === null ? '' : `&month=${month}`}`;
+  return (
+    <Page title={words.sessions}>
+      <Calendar selected={year === null ? null : `${year}-${month}`} />
+      <div class="card">
+        <PagedList<Session>
+          path={path}
+          itemsKey="sessions"
+          label={words.sessions}
+          empty={words.noSessions}
+          reloadKey={snapshot.drinks[0]?.id}
+          renderItem={(session) => <SessionRow key={session.id} session={session} units={snapshot} />}
+        />
+      </div>
+    </Page>
+  );
+}
+
+/** Buttons for the months that have sessions. */
+function Calendar({ selected }: { readonly selected: string | null }) {
+  const { result } = useResource<SessionDirectory>('/sessions/directory');
+  const months = result?.years.flatMap(({ year, months: yearMonths }) =>
+    yearMonths.map(({ month, count }) => ({ year, month, count })),
+  );
+  if (!months || months.length === 0) return null;
+  return (
+    <nav class="choice" aria-label={words.calendar}>
+      <MonthButton isChosen={selected === null} path="/sessions">
+        {words.everyDay}
+      </MonthButton>
+      {months.map(({ year, month, count }) => (
+        <MonthButton
+          key={`${year}-${month}`}
+          isChosen={selected === `${year}-${month}`}
+          path={`/sessions?year=${year}&month=${month}`}
+        >
+          {`${monthFormat.format(Date.UTC(year, month - 1, 15))} · ${words.sessionsOn(count)}`}
+        </MonthButton>
+      ))}
+    </nav>
+  );
+}
+
+const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+interface MonthButtonProps {
+  readonly isChosen: boolean;
+  readonly path: string;
+  readonly children: string;
+}
+
+function MonthButton({ isChosen, path, children }: MonthButtonProps) {
+  return (
+    <button type="button" class="chip" aria-pressed={isChosen} onClick={() => navigate(path)}>
+      {children}
+    </button>
+  );
+}
+
+function SessionRow({ session, units }: { readonly session: Session; readonly units: Units }) {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: units.time_zone });
+  const date = day.format(Date.parse(session.start_time));
+  // A running session's end is in the future: its last drink plus the session time-out.
+  const isOver = Date.parse(session.end_time) < Date.now();
+  const [from, to] = [session.start_time, session.end_time].map((iso) => barTime(iso, units).clock);
+  return (
+    <li>
+      <div class="row-words">
+        <a class="row-name" href={toHref(`/drinks?session=${session.id}`)}>
+          {session.name || words.sessionOf(date)}
+        </a>
+        <p class="soft">
+          {session.name ? `${date} · ` : ''}
+          {isOver ? `${from} – ${to}` : `${words.started} ${from}`}
+        </p>
+      </div>
+      <p class="row-figure">{formatQuantity(volume(session.volume_ml, units))}</p>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'preact/hooks';
+import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import { barTime, formatBarTime, formatQuantity, temperature } from '../../../app/format.ts';
+import { ErrorMessage } from '../../../components/action.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { words } from '../../../words/pages.ts';
+import { Chart } from './chart.tsx';
+
+const dayMs = 86_400_000;
+/** Sensors are read once a minute. */
+const refreshMs = 60_000;
+/** More points cannot be distinguished on a screen. */
+const maxPoints = 1_500;
+
+interface Reading {
+  readonly time: string;
+  readonly mean_c: number;
+}
+
+interface TemperatureChartProps {
+  readonly sensor: string;
+  readonly days: number;
+  readonly snapshot: SnapshotMessage;
+  readonly label: string;
+}
+
+/** Temperature chart of one sensor, thinned to `maxPoints`. */
+export function TemperatureChart({ sensor, days, snapshot, label }: TemperatureChartProps) {
+  const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
+  const { result, error } = useResource<{ readonly points: readonly Reading[] }>(
+    `/thermo-sensors/${encodeURIComponent(sensor)}/chart?since=${since}`,
+    refreshMs,
+  );
+  const isFahrenheit = snapshot.temperature_units === 'f';
+  const points = useMemo(() => {
+    const readings = result?.points ?? [];
+    const step = Math.max(1, Math.ceil(readings.length / maxPoints));
+    return readings
+      .filter((_reading, index) => index % step === 0)
+      .map(({ time, mean_c: celsius }) => ({
+        x: Date.parse(time) / 1000,
+        y: isFahrenheit ? celsius * 1.8 + 32 : celsius,
+        name: formatBarTime(barTime(time, snapshot)),
+        value: formatQuantity(temperature(celsius, snapshot)),
+      }));
+  }, [result, isFahrenheit, snapshot.time_zone]);
+  return (
+    <>
+      <ErrorMessage>{error}</ErrorMessage>
+      {result && points.length === 0 && <p class="soft">{words.noReadings}</p>}
+      {points.length > 0 && (
+        <Chart
+          kind="line"
+          label={label}
+          nameHeader={words.time}
+          valueHeader={words.temperature}
+          unit={isFahrenheit ? '°F' : '°C'}
+          points={points}
+          timeZone={snapshot.time_zone}
+        />
+      )}
+    </>
+  );
+}

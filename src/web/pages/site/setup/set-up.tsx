@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals';
+import { request } from '../../../api/client.ts';
+import type { Site } from '../../../api/operations.ts';
+import type { Answer } from '../../../api/request-with-pin.ts';
+import { navigate } from '../../../app/current-path.ts';
+import { lazyComponent } from '../../../app/lazy-page.tsx';
+import { loadMe } from '../../../app/me.ts';
+import { Field, SelectField } from '../../../components/field.tsx';
+import { say } from '../../../words/say.ts';
+import '../../../styles/dialog.css';
+
+const Restore = lazyComponent(() => import('./restore.tsx').then((module) => module.Restore));
+
+/** Set-up on the first start: a new site, or one restored from its backup. */
+export function SetUp() {
+  const isRestoring = useSignal(false);
+  return (
+    <main class="bar">
+      {isRestoring.value ? (
+        <Restore onBack={() => (isRestoring.value = false)} />
+      ) : (
+        <NewSite onRestore={() => (isRestoring.value = true)} />
+      )}
+    </main>
+  );
+}
+
+/** Form for the first admin account, the site's name and its visibility. */
+function NewSite({ onRestore }: { onRestore(): void }) {
+  const busy = useSignal(false);
+  const refusal = useSignal<Answer<unknown> | null>(null);
+  const fields = refusal.value && !refusal.value.ok ? refusal.value.fields : {};
+
+  async function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (busy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    busy.value = true;
+    refusal.value = await setUp(new FormData(event.currentTarget));
+    busy.value = false;
+    if (!refusal.value.ok) return;
+    await loadMe();
+    navigate('/');
+  }
+
+  return (
+    <form class="card-form" onSubmit={send}>
+      <h2>{say.setUp.title}</h2>
+      <p>{say.setUp.why}</p>
+      <Field name="code" label={say.setUp.code} error={fields.code} autocomplete="off" />
+      <Field name="title" label={say.setUp.siteName} error={fields.title} value="Tapster" maxLength={64} />
+      <SelectField name="privacy" label={say.setUp.privacy} options={say.setUp.privacies} />
+      <SelectField
+        name="volume_display_units"
+        label={say.setUp.volumes}
+        options={{ metric: say.setUp.metric, imperial: say.setUp.imperial }}
+      />
+      <SelectField name="temperature_display_units" label={say.temperature} options={{ c: '°C', f: '°F' }} />
+      <Field
+        name="username"
+        label={say.username}
+        error={fields.username}
+        autocomplete="username"
+        maxLength={30}
+      />
+      <Field
+        name="password"
+        label={say.setUp.newPassword}
+        error={fields.password}
+        type="password"
+        autocomplete="new-password"
+        minLength={8}
+        maxLength={1024}
+      />
+      <p class="refusal" role="alert">
+        {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
+      </p>
+      <button type="submit" class="button" aria-disabled={busy.value}>
+        {say.setUp.open}
+      </button>
+      <p>{say.setUp.haveBackup}</p>
+      <button type="button" class="chip" onClick={onRestore}>
+        {say.setUp.restore}
+      </button>
+    </form>
+  );
+}
+
+/** Sends the three set-up steps in order and stops at the first error. All steps can be repeated. */
+async function setUp(form: FormData): Promise<Answer<unknown>> {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const code = text('code');
+  const settings = await request('POST /setup/settings', {
+    body: {
+      code,
+      title: text('title'),
+      privacy: text('privacy') as Site['privacy'],
+      volume_display_units: text('volume_display_units') as Site['volume_display_units'],
+      temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+  });
+  if (!settings.ok) return settings;
+  const admin = await request('POST /setup/admin-user', {
+    body: {
+      code,
+      username: text('username'),
+      password: String(form.get('password') ?? ''),
+    },
+  });
+  if (!admin.ok) return admin;
+  return request('POST /setup/finish', { body: { code } });
+}

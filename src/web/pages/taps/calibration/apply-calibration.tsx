@@ -1,0 +1,238 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
+import { request } from '../../../api/client.ts';
+import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../../api/operations.ts';
+import type { DisplayText } from '../../../app/error-text.ts';
+import { ErrorMessage } from '../../../components/action.tsx';
+import { showToast } from '../../../components/toast.tsx';
+import { words } from '../../../words/calibration.ts';
+import { locale } from '../../../words/say.ts';
+import { undo } from '../../drinks/corrections.ts';
+import { formatFineVolume, parseDecimal } from './measurement.ts';
+import { useDebouncedRequest } from './use-debounced-request.ts';
+
+/** A wider spread of the measured factors means a measuring error. */
+const maxSpread = 0.05;
+/** Smaller changes are not visible on a glass. */
+const negligibleChange = 0.0005;
+
+const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+
+/** A measured pour, with its measured volume. */
+export interface MeasuredDrink {
+  readonly id: number;
+  readonly isValid: boolean;
+  readonly volumeMl: number;
+}
+
+interface ApplyCalibrationProps {
+  readonly meter: FlowMeter;
+  readonly tap: LiveTap;
+  readonly snapshot: SnapshotMessage;
+  readonly estimate: CalibrationEstimate | null;
+  /** False while a newer estimate is being loaded. */
+  readonly isCurrent: boolean;
+  readonly error: DisplayText | null;
+  readonly measuredDrinks: readonly MeasuredDrink[];
+  onDone(): void;
+}
+
+/** The estimated calibration factor, a preview of its effect, and the button that applies it. */
+export function ApplyCalibration(props: ApplyCalibrationProps) {
+  const { meter, tap, snapshot, estimate, isCurrent, error, measuredDrinks, onDone } = props;
+  const manualFactor = useSignal('');
+  const applyToKeg = useSignal(true);
+  const recordAsSpilled = useSignal(true);
+  const isBusy = useSignal(false);
+  const applyError = useSignal<DisplayText | null>(null);
+  const factor = parseDecimal(manualFactor.value) ?? estimate?.ticks_per_ml ?? null;
+  const kegId = applyToKeg.value ? (tap.keg?.id ?? null) : null;
+  const isDisabled = isBusy.value || (!isCurrent && manualFactor.value.trim() === '');
+  const path = { id: meter.id };
+  const preview = useDebouncedRequest(
+    factor === null ? null : { ticks_per_ml: factor, apply_to_keg: tap.keg?.id ?? null },
+    (body) => request('POST /flow-meters/{id}/calibration-preview', { path, body }),
+  );
+
+  async function apply(ticksPerMl: number) {
+    if (isDisabled) return;
+    isBusy.value = true;
+    applyError.value =
+      (recordAsSpilled.value ? await recordSpills(measuredDrinks) : null) ??
+      (await calibrate(ticksPerMl, meter.id, kegId));
+    isBusy.value = false;
+    if (applyError.value !== null) return;
+    manualFactor.value = '';
+    onDone();
+  }
+
+  return (
+    <section class="group" aria-labelledby="calibration-result">
+      <h3 id="calibration-result">3. {words.result}</h3>
+      <div class="card group">
+        <div aria-live="polite" class="group">
+          <ErrorMessage>{applyError.value ?? error ?? preview.error}</ErrorMessage>
+          {factor === null && <p class="soft">{words.nothingYet}</p>}
+          {estimate !== null && manualFactor.value.trim() === '' && <EstimateSpread estimate={estimate} />}
+          {factor !== null && <FactorChange before={meter.ticks_per_ml} after={factor} />}
+        </div>
+        <ManualFactor value={manualFactor.value} onInput={(text) => (manualFactor.value = text)} />
+        {factor !== null && tap.keg !== null && (
+          <>
+            <Checkbox
+              label={words.recalculateKeg}
+              isSet={applyToKeg.value}
+              onSet={(on) => (applyToKeg.value = on)}
+            />
+            {applyToKeg.value && preview.result && <KegEffect preview={preview.result} snapshot={snapshot} />}
+          </>
+        )}
+        {measuredDrinks.length > 0 && (
+          <Checkbox
+            label={words.spill}
+            isSet={recordAsSpilled.value}
+            onSet={(on) => (recordAsSpilled.value = on)}
+          />
+        )}
+        {factor !== null && (
+          <button
+            type="button"
+            class="button apply-calibration"
+            aria-disabled={isDisabled}
+            onClick={() => apply(factor)}
+          >
+            {words.apply(factorFormat.format(factor))}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Sets each measured pour to its measured volume and records it as spilled; returns the first error. */
+async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<DisplayText | null> {
+  for (const { id, isValid, volumeMl } of measuredDrinks) {
+    const path = { id };
+    if (!isValid) {
+      const discarded = await request('POST /held-pours/{id}/discard', { path });
+      if (!discarded.ok) return discarded.sentence;
+      continue;
+    }
+    const updated = await request('PATCH /drinks/{id}', { path, body: { volume_ml: volumeMl } });
+    if (!updated.ok) return updated.sentence;
+    const spilled = await request('DELETE /drinks/{id}', { path, query: { spilled: true } });
+    if (!spilled.ok) return spilled.sentence;
+  }
+  return null;
+}
+
+async function calibrate(
+  ticksPerMl: number,
+  meterId: number,
+  kegId: number | null,
+): Promise<DisplayText | null> {
+  const answer = await request('POST /flow-meters/{id}/calibrate', {
+    path: { id: meterId },
+    body: { ticks_per_ml: ticksPerMl, apply_to_keg: kegId },
+  });
+  if (!answer.ok) return answer.sentence;
+  const { correction_id: id } = answer.result;
+  showToast(
+    words.applied(factorFormat.format(ticksPerMl)),
+    id === null ? null : () => void undo(request('POST /corrections/{id}/undo', { path: { id } })),
+  );
+  return null;
+}
+
+function EstimateSpread({ estimate: { spread, pours } }: { readonly estimate: CalibrationEstimate }) {
+  return (
+    <p>
+      {words.pourCount(pours.length)} {spread !== null && words.spread(percentFormat.format(spread))}{' '}
+      {spread !== null && spread > maxSpread && <strong class="refusal">{words.spreadWide}</strong>}
+    </p>
+  );
+}
+
+function FactorChange({ before, after }: { readonly before: number; readonly after: number }) {
+  // Volume is ticks / factor: a smaller factor makes the same ticks a larger volume.
+  const change = before / after - 1;
+  const share = percentFormat.format(Math.abs(change));
+  return (
+    <>
+      <p class="from-to">{words.fromTo(factorFormat.format(before), factorFormat.format(after))}</p>
+      <p>
+        {Math.abs(change) < negligibleChange
+          ? words.same
+          : change > 0
+            ? words.more(share)
+            : words.less(share)}
+      </p>
+    </>
+  );
+}
+
+function KegEffect({
+  preview,
+  snapshot,
+}: {
+  readonly preview: CalibrationPreview;
+  readonly snapshot: SnapshotMessage;
+}) {
+  const formatAmount = (ml: number) => formatFineVolume(ml, snapshot);
+  const { drink_count: count, volume_ml_before: before, volume_ml: after, keg } = preview;
+  return (
+    <p class="soft">
+      {words.kegEffect(count, formatAmount(before), formatAmount(after))}{' '}
+      {keg &&
+        count > 0 &&
+        words.kegLeft(
+          formatAmount(keg.volume_ml_remain),
+          formatAmount(keg.volume_ml_remain + before - after),
+        )}
+    </p>
+  );
+}
+
+function ManualFactor({ value, onInput }: { readonly value: string; onInput(text: string): void }) {
+  const id = useId();
+  return (
+    <details class="manual-calibration">
+      <summary>{words.manual}</summary>
+      <label class="field" for={id}>
+        {words.figure}
+        <input
+          id={id}
+          type="text"
+          inputmode="decimal"
+          autocomplete="off"
+          maxLength={12}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      </label>
+    </details>
+  );
+}
+
+interface CheckboxProps {
+  readonly label: string;
+  readonly isSet: boolean;
+  onSet(on: boolean): void;
+}
+
+function Checkbox({ label, isSet, onSet }: CheckboxProps) {
+  const id = useId();
+  return (
+    <label class="flag" for={id}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={isSet}
+        onChange={(event) => onSet(event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

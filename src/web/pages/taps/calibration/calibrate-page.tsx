@@ -1,0 +1,143 @@
+import { useSignal } from '@preact/signals';
+import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
+import { type Result, request } from '../../../api/client.ts';
+import type { FlowMeter } from '../../../api/operations.ts';
+import { toHref } from '../../../app/current-path.ts';
+import type { LiveState } from '../../../app/live.ts';
+import { ErrorMessage } from '../../../components/action.tsx';
+import { Page, type PageProps } from '../../../components/page.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { words } from '../../../words/calibration.ts';
+import { locale } from '../../../words/say.ts';
+import { ApplyCalibration } from './apply-calibration.tsx';
+import { CalibrationHistory } from './calibration-history.tsx';
+import { MeasuredPours } from './measured-pours.tsx';
+import { type MeasuringMethod, toMeasurement } from './measurement.ts';
+import { RunningPour } from './running-pour.tsx';
+import { useDebouncedRequest } from './use-debounced-request.ts';
+import '../../../styles/calibration.css';
+
+const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+const defaultGravity = 1.01;
+
+/** Calibrates the meter of one tap with pours of measured volume or weight. */
+export function CalibratePage({ snapshot, id, live }: PageProps) {
+  const tap = snapshot.taps.find((tap) => tap.id === id);
+  const { result, error } = useResource<Result<'GET /flow-meters'>>(
+    tap?.meter_name == null ? null : '/flow-meters?limit=1000',
+  );
+  // The beverage's own final gravity is more exact than the default.
+  const item = useResource<Result<'GET /taps/{ref}'>>(tap === undefined ? null : `/taps/${tap.id}`).result;
+  const meter = result?.flow_meters.find(({ name }) => name === tap?.meter_name);
+  return (
+    <Page title={words.title(tap?.name ?? '')} requiredRole="staff">
+      <ErrorMessage>{tap === undefined ? words.noTap : error}</ErrorMessage>
+      {tap !== undefined && tap.meter_name === null && (
+        <p>
+          {words.noMeter} <a href={toHref('/controllers')}>{words.chooseMeter}</a>
+        </p>
+      )}
+      {tap !== undefined && meter !== undefined && item !== null && (
+        <CalibrationWizard
+          key={meter.id}
+          tap={tap}
+          meter={meter}
+          gravity={item.beverage?.specific_gravity ?? defaultGravity}
+          snapshot={snapshot}
+          live={live}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface CalibrationWizardProps {
+  readonly tap: LiveTap;
+  readonly meter: FlowMeter;
+  /** Final gravity of the beer on the tap. */
+  readonly gravity: number;
+  readonly snapshot: SnapshotMessage;
+  readonly live: LiveState;
+}
+
+function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationWizardProps) {
+  const inputs = useSignal<Readonly<Record<number, string>>>({});
+  const method = useSignal<MeasuringMethod>({
+    tool: 'jug',
+    gravity: formatDecimal(gravity, 3),
+    temp: formatDecimal(beerTemperature(tap, snapshot), 0),
+    tare: '',
+  });
+  const query = `newest=${snapshot.drinks[0]?.id ?? 0}&held=${snapshot.held}`;
+  const poursResource = useResource<Result<'GET /flow-meters/{id}/pours'>>(
+    `/flow-meters/${meter.id}/pours?${query}`,
+  );
+  const pours = poursResource.result?.pours ?? [];
+  const measurements = pours.flatMap((pour) => {
+    const measurement = toMeasurement(pour.ticks, inputs.value[pour.id] ?? '', method.value, snapshot);
+    return measurement === null ? [] : [{ pour, measurement }];
+  });
+  const {
+    result: estimate,
+    error,
+    isCurrent,
+  } = useDebouncedRequest(
+    measurements.length === 0 ? null : measurements.map(({ measurement }) => measurement),
+    (body) =>
+      request('POST /flow-meters/{id}/calibration-estimate', {
+        path: { id: meter.id },
+        body: { pours: body },
+      }),
+  );
+  // An estimate for a different number of pours is outdated.
+  const currentEstimate = estimate?.pours.length === measurements.length ? estimate : null;
+  const estimates = new Map(
+    measurements.flatMap(({ pour }, i) =>
+      currentEstimate?.pours[i] ? [[pour.id, currentEstimate.pours[i]] as const] : [],
+    ),
+  );
+  return (
+    <>
+      <p>
+        {words.currentFactor(factorFormat.format(meter.ticks_per_ml))}{' '}
+        {!meter.calibrated && words.defaultFactor}
+      </p>
+      <RunningPour tap={tap} snapshot={snapshot} pour={live.currentPour(tap.id)} />
+      <MeasuredPours
+        pours={pours}
+        snapshot={snapshot}
+        method={method.value}
+        inputs={inputs.value}
+        estimates={estimates}
+        onMethodChange={(next) => (method.value = next)}
+        onInput={(id, text) => (inputs.value = { ...inputs.value, [id]: text })}
+      />
+      <ApplyCalibration
+        meter={meter}
+        tap={tap}
+        snapshot={snapshot}
+        estimate={currentEstimate}
+        isCurrent={isCurrent}
+        error={poursResource.error ?? error}
+        measuredDrinks={measurements.flatMap(({ pour }, i) => {
+          const volumeMl = currentEstimate?.pours[i]?.volume_ml;
+          return volumeMl === undefined ? [] : [{ id: pour.id, isValid: pour.is_valid, volumeMl }];
+        })}
+        onDone={() => (inputs.value = {})}
+      />
+      <CalibrationHistory meter={meter} snapshot={snapshot} />
+    </>
+  );
+}
+
+/** The tap's temperature, or 5 °C of a usual cellar when it is unknown; in the site's unit. */
+function beerTemperature(tap: LiveTap, snapshot: SnapshotMessage): number {
+  const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
+  return snapshot.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
+}
+
+function formatDecimal(value: number, decimals: number): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(locale, digits).format(value);
+}

@@ -1,0 +1,96 @@
+import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import type { Result } from '../../../api/client.ts';
+import type { AuditEntry, FlowMeter } from '../../../api/operations.ts';
+import { barTime, formatBarTime } from '../../../app/format.ts';
+import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { words } from '../../../words/calibration.ts';
+import { locale } from '../../../words/say.ts';
+
+const maxEntries = 8;
+const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+/** Earlier calibration factors of the meter: when, by whom, with an undo button. */
+export function CalibrationHistory({
+  meter,
+  snapshot,
+}: {
+  readonly meter: FlowMeter;
+  readonly snapshot: SnapshotMessage;
+}) {
+  const { result } = useResource<Result<'GET /audit'>>(
+    `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${maxEntries}`,
+  );
+  const entries = result?.entries ?? [];
+  return (
+    <section class="group" aria-labelledby="calibration-history">
+      <h3 id="calibration-history">{words.history}</h3>
+      <div class="card">
+        {result && entries.length === 0 && <p class="soft">{words.noHistory}</p>}
+        <ul class="rows" aria-label={words.history}>
+          {entries.map((entry) => (
+            <HistoryEntry key={entry.id} entry={entry} snapshot={snapshot} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function HistoryEntry({
+  entry,
+  snapshot,
+}: {
+  readonly entry: AuditEntry;
+  readonly snapshot: SnapshotMessage;
+}) {
+  const { runAction, error } = useAction();
+  const time = formatBarTime(barTime(entry.time, snapshot));
+  const drinks = getNumber(entry.after, 'drinks') ?? 0;
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">
+          {words.change(
+            formatFactor(getNumber(entry.before, 'ticks_per_ml')),
+            formatFactor(getNumber(entry.after, 'ticks_per_ml')),
+          )}
+        </p>
+        <p class="soft">
+          {[
+            time,
+            words.byWhom(entry.user_id ?? words.system),
+            drinks > 0 ? words.andDrinks(drinks) : null,
+            entry.undone_by === null ? null : words.wasUndone,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        <ErrorMessage>{error}</ErrorMessage>
+      </div>
+      {entry.can_undo && (
+        <button
+          type="button"
+          class="chip"
+          aria-label={words.undoOf(time)}
+          onClick={() =>
+            runAction({
+              method: 'POST',
+              path: `/corrections/${entry.id}/undo`,
+              successMessage: words.undone,
+            })
+          }
+        >
+          {words.undo}
+        </button>
+      )}
+    </li>
+  );
+}
+
+const formatFactor = (factor: number | null): string => (factor === null ? '?' : factorFormat.format(factor));
+
+function getNumber(side: object | null, name: string): number | null {
+  const value: unknown = side === null ? null : Reflect.get(side, name);
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,187 @@
+import { useId } from 'preact/hooks';
+import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import type { CalibrationEstimate, MeteredPour } from '../../../api/operations.ts';
+import { barTime, formatBarTime, formatQuantity, volume } from '../../../app/format.ts';
+import { words } from '../../../words/calibration.ts';
+import { locale } from '../../../words/say.ts';
+import { Choice } from '../../drinks/drink-dialog.tsx';
+import { jugUnit, type MeasuringMethod } from './measurement.ts';
+
+const integerFormat = new Intl.NumberFormat(locale);
+const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const percentFormat = new Intl.NumberFormat(locale, {
+  style: 'percent',
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 1,
+});
+
+type PourEstimate = CalibrationEstimate['pours'][number];
+
+interface MeasuredPoursProps {
+  readonly pours: readonly MeteredPour[];
+  readonly snapshot: SnapshotMessage;
+  readonly method: MeasuringMethod;
+  /** Text typed next to each pour, by drink id. */
+  readonly inputs: Readonly<Record<number, string>>;
+  /** The daemon's estimates for the measured pours, by drink id. */
+  readonly estimates: ReadonlyMap<number, PourEstimate>;
+  onMethodChange(method: MeasuringMethod): void;
+  onInput(id: number, text: string): void;
+}
+
+/** The meter's last pours, each with a field for its measured volume or weight. */
+export function MeasuredPours(props: MeasuredPoursProps) {
+  const { pours, snapshot, method, onMethodChange } = props;
+  return (
+    <section class="group" aria-labelledby="calibration-measure">
+      <h3 id="calibration-measure">2. {words.measure}</h3>
+      <div class="card group">
+        <fieldset class="choice">
+          <legend>{words.measuredWith}</legend>
+          <Choice
+            isChosen={method.tool === 'jug'}
+            onChoose={() => onMethodChange({ ...method, tool: 'jug' })}
+          >
+            {words.jug}
+          </Choice>
+          <Choice
+            isChosen={method.tool === 'scale'}
+            onChoose={() => onMethodChange({ ...method, tool: 'scale' })}
+          >
+            {words.scale}
+          </Choice>
+        </fieldset>
+        {method.tool === 'scale' && (
+          <ScaleFields snapshot={snapshot} method={method} onMethodChange={onMethodChange} />
+        )}
+        {pours.length === 0 && <p class="soft">{words.noPours}</p>}
+        <ul class="rows" aria-label={words.measure}>
+          {pours.map((pour, i) => (
+            <PourRow key={pour.id} {...props} pour={pour} isLatest={i === 0} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function ScaleFields({
+  snapshot,
+  method,
+  onMethodChange,
+}: Pick<MeasuredPoursProps, 'snapshot' | 'method' | 'onMethodChange'>) {
+  const unit = snapshot.temperature_units === 'f' ? '°F' : '°C';
+  const renderField = (name: 'gravity' | 'temp' | 'tare', label: string) => (
+    <DecimalField
+      label={label}
+      value={method[name]}
+      onInput={(text) => onMethodChange({ ...method, [name]: text })}
+    />
+  );
+  return (
+    <div class="scale-facts">
+      {renderField('gravity', words.gravity)}
+      {renderField('temp', words.temp(unit))}
+      {renderField('tare', `${words.tare} (g)`)}
+      <p class="soft scale-source">
+        {words.gravityHint} {words.densityFrom}
+      </p>
+    </div>
+  );
+}
+
+interface DecimalFieldProps {
+  readonly label: string;
+  readonly value: string;
+  onInput(text: string): void;
+}
+
+function DecimalField({ label, value, onInput }: DecimalFieldProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {label}
+      <input
+        id={id}
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        maxLength={12}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+interface PourRowProps extends MeasuredPoursProps {
+  readonly pour: MeteredPour;
+  readonly isLatest: boolean;
+}
+
+function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput }: PourRowProps) {
+  const id = useId();
+  const unit = method.tool === 'scale' ? 'g' : jugUnit(snapshot);
+  const time = formatBarTime(barTime(pour.pour_time, snapshot));
+  const estimate = estimates.get(pour.id);
+  return (
+    <li>
+      <div class="row-words">
+        <p class="row-name">
+          {time}
+          {isLatest && <span class="soft"> · {words.latest}</span>}
+        </p>
+        <p>
+          {words.countedAs(
+            integerFormat.format(pour.ticks),
+            formatQuantity(volume(pour.volume_ml, snapshot)),
+          )}
+        </p>
+        <p class="soft">{formatWarnings(pour)}</p>
+        {estimate && (
+          <p id={`${id}-says`} class={estimate.is_outlier ? 'refusal' : 'measured-result'}>
+            {estimates.size > 1
+              ? words.measuredFigure(
+                  factorFormat.format(estimate.ticks_per_ml),
+                  percentFormat.format(estimate.deviation),
+                )
+              : words.measuredFigureAlone(factorFormat.format(estimate.ticks_per_ml))}
+            {estimate.is_outlier && `. ${words.outlier}`}
+          </p>
+        )}
+      </div>
+      <div class="measured-figure">
+        <label class="visually-hidden" for={id}>
+          {words.volumeOfPour(time, unit)}
+        </label>
+        <input
+          id={id}
+          class="chip-input"
+          type="text"
+          inputmode="decimal"
+          autocomplete="off"
+          maxLength={10}
+          placeholder={unit}
+          value={inputs[pour.id] ?? ''}
+          aria-describedby={estimate ? `${id}-says` : undefined}
+          onInput={(event) => onInput(pour.id, event.currentTarget.value)}
+        />
+        <span aria-hidden="true">{unit}</span>
+      </div>
+    </li>
+  );
+}
+
+function formatWarnings({
+  ticks_lost: ticksLost,
+  rejected_edges: rejectedEdges,
+  is_valid: isValid,
+}: MeteredPour): string {
+  return [
+    isValid ? null : words.held,
+    ticksLost ? words.missed(ticksLost) : null,
+    rejectedEdges > 0 ? words.bounced(rejectedEdges) : null,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

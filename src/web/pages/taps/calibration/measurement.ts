@@ -1,0 +1,58 @@
+import type { Operations } from '../../../api/operations.ts';
+import { formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { locale } from '../../../words/say.ts';
+
+const mlPerOz = 29.5735295625;
+
+/** The measuring tool, and the inputs that convert a weight to a volume. */
+export interface MeasuringMethod {
+  readonly tool: 'jug' | 'scale';
+  readonly gravity: string;
+  /** In the site's temperature unit. */
+  readonly temp: string;
+  readonly tare: string;
+}
+
+/** A measured pour in the API's request. */
+export type Measurement = Operations['POST /flow-meters/{id}/calibration-estimate']['body']['pours'][number];
+
+/** Parses a number with decimal comma or point; null when it is not a number. */
+export function parseDecimal(text: string): number | null {
+  const value = Number(text.trim().replace(',', '.'));
+  return text.trim() !== '' && Number.isFinite(value) ? value : null;
+}
+
+/** The unit of a measuring jug. */
+export const jugUnit = (units: Units): string => (units.volume_units === 'imperial' ? 'oz' : 'mL');
+
+/** Converts the text typed next to a pour to the API's request; null while it is not a positive number. */
+export function toMeasurement(
+  ticks: number,
+  input: string,
+  method: MeasuringMethod,
+  units: Units,
+): Measurement | null {
+  const value = parseDecimal(input);
+  if (value === null || value <= 0) return null;
+  if (method.tool === 'jug') {
+    return { ticks, volume_ml: units.volume_units === 'imperial' ? value * mlPerOz : value };
+  }
+  const gravity = parseDecimal(method.gravity);
+  const temp = parseDecimal(method.temp);
+  return {
+    ticks,
+    grams: value,
+    ...(gravity === null ? {} : { final_gravity: gravity }),
+    ...(temp === null ? {} : { temp_c: units.temperature_units === 'f' ? (temp - 32) / 1.8 : temp }),
+    tare_grams: parseDecimal(method.tare) ?? 0,
+  };
+}
+
+const litreFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Formats a volume finely enough to show the effect of a calibration: metric in hundredths of a litre. */
+export function formatFineVolume(ml: number, units: Units): string {
+  return units.volume_units === 'imperial'
+    ? formatQuantity(volume(ml, units))
+    : `${litreFormat.format(ml / 1_000)} L`;
+}

@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { LiveTap } from '../../../http/live/shapes.ts';
+import { request } from '../../api/client.ts';
+import type { DisplayText } from '../../app/error-text.ts';
+import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { say } from '../../words/say.ts';
+
+/** Simulated serving, millilitres: a third of a litre, or twelve ounces. */
+const servingsMl = { metric: 330, imperial: 355 } as const;
+/** Flow of a fast tap. */
+const mlPerSecond = 60;
+/** Faster pulses would fall into the meter's dead time and be rejected as bounce. */
+const maxHz = 800;
+/** Time for the first tick to arrive after the request, milliseconds; then the button is enabled again. */
+const orderTimeoutMs = 2000;
+
+interface PourButtonProps {
+  readonly tap: LiveTap;
+  readonly pouring: boolean;
+  readonly units: Units;
+}
+
+/** Button that makes a simulated meter pour one serving. */
+export function PourButton({ tap, pouring, units }: PourButtonProps) {
+  const isBusy = useSignal(false);
+  const isOrdered = useSignal(false);
+  const refusal = useSignal<DisplayText | null>(null);
+  const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
+  // The response can arrive before the first tick: a second touch in between must not pour twice.
+  useEffect(() => {
+    if (pouring) isOrdered.value = false;
+    if (!isOrdered.value) return;
+    const timer = setTimeout(() => {
+      isOrdered.value = false;
+    }, orderTimeoutMs);
+    return () => clearTimeout(timer);
+  }, [pouring, isOrdered.value]);
+  if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
+  const servingMl = servingsMl[units.volume_units];
+  const isDisabled = isBusy.value || isOrdered.value || pouring;
+
+  const pour = async (ticks: number, hz: number) => {
+    if (isDisabled) return;
+    isBusy.value = true;
+    const answer = await request('POST /simulator/pulses', { body: { meter, ticks, hz } });
+    refusal.value = answer.ok ? null : answer.sentence;
+    isOrdered.value = answer.ok;
+    isBusy.value = false;
+  };
+
+  return (
+    <div class="tap-pour">
+      <button
+        type="button"
+        class="button"
+        aria-disabled={isDisabled}
+        onClick={() =>
+          pour(
+            Math.max(1, Math.round(servingMl * ticksPerMl)),
+            Math.min(maxHz, Math.max(1, Math.round(mlPerSecond * ticksPerMl))),
+          )
+        }
+      >
+        {say.simulatePour(formatQuantity(volume(servingMl, units)))}
+        <span class="visually-hidden"> {say.atTap(tap.name)}</span>
+      </button>
+      <p class="refusal" aria-live="polite">
+        {refusal.value}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { LiveTap } from '../../../http/live/shapes.ts';
+import { toHref } from '../../app/current-path.ts';
+import { barTime, drumCount, formatBarTime, strength, type Units } from '../../app/format.ts';
+import type { CurrentPour } from '../../app/live.ts';
+import { isStaff } from '../../app/me.ts';
+import { say } from '../../words/say.ts';
+import { beerColor } from '../kegs/beer-color.ts';
+import { KegDrawing } from '../kegs/keg-drawing.tsx';
+import { Odometer } from './odometer.tsx';
+import { PourButton } from './pour-button.tsx';
+import { TapFacts } from './tap-facts.tsx';
+import { TapNext, TapPrice } from './tap-price.tsx';
+
+interface TapCardProps {
+  readonly tap: LiveTap;
+  readonly pour: ReadonlySignal<CurrentPour | null>;
+  /** Share of a keg below which it counts as low. */
+  readonly lowShare: number;
+  readonly units: Units;
+  readonly simulated: boolean;
+  /** False on a kiosk, where nothing can be touched. */
+  readonly hasPage: boolean;
+  /** Set when the user may manage this tap. */
+  readonly onManage?: (() => void) | undefined;
+}
+
+/** Card of a tap: beer, keg, remaining volume and meter. */
+export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onManage }: TapCardProps) {
+  const headingId = useId();
+  const now = pour.value;
+  const running = now?.running ?? false;
+  // A pour is recorded when it ends; the level shown falls while it runs.
+  const remainMl = tap.keg ? tap.keg.volume_ml_remain - (now?.volumeMl ?? 0) : null;
+  const level = tap.keg && remainMl !== null ? toLevel(tap.keg, remainMl) : null;
+
+  return (
+    <li class={running ? 'tap is-pouring' : 'tap'}>
+      <article class="tap-body" aria-labelledby={headingId}>
+        <header class="tap-head">
+          <TapPrice tap={tap} units={units} />
+          <p class="tap-name">
+            {hasPage ? <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
+            <TapNext tap={tap} />
+            {onManage && (
+              <button
+                type="button"
+                class="tap-manage"
+                aria-label={say.manageTap(tap.name)}
+                onClick={onManage}
+              >
+                <span aria-hidden="true">•••</span>
+              </button>
+            )}
+          </p>
+          <h3 class="tap-beer" id={headingId}>
+            {tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg)}
+          </h3>
+          <BeerLine tap={tap} />
+        </header>
+        <div class="tap-keg">
+          <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
+        </div>
+        <TapFacts
+          tap={tap}
+          remainMl={remainMl}
+          level={level}
+          lowShare={lowShare}
+          units={units}
+          mayCalibrate={onManage !== undefined && isStaff.value}
+        />
+        <MeterPlate tap={tap} now={now} units={units} />
+        {simulated && <PourButton tap={tap} pouring={running} units={units} />}
+      </article>
+    </li>
+  );
+}
+
+function BeerLine({ tap }: { readonly tap: LiveTap }) {
+  if (!tap.beverage) return tap.keg && <p class="tap-line">{say.unnamedBeer}</p>;
+  const { producer, style, abv } = tap.beverage;
+  return (
+    <p class="tap-line">
+      {[producer, style].filter(Boolean).join(' · ')}
+      {abv !== null && <span class="tap-abv">{strength(abv)}</span>}
+    </p>
+  );
+}
+
+interface MeterPlateProps {
+  readonly tap: LiveTap;
+  readonly now: CurrentPour | null;
+  readonly units: Units;
+}
+
+/** Meter at the foot of the card: the running pour, else the last one, else why there is none. */
+function MeterPlate({ tap, now, units }: MeterPlateProps) {
+  if (tap.meter_state === 'unmetered') {
+    return (
+      <div class="meter" data-state="none">
+        <p class="meter-caption">{say.unmetered}</p>
+      </div>
+    );
+  }
+  const state = now ? (now.running ? 'running' : 'ended') : 'idle';
+  return (
+    <div class="meter" data-state={state}>
+      {tap.meter_problem !== null && (
+        <p class="meter-problem">
+          <strong>{tap.meter_state === 'fault' ? say.notCounting : say.countingWithGaps}</strong>{' '}
+          {tap.meter_problem}
+        </p>
+      )}
+      <div class="meter-words">
+        <p class="meter-caption">{meterCaption(now, tap.last_drink, units)}</p>
+        <MeterState tap={tap} units={units} />
+      </div>
+      <Odometer count={drumCount(now ? now.volumeMl : (tap.last_drink?.volume_ml ?? 0), units)} />
+    </div>
+  );
+}
+
+/** State of the meter in one or two words; a problem is shown above instead. */
+function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
+  const { meter_state: state, meter_seen_time: seen } = tap;
+  if (tap.meter_problem !== null) return null;
+  const silentText = () => say.meterSilent(seen && formatBarTime(barTime(seen, units)));
+  return (
+    <p class="meter-state" data-meter={state}>
+      {state === 'silent' ? silentText() : state === 'simulated' ? say.meterSimulated : say.meterCounts}
+    </p>
+  );
+}
+
+function meterCaption(now: CurrentPour | null, lastDrink: LiveTap['last_drink'], units: Units): string {
+  if (now) return now.running ? say.pouring : say.poured;
+  if (!lastDrink) return say.noPourYet;
+  return say.lastPour(formatBarTime(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);
+}
+
+function toLevel(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {
+  return keg.full_volume_ml > 0 ? remainMl / keg.full_volume_ml : keg.percent_full;
+}

@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
+import { request } from '../../api/client.ts';
+import type { Answer } from '../../api/request-with-pin.ts';
+import type { DisplayText } from '../../app/error-text.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { words } from '../../words/guests.ts';
+import { say } from '../../words/say.ts';
+import { undo } from '../drinks/corrections.ts';
+import { Choice } from '../drinks/drink-dialog.tsx';
+import { VolumePicker } from '../drinks/volume-picker.tsx';
+import { KegPicker } from '../kegs/keg-picker.tsx';
+import { NewKegForm } from '../kegs/new-keg-form.tsx';
+import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
+import { TapValve } from './tap-valve.tsx';
+import '../../styles/dialog.css';
+
+interface TapDialogProps {
+  readonly tap: LiveTap;
+  readonly snapshot: SnapshotMessage;
+  onClose(): void;
+}
+
+/**
+ * Dialog of staff actions at a tap: add a drink or spill, change the keg, set the next beer, open or close
+ * the valve.
+ */
+export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
+  const busy = useSignal(false);
+  const refusal = useSignal<DisplayText | null>(null);
+  const isSpill = useSignal(false);
+  const isNew = useSignal(false);
+  const path = { ref: String(tap.id) };
+
+  async function run<R>(answer: Promise<Answer<R>>, done: (result: R) => void) {
+    if (busy.value) return;
+    busy.value = true;
+    const settled = await answer;
+    busy.value = false;
+    refusal.value = settled.ok ? null : settled.sentence;
+    if (!settled.ok) return;
+    done(settled.result);
+    onClose();
+  }
+
+  const recordDrink = (ml: number) =>
+    run(
+      request('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
+      ({ drink }) => {
+        if (drink) showToast(say.recorded, () => void cancelDrink(drink.id));
+        else showToast(say.spilledDone);
+      },
+    );
+
+  const nextKegId = tap.next?.keg_id ?? null;
+  const attachKeg = (kegId: number) =>
+    run(request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
+      showToast(say.kegTapped),
+    );
+
+  return (
+    <Dialog title={tap.name} onClose={onClose}>
+      <div class="choices" aria-busy={busy.value}>
+        <p class="refusal" role="alert">
+          {refusal.value}
+        </p>
+        <fieldset class="choice">
+          <legend>{say.manualPour}</legend>
+          <Choice isChosen={!isSpill.value} onChoose={() => (isSpill.value = false)}>
+            {say.drink}
+          </Choice>
+          <Choice isChosen={isSpill.value} onChoose={() => (isSpill.value = true)}>
+            {say.spilled}
+          </Choice>
+        </fieldset>
+        <VolumePicker currentMl={null} units={snapshot} onChoose={recordDrink} />
+        {tap.keg === null && (
+          <>
+            {nextKegId !== null && (
+              <Choice onChoose={() => attachKeg(nextKegId)}>{words.tapNext(tap.next?.name ?? '')}</Choice>
+            )}
+            <KegPicker units={snapshot} onChoose={attachKeg} />
+            {isNew.value ? (
+              <NewKegForm
+                onSend={(keg) =>
+                  run(request('POST /taps/{ref}/start-keg', { path, body: keg }), () =>
+                    showToast(say.kegTapped),
+                  )
+                }
+              />
+            ) : (
+              <Choice onChoose={() => (isNew.value = true)}>{say.newKeg}</Choice>
+            )}
+          </>
+        )}
+        {tap.keg !== null && (
+          <fieldset class="choice">
+            <legend>{say.keg(tap.keg.id)}</legend>
+            <Choice
+              onChoose={() =>
+                run(request('POST /taps/{ref}/end-keg', { path }), () => showToast(say.kegEnded))
+              }
+            >
+              {say.endKeg}
+            </Choice>
+          </fieldset>
+        )}
+        <NextBeerPicker tap={tap} units={snapshot} />
+        <TapValve tap={tap} onDone={onClose} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Cancels a drink that was recorded by hand, with undo. */
+async function cancelDrink(id: number) {
+  const path = { id };
+  const answer = await request('DELETE /drinks/{id}', { path });
+  const undoCancel = () => void undo(request('POST /drinks/{id}/undo', { path }));
+  showToast(answer.ok ? say.cancelled : answer.sentence, answer.ok ? undoCancel : null);
+}

@@ -1,0 +1,101 @@
+import type { LiveTap } from '../../../http/live/shapes.ts';
+import { toHref } from '../../app/current-path.ts';
+import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
+import { say } from '../../words/say.ts';
+import { formatRunOut } from '../kegs/run-out.ts';
+
+/** An older reading is shown with its time, milliseconds: the sensor may be disconnected. */
+const staleTempMs = 15 * 60_000;
+
+interface TapFactsProps {
+  readonly tap: LiveTap;
+  /** Volume in the keg minus the running pour; null without a keg. */
+  readonly remainMl: number | null;
+  readonly level: number | null;
+  /** Share of a keg below which it counts as low. */
+  readonly lowShare: number;
+  readonly units: Units;
+  /** Whether the link to the calibration is shown. */
+  readonly mayCalibrate: boolean;
+}
+
+/** Remaining volume and temperature in large figures. */
+export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }: TapFactsProps) {
+  return (
+    <div class="facts">
+      {remainMl !== null && level !== null && (
+        <Remaining
+          remainMl={remainMl}
+          level={level}
+          isLow={level <= lowShare}
+          runOut={tap.runs_out && formatRunOut(tap.runs_out, units)}
+          units={units}
+        />
+      )}
+      <Temperature tap={tap} units={units} />
+      {tap.meter_name !== null && !tap.calibrated && (
+        <p class="fact-note">
+          {mayCalibrate ? (
+            <a href={toHref(`/taps/${tap.id}/calibrate`)}>{say.uncalibrated}</a>
+          ) : (
+            say.uncalibrated
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface RemainingProps {
+  readonly remainMl: number;
+  readonly level: number;
+  readonly isLow: boolean;
+  /** Estimated time at which the keg is empty, as text. */
+  readonly runOut: string | null;
+  readonly units: Units;
+}
+
+function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
+  if (remainMl <= 0) {
+    return (
+      <p class="fact fact-left" data-low="true">
+        <span class="fact-number">{say.empty}</span>
+        <span class="fact-word">{say.countedEmpty}</span>
+      </p>
+    );
+  }
+  const remaining = volume(remainMl, units);
+  return (
+    <p class="fact fact-left" data-low={isLow}>
+      <span class="fact-number">
+        {remaining.number}
+        <span class="fact-unit"> {remaining.unit}</span>
+      </span>
+      <span class="fact-word">
+        {say.left(percent(level))}
+        {isLow && <strong class="fact-alarm">{say.nearlyEmpty}</strong>}
+        {runOut !== null && <span class="fact-until">{runOut}</span>}
+      </span>
+    </p>
+  );
+}
+
+function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
+  if (tap.temp_c === null) return null;
+  const reading = temperature(tap.temp_c, units);
+  const isTooOld = tap.temp_time !== null && Date.now() - Date.parse(tap.temp_time) > staleTempMs;
+  const stale = tap.temp_stale || isTooOld;
+  return (
+    <p class="fact fact-temp" data-stale={stale}>
+      <span class="fact-number">
+        {reading.number}
+        <span class="fact-unit"> {reading.unit}</span>
+      </span>
+      <span class="fact-word">
+        {stale && tap.temp_time !== null
+          ? say.temperatureAt(formatBarTime(barTime(tap.temp_time, units)))
+          : say.temperature}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
+import { lazyComponent } from '../../app/lazy-page.tsx';
+import type { LiveState } from '../../app/live.ts';
+import { canAct } from '../../app/me.ts';
+import { say } from '../../words/say.ts';
+import { TapCard } from './tap-card.tsx';
+
+const TapDialog = lazyComponent(() => import('./tap-dialog.tsx').then((module) => module.default));
+
+interface TapGridProps {
+  readonly taps: readonly LiveTap[];
+  readonly snapshot: SnapshotMessage;
+  readonly live: LiveState;
+  /** False on a kiosk, where nothing can be touched. */
+  readonly buttons: boolean;
+  /** Columns on a large screen; null to choose by the number of taps. */
+  readonly columns?: number | null;
+}
+
+/** Cards of all taps in the configured order. */
+export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGridProps) {
+  const managedTapId = useSignal<string | null>(null);
+  const open = taps.find((tap) => tap.id === managedTapId.value);
+  return (
+    <section class="taps" aria-labelledby="taps-heading">
+      <h2 id="taps-heading" class="visually-hidden">
+        {say.onTap}
+      </h2>
+      {taps.length === 0 ? (
+        <p class="empty-message">{say.noTaps}</p>
+      ) : (
+        <ul class="tap-grid" data-columns={columns ?? pickColumns(taps.length)} data-many={taps.length > 3}>
+          {taps.map((tap) => (
+            <TapCard
+              key={tap.id}
+              tap={tap}
+              pour={live.currentPour(tap.id)}
+              lowShare={snapshot.keg_low_share}
+              units={snapshot}
+              simulated={buttons && snapshot.simulated}
+              hasPage={buttons}
+              onManage={buttons && canAct.value ? () => (managedTapId.value = tap.id) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {open && <TapDialog tap={open} snapshot={snapshot} onClose={() => (managedTapId.value = null)} />}
+    </section>
+  );
+}
+
+/** Chooses the columns on a large screen for rows of equal length: four taps are 2 × 2, not 3 + 1. */
+function pickColumns(taps: number): number {
+  if (taps <= 3) return Math.max(1, taps);
+  if (taps === 4) return 2;
+  return taps <= 9 ? 3 : 4;
+}

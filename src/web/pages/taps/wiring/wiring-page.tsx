@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact';
+import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import type { Result } from '../../../api/client.ts';
+import type { Wiring } from '../../../api/operations.ts';
+import { formatQuantity, temperature } from '../../../app/format.ts';
+import { ErrorMessage } from '../../../components/action.tsx';
+import { Page, type PageProps } from '../../../components/page.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { words } from '../../../words/wiring.ts';
+import { Findings } from './findings.tsx';
+import { MeterCard } from './meter-card.tsx';
+import { PourTest } from './pour-test.tsx';
+import '../../../styles/wiring.css';
+
+/** Short, so that a moved wire shows its effect at once. */
+const refreshMs = 500;
+
+/** Live wiring check: state of each part, the tap it belongs to, findings and advice. */
+export function WiringPage({ snapshot }: PageProps) {
+  return (
+    <Page title={words.title} requiredRole="staff">
+      <WiringStatus snapshot={snapshot} />
+    </Page>
+  );
+}
+
+function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
+  const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', refreshMs);
+  const wiring = result?.wiring;
+  return (
+    <>
+      <ErrorMessage>{error}</ErrorMessage>
+      {wiring && (
+        <>
+          <div>
+            <p>{words.intro}</p>
+            {wiring.driver !== 'simulated' && (
+              <p class="soft" lang="en">
+                {wiring.describe}
+              </p>
+            )}
+            <Findings findings={wiring.findings} />
+          </div>
+          {wiring.meters.length > 0 && <PourTest meters={wiring.meters} snapshot={snapshot} />}
+          <Meters wiring={wiring} snapshot={snapshot} />
+          <div class="two">
+            <ThermoSensors wiring={wiring} snapshot={snapshot} />
+            <Parts title={words.boards} parts={wiring.boards} />
+            <Parts title={words.readers} parts={wiring.readers} />
+            <Parts title={words.relays} parts={wiring.relays} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Meters({ wiring, snapshot }: { readonly wiring: Wiring; readonly snapshot: SnapshotMessage }) {
+  if (wiring.meters.length === 0) return null;
+  return (
+    <section class="group" aria-labelledby="wired-meters">
+      <h3 id="wired-meters">{words.meters}</h3>
+      <ul class="wires-live">
+        {wiring.meters.map((meter) => (
+          <MeterCard
+            key={meter.name}
+            meter={meter}
+            snapshot={snapshot}
+            isSimulated={wiring.driver === 'simulated' && meter.pin !== null}
+            sample={wiring}
+          />
+        ))}
+      </ul>
+      <p class="soft">{words.sinceStart}</p>
+    </section>
+  );
+}
+
+function ThermoSensors({
+  wiring,
+  snapshot,
+}: {
+  readonly wiring: Wiring;
+  readonly snapshot: SnapshotMessage;
+}) {
+  const tapName = (id: string | null) => snapshot.taps.find((tap) => tap.id === id)?.name;
+  return (
+    <Group title={words.thermoSensors}>
+      {wiring.probes.length === 0 && <p class="soft">{words.noThermoSensors}</p>}
+      <ul class="rows" aria-label={words.thermoSensors}>
+        {wiring.probes.map((probe) => (
+          <li key={probe.name}>
+            <div class="row-words">
+              <p class="row-name">{tapName(probe.tap_id) ?? probe.name}</p>
+              {tapName(probe.tap_id) !== undefined && <p class="soft">{probe.name}</p>}
+              <Findings findings={probe.findings} facts={probe} />
+            </div>
+            {probe.temp_c !== null && (
+              <p class="row-figure">{formatQuantity(temperature(probe.temp_c, snapshot))}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+interface PartsProps {
+  readonly title: string;
+  readonly parts: readonly (Wiring['relays'][number] & { readonly shown?: number })[];
+}
+
+function Parts({ title, parts }: PartsProps) {
+  if (parts.length === 0) return null;
+  return (
+    <Group title={title}>
+      <ul class="rows" aria-label={title}>
+        {parts.map((part) => (
+          <li key={part.name}>
+            <div class="row-words">
+              <p class="row-name">{part.name}</p>
+              <Findings findings={part.findings} />
+              {part.shown !== undefined && <p class="soft">{words.shown(part.shown)}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="group" aria-label={title}>
+      <h3>{title}</h3>
+      <div class="card">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { DisplayText } from '../../../app/error-text.ts';
+import { logIn } from '../../../app/me.ts';
+import { say } from '../../../words/say.ts';
+
+/** Login form; `why` explains what the login is needed for. */
+export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?: () => void }) {
+  const id = useId();
+  const busy = useSignal(false);
+  const refusal = useSignal<DisplayText | null>(null);
+
+  async function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (busy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    busy.value = true;
+    const answer = await logIn(String(form.get('username') ?? ''), String(form.get('password') ?? ''));
+    busy.value = false;
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (answer.ok) onDone?.();
+  }
+
+  return (
+    <form class="form" onSubmit={send}>
+      <p class="form-why">{why}</p>
+      <label class="field" for={`${id}-name`}>
+        {say.username}
+        <input
+          id={`${id}-name`}
+          name="username"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          maxLength={128}
+        />
+      </label>
+      <label class="field" for={`${id}-password`}>
+        {say.password}
+        <input
+          id={`${id}-password`}
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          maxLength={1024}
+        />
+      </label>
+      <p class="refusal" role="alert">
+        {refusal.value}
+      </p>
+      <button type="submit" class="button" aria-disabled={busy.value}>
+        {say.logIn}
+      </button>
+    </form>
+  );
+}

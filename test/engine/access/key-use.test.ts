@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { at, hour, minute, openBar, openingMs } from '../bar.ts';
+
+let folder: string;
+let bar: ReturnType<typeof openBar>;
+let database: Sqlite.Database;
+let secret: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapster-keys-'));
+  bar = openBar(join(folder, 'tapster.db'));
+  bar.engine.users.addUser({ username: 'ana', isStaff: true }, at(0));
+  secret = bar.engine.users.createKey('ana', 'board', at(0)).secret;
+  database = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
+});
+afterEach(() => {
+  database.close();
+  bar.store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const lastUsedMs = () => database.prepare('SELECT last_used_time_ms FROM api_keys').pluck().get();
+/** Changes after every commit of another connection. */
+const commits = () => database.pragma('data_version', { simple: true });
+const use = (afterMs: number, options = {}) =>
+  expect(bar.engine.users.byKey(secret, at(afterMs, options))).toHaveProperty('user');
+
+test('the last use of a key is recorded once for many requests', () => {
+  use(minute);
+  expect(lastUsedMs()).toBe(openingMs + minute);
+  const before = commits();
+  for (let i = 0; i < 1_000; i++) use(minute + i * 3_000);
+  expect(commits()).toBe(before);
+  use(minute + hour);
+  expect(lastUsedMs()).toBe(openingMs + minute + hour);
+  expect(commits()).not.toBe(before);
+});
+
+test('a use with an unset clock is not recorded; the first one after that is', () => {
+  const before = commits();
+  use(minute, { synced: false, wallMs: 1_000 });
+  expect(commits()).toBe(before);
+  use(2 * minute);
+  expect(lastUsedMs()).toBe(openingMs + 2 * minute);
+});
+
+test('a read-only database accepts the key', () => {
+  const other = new Sqlite(join(folder, 'tapster.db'));
+  other.exec('BEGIN IMMEDIATE');
+  use(minute);
+  other.exec('ROLLBACK');
+  other.close();
+  expect(lastUsedMs()).toBeNull();
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemActor } from '../../../src/engine/shared/audit.ts';
+import { readEvent } from '../../../src/http/device-events/events.ts';
+import { SimulatedBoard } from '../../kit/board.ts';
+import { createKegboardRig, startMs } from './kegboard-rig.ts';
+
+let rig: ReturnType<typeof createKegboardRig>;
+
+beforeEach(async () => {
+  rig = createKegboardRig({ grants: { maxVolumeMl: 1_000, maxDurationMs: 60_000, maxIdleMs: 0 } });
+  await rig.open();
+});
+afterEach(() => rig.remove());
+
+test('a pour belongs to the owner of the token at the time of the grant', async () => {
+  const { board, edit, pass } = rig;
+  board.attach('fob');
+  await board.deliver();
+  board.pour(0, 400);
+  edit(`UPDATE auth_tokens SET user_id = (SELECT id FROM users WHERE username = 'bert')`);
+  pass(3_600_000);
+  await board.deliverAll();
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
+});
+
+test('switching an account off ends its grants and denies new ones', async () => {
+  const { board, now } = rig;
+  board.attach('fob');
+  await board.deliver();
+  expect(board.open).toEqual([0, 1]);
+  rig.engine.accounts.change('anna', { isActive: false }, systemActor, now());
+  await board.deliverAll();
+  expect(board.open).toEqual([]);
+  board.attach('fob');
+  await board.deliver();
+  expect(board.denied).toEqual(['This account is switched off']);
+});
+
+test('disabling or deleting a token ends its grants and denies new ones', async () => {
+  const { board, now, engine } = rig;
+  const { id } = engine.users.token('core.rfid', 'fob')!;
+  const actorContext = () => ({ actor: systemActor, now: now() });
+  const reportPour = () => {
+    board.pour(0, 10);
+    return board.deliverAll();
+  };
+  board.attach('fob');
+  await board.deliver();
+  engine.tokens.change(id, { niceName: 'Red fob' }, actorContext());
+  await reportPour();
+  expect(board.open).toEqual([0, 1]);
+  engine.tokens.change(id, { enabled: false }, actorContext());
+  await reportPour();
+  expect(board.open).toEqual([]);
+  engine.tokens.change(id, { enabled: true }, actorContext());
+  board.attach('fob');
+  await board.deliver();
+  expect(board.open).toEqual([0, 1]);
+  engine.tokens.remove(id, actorContext());
+  await reportPour();
+  expect(board.open).toEqual([]);
+});
+
+test('a grant carries the configured limits; 0 is no limit', async () => {
+  rig.board.attach('fob');
+  const { body } = await rig.board.deliver();
+  expect(body.commands![0]!.data).toMatchObject({ max_volume_ml: 1_000, max_duration_ms: 60_000 });
+  expect(body.commands![0]!.data).not.toHaveProperty('max_idle_ms');
+});
+
+test('a queued permission to pour expires when the machine reboots', async () => {
+  const { board, wire, rebootMachine } = rig;
+  board.attach('fob');
+  const batch = board.batch();
+  expect((await wire(batch, board.token)).body.commands).toHaveLength(1);
+  expect((await wire(batch, board.token)).body.commands).toHaveLength(1);
+  rebootMachine();
+  expect((await wire(batch, board.token)).body.commands).toEqual([]);
+});
+
+test('a grant is valid only on its own board', async () => {
+  const { board, wire, now } = rig;
+  board.attach('fob');
+  await board.deliver();
+  board.pour(0, 1);
+  const { grant_id: grantId } = board.batch().events.at(-1)!.data;
+  await board.deliverAll();
+  const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
+  other.status('boot');
+  await other.deliver();
+  rig.engine.kegboards.allow(other.device, now());
+  await other.deliver();
+  const pour = { meter_number: 0, pour_id: 'stolen', volume_ml: 5, duration_ms: 1, grant_id: grantId };
+  other.queueEvent('pour', pour);
+  await other.deliverAll();
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
+  expect(rig.engine.drinks.held()).toMatchObject([{ pourId: 'stolen', username: null }]);
+});
+
+test('a pour recorded with an unset clock is marked, and gets its true time when the clock is set', async () => {
+  const { board, wire, now, pass } = rig;
+  board.pour(0, 300);
+  pass(60_000);
+  const { device, boot_id: bootId, events } = board.batch();
+  const unset = { ...now(), synced: false, wallMs: 1_000 };
+  const call = {
+    device,
+    token: board.token,
+    address: null,
+    batch: { bootId, events: events.map(readEvent) },
+  };
+  rig.engine.kegboards.recordBatch(call, unset);
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: false, pourTimeMs: 0 }]);
+  pass(60_000);
+  rig.engine.clockCorrection.correct(now());
+  expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: true, pourTimeMs: startMs }]);
+  expect((await wire(board.batch(), board.token)).status).toBe(200);
+});
+
+test('deleting the controller invalidates the board’s token', async () => {
+  const { board, edit, now } = rig;
+  edit(`PRAGMA foreign_keys = ON; DELETE FROM controllers WHERE name = 'kegboard-0a1b2c'`);
+  board.status();
+  expect(await board.deliver()).toMatchObject({ status: 401, body: { pairing: { state: 'pending' } } });
+  expect(rig.engine.kegboards.list(now())).toMatchObject([{ board: { state: 'pending' } }]);
+});
+
+test('updates of a running pour are not written, and their ids are stored with the next batch', async () => {
+  const { board, store } = rig;
+  const writes = () => store.deviceCursors.find(board.device, board.bootId)!.toString();
+  const before = writes();
+  const first = board.queueEvent('pour_update', {
+    meter_number: 0,
+    pour_id: 'p',
+    volume_ml: 9,
+    duration_ms: 9,
+  });
+  await board.deliver();
+  expect(writes()).toBe(before);
+  board.status();
+  await board.deliver();
+  expect(writes()).toBe(`0 1-${first + 1}`);
+});
+
+test('a fetched token is not stored in the database', async () => {
+  const { board, store } = rig;
+  const row = store.devices.byName(board.device)!;
+  expect(row.stagedToken).toBeNull();
+  expect(JSON.stringify(row)).not.toContain(board.token);
+});
+
+test('10 000 events delivered after a week are recorded once, each at its own time', async () => {
+  const { board, pass } = rig;
+  const endedMs = new Map<string, number>();
+  for (let minute = 0; minute < 10_000; minute++) {
+    pass(60_000);
+    if (minute % 10 === 0) endedMs.set(board.pour(0, 300), rig.now().wallMs);
+    else board.queueEvent('temperature', { sensor: 'cellar', temp_c: 4 });
+  }
+  for (let sent = 0; board.queued > 0; sent++) {
+    // Every hundredth answer is lost in a power cut.
+    await rig.withPowerCut(sent % 100 === 99 ? 'before the answer' : null, () => board.deliver());
+  }
+  const drinks = rig.engine.drinks.list({ limit: 1_000 });
+  expect(drinks.total).toBe(1_000);
+  expect(new Map(drinks.items.map(({ pourId, pourTimeMs }) => [pourId, pourTimeMs]))).toEqual(endedMs);
+  expect(rig.engine.checkDatabase()).toEqual([]);
+}, 60_000);

@@ -1,0 +1,236 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AppErrorCode } from '../../../src/core/app-error.ts';
+import { createRandom } from '../../http/fuzz/random.ts';
+import { at, openBar } from '../bar.ts';
+
+let folder: string;
+let bar: ReturnType<typeof openBar>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tapster-pictures-'));
+  bar = openBar(join(folder, 'tapster.db'));
+});
+afterEach(async () => {
+  bar.store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A photo of so many pixels, red above and blue below. */
+const photo = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
+    {
+      input: { create: { width, height: Math.floor(height / 2), channels: 3, background: 'blue' } },
+      gravity: 'south',
+    },
+  ]);
+
+async function upload(bytes: Buffer) {
+  const upload = bar.engine.pictures.receive();
+  await new Promise<void>((done) => upload.stream.end(bytes, done));
+  return upload;
+}
+
+const inPictures = () => readdirSync(join(folder, 'pictures')).filter((name) => name !== 'incoming');
+const incoming = () => readdirSync(join(folder, 'pictures', 'incoming'));
+
+async function refusal(bytes: Buffer): Promise<{ code: AppErrorCode; fields: unknown }> {
+  const received = await upload(bytes);
+  try {
+    await bar.engine.pictures.prepare(received, 'photo');
+  } catch (fault) {
+    return fault as { code: AppErrorCode; fields: unknown };
+  } finally {
+    await received.discard();
+  }
+  throw new Error('It was taken.');
+}
+
+test('a photo becomes two pictures without metadata, in its display orientation', async () => {
+  const { engine } = bar;
+  const bytes = await photo(2000, 1000)
+    .jpeg()
+    .withExif({ IFD0: { Artist: 'Anna', Copyright: 'at 48.1374 N' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  const received = await upload(bytes);
+  const picture = await engine.pictures.prepare(received, 'photo');
+  await received.discard();
+  const drink = engine.pours.report(
+    { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
+    at(0),
+  );
+  await engine.pictures.release(picture);
+
+  expect(engine.pictures.ofDrink(drink.id)).toMatchObject({ name: picture.name, drinkId: drink.id });
+  const large = readFileSync(engine.pictures.file(picture.name, 1024)!);
+  const about = await sharp(large).metadata();
+  expect(about).toMatchObject({ format: 'jpeg', width: 512, height: 1024 });
+  expect(about.exif).toBeUndefined();
+  expect(about.orientation).toBeUndefined();
+  expect(large.includes('Anna')).toBe(false);
+  expect(await sharp(engine.pictures.file(picture.name, 128)!).metadata()).toMatchObject({
+    width: 128,
+    height: 128,
+  });
+  expect(incoming()).toEqual([]);
+  expect(inPictures()).toHaveLength(2);
+});
+
+test.each(['png', 'webp', 'gif', 'tiff', 'avif'] as const)('accepts a %s', async (format) => {
+  const received = await upload(await photo(64, 48).toFormat(format).toBuffer());
+  const picture = await bar.engine.pictures.prepare(received, 'photo');
+  expect(inPictures()).toHaveLength(2);
+  await bar.engine.pictures.release(picture);
+  expect(inPictures()).toEqual([]);
+});
+
+test.each([
+  ['a text file', Buffer.from('Hops, malt, yeast')],
+  ['nothing', Buffer.alloc(0)],
+  [
+    'an SVG drawing',
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+    ),
+  ],
+])('rejects %s and leaves no files', async (_what, bytes) => {
+  expect(await refusal(bytes)).toMatchObject({
+    code: 'invalid_request',
+    fields: { photo: expect.stringContaining('must be a picture') },
+  });
+  expect(inPictures()).toEqual([]);
+  expect(incoming()).toEqual([]);
+});
+
+test('rejects half a photo', async () => {
+  const bytes = await photo(800, 600).jpeg().toBuffer();
+  expect((await refusal(bytes.subarray(0, bytes.length / 2))).code).toBe('invalid_request');
+});
+
+test('rejects a decompression bomb', async () => {
+  const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  expect(bomb.length).toBeLessThan(2_000_000);
+  expect(await refusal(bomb)).toMatchObject({ fields: { photo: 'must have at most 50 megapixels' } });
+});
+
+test('a pour reported twice keeps its first picture', async () => {
+  const { engine } = bar;
+  const report = async () => {
+    const received = await upload(await photo(64, 48).png().toBuffer());
+    const picture = await engine.pictures.prepare(received, 'photo');
+    await received.discard();
+    const drink = engine.pours.report(
+      { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
+      at(0),
+    );
+    await engine.pictures.release(picture);
+    return { picture, drink };
+  };
+  const first = await report();
+  const second = await report();
+  expect(second.drink).toEqual(first.drink);
+  expect(engine.pictures.ofDrink(first.drink.id)!.name).toBe(first.picture.name);
+  expect(inPictures().every((file) => file.startsWith(first.picture.name))).toBe(true);
+});
+
+test('a cancelled drink’s picture is hidden at once, and restored with the drink', async () => {
+  const { engine } = bar;
+  const drink = await drinkWithPicture();
+  const { name } = engine.pictures.ofDrink(drink.id)!;
+  await engine.pictures.sweep();
+  expect(engine.pictures.file(name, 128)).not.toBeNull();
+  engine.drinks.cancel(drink.id, { spilled: false }, at(1));
+  expect(engine.pictures.file(name, 128)).toBeNull();
+  await engine.pictures.sweep();
+  engine.drinks.undo(drink.id, {}, at(2));
+  expect(engine.pictures.ofDrink(drink.id)?.name).toBe(name);
+  expect(engine.pictures.file(name, 128)).not.toBeNull();
+  expect(inPictures()).toHaveLength(2);
+});
+
+test('a removed picture is deleted at the next sweep', async () => {
+  const { engine } = bar;
+  const drink = await drinkWithPicture();
+  engine.drinks.removePicture(drink.id, {}, at(1));
+  await engine.pictures.sweep();
+  expect(inPictures()).toEqual([]);
+});
+
+async function drinkWithPicture() {
+  const { engine } = bar;
+  const received = await upload(await photo(64, 48).png().toBuffer());
+  const picture = await engine.pictures.prepare(received, 'photo');
+  await received.discard();
+  const drink = engine.pours.report({ tap: 'pi.flow0', ticks: 500, picture, source: 'post' }, at(0));
+  await engine.pictures.release(picture);
+  return drink;
+}
+
+test('a sweep deletes files left by a crash, not running uploads', async () => {
+  const { engine } = bar;
+  await engine.pictures.sweep();
+  const coming = engine.pictures.receive();
+  writeFileSync(join(folder, 'pictures', 'incoming', 'a'.repeat(32)), 'half');
+  writeFileSync(join(folder, 'pictures', `${'b'.repeat(32)}-128.jpg`), 'half');
+  await new Promise<void>((done) => coming.stream.write('beer', () => done()));
+  await engine.pictures.sweep();
+  expect(incoming()).toHaveLength(1);
+  expect(inPictures()).toEqual([]);
+  await coming.discard();
+  await coming.discard();
+  expect(incoming()).toEqual([]);
+});
+
+test('the number of concurrent uploads is limited', async () => {
+  const { engine } = bar;
+  const uploads = Array.from({ length: 8 }, () => engine.pictures.receive());
+  expect(() => engine.pictures.receive()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  await uploads[0]!.discard();
+  const next = engine.pictures.receive();
+  await Promise.all([...uploads, next].map((one) => one.discard()));
+});
+
+test('a picture with a wrong type becomes a plain JPEG or is rejected', async () => {
+  const script = '<script>alert(1)</script>';
+  for (const lie of [
+    `GIF89a${script}`,
+    `\xff\xd8\xff\xe0${script}`,
+    `%PDF-1.7\n${script}`,
+    `<!doctype html>${script}`,
+  ]) {
+    expect((await refusal(Buffer.from(lie, 'latin1'))).code).toBe('invalid_request');
+  }
+  // A valid picture followed by HTML, which a browser might interpret.
+  const bytes = Buffer.concat([await photo(64, 48).png().toBuffer(), Buffer.from(script)]);
+  const received = await upload(bytes);
+  const picture = await bar.engine.pictures.prepare(received, 'photo');
+  await received.discard();
+  for (const name of inPictures()) {
+    const stored = readFileSync(join(folder, 'pictures', name));
+    expect(stored.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    expect(stored.includes('script')).toBe(false);
+  }
+  await bar.engine.pictures.release(picture);
+});
+
+test('damaged pictures of every type are accepted or rejected, and leave no files', async () => {
+  const chance = createRandom(20_261_121);
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
+    const bytes = await photo(96, 64).toFormat(format).toBuffer();
+    for (let turned = 0; turned < 8; turned++) bytes[chance.below(bytes.length)] = chance.below(256);
+    const received = await upload(bytes);
+    const outcome = await bar.engine.pictures.prepare(received, 'photo').catch((fault: unknown) => fault);
+    await received.discard();
+    if (outcome instanceof Error) expect(outcome, format).toMatchObject({ code: 'invalid_request' });
+    else await bar.engine.pictures.release(outcome as Parameters<typeof bar.engine.pictures.release>[0]);
+    expect(incoming(), format).toEqual([]);
+    expect(inPictures(), format).toEqual([]);
+  }
+});

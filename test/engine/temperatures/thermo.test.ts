@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { at, minute, openBar, openingMs } from '../bar.ts';
+
+test('one reading per sensor and minute is stored, the latest received', () => {
+  const { engine } = openBar();
+  const first = engine.thermo.log({ sensor: '28-000001', tempC: 4 }, at(1_000));
+  const second = engine.thermo.log({ sensor: '28-000001', tempC: 5 }, at(59_999));
+  expect(second.log).toEqual({ ...first.log, tempC: 5 });
+  expect(second.log.timeMs).toBe(openingMs);
+  engine.thermo.log({ sensor: '28-000001', tempC: 6 }, at(minute));
+  expect(engine.thermo.find('28-000001')?.last).toMatchObject({ tempC: 6, timeMs: openingMs + minute });
+  expect(engine.thermo.sensors()).toHaveLength(1);
+});
+
+test('a late reading is stored, and the last one stays the last', () => {
+  const { engine } = openBar();
+  engine.thermo.log({ sensor: 'cellar', tempC: 6 }, at(10 * minute));
+  engine.thermo.logAll([
+    { sensor: 'cellar', tempC: 5, at: at(0) },
+    { sensor: 'bath', tempC: 1, at: at(0) },
+  ]);
+  expect(engine.thermo.find('cellar')?.last?.tempC).toBe(6);
+  expect(engine.thermo.find('bath')?.last?.tempC).toBe(1);
+});
+
+test.each([-50.1, 125.1, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d °C', (tempC) => {
+  const { engine } = openBar();
+  const refusal = expect.objectContaining({
+    code: 'invalid_request',
+    fields: { temp_c: expect.any(String) },
+  });
+  expect(() => engine.thermo.log({ sensor: 'cellar', tempC }, at(0))).toThrow(refusal);
+  expect(() => engine.thermo.logAll([{ sensor: 'cellar', tempC, at: at(0) }])).toThrow(refusal);
+  expect(engine.thermo.sensors()).toEqual([]);
+});
+
+test.each([-50, 125])('accepts %d °C', (tempC) => {
+  expect(openBar().engine.thermo.log({ sensor: 'x', tempC }, at(0)).log.tempC).toBe(tempC);
+});
+
+test('a sensor is found by id, text and name; the tap shows its last reading', () => {
+  const { engine, left } = openBar();
+  const { sensor, log } = engine.thermo.log({ sensor: 'kegboard.thermo-28ff', tempC: 3.5 }, at(0));
+  for (const ref of [sensor.id, String(sensor.id), 'kegboard.thermo-28ff']) {
+    expect(engine.thermo.find(ref)).toEqual({ sensor, last: log });
+  }
+  for (const ref of ['', 'elsewhere', 99]) expect(engine.thermo.find(ref)).toBeNull();
+  engine.taps.connectThermo(left.id, sensor.id);
+  expect(engine.taps.find(left.id)).toMatchObject({ tap: { thermoSensor: sensor }, lastTemp: log });
+  expect(engine.taps.connectThermo(left.id, null).thermoSensor).toBeNull();
+  expect(() => engine.taps.connectThermo(left.id, 99)).toThrow(
+    expect.objectContaining({ code: 'not_found' }),
+  );
+});
+
+test('a sender’s sensor name takes precedence over ids assigned later', () => {
+  const { engine } = openBar();
+  const posted = engine.thermo.log({ sensor: '2', tempC: 4 }, at(0)).sensor;
+  const logged = engine.thermo.log({ sensor: '28-000001', tempC: 9 }, at(0)).sensor;
+  expect([posted.id, logged.id]).toEqual([1, 2]);
+  engine.thermo.log({ sensor: '2', tempC: 5 }, at(minute));
+  expect(engine.thermo.find('2')).toMatchObject({ sensor: posted, last: { tempC: 5 } });
+  expect(engine.thermo.find(2)).toMatchObject({ sensor: logged, last: { tempC: 9 } });
+});
+
+test('a reading may name its sensor by id', () => {
+  const { engine } = openBar();
+  const { sensor } = engine.thermo.log({ sensor: 'cellar', tempC: 4 }, at(0));
+  expect(engine.thermo.log({ sensor: String(sensor.id), tempC: 5 }, at(minute)).sensor).toEqual(sensor);
+  expect(engine.thermo.sensors()).toHaveLength(1);
+});

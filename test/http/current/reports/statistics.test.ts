@@ -1,0 +1,135 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { createTestServer } from '../../test-server.ts';
+import { createPopulatedServer } from '../populated-server.ts';
+
+type TestServer = ReturnType<typeof createTestServer>;
+const getStats = async ({ app }: Pick<TestServer, 'app'>, path: string) =>
+  (await request(app).get(`/api${path}`).expect(200)).body.result.stats;
+
+test('computes the statistics of all drinks', async () => {
+  const server = createPopulatedServer();
+  expect(await getStats(server, '/stats')).toEqual({
+    last_drink_id: 6,
+    keg_ids: [1],
+    total_volume_ml: 1900,
+    total_pours: 6,
+    average_volume_ml: 1900 / 6,
+    greatest_volume_ml: 500,
+    greatest_volume_id: 3,
+    volume_by_day_of_week: { 0: 500, 6: 1400 },
+    volume_by_year: { 2026: 1900 },
+    registered_drinkers: ['anna', 'bert', 'guest'],
+    volume_by_drinker: { anna: 800, bert: 900, guest: 200 },
+    volume_by_session: { 1: 1400, 2: 500 },
+    sessions_count: 2,
+    has_guest_pour: true,
+    largest_session: { session_id: 1, volume_ml: 1400 },
+  });
+  expect(await getStats(server, '/stats/system')).toEqual(await getStats(server, '/stats'));
+});
+
+test('computes the statistics of a user, a keg and a session', async () => {
+  const server = createPopulatedServer();
+  expect(await getStats(server, '/users/bert/stats')).toMatchObject({
+    total_volume_ml: 900,
+    total_pours: 3,
+    keg_ids: [1],
+    volume_by_session: { 1: 400, 2: 500 },
+    volume_by_drinker: { bert: 900 },
+    has_guest_pour: false,
+    largest_session: { session_id: 1, volume_ml: 1400 },
+  });
+  expect(await getStats(server, '/kegs/1/stats')).toMatchObject({
+    total_volume_ml: 1700,
+    volume_by_drinker: { anna: 800, bert: 700, guest: 200 },
+    sessions_count: 2,
+  });
+  expect(await getStats(server, '/sessions/2/stats')).toMatchObject({
+    total_volume_ml: 500,
+    registered_drinkers: ['bert'],
+    largest_session: { session_id: 2, volume_ml: 500 },
+    has_guest_pour: false,
+  });
+});
+
+test('statistics without drinks are empty, and 404 for unknown items', async () => {
+  const { app } = createPopulatedServer();
+  expect(await getStats({ app }, '/kegs/2/stats')).toEqual({});
+  expect(await getStats({ app: createTestServer().app }, '/stats')).toEqual({});
+  for (const path of ['/kegs/9/stats', '/sessions/9/stats', '/users/nobody/stats']) {
+    await request(app).get(`/api${path}`).expect(404);
+  }
+});
+
+test('a cancelled drink leaves the statistics at once', async () => {
+  const server = createPopulatedServer();
+  const { engine, store } = server;
+  store.transaction(() => store.statistics.addPending(100));
+  engine.drinks.cancel(3, { spilled: false }, { monoMs: 0, wallMs: 0, synced: false, bootId: 'b' });
+  expect(await getStats(server, '/stats')).toMatchObject({
+    total_volume_ml: 1400,
+    greatest_volume_id: 2,
+    volume_by_day_of_week: { 0: 500, 6: 900 },
+    volume_by_drinker: { anna: 300, bert: 900, guest: 200 },
+  });
+});
+
+test('lists the 100 users who drank last', async () => {
+  const server = createTestServer();
+  const { engine } = server;
+  const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
+  for (let i = 0; i < 130; i++) {
+    engine.users.addUser({ username: `guest${i}` }, now);
+    engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: `guest${i}`, source: 'post' }, now);
+  }
+  engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
+  for (const state of ['waiting', 'added up']) {
+    const stats = await getStats(server, '/stats');
+    const expected = ['guest0', ...Array.from({ length: 99 }, (_, i) => `guest${i + 31}`)];
+    expect(stats.registered_drinkers, state).toEqual(expected);
+    expect(stats.volume_by_drinker.guest0, state).toBe(2);
+    engine.statistics.addUp();
+  }
+  expect(server.store.statistics.pendingCount()).toBe(0);
+});
+
+test('a request adds up a large backlog of drinks', async () => {
+  const server = createTestServer();
+  const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
+  for (let i = 0; i < 700; i++)
+    server.engine.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
+  expect(server.store.statistics.pendingCount()).toBe(700);
+  expect(await getStats(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
+  expect(server.store.statistics.pendingCount()).toBeLessThan(256);
+  expect(server.engine.checkDatabase()).toEqual([]);
+});
+
+test('the session directory lists the days on which sessions began', async () => {
+  const { app } = createPopulatedServer();
+  const { body } = await request(app).get('/api/sessions/directory').expect(200);
+  const days = [
+    { day: 3, count: 1 },
+    { day: 2, count: 1 },
+  ];
+  expect(body.result).toEqual({ years: [{ year: 2026, count: 2, months: [{ month: 5, count: 2, days }] }] });
+});
+
+test('the session directory and list use the site’s time zone', async () => {
+  const { app, engine } = createTestServer();
+  engine.users.changeSite({ timeZone: 'Europe/Berlin' });
+  const lateMs = Date.UTC(2026, 11, 31, 23, 30);
+  const now = { monoMs: 0, wallMs: lateMs, synced: true, bootId: 'boot-1' };
+  engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, now);
+  const { body } = await request(app).get('/api/sessions/directory').expect(200);
+  expect(body.result.years).toEqual([
+    { year: 2027, count: 1, months: [{ month: 1, count: 1, days: [{ day: 1, count: 1 }] }] },
+  ]);
+  const list = await request(app).get('/api/sessions?year=2027&month=1&day=1').expect(200);
+  expect(list.body.result.paging.total).toBe(1);
+  // The weekday is in Berlin's zone (Friday), the year in UTC.
+  expect(await getStats({ app }, '/stats')).toMatchObject({
+    volume_by_day_of_week: { 5: 300 },
+    volume_by_year: { 2026: 300 },
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../../src/config/load.ts';
+import { createEventBus } from '../../../src/core/event-bus.ts';
+import { createAdminService } from '../../../src/daemon/admin-service.ts';
+import { createHealthReporters } from '../../../src/daemon/health-reporters.ts';
+import { createApp } from '../../../src/http/app.ts';
+import { createHealthRegistry } from '../../../src/system/health.ts';
+import { createLog } from '../../../src/system/log.ts';
+import { manualScheduler } from '../live/streams.ts';
+import { createPopulatedServer } from './populated-server.ts';
+
+/** A populated server with the daemon's admin service and its log. */
+export function createServerWithAdmin() {
+  const server = createPopulatedServer();
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-admin-'));
+  const path = join(folder, 'tapster.json');
+  const http = { host: 'secret-host', port: 0 };
+  const onewire = { directory: '/secret/place' };
+  writeFileSync(path, JSON.stringify({ gpio: { driver: 'simulated' }, http, onewire }));
+  const { config } = loadConfig({ path, env: { TAPSTER_DATABASE: join(folder, 'tapster.db') }, cwd: folder });
+  const { log, memory } = createLog({ level: 'info', isHumanReadable: false, write() {} });
+  const health = createHealthRegistry();
+  const clock = {
+    now: () => ({ monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' }),
+    setManually() {},
+  };
+  const reporters = createHealthReporters(health, log);
+  const { admin } = createAdminService({
+    config,
+    clock,
+    engine: () => server.engine,
+    health,
+    reporters,
+    memory,
+    log,
+  });
+  const app = createApp({
+    engine: server.engine,
+    bus: createEventBus(() => {}),
+    clock,
+    log,
+    scheduler: manualScheduler(),
+    health: () => ({ parts: [] }),
+    runningPours: () => new Map(),
+    meterStatuses: () => [],
+    latestTemperatures: () => new Map(),
+    admin: admin,
+    settings: { trustProxy: false, rateLimits: false, hosts: [] },
+    webDirectory: folder,
+    checkReplies: true,
+  });
+  return { server: { ...server, app }, log, admin: admin };
+}

@@ -1,0 +1,24 @@
+import request from 'supertest';
+import { expect } from 'vitest';
+import type { TestServer } from '../test-server.ts';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Calls `/api` with Anna's staff key. */
+export function createStaffClient(server: TestServer) {
+  const call = async (status: number, method: Method, path: string, body?: object) => {
+    const sending = request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.staffKey);
+    const reply = await (body === undefined ? sending : sending.send(body));
+    expect(reply.status, `${method} ${path}: ${reply.text}`).toBe(status);
+    return reply.body;
+  };
+  return {
+    /** Returns the result of a successful call. */
+    send: async (method: Method, path: string, body?: object, status = 200) =>
+      (await call(status, method, path, body)).result,
+    create: async (path: string, body: object) => (await call(201, 'post', path, body)).result,
+    /** Returns the error of a refused call. */
+    expectError: async (status: number, method: Method, path: string, body?: object) =>
+      (await call(status, method, path, body)).error,
+  };
+}

@@ -1,0 +1,191 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { createTestServer } from '../../test-server.ts';
+import { createStaffClient } from '../staff-client.ts';
+
+const ale = { beverage_name: 'Ale', producer_name: 'Schwarz', style_name: 'Pale Ale' };
+
+test('creates, renames and deletes a tap', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const created = await anna.create('/taps', { name: ' Garden ', notes: 'needs a new seal', sort_order: 7 });
+  expect(created).toMatchObject({
+    tap: { id: '4', name: 'Garden', notes: 'needs a new seal', sort_order: 7, meter_name: null },
+    keg: null,
+    beverage: null,
+  });
+  expect(await anna.send('patch', '/taps/4', { sort_order: 0 })).toMatchObject({
+    tap: { name: 'Garden', notes: 'needs a new seal', sort_order: 0 },
+  });
+  expect(await anna.send('put', '/taps/4', { name: 'Beer garden', notes: null })).toMatchObject({
+    tap: { name: 'Beer garden', notes: '', sort_order: 0 },
+  });
+  expect(await anna.send('delete', '/taps/4')).toEqual({});
+  await anna.expectError(404, 'get', '/taps/4');
+});
+
+test('only staff see the notes of taps and kegs', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  await anna.send('patch', '/taps/pi.flow0', { notes: 'sticks' });
+  await anna.send('patch', '/kegs/1', { notes: 'paid in cash' });
+  for (const path of ['/taps', '/taps/1', '/kegs', '/kegs/1', '/status']) {
+    for (const key of ['', server.guestKey]) {
+      const reply = await request(server.app).get(`/api${path}`).set('X-Kegbot-Api-Key', key).expect(200);
+      expect(reply.text).not.toMatch(/sticks|paid in cash/);
+    }
+  }
+  expect((await anna.send('get', '/taps')).taps[0]).toMatchObject({
+    tap: { notes: 'sticks' },
+    keg: { notes: 'paid in cash' },
+  });
+});
+
+test('refuses to delete a tap with a keg, and frees the meter of a deleted tap', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const refusal = await anna.expectError(409, 'delete', '/taps/pi.flow0');
+  expect(refusal.message).toContain('Keg 1');
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
+  await anna.send('post', '/taps/pi.flow0/end-keg');
+  await anna.send('delete', '/taps/pi.flow0');
+  const { flow_meter: meter } = await anna.send('get', '/flow-meters/1');
+  expect(meter.tap_id).toBeNull();
+  expect((await anna.send('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
+  // The drinks stay.
+  expect((await anna.send('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
+  expect(server.engine.checkDatabase()).toEqual([]);
+});
+
+test('a keg can be attached, ended and reactivated', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const { keg } = await anna.create('/kegs', { ...ale, keg_type: 'corny' });
+  expect(await anna.send('post', '/taps/pi.flow1/attach-keg', { keg_id: keg.id })).toMatchObject({
+    tap: { id: '2', current_keg_id: keg.id },
+    keg: { state: 'on_tap', status: 'online' },
+    beverage: { name: 'Ale', style_id: 'Pale Ale', producer: { name: 'Schwarz' } },
+  });
+  expect(await anna.expectError(409, 'post', '/taps/3/attach-keg', { keg_id: keg.id })).toMatchObject({
+    message: expect.stringContaining('another tap'),
+  });
+  expect(await anna.expectError(409, 'post', '/taps/1/attach-keg', { keg_id: keg.id })).toMatchObject({
+    message: expect.stringContaining('Keg 1'),
+  });
+  server.setClock({ wallMs: server.now().wallMs + 3_600_000 });
+  expect(await anna.send('post', '/taps/pi.flow1/end-keg')).toMatchObject({
+    tap: { current_keg_id: null },
+    keg: null,
+  });
+  expect((await anna.send('get', `/kegs/${keg.id}`)).keg).toMatchObject({
+    state: 'finished',
+    finished_time: '2026-05-02T18:00:00Z',
+  });
+  const refusal = await anna.expectError(409, 'post', '/taps/2/attach-keg', { keg_id: String(keg.id) });
+  expect(refusal.message).toContain('finished');
+  expect((await anna.expectError(409, 'post', '/taps/2/end-keg')).message).toContain('no keg');
+  await anna.send('post', `/kegs/${keg.id}/reactivate`);
+  await anna.send('post', '/taps/3/attach-keg', { keg_id: String(keg.id) });
+  const kinds = server.engine.lists.events({ kegId: keg.id }).items.map(({ kind }) => kind);
+  expect(kinds).toEqual(['keg_ended', 'keg_tapped']);
+  expect(await anna.expectError(400, 'post', '/taps/2/attach-keg', { keg_id: 99 })).toMatchObject({
+    fields: { keg_id: 'must be the id of a keg' },
+  });
+});
+
+test('start-keg creates a keg, also a partly filled one, on an empty tap', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const started = await anna.send('post', '/taps/2/start-keg', {
+    beverage_id: '1',
+    keg_type: 'euro-half',
+    full_volume_ml: 31_000,
+    notes: 'left over from the wedding',
+  });
+  expect(started).toMatchObject({
+    keg: { state: 'on_tap', full_volume_ml: 31_000, size_id: 8, notes: 'left over from the wedding' },
+    beverage: { id: '1', name: 'Haus Helles' },
+  });
+  await anna.expectError(409, 'post', '/taps/2/start-keg', { beverage_id: 1 });
+  // A refused start creates nothing.
+  expect((await anna.send('get', '/kegs')).paging.total).toBe(2);
+  expect(await anna.send('post', '/taps/3/start-keg', { ...ale, beverage_type: 'kombucha' })).toMatchObject({
+    keg: { full_volume_ml: 58_673.9, size_id: 9 },
+    beverage: { beverage_type: 'kombucha' },
+  });
+});
+
+test.each<[string, object, string]>([
+  ['nothing in it', {}, 'beverage_id'],
+  ['two beers in it', { ...ale, beverage_id: 1 }, 'beverage_name'],
+  ['no producer', { beverage_name: 'Ale', style_name: 'Ale' }, 'producer_name'],
+  ['no style', { beverage_name: 'Ale', producer_name: 'Schwarz' }, 'style_name'],
+  ['a blank style', { ...ale, style_name: ' ' }, 'style_name'],
+  ['a beer nobody brews', { beverage_id: 99 }, 'beverage_id'],
+  ['no volume', { beverage_id: 1, full_volume_ml: 0 }, 'full_volume_ml'],
+  ['a volume below none', { beverage_id: 1, full_volume_ml: -1 }, 'full_volume_ml'],
+  ['a size of its own and no volume', { beverage_id: 1, keg_type: 'other' }, 'full_volume_ml'],
+  ['a size nobody makes', { beverage_id: 1, keg_type: 'bathtub' }, 'keg_type'],
+  ['two sizes', { beverage_id: 1, keg_type: 'corny', size_id: 4 }, 'size_id'],
+  ['a typing error', { beverage_id: 1, full_volume: 3 }, 'full_volume'],
+])('refuses a keg with %s', async (_label, body, field) => {
+  const anna = createStaffClient(createTestServer());
+  for (const path of ['/kegs', '/taps/2/start-keg']) {
+    const { code, fields } = await anna.expectError(400, 'post', path, body);
+    expect(code).toBe('BadRequestError');
+    expect(Object.keys(fields)).toEqual([field]);
+  }
+  expect((await anna.send('get', '/kegs')).paging.total).toBe(1);
+});
+
+test('hardware can be moved between taps, and null disconnects it', async () => {
+  const anna = createStaffClient(createTestServer());
+  expect(await anna.send('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({
+    tap: { id: '3', meter_name: 'pi.flow0', meter_id: 1, ml_per_tick: 0.5 },
+  });
+  expect((await anna.send('get', '/taps/1')).tap).toMatchObject({ meter_name: null, ml_per_tick: 0 });
+  // A second meter replaces the first.
+  await anna.send('post', '/taps/3/connect-meter', { meter_id: '3' });
+  expect((await anna.send('get', '/flow-meters/1')).flow_meter.tap_id).toBeNull();
+  expect(
+    (await anna.send('post', '/taps/pi.flow2/connect-meter', { meter_id: null })).tap.meter_id,
+  ).toBeNull();
+  expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: 1 })).tap.toggle_id).toBe(1);
+  expect((await anna.send('get', '/taps/1')).tap.toggle_id).toBeNull();
+  expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: null })).tap.toggle_id).toBeNull();
+  // Two taps can share a thermo sensor.
+  await anna.send('post', '/taps/2/connect-thermo', { thermo_sensor_id: '1' });
+  expect((await anna.send('get', '/taps')).taps.map(({ tap }: { tap: object }) => tap)).toMatchObject([
+    { thermo_sensor_id: '1' },
+    { thermo_sensor_id: '1' },
+    { thermo_sensor_id: null },
+  ]);
+  await anna.send('post', '/taps/2/connect-thermo', { thermo_sensor_id: null });
+  for (const [part, field] of [
+    ['meter', 'meter_id'],
+    ['toggle', 'toggle_id'],
+    ['thermo', 'thermo_sensor_id'],
+  ] as const) {
+    const { fields } = await anna.expectError(400, 'post', `/taps/1/connect-${part}`, { [field]: 99 });
+    expect(Object.keys(fields)).toEqual([field]);
+    await anna.expectError(400, 'post', `/taps/1/connect-${part}`, {});
+    await anna.expectError(404, 'post', `/taps/99/connect-${part}`, { [field]: null });
+  }
+});
+
+test('every change publishes database.changed, and no refusal does', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  let changeCount = 0;
+  server.bus.on('database.changed', () => {
+    changeCount++;
+  });
+  await anna.create('/taps', { name: 'Garden' });
+  await anna.send('post', '/taps/2/start-keg', { beverage_id: 1 });
+  await anna.send('post', '/taps/2/connect-meter', { meter_id: null });
+  await anna.send('post', '/taps/2/end-keg');
+  expect(changeCount).toBe(4);
+  await anna.expectError(409, 'post', '/taps/2/end-keg');
+  await anna.expectError(400, 'post', '/taps', { name: '' });
+  expect(changeCount).toBe(4);
+});

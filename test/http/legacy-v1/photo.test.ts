@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import sharp from 'sharp';
+import request from 'supertest';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { createTestServer, type TestServer } from '../test-server.ts';
+
+let photo: Buffer;
+
+beforeAll(async () => {
+  photo = await sharp({ create: { width: 1600, height: 800, channels: 3, background: 'gold' } })
+    .jpeg()
+    .toBuffer();
+});
+
+const pour = (server: TestServer, fields: Record<string, string> = { ticks: '660' }) => {
+  const call = request(server.app).post('/api/v1/taps/pi.flow0').set('X-Kegbot-Api-Key', server.staffKey);
+  for (const [name, value] of Object.entries(fields)) call.field(name, value);
+  return call;
+};
+
+test('a photo posted with a pour becomes the drink’s picture', async () => {
+  const server = createTestServer();
+  const reply = await pour(server, { ticks: '660', username: 'anna' })
+    .attach('photo', photo, 'me.jpg')
+    .expect(200);
+  const { id, images, keg_id, session_id, time } = reply.body.object;
+  expect(images).toEqual([
+    {
+      url: expect.stringMatching(/^\/api\/pictures\/[0-9a-f]{32}-1024\.jpg$/),
+      thumbnail_url: expect.stringMatching(/^\/api\/pictures\/[0-9a-f]{32}-128\.jpg$/),
+      original_url: images[0].url,
+      time,
+      user_id: 'anna',
+      keg_id,
+      session_id,
+    },
+  ]);
+  expect(server.engine.pictures.ofDrink(id)).not.toBeNull();
+
+  for (const [url, width, height] of [
+    [images[0].url, 1024, 512],
+    [images[0].thumbnail_url, 128, 128],
+  ] as const) {
+    const picture = await request(server.app).get(url).expect(200);
+    expect(picture.headers['content-type']).toBe('image/jpeg');
+    expect(await sharp(picture.body as Buffer).metadata()).toMatchObject({ format: 'jpeg', width, height });
+  }
+});
+
+test('accepts a photo in the reference format', async () => {
+  const server = createTestServer();
+  const reply = await request(server.app)
+    .post('/api/v1/tap/1/')
+    .field('api_key', server.staffKey)
+    .field('ticks', '660')
+    .attach('photo', photo, 'me.jpg')
+    .expect(200);
+  expect(reply.body.result.drink.volume_ml).toBe(330);
+  expect(server.engine.pictures.ofDrink(Number(reply.body.result.drink.id))).not.toBeNull();
+});
+
+test('refuses a photo that is no picture and records nothing; without it the pour is recorded', async () => {
+  const server = createTestServer();
+  const reply = await pour(server, { ticks: '660', pour_id: 'p1' })
+    .attach('photo', Buffer.from('beer'), 'me.jpg')
+    .expect(400);
+  expect(reply.body.error).toEqual({
+    code: 'BadRequestError',
+    message: { photo: [expect.stringContaining('must be a picture')] },
+  });
+  expect(server.engine.drinks.newest(1)).toEqual([]);
+  expect(
+    (await pour(server, { ticks: '660', pour_id: 'p1' }).expect(200)).body.object.images,
+  ).toBeUndefined();
+});
+
+test('a pour posted twice with its photo creates one drink with one picture', async () => {
+  const server = createTestServer();
+  const post = () =>
+    pour(server, { ticks: '660', pour_id: 'p1' }).attach('photo', photo, 'me.jpg').expect(200);
+  const first = await post();
+  expect((await post()).body).toEqual(first.body);
+  expect(server.engine.drinks.newest(9)).toHaveLength(1);
+});
+
+test('ignores the photo of a spill', async () => {
+  const server = createTestServer();
+  const reply = await pour(server, { ticks: '660', spilled: 'True' }).attach(
+    'photo',
+    Buffer.from('x'),
+    'a.jpg',
+  );
+  expect(reply.body).toEqual({ object: {}, meta: { result: 'ok' } });
+});
+
+test('refuses a photo without a key', async () => {
+  const server = createTestServer();
+  await request(server.app)
+    .post('/api/v1/taps/pi.flow0')
+    .field('ticks', '660')
+    .attach('photo', photo, 'a.jpg')
+    .expect(401);
+  expect(server.engine.drinks.newest(1)).toEqual([]);
+});
+
+test('pictures follow the privacy setting of the site', async () => {
+  const server = createTestServer();
+  const { images } = (await pour(server).attach('photo', photo, 'me.jpg')).body.object;
+  const fetchPicture = (key?: string) =>
+    request(server.app).get(`${images[0].url}${key === undefined ? '' : `?api_key=${key}`}`);
+  const fetchStatuses = async () => [
+    (await fetchPicture()).status,
+    (await fetchPicture(server.guestKey)).status,
+    (await fetchPicture(server.staffKey)).status,
+  ];
+  expect(await fetchStatuses()).toEqual([200, 200, 200]);
+  expect((await fetchPicture()).headers['cache-control']).toBe('private, max-age=3600');
+  server.engine.users.changeSite({ privacy: 'members' });
+  expect(await fetchStatuses()).toEqual([401, 200, 200]);
+  server.engine.users.changeSite({ privacy: 'staff' });
+  expect(await fetchStatuses()).toEqual([401, 403, 200]);
+});
+
+test('cancelling a drink removes its picture', async () => {
+  const server = createTestServer();
+  const { id, images } = (await pour(server).attach('photo', photo, 'me.jpg')).body.object;
+  server.engine.drinks.cancel(id, { spilled: false }, { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' });
+  await request(server.app).get(images[0].url).expect(404);
+});
+
+test.each(['nothing.jpg', `${'0'.repeat(32)}-128.jpg`, `${'0'.repeat(32)}-64.jpg`, '..%2f..%2ftapster.db'])(
+  '404 for the picture %s',
+  async (file) => {
+    const reply = await request(createTestServer().app).get(`/api/pictures/${file}`).expect(404);
+    expect(reply.body.error.code).toBe('NotFoundError');
+  },
+);
+
+test('refuses HEIC and names the supported formats; without the photo the pour is recorded', async () => {
+  const server = createTestServer();
+  const heic = Buffer.concat([
+    Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+    Buffer.alloc(5_000, 7),
+  ]);
+  const reply = await pour(server).attach('photo', heic, 'IMG_0001.HEIC').expect(400);
+  expect(JSON.stringify(reply.body)).toMatch(/JPEG, PNG/);
+  expect(server.engine.drinks.newest(1)).toEqual([]);
+  await pour(server).expect(200);
+});
+
+test('slow uploads without a key do not block an upload with a key', async () => {
+  const server = createTestServer();
+  const httpServer = createServer(server.app).listen(0, '127.0.0.1');
+  await once(httpServer, 'listening');
+  const { port } = httpServer.address() as AddressInfo;
+  const head = '--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n';
+  const rest = '\r\n--b--\r\n';
+  const slowClients = Array.from({ length: 10 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST /api/v1/taps/pi.flow0 HTTP/1.1\r\nHost: pi\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
+        `Content-Length: ${head.length + 1_000 + rest.length}\r\n\r\n${head}${'x'.repeat(500)}`,
+    );
+    return socket;
+  });
+  await vi.waitFor(() => expect(server.store.pictureFiles.activeUploads()).toBe(2), { timeout: 10_000 });
+  const reply = await request(`http://127.0.0.1:${port}`)
+    .post('/api/v1/taps/pi.flow0')
+    .set('X-Kegbot-Api-Key', server.staffKey)
+    .field('ticks', '660')
+    .attach('photo', photo, 'me.jpg');
+  expect(reply.status).toBe(200);
+  const answers = slowClients.map((socket) => {
+    socket.write(`${'x'.repeat(500)}${rest}`);
+    return text(socket);
+  });
+  const statuses = (await Promise.all(answers)).map((answer) => answer.slice(9, 12)).sort();
+  expect(statuses).toEqual([
+    '401',
+    '401',
+    ...Array.from({ length: 8 }, () => expect.stringMatching(/401|503/)),
+  ]);
+  httpServer.close();
+});

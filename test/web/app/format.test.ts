@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import {
+  barTime,
+  drumCount,
+  drumText,
+  percent,
+  temperature,
+  type Units,
+  volume,
+} from '../../../src/web/app/format.ts';
+
+const metric: Units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'Europe/Berlin' };
+const imperial: Units = { ...metric, volume_units: 'imperial', temperature_units: 'f' };
+const ozMl = 29.5735295625;
+
+/** A number in this machine's locale, with one decimal. */
+const tenths = (value: number) => value.toLocaleString(undefined, { minimumFractionDigits: 1 });
+
+test('formats less than half a litre in whole millilitres, more in litres', () => {
+  expect(volume(0, metric)).toEqual({ number: '0', unit: 'mL' });
+  expect(volume(499.4, metric)).toEqual({ number: '499', unit: 'mL' });
+  expect(volume(499.6, metric)).toEqual({ number: tenths(0.5), unit: 'L' });
+  expect(volume(19_800, metric)).toEqual({ number: tenths(19.8), unit: 'L' });
+});
+
+test('formats less than 32 ounces in ounces, more in pints, and never as 32.0 oz', () => {
+  expect(volume(12 * ozMl, imperial)).toEqual({ number: tenths(12), unit: 'oz' });
+  expect(volume(31.94 * ozMl, imperial)).toEqual({ number: tenths(31.9), unit: 'oz' });
+  expect(volume(31.96 * ozMl, imperial)).toEqual({ number: tenths(2), unit: 'pints' });
+});
+
+test('counts odometer steps in millilitres or tenths of an ounce, never below 0', () => {
+  expect(drumCount(329.6, metric)).toEqual({ steps: 330, decimals: 0, unit: 'mL' });
+  expect(drumCount(11.25 * ozMl, imperial)).toEqual({ steps: 113, decimals: 1, unit: 'oz' });
+  expect(drumCount(-3, metric).steps).toBe(0);
+  expect(drumText(drumCount(11.25 * ozMl, imperial))).toBe(`${tenths(11.3)} oz`);
+});
+
+test('rounds an almost empty keg up to 1 % and an almost full one down to 99 %', () => {
+  expect([1.2, 1, 0.999, 0.5, 0.001, 0, -0.2].map(percent)).toEqual([
+    '100',
+    '100',
+    '99',
+    '50',
+    '1',
+    '0',
+    '0',
+  ]);
+});
+
+test('converts 4 °C to 39.2 °F', () => {
+  expect(temperature(4, metric)).toEqual({ number: tenths(4), unit: '°C' });
+  expect(temperature(4, imperial)).toEqual({ number: tenths(39.2), unit: '°F' });
+});
+
+test('formats times in the bar’s time zone, with the day unless it is today', () => {
+  const past = barTime('2024-06-01T20:30:00Z', metric);
+  expect(past.clock).toContain('30');
+  expect(past.day).not.toBeNull();
+  expect(barTime(new Date().toISOString(), metric).day).toBeNull();
+  expect(barTime('2024-06-01T20:30:00Z', { ...metric, time_zone: 'Mars/Olympus' }).clock).toContain('30');
+  expect(barTime('yesterday', metric)).toEqual({ clock: '', day: null });
+});

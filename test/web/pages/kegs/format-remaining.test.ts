@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { formatRemaining } from '../../../../src/web/pages/kegs/format-remaining.ts';
+
+const keg = (remainMl: number) => ({
+  id: 1,
+  percent_full: remainMl / 30_000,
+  volume_ml_remain: remainMl,
+  full_volume_ml: 30_000,
+});
+
+test.each([
+  [30_000, 'Plenty left'],
+  [20_000, 'More than half left'],
+  [14_000, 'Less than half left'],
+  [6_000, 'Getting low: about 12 glasses'],
+  [900, 'Nearly gone: about 1 glass'],
+  [400, 'Nearly gone'],
+  [0, 'It may have run out'],
+  [-250, 'It may have run out'],
+])('%i mL in a 30 L keg with servings of 500 mL is formatted as: %s', (remainMl, words) => {
+  expect(formatRemaining(keg(remainMl), 500)).toBe(words);
+});
+
+test('gives no number of servings without a serving size', () => {
+  expect(formatRemaining(keg(6_000), null)).toBe('Getting low');
+});

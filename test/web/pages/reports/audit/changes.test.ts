@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { listChanges } from '../../../../../src/web/pages/reports/audit/changes.ts';
+
+const units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'UTC' } as const;
+
+test('lists only changed fields, in the units of the site', () => {
+  const before = { id: 3, name: 'Left', volumeMl: 300, isActive: true, notes: '' };
+  const after = { id: 3, name: 'Left', volumeMl: 1_500, isActive: false, notes: 'foams' };
+  expect(listChanges({ before, after }, units)).toEqual([
+    'volume: 300 mL → 1.5 L',
+    'switched on: Yes → No',
+    'notes: none → foams',
+  ]);
+});
+
+test('compares each drink of a correction with itself', () => {
+  const drink = (id: number, volume: number, user: string | null) => ({
+    id,
+    volume_ml: volume,
+    user_id: user,
+    is_valid: true,
+  });
+  const before = { drinks: [drink(1, 300, 'bert'), drink(2, 200, 'bert')] };
+  const after = { drinks: [drink(1, 300, null), drink(2, 200, 'cleo')] };
+  expect(listChanges({ before, after }, units)).toEqual(['drinker: bert → none', 'drinker: bert → cleo']);
+});
+
+test('lists the fields of a created or deleted drink without the default values', () => {
+  const drinks = [{ id: 7, volume_ml: 330, user_id: 'bert', ticks: 0, is_valid: true, keg_id: 2 }];
+  const lines = ['volume: 330 mL', 'drinker: bert', 'keg: 2'];
+  expect(listChanges({ before: null, after: { drinks } }, units)).toEqual(lines);
+  expect(listChanges({ before: { drinks }, after: { drinks: [] } }, units)).toEqual(lines);
+});
+
+test('shows an unknown field by its own name and a time in the bar’s time zone, and leaves out nested objects', () => {
+  const before = { hopBill: 'Cascade', startedTimeMs: 0, beverage: { name: 'Lager' } };
+  const after = { hopBill: 'Saaz', startedTimeMs: Date.UTC(2026, 4, 2, 17), beverage: { name: 'Pils' } };
+  const lines = listChanges({ before, after }, units);
+  expect(lines[0]).toBe('hop bill: Cascade → Saaz');
+  expect(lines[1]).toMatch(/^since: .*17:00|05:00/);
+  expect(lines).toHaveLength(2);
+});
+
+test('limits a long list, and lists nothing when both sides are empty', () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`field_${n}`, n]));
+  expect(listChanges({ before: null, after: many }, units)).toHaveLength(12);
+  expect(listChanges({ before: null, after: null }, units)).toEqual([]);
+});
