@@ -201,7 +201,7 @@ test('sensor reading: a sensor without a reading has null', async () => {
 test('token: shows owner and state, ignoring the case of hexadecimal values', async () => {
   const { server, api } = createPycore();
   const fob = { device: 'core.rfid', value: '0089f2c4', username: 'bert', niceName: 'Blue fob' };
-  server.engine.users.addToken(fob, now);
+  server.engine.tokens.create(fob, now);
   const token = await api.token('core.rfid', '0089f2c4');
   expect(token).toEqual({
     id: 1,
@@ -218,8 +218,8 @@ test('token: shows owner and state, ignoring the case of hexadecimal values', as
 
 test('token: one without owner, disabled or expired is returned as it is', async () => {
   const { server, api } = createPycore();
-  server.engine.users.addToken({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
-  server.engine.users.addToken({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
+  server.engine.tokens.create({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
+  server.engine.tokens.create({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
   const lost = await api.token('core.onewire', 'aa00');
   expect(lost.enabled).toBe(false);
   for (const absent of ['username', 'user', 'nice_name', 'expire_time'])

@@ -101,7 +101,7 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-da
 );
 
 test('answers do not reveal which tokens, keys or names exist', async () => {
-  server.engine.users.addToken({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
+  server.engine.tokens.create({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
   const guestHeaders = { 'X-Kegbot-Api-Key': server.guestKey };
   const callers = [
     {},

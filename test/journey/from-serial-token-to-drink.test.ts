@@ -49,8 +49,8 @@ async function openBar() {
     engine.taps.connectMeter(tap.id, meter.id);
     engine.taps.connectToggle(tap.id, relay.id);
     engine.users.addUser({ username: 'anna' }, at(0));
-    engine.users.addToken({ device: 'core.rfid', value: '0415aabbcc', username: 'anna' }, at(0));
-    engine.users.addToken({ device: 'core.onewire', value: '0500000012345601', username: 'anna' }, at(0));
+    engine.tokens.create({ device: 'core.rfid', value: '0415aabbcc', username: 'anna' }, at(0));
+    engine.tokens.create({ device: 'core.onewire', value: '0500000012345601', username: 'anna' }, at(0));
     engine.users.addUser({ username: 'carl', isStaff: true }, at(0));
     return engine.users.createKey('carl', 'test', at(0)).secret;
   });

@@ -2,6 +2,7 @@ import type { IdSource, Moment } from '../../core/clock/moment.ts';
 import type { Kegboard, KegboardCommand } from '../../core/controllers/kegboards.ts';
 import type { WaitingCommand } from '../../store/controllers/device-commands-table.ts';
 import type { Store } from '../../store/store.ts';
+import { newId } from '../shared/parts.ts';
 
 /**
  * An answer to a presentment expires after this time without acknowledgement, since the guest has left the
@@ -16,9 +17,6 @@ const maxCommands = 10;
  * Most bytes of commands in one response: the firmware reads 8192 bytes, and the rest of the body takes some.
  */
 const maxBytes = 7_900;
-
-/** Creates an id with a prefix, at most 64 characters. */
-export const newId = (prefix: string, ids: IdSource): string => `${prefix}_${ids.next()}`.slice(0, 64);
 
 /** The commands for a board, oldest first, without expired ones. */
 export function pendingCommands(store: Store, board: Kegboard, now: Moment): readonly KegboardCommand[] {

@@ -7,10 +7,10 @@ import type { Store } from '../../store/store.ts';
 import { checkToken, recordPresentment } from '../access/presentment.ts';
 import type { Pours } from '../drinks/pours.ts';
 import { maxDurationMs, maxTicks } from '../shared/bounds.ts';
+import { newId } from '../shared/parts.ts';
 import type { Thermo } from '../temperatures/thermo.ts';
 import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
 import { clampAge, momentAgo } from './kegboard-clock.ts';
-import { newId } from './kegboard-commands.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
 import { wallMs } from './kegboard-pairing.ts';
 

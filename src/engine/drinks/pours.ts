@@ -9,6 +9,7 @@ import type { Drink, Keg, Spill, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
+import { addSpill } from '../kegs/spills.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validateNumber, validatePourId } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -221,18 +222,6 @@ export function createPours(parts: EngineParts): Pours {
       });
     },
   };
-}
-
-/** Records a spill at `now`. */
-export function addSpill(
-  store: Store,
-  spill: Omit<Spill, 'id' | 'timeMs'> & { ticks: number; meter: string | null; pourId: string | null },
-  now: Moment,
-): Spill {
-  if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-  const stored = store.spills.add({ ...spill, timeMs: Math.round(now.wallMs) });
-  store.provisionalTimes.note('spill', stored.id, now);
-  return stored;
 }
 
 /**

@@ -4,7 +4,6 @@ import { canChangeKegState, defaultKegSizeKey } from '../../core/kegs/keg-volume
 import type { Beverage, Keg, KegSize, KegState } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
-import { addSpill } from '../drinks/pours.ts';
 import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { maxVolumeMl, readPage, requireFound, validateNumber, validateText } from '../shared/bounds.ts';
@@ -17,6 +16,7 @@ import {
   requireKegSize,
   validateFullVolume,
 } from './new-keg.ts';
+import { addSpill } from './spills.ts';
 
 export interface Kegs {
   get(id: number): Keg | null;

@@ -31,3 +31,6 @@ export function change<T>({ store, bus }: EngineParts, work: () => T): T {
   bus.publish({ type: 'database.changed' });
   return result;
 }
+
+/** Creates an id with a prefix, at most 64 characters. */
+export const newId = (prefix: string, ids: IdSource): string => `${prefix}_${ids.next()}`.slice(0, 64);

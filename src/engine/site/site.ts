@@ -1,12 +1,11 @@
-import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Picture, Site } from '../../core/records.ts';
-import { settingFault, settingList, settingRule } from '../../core/rules/site-settings.ts';
-import type { Store } from '../../store/store.ts';
+import { settingList } from '../../core/rules/site-settings.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
+import { writeSite } from '../shared/write-site.ts';
 
 /** Site settings and pictures, for staff. */
 export interface SiteService {
@@ -63,27 +62,3 @@ export function createSiteService(parts: EngineParts): SiteService {
     setLogo: (picture, context) => setPicture('site_logo', 'site.logo_set', picture, context),
   };
 }
-
-/** Validates and writes settings, within the caller's transaction. */
-export function writeSite(store: Store, changes: Partial<Site>): Site {
-  const site = trimTexts({ ...store.site.read(), ...changes });
-  const faults = settingList.flatMap(([name, setting]) => {
-    const fault = settingFault(setting, site[name]);
-    return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting) }];
-  });
-  if (faults.length > 0) {
-    const sentence = faults.map(({ name, fault }) => `${name} ${fault}`).join('; ');
-    throw new AppError('invalid_request', `${sentence}.`, {
-      fields: Object.fromEntries(faults.map(({ name, fault }) => [name, fault])),
-      rules: Object.fromEntries(faults.map(({ name, rule }) => [name, rule])),
-    });
-  }
-  store.site.write(site);
-  return site;
-}
-
-const trimTexts = (site: Site): Site => ({
-  ...site,
-  title: site.title.trim(),
-  timeZone: site.timeZone.trim(),
-});

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Site, User } from '../../core/records.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { writeSite } from '../site/site.ts';
+import { writeSite } from '../shared/write-site.ts';
 import type { HashedPassword } from './secrets.ts';
 import type { Users } from './users.ts';
 

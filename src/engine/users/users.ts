@@ -1,10 +1,9 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, Site, User } from '../../core/records.ts';
-import { createTokens, type TokenRequest } from '../access/tokens.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound, validateText, validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { writeSite } from '../site/site.ts';
+import { writeSite } from '../shared/write-site.ts';
 import { validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
 import { findToken, normalizeToken } from './resolve-user.ts';
 import { type HashedPassword, newKey, sameHash, toStoredKey } from './secrets.ts';
@@ -47,7 +46,6 @@ export interface Users {
    * whole.
    */
   tokenByText(text: string): AuthToken | null;
-  addToken(token: TokenRequest, now: Moment): AuthToken;
   site(): Site;
   changeSite(change: Partial<Site>): Site;
 }
@@ -56,7 +54,6 @@ const hourMs = 3_600_000;
 
 export function createUsers(parts: EngineParts): Users {
   const { store } = parts;
-  const tokens = createTokens(parts);
   const lastUses = new Map<number, number>();
   // Twenty controllers send their keys many times per second.
   const keyCache = store.cachedUntilTableWrite(
@@ -157,8 +154,6 @@ export function createUsers(parts: EngineParts): Users {
       return store.tokens.find(normalized.device, normalized.value);
     },
     tokenByText: (text) => findToken(store, text),
-
-    addToken: (token, now) => tokens.create(token, now),
 
     site: () => store.site.read(),
     changeSite: (changes) => change(parts, () => writeSite(store, changes)),

@@ -37,7 +37,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
   });
   for (const username of ['anna', 'bert']) {
     engine.users.addUser({ username }, now());
-    engine.users.addToken({ device: 'core.rfid', value: username, username }, now());
+    engine.tokens.create({ device: 'core.rfid', value: username, username }, now());
   }
   const meters = ['pi.flow0', 'pi.flow1'];
   const pins = createSimulatedPins({

@@ -13,7 +13,7 @@ function openTokenBar() {
   const { engine } = bar;
   for (const username of ['anna', 'bert']) {
     engine.users.addUser({ username }, at(0));
-    engine.users.addToken({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
+    engine.tokens.create({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
   }
   const present = (username: string, when = at(minute), more: Partial<ReaderPresentment> = {}) =>
     engine.grants.present(
@@ -53,11 +53,11 @@ test('a reader’s tap stays assigned when staff rename it', () => {
 
 test('unknown, expired and disabled tokens, inactive accounts and readers without a tap are denied with a reason', () => {
   const { present, engine, store } = openTokenBar();
-  engine.users.addToken(
+  engine.tokens.create(
     { device: 'core.rfid', value: 'fob-old', username: 'anna', expireTimeMs: at(0).wallMs },
     at(0),
   );
-  engine.users.addToken({ device: 'core.rfid', value: 'fob-off', username: 'anna', enabled: false }, at(0));
+  engine.tokens.create({ device: 'core.rfid', value: 'fob-off', username: 'anna', enabled: false }, at(0));
   const denialReason = (name: string, more: Partial<ReaderPresentment> = {}) => {
     const answer = present(name, at(minute), more);
     return answer.kind === 'denied' ? answer.reason : null;

@@ -123,7 +123,7 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
       const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
       engine.kegs.start(tap.id, { beverage, sizeKey: 'euro' }, now());
       for (const username of ['anna', 'bert']) engine.users.addUser({ username }, now());
-      engine.users.addToken({ device: 'core.rfid', value: 'fob', username: 'anna' }, now());
+      engine.tokens.create({ device: 'core.rfid', value: 'fob', username: 'anna' }, now());
     },
     remove() {
       store.close();

@@ -179,7 +179,7 @@ test('kegs, spills, readings and accounts are corrected with the drinks', () => 
   engine.thermo.log({ sensor: 'cellar', tempC: 4 }, now(20));
   engine.kegs.end(keg.id, now(30));
   engine.users.addUser({ username: 'ana' }, now(31));
-  engine.users.addToken({ device: 'nfc', value: '1' }, now(32));
+  engine.tokens.create({ device: 'nfc', value: '1' }, now(32));
   engine.clockCorrection.correct(at(hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({
     createdTimeMs: openingMs + 10 * minute,

@@ -152,7 +152,7 @@ test('a token resolves the user when no name is given, and is stored as received
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   engine.users.addUser({ username: 'bob' }, at(0));
-  engine.users.addToken({ device: 'core.rfid', value: '0089F2C4', username: 'ana' }, at(0));
+  engine.tokens.create({ device: 'core.rfid', value: '0089F2C4', username: 'ana' }, at(0));
   const drinker = (authToken: string, username?: string) =>
     engine.pours.report(
       { tap: 1, ticks: 10, authToken, source: 'post', ...(username === undefined ? {} : { username }) },
@@ -169,7 +169,7 @@ test('a token that is disabled, expired or shared by two devices resolves no use
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
   const add = (device: string, value: string, options: { enabled?: boolean; expireTimeMs?: number } = {}) =>
-    engine.users.addToken({ device, value, username: 'ana', ...options }, at(0));
+    engine.tokens.create({ device, value, username: 'ana', ...options }, at(0));
   add('nfc', 'off', { enabled: false });
   add('nfc', 'old', { expireTimeMs: openingMs + minute });
   add('nfc', 'twin');

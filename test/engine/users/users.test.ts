@@ -82,18 +82,18 @@ test('a key is 32 hexadecimal digits and finds its user', () => {
 test('tokens are found in upper and lower case', () => {
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
-  const button = engine.users.addToken({ device: 'onewire', value: ' 0089F2C4 ', username: 'ana' }, at(0));
+  const button = engine.tokens.create({ device: 'onewire', value: ' 0089F2C4 ', username: 'ana' }, at(0));
   expect(button).toMatchObject({ authDevice: 'core.onewire', tokenValue: '0089f2c4', username: 'ana' });
   expect(engine.users.token('core.onewire', '0089F2C4')).toEqual(button);
   expect(engine.users.token('onewire', '0089f2c4')).toEqual(button);
   for (const text of ['onewire|0089F2C4', 'core.onewire.0089F2C4', 'onewire.0089f2c4']) {
     expect(engine.users.tokenByText(text), text).toEqual(button);
   }
-  const phone = engine.users.addToken({ device: 'nfc.v2', value: 'AB.cd' }, at(0));
+  const phone = engine.tokens.create({ device: 'nfc.v2', value: 'AB.cd' }, at(0));
   expect(engine.users.tokenByText('nfc.v2.AB.cd')).toEqual(phone);
   expect(engine.users.tokenByText('nfc.v2.ab.cd')).toBeNull();
   expect(engine.users.token('nfc', 'v2.AB.cd')).toBeNull();
-  expect(() => engine.users.addToken({ device: 'onewire', value: '0089f2C4' }, at(0))).toThrow(
+  expect(() => engine.tokens.create({ device: 'onewire', value: '0089f2C4' }, at(0))).toThrow(
     refusedFor('token_value'),
   );
 });
@@ -141,6 +141,6 @@ test('a changed site setting is stored, the others stay', () => {
 test('a token keeps its owner’s name for it', () => {
   const { engine } = openBar();
   const fob = { device: 'core.rfid', value: '0089f2c4', niceName: ' Blue fob ' };
-  expect(engine.users.addToken(fob, at(0)).niceName).toBe('Blue fob');
+  expect(engine.tokens.create(fob, at(0)).niceName).toBe('Blue fob');
   expect(engine.users.token('core.rfid', '0089F2C4')?.niceName).toBe('Blue fob');
 });

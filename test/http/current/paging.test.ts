@@ -66,7 +66,7 @@ function addRows({ engine }: PopulatedServer, round: number): void {
   engine.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'bert', source: 'post' }, now);
   engine.kegs.create({ beverage: { name: `${round}`, producerName: `${round}`, styleName: 'Ale' } }, now);
   engine.users.addUser({ username: `guest${round}` }, now);
-  engine.users.addToken({ device: 'pin', value: `${round}` }, now);
+  engine.tokens.create({ device: 'pin', value: `${round}` }, now);
   engine.thermo.log({ sensor: '28-0000000000a1', tempC: round }, now);
   engine.thermo.log({ sensor: `new${round}`, tempC: round }, now);
 }

@@ -34,11 +34,11 @@ export function createPopulatedServer() {
   const beverage = { name: 'Stout', producerName: 'Schwarz', styleName: 'Stout' };
   engine.kegs.create({ beverage, sizeKey: 'corny', notes: 'behind the crates' }, at(24 * hour));
   engine.kegs.end(engine.kegs.create({ beverage: { id: 1 } }, at(24 * hour)).id, at(25 * hour));
-  engine.users.addToken(
+  engine.tokens.create(
     { device: 'core.rfid', value: '0089F2C4', niceName: 'Blue fob', username: 'anna' },
     at(0),
   );
-  engine.users.addToken({ device: 'core.onewire', value: '01', enabled: false }, at(0));
+  engine.tokens.create({ device: 'core.onewire', value: '01', enabled: false }, at(0));
   for (const [i, tempC] of [4, 5, 6].entries()) {
     engine.thermo.log({ sensor: '28-0000000000a1', tempC }, at(i * minute));
   }

@@ -13,7 +13,7 @@ async function createPairedServer(change: Parameters<typeof createServerWithBoar
   server.connectMeter();
   const { engine, nowMs } = server;
   const moment = () => ({ monoMs: 3_600_000, wallMs: nowMs(), synced: true, bootId: 'boot-1' });
-  engine.users.addToken({ device: 'core.rfid', value: blue, username: 'anna' }, moment());
+  engine.tokens.create({ device: 'core.rfid', value: blue, username: 'anna' }, moment());
   return { ...server, moment };
 }
 
@@ -77,7 +77,7 @@ test('an unknown token is denied and listed for staff until it is added', async 
   expect(await listed()).toMatchObject([
     { auth_device: 'core.rfid', token_value: 'beefbeef', device: 'kegboard-0a1b2c', times: 1 },
   ]);
-  engine.users.addToken({ device: 'core.rfid', value: 'beefbeef', username: 'bert' }, moment());
+  engine.tokens.create({ device: 'core.rfid', value: 'beefbeef', username: 'bert' }, moment());
   expect(await listed()).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test.each([
 ])('denies a token that is %s, with the reason', async (_what, fields, reason) => {
   const { board, engine, moment } = await createPairedServer();
   const owner = 'enabled' in fields || 'expireTimeMs' in fields ? { username: 'bert' } : {};
-  engine.users.addToken({ device: 'core.rfid', value: 'cafe', ...owner, ...fields }, moment());
+  engine.tokens.create({ device: 'core.rfid', value: 'cafe', ...owner, ...fields }, moment());
   board.attach('cafe');
   await board.deliver();
   expect(board.denied).toEqual([reason]);
@@ -101,7 +101,7 @@ test('denies a token on a kegboard without meters', async () => {
   await server.board.deliver();
   await server.sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
   await server.board.deliver();
-  server.engine.users.addToken(
+  server.engine.tokens.create(
     { device: 'core.rfid', value: blue, username: 'anna' },
     { monoMs: 0, wallMs: server.nowMs(), synced: true, bootId: 'boot-1' },
   );

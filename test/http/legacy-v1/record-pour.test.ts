@@ -156,7 +156,7 @@ test.each([
   ['core.rfid|ffff', null],
 ])('the token %s resolves to user %s and is stored with the drink', async (token, username) => {
   const server = createTestServer();
-  server.engine.users.addToken(
+  server.engine.tokens.create(
     { device: 'core.rfid', value: '0089f2c4', username: 'bert' },
     {
       monoMs: 0,

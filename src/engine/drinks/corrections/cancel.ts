@@ -1,7 +1,7 @@
 import type { Moment } from '../../../core/clock/moment.ts';
+import { addSpill } from '../../kegs/spills.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import type { DrinkView } from '../../shared/views.ts';
-import { addSpill } from '../pours.ts';
 import { correct, type WithActor } from './correct.ts';
 import { deleteDrink, recomputeTotals, requireDrink, toDrinkView } from './corrected-drink.ts';
 

@@ -4,13 +4,10 @@ import type { User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Instant, parseTimeSpan } from '../../routes/instants.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
-import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
-import { DrinkJson, drinkJson } from '../shared/views.ts';
+import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
+import { pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { DrinkPageJson, drinkJson } from '../shared/views.ts';
 import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
-
-/** A page of drinks. */
-export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
 
 /** Longer than any valid username, so a name that is too long matches nobody. */
 export const UsernameFilter = Type.String({

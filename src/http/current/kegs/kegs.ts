@@ -3,11 +3,10 @@ import { AppError } from '../../../core/app-error.ts';
 import type { KegState } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
-import { DrinkPageJson } from '../drinks/drinks.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { kegItemJson, kegJsonFor } from '../shared/staff-views.ts';
-import { BeverageJson, DrinkJson, drinkJson, KegJson, KegSizeJson } from '../shared/views.ts';
+import { BeverageJson, DrinkJson, DrinkPageJson, drinkJson, KegJson, KegSizeJson } from '../shared/views.ts';
 
 const KegParams = Open({ id: Id });
 

@@ -17,6 +17,7 @@ import {
   TotalMl,
   VolumeMl,
 } from '../../routes/schemas.ts';
+import { PagingJson } from './paging.ts';
 
 /** US fluid ounce in millilitres; the field `calories_oz` uses it. */
 const mlPerOunce = 29.5735;
@@ -37,6 +38,9 @@ export const DrinkJson = named(
     held_reason: Maybe(Type.String({ description: 'Why the pour is held for review.' })),
   }),
 );
+
+/** A page of drinks. */
+export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
 
 export const KegJson = named(
   'Keg',

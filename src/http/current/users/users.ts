@@ -4,7 +4,6 @@ import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
 import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
-import { DrinkPageJson } from '../drinks/drinks.ts';
 import {
   PageQuery,
   PagingNextJson,
@@ -13,7 +12,7 @@ import {
   pagingNextJson,
   toPageRequest,
 } from '../shared/paging.ts';
-import { drinkJson } from '../shared/views.ts';
+import { DrinkPageJson, drinkJson } from '../shared/views.ts';
 import { NewPassword, passwordLength } from './login.ts';
 import { UserJson, userJson } from './user-views.ts';
 

@@ -17,7 +17,7 @@ function createServerWithValve(change: Partial<ManualValves> = {}) {
   const server = createTestServer({ valves });
   const { engine } = server;
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  engine.users.addToken({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);
+  engine.tokens.create({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);
   const presentToken = () =>
     engine.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'b1' }, now);
   const send = (method: 'get' | 'post', path: string, key = server.staffKey) =>

@@ -161,7 +161,7 @@ const rows: Row[] = [
 test.each(rows)('$row', async ({ fields, status = 200, reply, readStored, stored }) => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.users.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   const body = { api_key: server.staffKey, ...fields };
   const answer = await request(server.app).post('/api/v1/tap/1/').type('form').send(body).expect(status);
   expect(answer.body).toMatchObject(reply);

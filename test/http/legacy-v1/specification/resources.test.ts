@@ -18,7 +18,7 @@ type Fixture = Awaited<ReturnType<typeof createFixture>>;
 async function createFixture() {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.users.addToken({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   server.engine.thermo.log({ sensor: 'cellar', tempC: 4.5 }, now);
   const post = async (tap: string, fields: object) => {
     const body = { api_key: server.staffKey, ...fields };

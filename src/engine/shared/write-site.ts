@@ -1,0 +1,28 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Site } from '../../core/records.ts';
+import { settingFault, settingList, settingRule } from '../../core/rules/site-settings.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Validates and writes settings, within the caller's transaction. */
+export function writeSite(store: Store, changes: Partial<Site>): Site {
+  const site = trimTexts({ ...store.site.read(), ...changes });
+  const faults = settingList.flatMap(([name, setting]) => {
+    const fault = settingFault(setting, site[name]);
+    return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting) }];
+  });
+  if (faults.length > 0) {
+    const sentence = faults.map(({ name, fault }) => `${name} ${fault}`).join('; ');
+    throw new AppError('invalid_request', `${sentence}.`, {
+      fields: Object.fromEntries(faults.map(({ name, fault }) => [name, fault])),
+      rules: Object.fromEntries(faults.map(({ name, rule }) => [name, rule])),
+    });
+  }
+  store.site.write(site);
+  return site;
+}
+
+const trimTexts = (site: Site): Site => ({
+  ...site,
+  title: site.title.trim(),
+  timeZone: site.timeZone.trim(),
+});
