@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { currentApi } from '../dist/http/editions/current/api.js';
-import { clientTypes } from '../dist/http/routes/client-types.js';
-import { printOpenApi } from '../dist/http/routes/openapi.js';
+import { currentApi } from '../dist/http/current/api.js';
+import { clientTypes } from '../dist/http/openapi/client-types.js';
+import { printOpenApi } from '../dist/http/openapi/openapi.js';
 
 // Only the routes' declarations are read, so no services are passed.
 const api = currentApi({});

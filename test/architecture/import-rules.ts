@@ -93,7 +93,7 @@ function checkImport(
 }
 
 /** Static, re-exporting, bare and dynamic imports, and the files of workers. */
-function parseImports(source: string): Import[] {
+export function parseImports(source: string): Import[] {
   const code = source.replace(commentOrString, (text) => (text.startsWith('/') ? ' ' : text));
   const imports: Import[] = [];
   for (const [, clause, target] of code.matchAll(
@@ -128,5 +128,5 @@ function layerOf(path: string): string {
 }
 
 function apiOf(path: string): string | null {
-  return /^http\/editions\/([^/.]+)/.exec(path)?.[1] ?? null;
+  return /^http\/(current|legacy-v1|device-events)\//.exec(path)?.[1] ?? null;
 }

@@ -11,7 +11,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path));
 
 test('every import between layers is allowed', () => {
-  expect(files).toContain('core/pour-tracker.ts');
+  expect(files).toContain('core/pours/pour-tracker.ts');
   expect(files.flatMap((path) => findViolations(path, readFileSync(src + path, 'utf8')))).toEqual([]);
 });
 
@@ -27,11 +27,11 @@ test.each([
   ['devices/gpio/x.ts', "import type { Engine } from '../../engine/engine.ts';"],
   ['devices/x.ts', "import { loadConfig } from '../config/load.ts';"],
   ['http/x.ts', "import { drinksTable } from '../store/drinks-table.ts';"],
-  ['http/editions/current/x.ts', "import { taps } from '../legacy-v1/taps.ts';"],
+  ['http/current/kegs/x.ts', "import { taps } from '../../legacy-v1/taps.ts';"],
   ['http/x.ts', 'import { startDaemon } from "../daemon.ts";'],
   ['engine/x.ts', "import { startDaemon } from '../daemon/parts.ts';"],
   ['system/x.ts', "new Worker(new URL('../devices/gpio/worker.ts', import.meta.url));"],
-  ['web/x.tsx', "import { HouseMessage } from '../http/live/shapes.ts';"],
+  ['web/x.tsx', "import { LiveMessage } from '../http/live/shapes.ts';"],
   ['http/x.ts', "import { log } from '../system/log.ts';"],
   ['daemon.ts', "import './cli/run.ts';"],
   ['garage/x.ts', 'export const car = 1;'],
@@ -73,8 +73,8 @@ test.each([
   ['store/x.ts', "import Database from 'better-sqlite3';\nimport { AppError } from '../core/app-error.ts';"],
   ['devices/gpio/x.ts', "import type { MeterConfig } from '../../config/schema.ts';"],
   ['devices/gpio/x.ts', "import { type MeterConfig, type Config } from '../../config/schema.ts';"],
-  ['http/editions/current/x.ts', "import { Id } from '../../schemas.ts';\nimport { y } from './y.ts';"],
-  ['web/x.tsx', "import type { HouseMessage } from '../http/live/shapes.ts';"],
+  ['http/current/kegs/x.ts', "import { Id } from '../../routes/schemas.ts';\nimport { y } from './y.ts';"],
+  ['web/x.tsx', "import type { LiveMessage } from '../http/live/shapes.ts';"],
   ['http/x.ts', "import { productVersion } from '../system/product.ts';"],
   ['daemon.ts', "import { recorder } from './daemon/pour-recorder.ts';"],
   ['cli/run.ts', "import { startDaemon } from '../daemon.ts';"],
