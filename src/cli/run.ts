@@ -11,7 +11,7 @@ Exit codes: 0 stopped, 69 the port is taken, 74 the disk fails, 77 no permission
 `,
   async run(args) {
     const { values } = readArgs(args, configOption);
-    const { runDaemon } = await import('../daemon.ts');
+    const { runDaemon } = await import('../daemon/run-daemon.ts');
     const { exitNow } = await import('../system/exit-now.ts');
     return exitNow(await runDaemon(values.config === undefined ? {} : { configPath: values.config }));
   },

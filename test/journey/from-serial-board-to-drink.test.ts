@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/start-daemon.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createLog } from '../../src/system/log.ts';

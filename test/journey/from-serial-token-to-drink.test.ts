@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/start-daemon.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at } from '../engine/bar.ts';
 import { openPty, type Pty } from '../kit/pty.ts';

@@ -1,11 +1,11 @@
-import { ConfigFault, configExitCode, loadConfig } from './config/load.ts';
-import { startDaemon } from './daemon/daemon.ts';
-import { feedWatchdog } from './daemon/feed-watchdog.ts';
-import { startFault } from './daemon/start-faults.ts';
-import { demoBanner } from './daemon/startup-banner.ts';
-import { createLog } from './system/log.ts';
-import { createSdNotify, watchdogIntervalMs } from './system/sd-notify.ts';
-import { lockInstance } from './system/single-instance.ts';
+import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
+import { createLog } from '../system/log.ts';
+import { createSdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
+import { lockInstance } from '../system/single-instance.ts';
+import { feedWatchdog } from './feed-watchdog.ts';
+import { startDaemon } from './start-daemon.ts';
+import { startFault } from './start-faults.ts';
+import { demoBanner } from './startup-banner.ts';
 
 /** Runs the daemon until SIGTERM or SIGINT. Returns the exit code (sysexits) of the process. */
 export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
