@@ -119,9 +119,9 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       case 'ended': {
         const { pour } = step;
         const simultaneous = simultaneousPours.isSimultaneous(meter, pour);
-        const { ticks, ranOut } = pour;
+        const { ticks, reachedMaxDuration } = pour;
         const { noiseShare } = judgement;
-        const doubts = findDoubts({ ticks, rejectedEdges, ranOut, simultaneous, noiseShare });
+        const doubts = findDoubts({ ticks, rejectedEdges, reachedMaxDuration, simultaneous, noiseShare });
         bus.publish({
           type: 'pour.ended',
           pour: { ...pour, pourId, meter, bootId, rejectedEdges, ticksLost, doubts, recovered: false },

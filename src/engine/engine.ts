@@ -62,9 +62,9 @@ export type { AlarmKind, AlarmSettings, Alarms } from './notifications/alarms.ts
 export type { Mail, MailSettings } from './notifications/mail.ts';
 export type { NotificationKind, NotificationSettings, Notifications } from './notifications/notifications.ts';
 export type {
-  Blame,
   Delivery,
   DeliveryOutcome,
+  FailureScope,
   Outbox,
   OutboxMessage,
   OutboxState,

@@ -11,12 +11,12 @@ export class ForbiddenAddress extends Error {
 }
 
 /** Resolves a host name; tests replace the system's resolver. */
-export type FindAddresses = (
+export type ResolveHost = (
   host: string,
   done: (fault: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-export const systemAddresses: FindAddresses = (host, done) =>
+export const resolveWithSystem: ResolveHost = (host, done) =>
   lookup(host, { all: true }, (fault, addresses) => done(fault, addresses ?? []));
 
 type Answer = (
@@ -29,9 +29,9 @@ type Answer = (
  * A `lookup` for sockets that returns only permitted addresses. It runs at each connection, so that a name
  * that was harmless when it was set cannot point to a local address later (DNS rebinding).
  */
-export function guardedLookup(find: FindAddresses = systemAddresses) {
+export function guardedLookup(resolveHost: ResolveHost = resolveWithSystem) {
   return (host: string, options: { all?: boolean | undefined }, answer: Answer): void => {
-    find(host, (fault, found) => {
+    resolveHost(host, (fault, found) => {
       if (fault) return answer(fault, []);
       const allowed = found.filter(({ address }) => blockedAddressReason(withoutZone(address)) === null);
       const [first] = allowed;

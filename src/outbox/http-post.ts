@@ -1,6 +1,6 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { type FindAddresses, ForbiddenAddress, findLiteralProblem, guardedLookup } from './address-guard.ts';
+import { ForbiddenAddress, findLiteralProblem, guardedLookup, type ResolveHost } from './address-guard.ts';
 
 export interface HttpPost {
   readonly url: string;
@@ -11,7 +11,7 @@ export interface HttpPost {
   readonly signal: AbortSignal;
   /** True if the target may be this machine itself. */
   readonly allowsLocal: boolean;
-  readonly find?: FindAddresses;
+  readonly find?: ResolveHost;
 }
 
 /** Result of a post: a status, or an error and whether the receiver was reached. */

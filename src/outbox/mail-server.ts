@@ -79,7 +79,7 @@ const serverFailure = (error: string): TransportOutcome => ({
   kind: 'failed',
   error,
   isFinal: false,
-  blame: 'transport',
+  scope: 'transport',
 });
 
 /** Converts an SMTP error to an outcome with our own sentence, since the server's text may repeat secrets. */
@@ -92,11 +92,11 @@ function toOutcome({
   const isRefusal = responseCode >= 500;
   if (command === 'RCPT TO') {
     const error = `The mail server does not accept mail for this address${isRefusal ? '' : ' now'} (${responseCode}).`;
-    return { kind: 'failed', error, isFinal: isRefusal, blame: 'message' };
+    return { kind: 'failed', error, isFinal: isRefusal, scope: 'message' };
   }
   if (command === 'DATA') {
     const error = `The mail server does not accept this mail${isRefusal ? '' : ' now'} (${responseCode}).`;
-    return { kind: 'failed', error, isFinal: isRefusal, blame: 'message' };
+    return { kind: 'failed', error, isFinal: isRefusal, scope: 'message' };
   }
   const details = responseCode === 0 ? code : `${code}, ${responseCode}`;
   if (code === 'EAUTH')

@@ -14,7 +14,7 @@ export function createMailTester(parts: {
   readonly ids: IdSource;
   readonly timeouts?: MailTimeouts;
 }) {
-  const { engine: findEngine, ids, timeouts = testTimeouts } = parts;
+  const { engine: getEngine, ids, timeouts = testTimeouts } = parts;
   return {
     /** Rejects with `conflict` if the mail was not accepted, `invalid_request` for an invalid address. */
     async sendTest({
@@ -24,7 +24,7 @@ export function createMailTester(parts: {
       readonly address: string;
       readonly username: string;
     }): Promise<void> {
-      const engine = findEngine();
+      const engine = getEngine();
       const to = parseMailAddress('address', address);
       const settings = engine.mail.settings();
       if (settings.host === '')

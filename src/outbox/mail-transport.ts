@@ -22,12 +22,12 @@ export interface MailTransportParts {
 }
 
 /** Sends emails through the configured mail server. */
-export function createMailTransport({ engine: findEngine, timeouts }: MailTransportParts): Transport {
+export function createMailTransport({ engine: getEngine, timeouts }: MailTransportParts): Transport {
   return {
     kind: 'mail',
     maxConcurrent,
     async send(message, signal): Promise<TransportOutcome> {
-      const engine = findEngine();
+      const engine = getEngine();
       const settings = engine.mail.settings();
       if (settings.host === '') return { kind: 'skipped', reason: 'No mail server is set.' };
       const to = engine.outbox.mailAddress(message.target);

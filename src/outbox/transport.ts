@@ -1,4 +1,4 @@
-import type { Blame, OutboxMessage } from '../engine/engine.ts';
+import type { FailureScope, OutboxMessage } from '../engine/engine.ts';
 
 /** Result of sending a message. */
 export type TransportOutcome =
@@ -11,7 +11,7 @@ export type TransportOutcome =
       readonly error: string;
       /** True if a retry is useless. */
       readonly isFinal: boolean;
-      readonly blame: Blame;
+      readonly scope: FailureScope;
       /** Delay requested by the receiver, milliseconds. */
       readonly retryAfterMs?: number;
     };

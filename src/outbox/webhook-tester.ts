@@ -2,7 +2,7 @@ import { AppError } from '../core/app-error.ts';
 import type { Clock, IdSource } from '../core/clock/moment.ts';
 import type { Engine } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
-import type { FindAddresses } from './address-guard.ts';
+import type { ResolveHost } from './address-guard.ts';
 import { httpPost } from './http-post.ts';
 import { signedHeaders, toTransportOutcome } from './webhook-transport.ts';
 
@@ -14,16 +14,16 @@ export interface WebhookTesterParts {
   readonly allowsLocal: boolean;
   /** Timeout while a person waits for the result on a page, milliseconds. */
   readonly timeoutMs?: number;
-  readonly find?: FindAddresses;
+  readonly find?: ResolveHost;
 }
 
 /** Sends a signed test message to a webhook directly, without the outbox. */
 export function createWebhookTester(parts: WebhookTesterParts) {
-  const { engine: findEngine, clock, ids, allowsLocal, timeoutMs = 10_000, find } = parts;
+  const { engine: getEngine, clock, ids, allowsLocal, timeoutMs = 10_000, find } = parts;
   return {
     /** Rejects with `not_found`, or with `conflict` if the message was not accepted. */
     async sendTest(id: number): Promise<void> {
-      const { webhooks, users } = findEngine();
+      const { webhooks, users } = getEngine();
       const { url } = webhooks.get(id);
       const { wallMs } = clock.now();
       const time = new Date(wallMs).toISOString();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../core/clock/moment.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
-import type { FindAddresses } from './address-guard.ts';
+import type { ResolveHost } from './address-guard.ts';
 import { type HttpPostResult, httpPost } from './http-post.ts';
 import type { Transport, TransportOutcome } from './transport.ts';
 import { type EventNote, renderWebhookBody } from './webhook-body.ts';
@@ -14,7 +14,7 @@ export interface WebhookTransportParts {
   readonly allowsLocal: boolean;
   /** Timeout for a receiver, milliseconds. */
   readonly timeoutMs?: number;
-  readonly find?: FindAddresses;
+  readonly find?: ResolveHost;
 }
 
 /** Each receiver has its own queue, and there are at most this many receivers. */
@@ -89,19 +89,19 @@ export function signBody(secret: string, seconds: number, body: string): string 
 /** Converts the result of a post to an outcome with a sentence without secrets. */
 export function toTransportOutcome(answer: HttpPostResult, host: string): TransportOutcome {
   if (answer.kind === 'forbidden') {
-    return { kind: 'failed', error: `Not sent: ${answer.reason}`, isFinal: true, blame: 'message' };
+    return { kind: 'failed', error: `Not sent: ${answer.reason}`, isFinal: true, scope: 'message' };
   }
   if (answer.kind === 'failed') {
     const error = answer.wasReached
       ? `${host} received the message but sent no answer (${answer.code}).`
       : `${host} cannot be reached (${answer.code}).`;
-    return { kind: 'failed', error, isFinal: false, blame: answer.wasReached ? 'message' : 'receiver' };
+    return { kind: 'failed', error, isFinal: false, scope: answer.wasReached ? 'message' : 'receiver' };
   }
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status >= 300 && status < 400) {
     const error = `${host} redirects (${status}), and redirects are not followed: set the final address.`;
-    return { kind: 'failed', error, isFinal: true, blame: 'message' };
+    return { kind: 'failed', error, isFinal: true, scope: 'message' };
   }
   // 408, 425 and 429 (too slow, too early, too many) invite a retry.
   const isTemporary = status >= 500 || status === 408 || status === 425 || status === 429;
@@ -109,7 +109,7 @@ export function toTransportOutcome(answer: HttpPostResult, host: string): Transp
     kind: 'failed',
     error: `${host} answers with ${status}.`,
     isFinal: !isTemporary,
-    blame: 'message',
+    scope: 'message',
     ...retryAfter(answer.retryAfter),
   };
 }

@@ -138,7 +138,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
         kind: 'failed',
         error: 'The message could not be created; see the log for the reason.',
         isFinal: false,
-        blame: 'message',
+        scope: 'message',
       };
     } finally {
       activeSends.delete(abort);
@@ -158,10 +158,10 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
         for (const key of [kind, queue]) if (retryDelays.succeeded(key)) setProblem(kind, key, null);
       return outcome;
     }
-    const { error, isFinal, blame, retryAfterMs = 0 } = outcome;
+    const { error, isFinal, scope, retryAfterMs = 0 } = outcome;
     // A final refusal concerns this message only; its receiver works.
-    const isRefusal = blame === 'message';
-    const key = blame === 'transport' ? kind : queue;
+    const isRefusal = scope === 'message';
+    const key = scope === 'transport' ? kind : queue;
     const retryDelayMs =
       isFinal && isRefusal
         ? 0
@@ -170,8 +170,8 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
       { kind, topic: message.topic, id: message.id, error },
       isFinal ? 'a message was refused' : 'a message could not be sent; it will be sent again',
     );
-    if (blame === 'transport' || retryDelays.failures(key) >= failuresToReport) setProblem(kind, key, error);
-    return { kind: 'failed', error, isFinal, blame, retryDelayMs };
+    if (scope === 'transport' || retryDelays.failures(key) >= failuresToReport) setProblem(kind, key, error);
+    return { kind: 'failed', error, isFinal, scope, retryDelayMs };
   }
 
   function setProblem(kind: string, key: string, problem: string | null): void {

@@ -81,7 +81,7 @@ function openTapster(file) {
           meter: 'pi.flow0',
           bootId: 'bench',
           startedMonoMs: at.monoMs - samplePour.durationMs,
-          ranOut: false,
+          reachedMaxDuration: false,
           rejectedEdges: 0,
           ticksLost: 0,
           doubts: [],

@@ -84,7 +84,7 @@ test('a simulated pour starts, flows and ends five seconds after its last tick',
         startedMonoMs: 0,
         durationMs: 100,
         series: '0:10 100:1',
-        ranOut: false,
+        reachedMaxDuration: false,
         rejectedEdges: 0,
         ticksLost: 0,
         doubts: [],
@@ -257,7 +257,9 @@ test('finishAll counts queued edges and ends every pour', () => {
     { meter: 'pi.flow1', stampsMonoMs: [1_060], lost: 0 },
   );
   feed.finishAll();
-  expect(ended()).toMatchObject([{ meter: 'pi.flow0', ticks: 10, durationMs: 90, ranOut: false }]);
+  expect(ended()).toMatchObject([
+    { meter: 'pi.flow0', ticks: 10, durationMs: 90, reachedMaxDuration: false },
+  ]);
   expect(events.at(-1)).toEqual({ type: 'pour.dripped', meter: 'pi.flow1', pourId: 'p2', ticks: 1 });
   expect(feed.running()).toEqual([]);
 });

@@ -86,7 +86,7 @@ export function pour(endedAt: Moment, options: Partial<EndedPour> = {}): EndedPo
     startedMonoMs: endedAt.monoMs - durationMs,
     durationMs,
     series: '0:150 5000:150',
-    ranOut: false,
+    reachedMaxDuration: false,
     bootId: endedAt.bootId,
     rejectedEdges: 0,
     ticksLost: 0,

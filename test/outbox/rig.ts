@@ -5,7 +5,7 @@ import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
-import type { FindAddresses } from '../../src/outbox/address-guard.ts';
+import type { ResolveHost } from '../../src/outbox/address-guard.ts';
 import type { MailTimeouts } from '../../src/outbox/mail-server.ts';
 import { createMailTransport } from '../../src/outbox/mail-transport.ts';
 import { createWebhookTransport } from '../../src/outbox/webhook-transport.ts';
@@ -22,7 +22,7 @@ export interface TestOutboxOptions {
   readonly allowsLocal?: boolean;
   readonly timeoutMs?: number;
   readonly timeouts?: MailTimeouts;
-  readonly find?: FindAddresses;
+  readonly find?: ResolveHost;
 }
 
 /**

@@ -40,7 +40,7 @@ const horizonFactor = 2;
 const minWeeks = 2;
 
 /** Average flow of one tap or keg by weekday and part of the day. */
-export interface Habit {
+export interface FlowPattern {
   /** Millilitres per slot of the week, starting with Sunday night. */
   readonly mlBySlot: readonly number[];
   /** How far ahead the estimate is valid, milliseconds. */
@@ -51,11 +51,11 @@ export interface Habit {
  * Estimates the flow from the drinks of the last four weeks; null when they are too few, fall on too few
  * days, or are too old. Drinks with future times are ignored.
  */
-export function estimateHabit(
+export function estimateFlowPattern(
   drinks: readonly VolumeSample[],
   nowMs: number,
   timeZone: string,
-): Habit | null {
+): FlowPattern | null {
   const recent = drinks.filter(({ timeMs }) => timeMs > nowMs - lookBackMs && timeMs <= nowMs);
   if (recent.length < minDrinks) return null;
   const toLocalMs = localClock(timeZone);
@@ -79,17 +79,17 @@ export function estimateHabit(
 /** When this volume will be used up; null when that is beyond the horizon. */
 export function predictRunOut(
   remainMl: number,
-  habit: Habit,
+  pattern: FlowPattern,
   nowMs: number,
   timeZone: string,
 ): RunOut | null {
   const toLocalMs = localClock(timeZone);
   let remaining = remainMl;
   let timeMs = nowMs;
-  while (timeMs < nowMs + habit.horizonMs) {
+  while (timeMs < nowMs + pattern.horizonMs) {
     const slot = toSlot(toLocalMs(timeMs));
     const restMs = slotMs - (((toLocalMs(timeMs) % slotMs) + slotMs) % slotMs);
-    const flowsMl = (habit.mlBySlot[slot]! * restMs) / slotMs;
+    const flowsMl = (pattern.mlBySlot[slot]! * restMs) / slotMs;
     if (flowsMl > 0 && remaining <= flowsMl) {
       const takesMs = Math.floor((restMs * Math.max(0, remaining)) / flowsMl);
       // The exact end of a slot belongs to the next one.

@@ -6,7 +6,7 @@ export interface MeasuredPour {
 }
 
 /** A calibration pour with its result. */
-export interface JudgedPour extends MeasuredPour {
+export interface AssessedPour extends MeasuredPour {
   readonly ticksPerMl: number;
   /** Difference from the combined result, as a share: 0.02 means 2 % more ticks than the mean predicts. */
   readonly deviation: number;
@@ -24,7 +24,7 @@ export interface CalibrationEstimate {
    * smaller.
    */
   readonly ticksPerMl: number;
-  readonly pours: readonly JudgedPour[];
+  readonly pours: readonly AssessedPour[];
   /** Highest minus lowest, as a share of the mean; null for a single pour. */
   readonly spread: number | null;
 }

@@ -15,7 +15,7 @@ export interface PulseTrain {
   /** Edges rejected by the filter while it ran. */
   readonly rejectedEdges: number;
   /** True when the maximum pour duration cut it off. */
-  readonly ranOut: boolean;
+  readonly reachedMaxDuration: boolean;
   /** Whether another tap started and stopped with it (`SimultaneousPours`). */
   readonly simultaneous: boolean;
   /** Share of rejected edges, 0…1, above which the pulses are noise. */
@@ -27,13 +27,13 @@ export function findDoubts(train: PulseTrain): HeldReason[] {
   const doubts: HeldReason[] = [];
   if (train.simultaneous) doubts.push('simultaneous');
   if (isNoisy(train)) doubts.push('electrical_noise');
-  if (train.ranOut) doubts.push('no_end');
+  if (train.reachedMaxDuration) doubts.push('no_end');
   return doubts;
 }
 
 /**
  * Detects a pour faster than beer can flow, by its mean between first and last tick. That time covers n − 1
- * gaps of n ticks, so with `ticks` given the first tick's share of the volume is left out. `stampGrainMs` is
+ * gaps of n ticks, so with `ticks` given the first tick's share of the volume is left out. `stampResolutionMs` is
  * the resolution of the stamps (a serial board sends batches of 100 ms) and the shortest duration assumed.
  */
 export function checkFlow(pour: {
@@ -41,11 +41,11 @@ export function checkFlow(pour: {
   readonly durationMs: number;
   readonly maxFlowMlPerS: number;
   readonly ticks?: number;
-  readonly stampGrainMs?: number;
+  readonly stampResolutionMs?: number;
 }): 'impossible_flow' | null {
-  const { volumeMl, durationMs, maxFlowMlPerS, ticks, stampGrainMs = 10 } = pour;
+  const { volumeMl, durationMs, maxFlowMlPerS, ticks, stampResolutionMs = 10 } = pour;
   const share = ticks === undefined ? 1 : ticks > 1 ? (ticks - 1) / ticks : 0;
-  const seconds = Math.max(durationMs, stampGrainMs) / 1_000;
+  const seconds = Math.max(durationMs, stampResolutionMs) / 1_000;
   return (volumeMl * share) / seconds > maxFlowMlPerS ? 'impossible_flow' : null;
 }
 

@@ -120,14 +120,14 @@ export class PourTracker {
     return [ending];
   }
 
-  #close(train: TickTrain, ranOut: boolean): PourStep {
+  #close(train: TickTrain, reachedMaxDuration: boolean): PourStep {
     const { startedMonoMs, ticks } = train;
     // Measured to the last tick: the idle time-out is not part of the pour.
     const durationMs = train.lastTickMonoMs - startedMonoMs;
     if (ticks < this.#limits.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
     return {
       kind: 'ended',
-      pour: { ticks, startedMonoMs, durationMs, series: train.series.toString(), ranOut },
+      pour: { ticks, startedMonoMs, durationMs, series: train.series.toString(), reachedMaxDuration },
     };
   }
 }

@@ -21,7 +21,7 @@ export interface Pour {
   /** Times of the ticks: `<ms>:<ticks>` pairs separated by blanks, at most 256. */
   readonly series: string;
   /** True when the maximum pour duration cut it off. */
-  readonly ranOut: boolean;
+  readonly reachedMaxDuration: boolean;
 }
 
 /** Result of one tracker step. One batch may end one pour and start the next. */

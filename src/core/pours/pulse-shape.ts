@@ -42,7 +42,12 @@ export function pulseShape(
   if (stampsMonoMs.length === 0) return 'quiet';
   const filter = createEdgeFilter(limits);
   const ticks = filter.accept(stampsMonoMs);
-  const train = { ticks: ticks.length, rejectedEdges: filter.rejected, ranOut: false, simultaneous: false };
+  const train = {
+    ticks: ticks.length,
+    rejectedEdges: filter.rejected,
+    reachedMaxDuration: false,
+    simultaneous: false,
+  };
   if (findDoubts({ ...train, noiseShare: limits.noiseShare }).includes('electrical_noise')) return 'bounce';
   const gaps = toGaps(ticks);
   if (gaps.length < minGaps) return 'few';

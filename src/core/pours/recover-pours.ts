@@ -71,10 +71,10 @@ function finishPour(pour: MeterPour, noiseShare: number): EndedPour {
     startedMonoMs,
     durationMs: lastTickMonoMs - startedMonoMs,
     series,
-    ranOut: false,
+    reachedMaxDuration: false,
     rejectedEdges,
     ticksLost: null,
-    doubts: findDoubts({ ticks, rejectedEdges, ranOut: false, simultaneous: false, noiseShare }),
+    doubts: findDoubts({ ticks, rejectedEdges, reachedMaxDuration: false, simultaneous: false, noiseShare }),
     recovered: true,
   };
 }

@@ -33,10 +33,10 @@ export class ConditionTimer {
 }
 
 /** Hysteresis: a cooler counts as cool again this far below its limit, °C. */
-const tempSlackC = 1;
+const tempHysteresisC = 1;
 
 /** Compares a temperature with its limit. */
 export function toTempCondition(tempC: number, limitC: number): ConditionState {
   if (tempC > limitC) return 'bad';
-  return tempC <= limitC - tempSlackC ? 'good' : 'between';
+  return tempC <= limitC - tempHysteresisC ? 'good' : 'between';
 }

@@ -75,7 +75,7 @@ interface Sample {
  * agrees with it, the sensor was moved and the value is accepted. 85.000 °C is accepted only near the last
  * reading.
  */
-export class ThermoWatch {
+export class ThermoFilter {
   #last: Sample | null = null;
   #jumped: Sample | null = null;
   #misses = 0;

@@ -1,4 +1,4 @@
-import { sensorFaults, ThermoWatch, type W1Reading } from '../../core/rules/thermo-rules.ts';
+import { sensorFaults, ThermoFilter, type W1Reading } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { isOneWireSensor } from './w1-address.ts';
@@ -29,7 +29,7 @@ export function createOneWireBus({
   readLimitMs = defaultReadLimitMs,
   nowMonoMs = () => performance.now(),
 }: OneWireOptions): ThermoBus {
-  const rules = new Map(expected.filter(isOneWireSensor).map((sensor) => [sensor, new ThermoWatch()]));
+  const rules = new Map(expected.filter(isOneWireSensor).map((sensor) => [sensor, new ThermoFilter()]));
   const blockingCalls = new BlockingCalls({ limitMs: readLimitMs });
   let round: Promise<readonly ThermoReading[]> | null = null;
 
@@ -42,7 +42,7 @@ export function createOneWireBus({
     const readings: ThermoReading[] = [];
     for (const sensor of sensors) {
       const reading = await readWithLimit(sensor);
-      const rule = rules.get(sensor) ?? new ThermoWatch();
+      const rule = rules.get(sensor) ?? new ThermoFilter();
       rules.set(sensor, rule);
       readings.push(applyRule(sensor, rule, reading));
     }
@@ -70,7 +70,7 @@ export function createOneWireBus({
     return readings;
   }
 
-  function applyRule(sensor: string, rule: ThermoWatch, reading: W1Reading): ThermoReading {
+  function applyRule(sensor: string, rule: ThermoFilter, reading: W1Reading): ThermoReading {
     const outcome = rule.step(reading, nowMonoMs());
     switch (outcome.kind) {
       case 'temperature':

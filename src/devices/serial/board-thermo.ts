@@ -1,4 +1,4 @@
-import { ThermoWatch } from '../../core/rules/thermo-rules.ts';
+import { ThermoFilter } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../ports.ts';
 
 /** A board reads each sensor every few seconds; after a longer silence the sensor is gone. */
@@ -11,7 +11,7 @@ const maxSensors = 64;
 const firstWithNegatives = 6;
 
 interface BoardSensor {
-  readonly rule: ThermoWatch;
+  readonly rule: ThermoFilter;
   readMonoMs: number;
   /** The newest good reading since the last round, otherwise the reason why there is none. */
   latest: ThermoReading | null;
@@ -63,7 +63,7 @@ export class BoardThermo implements ThermoBus {
 
   #add(sensor: string): BoardSensor | null {
     if (this.#sensors.size >= maxSensors) return null;
-    const known = { rule: new ThermoWatch(), readMonoMs: this.#nowMonoMs(), latest: null };
+    const known = { rule: new ThermoFilter(), readMonoMs: this.#nowMonoMs(), latest: null };
     this.#sensors.set(sensor, known);
     return known;
   }

@@ -51,7 +51,7 @@ export interface Pours {
  * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
  * milliseconds.
  */
-const serialGrainMs = 100;
+const serialResolutionMs = 100;
 
 /** What a pour carries besides its measurement. */
 interface RecordInput {
@@ -73,7 +73,7 @@ export function createPours(parts: EngineParts): Pours {
     prepare: () => Omit<NewDrink, 'sessionId'>,
   ): DrinkView => {
     const { view, isNew } = store.transaction(() => {
-      const existing = pourId === null ? null : findSettled(store, pourId);
+      const existing = pourId === null ? null : findRecordedPour(store, pourId);
       if (existing !== null) return { view: toDrinkView(store, existing), isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const prepared = prepare();
@@ -151,7 +151,7 @@ export function createPours(parts: EngineParts): Pours {
           durationMs: pour.durationMs,
           maxFlowMlPerS: settings.maxFlowMlPerS,
           ticks,
-          ...(source === 'serial' ? { stampGrainMs: serialGrainMs } : {}),
+          ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
         });
         const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
         return {
@@ -184,7 +184,7 @@ export function createPours(parts: EngineParts): Pours {
       const first = pourId === null ? null : store.spills.byPourId(pourId);
       if (first !== null) return { spill: first, keg: findKeg(store, first.kegId) };
       return change(parts, () => {
-        if (pourId !== null && findSettled(store, pourId) !== null) {
+        if (pourId !== null && findRecordedPour(store, pourId) !== null) {
           throw new AppError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
         }
         const { tapId, meter } = resolveTap(store, spill.tap);
@@ -228,7 +228,7 @@ export function createPours(parts: EngineParts): Pours {
  * The result of a pour recorded earlier: its drink, or its last values when it was cancelled. Throws
  * `conflict` when it was a spill.
  */
-function findSettled(store: Store, pourId: string): Drink | null {
+function findRecordedPour(store: Store, pourId: string): Drink | null {
   const existing = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
   if (existing !== null) return existing;
   if (store.spills.byPourId(pourId) === null) return null;

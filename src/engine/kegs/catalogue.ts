@@ -38,9 +38,9 @@ export interface Catalogue {
   /** Refused while it has beverages. */
   removeProducer(id: number, context?: ActorContext): void;
   /** Sets its one picture; the previous one is removed. */
-  setPicture(of: CatalogueItem, picture: PreparedPicture, caption: string, context?: ActorContext): void;
+  setPicture(item: CatalogueItem, picture: PreparedPicture, caption: string, context?: ActorContext): void;
   /** Does nothing when there is none. */
-  removePicture(of: CatalogueItem, context?: ActorContext): void;
+  removePicture(item: CatalogueItem, context?: ActorContext): void;
 }
 
 /** Most ids listed in an error message. */
@@ -123,15 +123,15 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         store.producers.remove(id);
       }),
 
-    setPicture: (of, picture, caption, context) =>
-      auditedChange(parts, context, entry('pictured', of.kind, of.id), () => {
-        requireItem(of);
-        store.pictures.set({ subject: of.kind, id: of.id, name: picture.name, caption });
+    setPicture: (item, picture, caption, context) =>
+      auditedChange(parts, context, entry('pictured', item.kind, item.id), () => {
+        requireItem(item);
+        store.pictures.set({ subject: item.kind, id: item.id, name: picture.name, caption });
       }),
-    removePicture: (of, context) =>
-      auditedChange(parts, context, entry('picture_removed', of.kind, of.id), () => {
-        requireItem(of);
-        store.pictures.remove(of.kind, of.id);
+    removePicture: (item, context) =>
+      auditedChange(parts, context, entry('picture_removed', item.kind, item.id), () => {
+        requireItem(item);
+        store.pictures.remove(item.kind, item.id);
       }),
   };
 }

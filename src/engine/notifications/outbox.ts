@@ -15,7 +15,7 @@ export type { OutboxState } from '../../store/notifications/outbox-table.ts';
 export type OutboxMessage = OutboxRow;
 
 /** What caused a failure: this message, its receiver, or the transport of its kind. */
-export type Blame = 'message' | 'receiver' | 'transport';
+export type FailureScope = 'message' | 'receiver' | 'transport';
 
 /** Outcome of one attempt. */
 export type DeliveryOutcome =
@@ -28,7 +28,7 @@ export type DeliveryOutcome =
       readonly error: string;
       /** True if a retry is useless. */
       readonly isFinal: boolean;
-      readonly blame: Blame;
+      readonly scope: FailureScope;
       /** Delay before the blamed party is tried again, milliseconds; at most an hour. */
       readonly retryDelayMs: number;
     };
@@ -173,31 +173,31 @@ function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment
     store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : shorten(outcome.reason));
     return;
   }
-  const { isFinal, blame } = outcome;
+  const { isFinal, scope } = outcome;
   const error = shorten(outcome.error);
   if (!isFinal && message.attempts + 1 < maxAttempts) {
     store.outbox.postpone(message.id, toWallMs(now) + waitMs(message, outcome), error);
     return;
   }
   store.outbox.giveUp(message.id, error);
-  if (!isFinal && blame !== 'message') {
-    store.outbox.giveUpAll(message.kind, blame === 'transport' ? null : message.target, error);
+  if (!isFinal && scope !== 'message') {
+    store.outbox.giveUpAll(message.kind, scope === 'transport' ? null : message.target, error);
   }
 }
 
 /** Delay before the failed message itself is due again, milliseconds. */
 function waitMs(
   { attempts }: OutboxMessage,
-  { blame, retryDelayMs }: { blame: Blame; retryDelayMs: number },
+  { scope, retryDelayMs }: { scope: FailureScope; retryDelayMs: number },
 ): number {
-  const waits: Record<Blame, number> = {
+  const waits: Record<FailureScope, number> = {
     message: Math.max(backOffMs(attempts + 1), retryDelayMs),
     // The message stays first in its receiver's queue, which keeps the order.
     receiver: retryDelayMs,
     // Other messages are tried first next time, as this message itself may make the transport fail.
     transport: retryDelayMs * 2,
   };
-  return Math.min(Math.round(waits[blame]), maxBackOffMs);
+  return Math.min(Math.round(waits[scope]), maxBackOffMs);
 }
 
 function toWallMs({ wallMs }: Moment): number {

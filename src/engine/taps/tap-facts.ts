@@ -1,5 +1,10 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { estimateHabit, type Habit, predictRunOut, type RunOut } from '../../core/kegs/run-out.ts';
+import {
+  estimateFlowPattern,
+  type FlowPattern,
+  predictRunOut,
+  type RunOut,
+} from '../../core/kegs/run-out.ts';
 import type { LastDrink } from '../../store/reports/flow-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
@@ -21,18 +26,19 @@ const habitLifeMs = 10 * 60_000;
 const maxCached = 200;
 
 interface CachedHabit {
-  readonly habit: Habit | null;
+  readonly habit: FlowPattern | null;
   readonly readMonoMs: number;
 }
 
 export function createTapFacts({ store }: EngineParts): TapFacts {
   const cache = new Map<string, CachedHabit>();
 
-  const findHabit = (tapId: number, kegId: number, now: Moment, timeZone: string): Habit | null => {
+  const findHabit = (tapId: number, kegId: number, now: Moment, timeZone: string): FlowPattern | null => {
     const key = `${tapId}/${kegId}/${timeZone}`;
     const cached = cache.get(key);
     if (cached !== undefined && now.monoMs - cached.readMonoMs < habitLifeMs) return cached.habit;
-    const read = (drinks: Parameters<typeof estimateHabit>[0]) => estimateHabit(drinks, now.wallMs, timeZone);
+    const read = (drinks: Parameters<typeof estimateFlowPattern>[0]) =>
+      estimateFlowPattern(drinks, now.wallMs, timeZone);
     const computed = read(store.flow.byKeg(kegId)) ?? read(store.flow.byTap(tapId));
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { habit: computed, readMonoMs: now.monoMs });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateHabit, predictRunOut, type VolumeSample } from '../../../src/core/kegs/run-out.ts';
+import { estimateFlowPattern, predictRunOut, type VolumeSample } from '../../../src/core/kegs/run-out.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -25,7 +25,7 @@ const berlinDay = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 const predict = (remainMl: number, drinks: readonly VolumeSample[], at = now) => {
-  const habit = estimateHabit(drinks, at, berlin);
+  const habit = estimateFlowPattern(drinks, at, berlin);
   const end = habit && predictRunOut(remainMl, habit, at, berlin);
   return end && { when: berlinDay.format(end.timeMs), part: end.part };
 };
@@ -40,7 +40,7 @@ test('a keg with ten litres used each Friday and Saturday is empty on Saturday e
 });
 
 test('no flow is predicted for weekdays that never had any', () => {
-  const habit = estimateHabit(weekends, now, berlin)!;
+  const habit = estimateFlowPattern(weekends, now, berlin)!;
   expect(habit.mlBySlot.filter((ml) => ml > 0)).toHaveLength(2);
   expect(Math.max(...habit.mlBySlot)).toBeCloseTo(10_000);
 });
@@ -62,11 +62,11 @@ test('three days of data give no prediction for three weeks', () => {
 });
 
 test('a new keg, a single evening and an unused tap give no prediction', () => {
-  expect(estimateHabit([], now, berlin)).toBeNull();
-  expect(estimateHabit(evening(1, 60), now, berlin)).toBeNull();
-  expect(estimateHabit([...evening(3, 3), ...evening(2, 3), ...evening(1, 3)], now, berlin)).toBeNull();
+  expect(estimateFlowPattern([], now, berlin)).toBeNull();
+  expect(estimateFlowPattern(evening(1, 60), now, berlin)).toBeNull();
+  expect(estimateFlowPattern([...evening(3, 3), ...evening(2, 3), ...evening(1, 3)], now, berlin)).toBeNull();
   const longAgo = [20, 19, 18, 17].flatMap((daysAgo) => evening(daysAgo));
-  expect(estimateHabit(longAgo, now, berlin)).toBeNull();
+  expect(estimateFlowPattern(longAgo, now, berlin)).toBeNull();
 });
 
 test('during an evening only its remaining part is predicted', () => {
@@ -78,7 +78,7 @@ test('during an evening only its remaining part is predicted', () => {
 
 test('drinks with future times are ignored', () => {
   const future = evening(-3, 40);
-  expect(estimateHabit(future, now, berlin)).toBeNull();
+  expect(estimateFlowPattern(future, now, berlin)).toBeNull();
   expect(predict(15_000, [...weekends, ...future])).toEqual(predict(15_000, weekends));
 });
 
@@ -91,7 +91,7 @@ test('local time is used, also across a clock change', () => {
       volumeMl,
     })),
   ).flat();
-  const habit = estimateHabit(evenings, after, berlin)!;
+  const habit = estimateFlowPattern(evenings, after, berlin)!;
   expect(predictRunOut(15_000, habit, after, berlin)).toMatchObject({ part: 'evening' });
 });
 
@@ -110,7 +110,7 @@ test('property: more beer never runs out earlier, and never in the past', () => 
       fc.integer({ min: 1, max: 60_000 }),
       fc.nat(20_000),
       (drinks, remainMl, moreMl) => {
-        const habit = estimateHabit(drinks, now, berlin);
+        const habit = estimateFlowPattern(drinks, now, berlin);
         if (habit === null) return;
         const less = predictRunOut(remainMl, habit, now, berlin);
         const more = predictRunOut(remainMl + moreMl, habit, now, berlin);
@@ -129,7 +129,7 @@ test('property: with twice the flow it is empty no later', () => {
   fc.assert(
     fc.property(anyDrinks, fc.integer({ min: 1, max: 60_000 }), (drinks, remainMl) => {
       const [habit, thirsty] = [1, 2].map((times) =>
-        estimateHabit(
+        estimateFlowPattern(
           drinks.map(({ timeMs, volumeMl }) => ({ timeMs, volumeMl: volumeMl * times })),
           now,
           berlin,

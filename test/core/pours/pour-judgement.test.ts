@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkFlow, checkReportedVolume, findDoubts } from '../../../src/core/pours/pour-judgement.ts';
 
-const plain = { ticks: 900, rejectedEdges: 0, ranOut: false, simultaneous: false, noiseShare: 0.2 };
+const plain = {
+  ticks: 900,
+  rejectedEdges: 0,
+  reachedMaxDuration: false,
+  simultaneous: false,
+  noiseShare: 0.2,
+};
 
 test('a plausible pour has no doubts', () => {
   expect(findDoubts(plain)).toEqual([]);
@@ -19,9 +25,9 @@ test('a small pour with a few rejected edges is accepted', () => {
 });
 
 test('reports the maximum duration and simultaneous bursts as doubts of their own', () => {
-  expect(findDoubts({ ...plain, ranOut: true })).toEqual(['no_end']);
+  expect(findDoubts({ ...plain, reachedMaxDuration: true })).toEqual(['no_end']);
   expect(findDoubts({ ...plain, simultaneous: true })).toEqual(['simultaneous']);
-  expect(findDoubts({ ...plain, rejectedEdges: 900, ranOut: true, simultaneous: true })).toEqual([
+  expect(findDoubts({ ...plain, rejectedEdges: 900, reachedMaxDuration: true, simultaneous: true })).toEqual([
     'simultaneous',
     'electrical_noise',
     'no_end',
@@ -47,8 +53,10 @@ test("three ticks cover two gaps: the first tick's share is left out", () => {
 test('a pour of one instant is judged by the resolution of its stamps', () => {
   expect(checkFlow({ volumeMl: 1, durationMs: 0, maxFlowMlPerS: 200 })).toBeNull();
   expect(checkFlow({ volumeMl: 10, durationMs: 0, maxFlowMlPerS: 200 })).toBe('impossible_flow');
-  expect(checkFlow({ volumeMl: 10, durationMs: 0, maxFlowMlPerS: 200, stampGrainMs: 100 })).toBeNull();
-  expect(checkFlow({ volumeMl: 9, durationMs: 0, maxFlowMlPerS: 200, ticks: 1, stampGrainMs: 0 })).toBeNull();
+  expect(checkFlow({ volumeMl: 10, durationMs: 0, maxFlowMlPerS: 200, stampResolutionMs: 100 })).toBeNull();
+  expect(
+    checkFlow({ volumeMl: 9, durationMs: 0, maxFlowMlPerS: 200, ticks: 1, stampResolutionMs: 0 }),
+  ).toBeNull();
 });
 
 test('another controller may report up to 100 L', () => {

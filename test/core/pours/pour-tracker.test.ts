@@ -29,7 +29,13 @@ test('a pour lasts until its last tick', () => {
   expect(tracker.step([], 7_001)).toEqual([
     {
       kind: 'ended',
-      pour: { ticks: 3, startedMonoMs: 1_000, durationMs: 1_000, series: '0:1 500:1 1000:1', ranOut: false },
+      pour: {
+        ticks: 3,
+        startedMonoMs: 1_000,
+        durationMs: 1_000,
+        series: '0:1 500:1 1000:1',
+        reachedMaxDuration: false,
+      },
     },
   ]);
   expect(tracker.running).toBeNull();
@@ -77,8 +83,8 @@ test('a tap left open is cut at the maximum duration, and the next tick starts a
   const tracker = new PourTracker({ idleMs: 5_000, minTicks: 3, maxMs: 10_000 });
   const steps = tracker.step(flow(0, 20_500, 1_000), 20_000);
   expect(endings(steps)).toMatchObject([
-    { pour: { startedMonoMs: 0, ticks: 10, durationMs: 9_000, ranOut: true } },
-    { pour: { startedMonoMs: 10_000, ticks: 10, durationMs: 9_000, ranOut: true } },
+    { pour: { startedMonoMs: 0, ticks: 10, durationMs: 9_000, reachedMaxDuration: true } },
+    { pour: { startedMonoMs: 10_000, ticks: 10, durationMs: 9_000, reachedMaxDuration: true } },
   ]);
   expect(tracker.running).toEqual({ startedMonoMs: 20_000, lastTickMonoMs: 20_000, ticks: 1 });
 });
@@ -86,13 +92,13 @@ test('a tap left open is cut at the maximum duration, and the next tick starts a
 test('a long pour that ended by itself did not reach the maximum duration', () => {
   const tracker = new PourTracker({ idleMs: 5_000, minTicks: 3, maxMs: 10_000 });
   const steps = [...tracker.step(flow(0, 10_000, 1_000), 10_000), ...tracker.step([], 14_001)];
-  expect(endings(steps)).toMatchObject([{ pour: { ticks: 10, ranOut: false } }]);
+  expect(endings(steps)).toMatchObject([{ pour: { ticks: 10, reachedMaxDuration: false } }]);
 });
 
 test('a long pour ended by the start of the next one did not reach the maximum duration', () => {
   const tracker = new PourTracker({ idleMs: 5_000, minTicks: 3, maxMs: 10_000 });
   const steps = tracker.step([...flow(0, 9_000, 1_000), 30_000], 30_000);
-  expect(endings(steps)).toMatchObject([{ pour: { ticks: 9, ranOut: false } }]);
+  expect(endings(steps)).toMatchObject([{ pour: { ticks: 9, reachedMaxDuration: false } }]);
 });
 
 test('a late tick counts, and the pour does not become shorter', () => {
@@ -109,7 +115,7 @@ test('finishing ends the running pour with its ticks so far', () => {
   const tracker = new PourTracker(limits);
   expect(tracker.finish()).toEqual([]);
   tracker.step([1_000, 1_100, 1_200], 1_200);
-  expect(tracker.finish()).toMatchObject([{ kind: 'ended', pour: { ticks: 3, ranOut: false } }]);
+  expect(tracker.finish()).toMatchObject([{ kind: 'ended', pour: { ticks: 3, reachedMaxDuration: false } }]);
   expect(tracker.finish()).toEqual([]);
   expect(tracker.running).toBeNull();
 });

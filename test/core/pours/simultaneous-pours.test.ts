@@ -70,7 +70,7 @@ test('a burst counts after its line has started the next pour', () => {
 
 test('a burst on a line with a pour from the journal counts too', () => {
   const { simultaneous, pour } = bar();
-  const burst = { ticks: 3, startedMonoMs: 1_001, durationMs: 10, series: '0:3', ranOut: false };
+  const burst = { ticks: 3, startedMonoMs: 1_001, durationMs: 10, series: '0:3', reachedMaxDuration: false };
   simultaneous.observe('pi.flow1', { kind: 'flowing', ticks: 3, lastTickMonoMs: 1_011 });
   simultaneous.observe('pi.flow1', { kind: 'ended', pour: burst });
   const [left] = pour('pi.flow0', [1_002, 1_006, 1_012], 8_200);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkTemperature, readW1Text, ThermoWatch } from '../../../src/core/rules/thermo-rules.ts';
+import { checkTemperature, readW1Text, ThermoFilter } from '../../../src/core/rules/thermo-rules.ts';
 
 const minute = 60_000;
 const at = (tempC: number) => ({ kind: 'temperature', tempC }) as const;
@@ -10,8 +10,8 @@ const w1 = (milli: number | string, crc = 'YES') =>
   `4b 01 4b 46 7f ff 05 10 e1 : crc=e1 ${crc}\n4b 01 4b 46 7f ff 05 10 e1 t=${milli}\n`;
 
 /** A sensor that has read 4 °C at minute 0. */
-function coldSensor(): ThermoWatch {
-  const watch = new ThermoWatch();
+function coldSensor(): ThermoFilter {
+  const watch = new ThermoFilter();
   watch.step(at(4), 0);
   return watch;
 }
@@ -59,7 +59,7 @@ test('the range is −50 to 125 °C, inclusive', () => {
 });
 
 test('85.000 °C as a first value is the power-on value', () => {
-  const watch = new ThermoWatch();
+  const watch = new ThermoFilter();
   expect(watch.step(at(85), 0).kind).toBe('refused');
   expect(watch.step(at(4.5), minute)).toEqual({ kind: 'temperature', tempC: 4.5, recovered: false });
 });
@@ -71,7 +71,7 @@ test('a sensor that loses power every minute never reports 85 °C', () => {
 });
 
 test('a hot tank may pass through 85 °C', () => {
-  const watch = new ThermoWatch();
+  const watch = new ThermoFilter();
   watch.step(at(84.4), 0);
   expect(watch.step(at(85), minute).kind).toBe('temperature');
 });
@@ -134,7 +134,7 @@ test('property: stale is reported once per outage, and no accepted value is out 
   );
   fc.assert(
     fc.property(fc.array(reading), (readings) => {
-      const watch = new ThermoWatch();
+      const watch = new ThermoFilter();
       let wasStale = false;
       readings.forEach((reading, i) => {
         const verdict = watch.step(reading, i * minute);

@@ -47,7 +47,7 @@ function createPour(pourId: string, ticks = 330): EndedPour {
     startedMonoMs: hour + 10_000,
     durationMs: 6_000,
     series: `0:${ticks}`,
-    ranOut: false,
+    reachedMaxDuration: false,
     rejectedEdges: 0,
     ticksLost: 0,
     doubts: [],

@@ -18,7 +18,7 @@ const down = {
   kind: 'failed',
   error: 'Nobody answers.',
   isFinal: false,
-  blame: 'receiver',
+  scope: 'receiver',
   retryDelayMs: 10_000,
 } as const;
 
@@ -95,7 +95,7 @@ test('the retry delay of a message grows to at most an hour', () => {
   setMailServer(store);
   queueWelcome(store, 'a@bar');
   const fail = () => {
-    const outcome = { ...down, blame: 'message', retryDelayMs: 0 } as const;
+    const outcome = { ...down, scope: 'message', retryDelayMs: 0 } as const;
     engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome }], at(0));
     return store.outbox.byId(1)!.notBeforeMs - at(0).wallMs;
   };
@@ -116,7 +116,7 @@ test('respects a delay requested by the receiver, up to an hour', () => {
   const { store, engine } = bar;
   setMailServer(store);
   queueWelcome(store, 'a@bar');
-  const busy = { ...down, blame: 'message', retryDelayMs: 5 * minute } as const;
+  const busy = { ...down, scope: 'message', retryDelayMs: 5 * minute } as const;
   engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: busy }], at(0));
   expect(due(bar, at(5 * minute - 1))).toEqual([]);
   expect(due(bar, at(5 * minute))).toHaveLength(1);
@@ -140,7 +140,7 @@ test('a refused message becomes dead and can be sent again or removed', () => {
   const { store, engine, events } = bar;
   setMailServer(store);
   queueWelcome(store, 'a@bar');
-  const refused = { ...down, isFinal: true, blame: 'message' } as const;
+  const refused = { ...down, isFinal: true, scope: 'message' } as const;
   engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: refused }], at(0));
   expect(engine.outbox.list({ state: 'dead' }).items).toMatchObject([
     { id: 1, recipient: 'a@bar', topic: 'welcome', lastError: 'Nobody answers.' },

@@ -194,7 +194,7 @@ test('a held pour is listed with its ticks and suggested tap, and can be kept, d
       startedMonoMs: now.monoMs - 4_000,
       durationMs: 4_000,
       series: '0:10000 2000:10000',
-      ranOut: false,
+      reachedMaxDuration: false,
       bootId: 'boot-1',
       rejectedEdges: 7,
       ticksLost: 0,

@@ -43,7 +43,7 @@ export function ended(pourId: string, ticks: number, meter = 'pi.flow0'): EndedP
     startedMonoMs: 1_000,
     durationMs: (ticks - 1) * 10,
     series: `0:${ticks}`,
-    ranOut: false,
+    reachedMaxDuration: false,
     rejectedEdges: 0,
     ticksLost: 0,
     doubts: [],

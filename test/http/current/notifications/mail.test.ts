@@ -188,7 +188,7 @@ test('staff list outgoing messages without their content, and can send and delet
   const list = await anna.send('get', '/admin/outbox');
   expect(list.messages).toMatchObject([expected]);
   expect(JSON.stringify(list)).not.toContain('secret');
-  const outcome = { kind: 'failed', error: 'No.', isFinal: true, blame: 'message', retryDelayMs: 0 } as const;
+  const outcome = { kind: 'failed', error: 'No.', isFinal: true, scope: 'message', retryDelayMs: 0 } as const;
   server.engine.outbox.recordOutcomes([{ message: message!, outcome }], server.now());
   expect((await anna.send('get', '/admin/outbox?state=dead')).messages).toMatchObject([
     { ...expected, state: 'dead', attempts: 1, last_error: 'No.' },
