@@ -47,9 +47,9 @@ export function createLargeFileSlot({
   return {
     async acquire({ route, earlierFields, request, response }) {
       const { attempt, largeFile } = route;
-      const refund = attempt && (await limits.chargeAttempt(attempt, request, response));
+      const uncountAttempt = attempt && (await limits.countAttempt(attempt, request, response));
       largeFile!.checkFields(earlierFields);
-      refund?.();
+      uncountAttempt?.();
       counted.add(request);
       slots.acquire(request);
       const maxBytes = await availableBytes(engine, largeFile!.maxBytes);

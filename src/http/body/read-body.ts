@@ -108,11 +108,11 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     });
     request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks))));
     // `close` also follows a complete body; creating an unused error costs time.
-    const onBreak = () => {
+    const onClose = () => {
       if (!request.readableEnded) reject(new AppError('invalid_request', 'The body is incomplete.'));
     };
-    request.once('error', onBreak);
-    request.once('close', onBreak);
+    request.once('error', onClose);
+    request.once('close', onClose);
   });
 }
 

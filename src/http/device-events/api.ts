@@ -143,9 +143,9 @@ function remoteAddress({ ip }: Request): string | null {
 }
 
 /** The list of kegboards is for staff; failing to write it does not change the answer. */
-function tryRecord(note: () => void, log: Log): void {
+function tryRecord(record: () => void, log: Log): void {
   try {
-    note();
+    record();
   } catch (err) {
     log.warn({ err }, 'refused batch could not be recorded');
   }

@@ -42,15 +42,15 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   const { bus, scheduler } = options;
   const clients = new Map<LiveClient, () => boolean>();
   let stopHeartbeat: (() => void) | null = null;
-  let pace: 'idle' | 'pending' | 'resting' = 'idle';
+  let sending: 'idle' | 'pending' | 'resting' = 'idle';
   let isStale = false;
 
   const snapshot = () => formatFrame('snapshot', options.snapshot());
 
   function onChange(): void {
     isStale = true;
-    if (clients.size === 0 || pace !== 'idle') return;
-    pace = 'pending';
+    if (clients.size === 0 || sending !== 'idle') return;
+    sending = 'pending';
     // Deferred, since several events are often published together.
     scheduler.after(0, sendSnapshot);
   }
@@ -70,11 +70,11 @@ export function createLiveHub(options: LiveOptions): LiveHub {
       isStale = false;
       const text = snapshot();
       for (const client of allowedClients()) client.send(text);
-      pace = 'resting';
+      sending = 'resting';
       scheduler.after(minSnapshotGapMs, sendSnapshot);
       return;
     }
-    pace = 'idle';
+    sending = 'idle';
   }
 
   function sendPour(meter: string, pourId: string, state: PourMessage['state'], ticks: number): void {

@@ -19,7 +19,7 @@ const emptyBody: ReadBody = { fields: nothing, areTexts: false };
 export async function authorizeAndRead(exchange: Exchange) {
   const { api, options, request, response, match, route, writes } = exchange;
   const { limits, clock } = options;
-  await limits.chargeAddress(request, response, writes ? 'write' : 'read');
+  await limits.countRequest(request, response, writes ? 'write' : 'read');
 
   const query = parseQuery(request);
   const { body, fault } = writes
@@ -34,10 +34,10 @@ export async function authorizeAndRead(exchange: Exchange) {
   try {
     authorize(route.access, { ...authRequest, caller });
   } catch (refusal) {
-    throw await chargeRefusal(exchange, refusal, fault);
+    throw await toReportedError(exchange, refusal, fault);
   }
   if (caller.kind === 'key' && authRequest.key !== null)
-    await limits.chargeKey(request, response, authRequest.key);
+    await limits.countKey(request, response, authRequest.key);
   if (fault !== null) throw fault;
   const input = parseInput(route, api, { paramValues: match.paramValues, query, body });
   return { input, context: createContext(authRequest, caller, now) };
@@ -67,13 +67,13 @@ function toAuthRequest(exchange: Exchange, query: Fields, fields: Fields): AuthR
  * Returns the error to report. A wrong key is counted for its address first. If no key was found and the body is
  * unreadable, the key may have been one of its fields, so the body's error is reported instead of a missing key.
  */
-async function chargeRefusal(
+async function toReportedError(
   { options, request, response }: Exchange,
   refusal: unknown,
   bodyFault: unknown,
 ): Promise<unknown> {
   const code = refusal instanceof AppError ? refusal.code : null;
-  if (code === 'bad_key') await options.limits.chargeWrongKey(request, response);
+  if (code === 'bad_key') await options.limits.countWrongKey(request, response);
   return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
 }
 

@@ -73,11 +73,11 @@ async function sendAnswer(exchange: Exchange): Promise<void> {
     else await send(context, { request, response }, input);
     return;
   }
-  const isCharged = route.attempt === undefined || largeFileSlot.hasCountedAttempt(request);
-  const refund = !isCharged && (await options.limits.chargeAttempt(route.attempt!, request, response));
+  const isCounted = route.attempt === undefined || largeFileSlot.hasCountedAttempt(request);
+  const uncountAttempt = !isCounted && (await options.limits.countAttempt(route.attempt!, request, response));
   const outcome = route.answer.run(context, input);
   const result = (outcome instanceof Promise ? await outcome : outcome) as never;
-  if (refund) refund();
+  if (uncountAttempt) uncountAttempt();
   largeFileSlot.release(request);
   const view = findView(route.answer, form);
   const print = () => {

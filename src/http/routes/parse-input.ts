@@ -33,8 +33,8 @@ function toParams(path: string, paramValues: readonly string[]): Fields {
 
 function parseBody(route: Route, body: ReadBody, api: ApiDefinition): Fields {
   const fields = withoutKey(body.fields);
-  const cleaned = route.tidyBody ? route.tidyBody(fields) : fields;
-  return parseFields(route.accepts.body!, cleaned, body.areTexts || api.lenientJson);
+  const acceptedFields = route.removeIgnoredFields ? route.removeIgnoredFields(fields) : fields;
+  return parseFields(route.accepts.body!, acceptedFields, body.areTexts || api.lenientJson);
 }
 
 function parseFields(schema: NonNullable<Accepts['body']>, fields: Fields, areTexts: boolean): Fields {

@@ -110,7 +110,7 @@ interface RouteDeclaration<A extends Accepts> {
   /** Set if the file may be larger than a picture. */
   readonly largeFile?: LargeFile;
   /** Removes fields that the route ignores; runs before validation. */
-  readonly tidyBody?: (fields: Fields) => Fields;
+  readonly removeIgnoredFields?: (fields: Fields) => Fields;
 }
 
 /** A JSON answer, wrapped by the API's wire form. */

@@ -20,46 +20,46 @@ const failuresPerQuarterHour = 10;
 const quarterHourMs = 900_000;
 
 /** Mails and new accounts that one address may request in 15 minutes: enough for a table of new guests. */
-const mailsPerQuarter = 20;
+const mailsPerQuarterHour = 20;
 
 /** The rate limits of requests. Each promise rejects with `too_many` and sets `Retry-After` when its limit is reached. */
 export interface Limits {
   /** Counts the request for its address, before the body is read. */
-  chargeAddress(request: Request, response: Response, kind: 'read' | 'write'): Promise<void>;
+  countRequest(request: Request, response: Response, kind: 'read' | 'write'): Promise<void>;
   /** Counts the request for a valid key. */
-  chargeKey(request: Request, response: Response, key: string): Promise<void>;
+  countKey(request: Request, response: Response, key: string): Promise<void>;
   /**
    * Counts a wrong key for the address and refunds the request itself, so that wrong keys do not use up the limit of
    * valid keys at the same address.
    */
-  chargeWrongKey(request: Request, response: Response): Promise<void>;
+  countWrongKey(request: Request, response: Response): Promise<void>;
   /**
    * Counts an attempt before its password or code is checked. The returned function refunds it when the attempt was
    * right. A mail is never refunded.
    */
-  chargeAttempt(attempt: Attempt, request: Request, response: Response): Promise<() => void>;
+  countAttempt(attempt: Attempt, request: Request, response: Response): Promise<() => void>;
 }
 
 export const noLimits: Limits = {
-  chargeAddress: async () => {},
-  chargeKey: async () => {},
-  chargeWrongKey: async () => {},
-  chargeAttempt: async () => () => {},
+  countRequest: async () => {},
+  countKey: async () => {},
+  countWrongKey: async () => {},
+  countAttempt: async () => () => {},
 };
 
 /** Creates limits that keep each address and key in memory for one window. */
 export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
-  const tooMuch = 'Too many requests. Try again later.';
-  const options = { windowMs, limit: perWindow, sentence: tooMuch, what: 'requests' } as const;
-  const reads = limiter({ ...options, name: 'reads', toKey: toAddressKey });
-  const writes = limiter({ ...options, name: 'writes', toKey: toAddressKey });
+  const tooManyMessage = 'Too many requests. Try again later.';
+  const options = { windowMs, limit: perWindow, sentence: tooManyMessage, what: 'requests' } as const;
+  const reads = createLimiter({ ...options, name: 'reads', toKey: toAddressKey });
+  const writes = createLimiter({ ...options, name: 'writes', toKey: toAddressKey });
   // The first 8 characters tell keys apart and are not secret.
-  const keys = limiter({
+  const keys = createLimiter({
     ...options,
     name: 'key',
     toKey: (_request, { locals }) => String(locals.keyPrefix),
   });
-  const badKeys = limiter({
+  const badKeys = createLimiter({
     windowMs: 60_000,
     limit: badKeysPerMinute,
     sentence: 'Too many wrong keys from this address. Check the key, then try again in a minute.',
@@ -67,35 +67,35 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
     name: 'wrong-keys',
     toKey: toAddressKey,
   });
-  const attempts: Readonly<Record<Attempt, ReturnType<typeof limiter>>> = {
-    login: limiter({
+  const attempts: Readonly<Record<Attempt, ReturnType<typeof createLimiter>>> = {
+    login: createLimiter({
       ...failures,
       name: 'logins',
       what: 'passwords',
       sentence: tooOftenMessage('passwords'),
     }),
-    code: limiter({ ...failures, name: 'codes', what: 'codes', sentence: tooOftenMessage('codes') }),
-    mail: limiter({
+    code: createLimiter({ ...failures, name: 'codes', what: 'codes', sentence: tooOftenMessage('codes') }),
+    mail: createLimiter({
       ...failures,
-      limit: mailsPerQuarter,
+      limit: mailsPerQuarterHour,
       name: 'mails',
       what: 'mails',
       sentence: 'Too many mails or accounts for this address. Wait 15 minutes, then try again.',
     }),
   };
   return {
-    chargeAddress: (request, response, kind) => (kind === 'read' ? reads : writes).charge(request, response),
-    chargeKey(request, response, key) {
+    countRequest: (request, response, kind) => (kind === 'read' ? reads : writes).count(request, response),
+    countKey(request, response, key) {
       response.locals.keyPrefix = key.slice(0, 8);
-      return keys.charge(request, response);
+      return keys.count(request, response);
     },
-    chargeWrongKey(request, response) {
-      for (const charged of [reads, writes]) charged.refund(request);
-      return badKeys.charge(request, response);
+    countWrongKey(request, response) {
+      for (const charged of [reads, writes]) charged.uncount(request);
+      return badKeys.count(request, response);
     },
-    async chargeAttempt(attempt, request, response) {
-      await attempts[attempt].charge(request, response);
-      return attempt === 'mail' ? () => {} : () => attempts[attempt].refund(request);
+    async countAttempt(attempt, request, response) {
+      await attempts[attempt].count(request, response);
+      return attempt === 'mail' ? () => {} : () => attempts[attempt].uncount(request);
     },
   };
 }
@@ -113,7 +113,7 @@ interface LimitOptions {
   toKey(request: Request, response: Response): string;
 }
 
-function limiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
+function createLimiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
   const store = new HitCounter();
   const charged = new WeakSet<Request>();
   const limit: RateLimitRequestHandler = rateLimit({
@@ -129,13 +129,13 @@ function limiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
       next(new AppError('too_many', sentence, { reason: { name: 'too_often', what } })),
   });
   return {
-    charge(request: Request, response: Response): Promise<void> {
+    count(request: Request, response: Response): Promise<void> {
       charged.add(request);
       return new Promise((resolve, reject) => {
         limit(request, response, (fault?: unknown) => (fault === undefined ? resolve() : reject(fault)));
       });
     },
-    refund(request: Request): void {
+    uncount(request: Request): void {
       if (charged.delete(request)) store.decrement(toAddressKey(request));
     },
   };

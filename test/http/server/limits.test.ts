@@ -48,9 +48,9 @@ function createSmallLimits(perWindow: number) {
   app.use(async (request, response) => {
     const [, kind, key] = request.path.split('/');
     try {
-      await limits.chargeAddress(request, response, kind === 'read' ? 'read' : 'write');
-      if (key === 'wrong') await limits.chargeWrongKey(request, response);
-      else if (key) await limits.chargeKey(request, response, key);
+      await limits.countRequest(request, response, kind === 'read' ? 'read' : 'write');
+      if (key === 'wrong') await limits.countWrongKey(request, response);
+      else if (key) await limits.countKey(request, response, key);
       response.sendStatus(200);
     } catch (fault) {
       response.sendStatus((fault as AppError).code === 'too_many' ? 429 : 500);

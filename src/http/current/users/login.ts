@@ -33,7 +33,7 @@ export function logIn(
 }
 
 /** Login and logout by name and password. */
-export const loginRoutes = (pace: LoginDelay | null): readonly Route[] => [
+export const loginRoutes = (loginDelay: LoginDelay | null): readonly Route[] => [
   defineRoute({
     id: 'logIn',
     method: 'post',
@@ -49,14 +49,14 @@ export const loginRoutes = (pace: LoginDelay | null): readonly Route[] => [
     },
     replies: { status: 200, body: LoginReply },
     async run(context, { body: { username, password } }) {
-      await pace?.next(username);
+      await loginDelay?.next(username);
       const user = await context.engine.passwords.check(username, password);
       if (user === null) {
         throw new AppError('invalid_request', 'This name and this password do not belong together.', {
           reason: { name: 'wrong_login' },
         });
       }
-      pace?.reset(username);
+      loginDelay?.reset(username);
       logIn(context, user.username, 'password');
       return { user: currentUserJson(user) };
     },
