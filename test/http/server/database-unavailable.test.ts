@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { databaseUnavailable } from '../../../src/http/auth/database-unavailable.ts';
+import { databaseUnavailable } from '../../../src/http/server/database-unavailable.ts';
 
 const problem = 'The disk is full.';
 const server = databaseUnavailable(() => ({ parts: [{ name: 'database', problem, vital: true }] }));
