@@ -48,7 +48,7 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
     }
     const target = resolve(io.cwd, values.to);
     const part = `${target}.part`;
-    const taken = openNew(target);
+    const targetFile = openNew(target);
     try {
       const file = openSync(part, 'wx+', 0o600);
       try {
@@ -64,7 +64,7 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
       rmSync(target, { force: true });
       throw fault;
     } finally {
-      closeSync(taken);
+      closeSync(targetFile);
     }
   },
 };
@@ -81,9 +81,9 @@ function openNew(target: string): number {
   }
 }
 
-function printResult(io: CliIo, path: string, doubts: readonly string[]): void {
+function printResult(io: CliIo, path: string, mismatches: readonly string[]): void {
   io.out(`${path}\n`);
-  if (doubts.length > 0) {
+  if (mismatches.length > 0) {
     io.err(
       'The backup is complete, but totals in it differ from their sums; run “tapster doctor” to see which.\n',
     );

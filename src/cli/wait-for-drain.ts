@@ -5,10 +5,10 @@ export function waitForDrain(stream: Writable): Promise<boolean> {
   if (stream.destroyed || !stream.writableNeedDrain) return Promise.resolve(!stream.destroyed);
   return new Promise((done) => {
     const events = ['drain', 'close', 'error'] as const;
-    const settle = () => {
-      for (const event of events) stream.off(event, settle);
+    const finish = () => {
+      for (const event of events) stream.off(event, finish);
       done(!stream.destroyed && stream.errored === null);
     };
-    for (const event of events) stream.on(event, settle);
+    for (const event of events) stream.on(event, finish);
   });
 }

@@ -104,7 +104,7 @@ export async function startDaemon({
     grants: () => database.requireEngine().grants,
     pins: pins.toggles,
     serial: serial?.toggles ?? null,
-    cut: counting.cut,
+    endPour: counting.endPour,
     reporters,
     log,
   });

@@ -33,12 +33,12 @@ function loadConfigOf(content: object): Config {
 const pi = { board: 'Raspberry Pi 4 Model B Rev 1.4', kernel: '6.12.96' };
 
 test('a Pi 4 with a current Node is ok; a Pi Zero W and an old Node are not', () => {
-  const machine = { place: pi, arch: 'arm64', armVersion: null, node: '20.19.2' };
+  const machine = { host: pi, arch: 'arm64', armVersion: null, node: '20.19.2' };
   expect(boardFindings(machine).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
   expect(boardFindings({ ...machine, arch: 'arm', armVersion: 6 })[0]).toMatchObject({ verdict: 'fail' });
   expect(boardFindings({ ...machine, node: '20.18.9' })[1]).toMatchObject({ verdict: 'fail' });
   expect(boardFindings({ ...machine, node: '24.0.0' })[1]).toMatchObject({ verdict: 'ok' });
-  const pc = { ...machine, place: { board: 'unknown board', kernel: '6.1' } };
+  const pc = { ...machine, host: { board: 'unknown board', kernel: '6.1' } };
   expect(boardFindings(pc)[0]).toMatchObject({ verdict: 'warn' });
 });
 
@@ -78,7 +78,7 @@ function createEnvironment(
   };
   return {
     roots: { dev: join(root, 'dev'), sys: join(root, 'sys'), proc: join(root, 'proc') },
-    place: pi,
+    host: pi,
     daemonRuns: false,
     kernel: async () => kernel as GpioKernel,
     wait: async () => {},

@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 const oldestNode = [20, 19] as const;
 
 export interface Machine {
-  readonly place: HostInfo;
+  readonly host: HostInfo;
   /** `process.arch`. */
   readonly arch: string;
   /** Architecture version of a 32-bit ARM, null elsewhere. */
@@ -15,14 +15,14 @@ export interface Machine {
 }
 
 /** Checks that board, processor and Node.js can run the program. */
-export function boardFindings({ place, arch, armVersion, node }: Machine): Finding[] {
-  const board = `${formatHostInfo(place)}, ${arch}`;
+export function boardFindings({ host, arch, armVersion, node }: Machine): Finding[] {
+  const board = `${formatHostInfo(host)}, ${arch}`;
   const findings: Finding[] = [];
   if (armVersion !== null && armVersion < 7) {
     findings.push(
       fail(`${board}: this processor is too old for the pin driver.`, 'Use a Pi 2, 3, 4, 5 or Zero 2 W.'),
     );
-  } else if (!/Raspberry Pi/.test(place.board)) {
+  } else if (!/Raspberry Pi/.test(host.board)) {
     findings.push(
       warn(`${board}: this is not a Raspberry Pi.`, 'Pins need gpio.chip here, or the simulated driver.'),
     );

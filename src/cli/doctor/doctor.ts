@@ -36,14 +36,14 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     const { values } = readArgs(args, configOption);
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const { config } = loaded;
-    const place = readHostInfo(systemRoots);
+    const host = readHostInfo(systemRoots);
     const health = await fetchHealth(config.http);
     const daemonRuns = isTapster(health);
     const checks: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
-      ['Board', () => boardFindings({ place, ...readProcessor() })],
+      ['Board', () => boardFindings({ host, ...readProcessor() })],
       ['Daemon', () => daemonFindings(health)],
-      ['Wiring', () => wiringFindings(config, place)],
-      ['Pins', () => pinFindings(config, { ...machine, place, daemonRuns, open: () => openMeters(config) })],
+      ['Wiring', () => wiringFindings(config, host)],
+      ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
       ['Thermometers', () => thermoFindings(config, createOneWireBus(config.onewire))],
       ['Serial boards', () => serialFindings(config)],
       ['Readers', () => readerFindings(config)],

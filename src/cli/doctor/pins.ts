@@ -21,7 +21,7 @@ export interface PinEnvironment {
   /** True while the daemon runs; the doctor then opens no line. */
   readonly daemonRuns: boolean;
   readonly roots: Roots;
-  readonly place: HostInfo;
+  readonly host: HostInfo;
   /** The kernel's GPIO interface; rejects where it cannot be loaded. */
   readonly kernel: () => Promise<GpioKernel>;
   /** Opens the meters' lines, and no relay, as the daemon would. */
@@ -47,22 +47,22 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
     const hidden = unknown('The daemon holds the pins; the holder of each line cannot be read here.');
     return [...conflicts, ...(environment.daemonRuns ? [hidden] : await watchOwn(config, environment, []))];
   }
-  const { chip, taken } = owners;
+  const { chip, holders } = owners;
   // The old interface, sysfs, shows the same owner for every line.
-  const isDaemons = ({ name }: Line) =>
-    ourConsumer.test(taken.get(name) ?? '') || (environment.daemonRuns && taken.get(name) === 'sysfs');
-  const held = lines.filter(isDaemons);
-  const foreign = lines.filter((line) => taken.has(line.name) && !isDaemons(line));
-  const free = lines.filter(({ name }) => !taken.has(name));
+  const isHeldByDaemon = ({ name }: Line) =>
+    ourConsumer.test(holders.get(name) ?? '') || (environment.daemonRuns && holders.get(name) === 'sysfs');
+  const held = lines.filter(isHeldByDaemon);
+  const foreign = lines.filter((line) => holders.has(line.name) && !isHeldByDaemon(line));
+  const free = lines.filter(({ name }) => !holders.has(name));
   return [
     ...conflicts,
     ...foreign.map(({ name, pin }) =>
       fail(
-        `${name}: ${lineProblem({ code: 'USED', pin, chip, owner: taken.get(name) ?? '' }, environment.place)}`,
+        `${name}: ${lineProblem({ code: 'USED', pin, chip, owner: holders.get(name) ?? '' }, environment.host)}`,
       ),
     ),
     ...(environment.daemonRuns || held.length > 0
-      ? [...(await watchDaemon(environment, held, taken)), ...free.map((line) => notHeld(config, line))]
+      ? [...(await watchDaemon(environment, held, holders)), ...free.map((line) => notHeld(config, line))]
       : await watchOwn(
           config,
           environment,
@@ -91,21 +91,21 @@ async function readOwners(
   config: Config,
   environment: PinEnvironment,
   lines: readonly Line[],
-): Promise<{ readonly chip: Chip; readonly taken: ReadonlyMap<string, string> } | null> {
+): Promise<{ readonly chip: Chip; readonly holders: ReadonlyMap<string, string> } | null> {
   try {
     const kernel = await environment.kernel();
     const configuredChip = config.gpio.chip;
     const chip = chooseChip(
       listChips(environment.roots, (path) => kernel.chipInfo(path)),
-      { hostInfo: environment.place, ...(configuredChip === undefined ? {} : { configuredChip }) },
+      { hostInfo: environment.host, ...(configuredChip === undefined ? {} : { configuredChip }) },
     );
-    const taken = new Map<string, string>();
+    const holders = new Map<string, string>();
     for (const { name, pin } of lines) {
       if (pin >= chip.lines) continue;
       const info = kernel.lineInfo(chip.path, pin);
-      if (info.isUsed) taken.set(name, info.consumer);
+      if (info.isUsed) holders.set(name, info.consumer);
     }
-    return { chip, taken };
+    return { chip, holders };
   } catch {
     return null;
   }
@@ -115,14 +115,14 @@ async function readOwners(
 async function watchDaemon(
   environment: PinEnvironment,
   lines: readonly Line[],
-  taken: ReadonlyMap<string, string>,
+  holders: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
   if (lines.length === 0) return [];
-  const tally = new InterruptCounters(() => readInterrupts(environment.roots.proc));
+  const counters = new InterruptCounters(() => readInterrupts(environment.roots.proc));
   await environment.wait(watchMs);
   return lines.map(({ name, pin }) => {
-    const consumer = taken.get(name) ?? '';
-    const [count = null] = tally.counts(consumer, [pin]);
+    const consumer = holders.get(name) ?? '';
+    const [count = null] = counters.counts(consumer, [pin]);
     const rate = count === null ? 'held' : `${toPerSecond(count)} Hz now,`;
     return ok(`${name}, GPIO ${pin}: ${rate} by the running daemon (${consumer}).`);
   });

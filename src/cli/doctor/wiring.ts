@@ -5,10 +5,10 @@ import type { HostInfo } from '../../devices/gpio/host-info.ts';
 import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
 
 /** Returns the header pin of each configured GPIO line, with a warning when the pin has another use. */
-export function wiringFindings(config: Config, place: HostInfo): Finding[] {
+export function wiringFindings(config: Config, host: HostInfo): Finding[] {
   if (config.gpio.driver === 'simulated') return [unknown('Simulated pins need no wire.')];
-  const header = findHeader(place.board);
-  if (header === null) return [unknown(`The pin header of this ${place.board} is not known.`)];
+  const header = findHeader(host.board);
+  if (header === null) return [unknown(`The pin header of this ${host.board} is not known.`)];
   const lines = [...config.meters, ...config.toggles];
   return lines.map(({ port, pin }) => lineFinding(`${config.controller.name}.${port}`, pin, header));
 }

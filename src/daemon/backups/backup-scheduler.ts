@@ -125,9 +125,9 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
 
   function startIfDue(): void {
     const now = clock.now();
-    const tonight = schedule();
+    const nightly = schedule();
     // Before the clock is set, the business day is unknown.
-    if (running !== null || tonight === null || !tonight.isEnabled || !now.synced || closing.signal.aborted)
+    if (running !== null || nightly === null || !nightly.isEnabled || !now.synced || closing.signal.aborted)
       return;
     if (newestMs === null) {
       work = findNewest(now.wallMs).then(startIfDue);
@@ -135,7 +135,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
     }
     // After the clock was set back the newest backup may be in the future; it then does not count.
     const isDone =
-      newestMs >= businessDayAt(now.wallMs, tonight.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
+      newestMs >= businessDayAt(now.wallMs, nightly.rule).sinceMs && newestMs <= now.wallMs + wrongClockMs;
     if (!isDone && now.monoMs >= notBeforeMonoMs) startBackup('nightly');
   }
 

@@ -63,8 +63,8 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
     });
   }
   const { code, sentence, cause } = answer.refused;
-  const known = (allowedCodes.includes(code) ? code : 'unavailable') as AppErrorCode;
-  throw new AppError(known, sentence, { cause: new Error(cause) });
+  const errorCode = (allowedCodes.includes(code) ? code : 'unavailable') as AppErrorCode;
+  throw new AppError(errorCode, sentence, { cause: new Error(cause) });
 }
 
 function readAnswer(text: string): ArchiveAnswer | null {

@@ -37,7 +37,7 @@ export interface Counting {
   /** Adds another source of pours, which its owner drives. */
   addFeed(feed: MeterFeed): void;
   /** Ends the running pour of a meter: the ticks that follow belong to a new pour. */
-  cut(meter: string): void;
+  endPour(meter: string): void;
   /** The running pours, by full meter name. */
   runningPours(): ReadonlyMap<string, RunningPour>;
   meterStatuses(): readonly MeterStatus[];
@@ -153,7 +153,7 @@ export function startCounting(options: CountingOptions): Counting {
     },
     everyMinute: () => recorder.flushDrips(),
     addFeed: (other) => void feeds.push(other),
-    cut(meter) {
+    endPour(meter) {
       for (const one of feeds) one.endPour(meter);
     },
     runningPours: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),

@@ -14,7 +14,7 @@ export interface EndedPours {
 }
 
 /** Longest pause between two attempts to store waiting pours, in calls of `retry` (one a second). */
-const maxPause = 10;
+const maxPauseCalls = 10;
 
 /**
  * Records ended pours in the database, and keeps each until it is stored.
@@ -32,9 +32,9 @@ export class PourRecorder {
   readonly #findSource: (meter: string) => 'pin' | 'serial';
   readonly #waiting = new Map<string, EndedPour>();
   readonly #drips = new Map<string, number>();
-  #pause = 1;
-  #untilRetry = 0;
-  #dripsWait = false;
+  #pauseCalls = 1;
+  #callsUntilRetry = 0;
+  #areDripsWaiting = false;
   #lastFault: unknown;
 
   constructor(options: {
@@ -58,8 +58,8 @@ export class PourRecorder {
   /** Subscribes to the meter feed's events. Returns the unsubscribe function. */
   subscribe(bus: EventBus): () => void {
     const subscriptions = [
-      bus.on('pour.ended', ({ pour }) => this.take(pour)),
-      bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.drip(meter, pourId, ticks)),
+      bus.on('pour.ended', ({ pour }) => this.record(pour)),
+      bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.addDrip(meter, pourId, ticks)),
     ];
     return () => {
       for (const unsubscribe of subscriptions) unsubscribe();
@@ -72,10 +72,10 @@ export class PourRecorder {
   }
 
   /** Records an ended pour; when the database refuses it, the pour waits in the journal. */
-  take(pour: EndedPour): void {
-    if (this.#record(pour)) {
+  record(pour: EndedPour): void {
+    if (this.#tryRecord(pour)) {
       // The database works again, so the waiting pours are retried at the next call.
-      this.#untilRetry = 0;
+      this.#callsUntilRetry = 0;
       return;
     }
     this.#waiting.set(pour.pourId, pour);
@@ -91,20 +91,20 @@ export class PourRecorder {
   }
 
   /** Adds ticks that are too few for a pour to the meter's lifetime total. */
-  drip(meter: string, pourId: string, ticks: number): void {
+  addDrip(meter: string, pourId: string, ticks: number): void {
     this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
     this.#journal.free(pourId);
   }
 
   /** Called about once a second: retries the waiting pours at growing intervals. */
   retry(): void {
-    if (this.#waiting.size === 0 || --this.#untilRetry > 0) return;
+    if (this.#waiting.size === 0 || --this.#callsUntilRetry > 0) return;
     const before = this.#waiting.size;
     // Tries every one: a pour that fails for a reason of its own must not delay the others.
-    for (const pour of [...this.#waiting.values()]) this.#record(pour);
+    for (const pour of [...this.#waiting.values()]) this.#tryRecord(pour);
     this.#reportWaiting();
-    this.#pause = this.#waiting.size < before ? 1 : Math.min(this.#pause * 2, maxPause);
-    this.#untilRetry = this.#pause;
+    this.#pauseCalls = this.#waiting.size < before ? 1 : Math.min(this.#pauseCalls * 2, maxPauseCalls);
+    this.#callsUntilRetry = this.#pauseCalls;
   }
 
   /**
@@ -116,15 +116,15 @@ export class PourRecorder {
     try {
       this.#pours().countDrips(new Map(this.#drips));
       this.#drips.clear();
-      this.#dripsWait = false;
+      this.#areDripsWaiting = false;
     } catch (cause) {
-      this.#dripsWait = true;
+      this.#areDripsWaiting = true;
       this.#lastFault = cause;
     }
     this.#reportWaiting();
   }
 
-  #record(pour: EndedPour): boolean {
+  #tryRecord(pour: EndedPour): boolean {
     try {
       this.#pours().record(pour, this.#findSource(pour.meter), this.#clock.now());
     } catch (cause) {
@@ -141,7 +141,7 @@ export class PourRecorder {
   #reportWaiting(): void {
     const count = this.#waiting.size;
     if (count === 0) {
-      if (this.#dripsWait)
+      if (this.#areDripsWaiting)
         this.#reportStoring('Drips cannot be stored now; they are counted and wait.', this.#lastFault);
       else this.#reportStoring(null);
       return;

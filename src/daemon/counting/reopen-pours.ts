@@ -43,8 +43,8 @@ export function reopenPours(options: {
   const unrecorded = journaled.filter((entry) => !recorded.includes(entry));
   const { resumed, ended, drips } = recoverPours({ journaled: unrecorded, now, meters, noiseShare });
   for (const pour of resumed) feed.resume(pour);
-  for (const { pourId, meter, ticks } of drips) recorder.drip(meter, pourId, ticks);
-  for (const pour of ended) recorder.take(pour);
+  for (const { pourId, meter, ticks } of drips) recorder.addDrip(meter, pourId, ticks);
+  for (const pour of ended) recorder.record(pour);
   log.info(
     { resumed: resumed.length, finished: ended.length, drips: drips.length },
     'pours of an earlier run were recovered from the journal',

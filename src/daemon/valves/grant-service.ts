@@ -41,7 +41,7 @@ export interface GrantServiceOptions {
   /** The tap of a local reader; undefined for all taps of its controller. */
   readonly findTap: (reader: string) => ReaderPresentment['tap'];
   /** Ends the running pour of a meter. */
-  readonly cut: (meter: string) => void;
+  readonly endPour: (meter: string) => void;
   readonly log: Logger;
 }
 
@@ -102,7 +102,7 @@ export class GrantService {
     for (const [meter, untilMonoMs] of [...this.#residualUntil]) {
       if (monoMs < untilMonoMs) continue;
       this.#residualUntil.delete(meter);
-      this.#options.cut(meter);
+      this.#options.endPour(meter);
     }
   }
 
@@ -179,7 +179,7 @@ export class GrantService {
       const answer = grants().present(
         { controller, authDevice: device, token: value, ...(tap === undefined ? {} : { tap }) },
         now,
-        (taps) => this.#cutPours(taps),
+        (taps) => this.#endPours(taps),
       );
       if (answer.kind === 'denied') log.info({ ...details, reason: answer.reason }, 'a token was denied');
       else this.#start(answer.grant, token);
@@ -192,12 +192,12 @@ export class GrantService {
    * Ends the running pours of taps that a new grant takes over: the flow until now belongs to the former
    * grant.
    */
-  #cutPours(taps: readonly GrantedTap[]): Moment {
-    const held = new Set(this.#live.all().flatMap((grant) => grant.taps.map(({ meter }) => meter)));
+  #endPours(taps: readonly GrantedTap[]): Moment {
+    const grantedMeters = new Set(this.#live.all().flatMap((grant) => grant.taps.map(({ meter }) => meter)));
     for (const { meter } of taps) {
-      if (meter === null || !(held.has(meter) || this.#residualUntil.has(meter))) continue;
+      if (meter === null || !(grantedMeters.has(meter) || this.#residualUntil.has(meter))) continue;
       this.#residualUntil.delete(meter);
-      this.#options.cut(meter);
+      this.#options.endPour(meter);
     }
     return this.#now();
   }
@@ -215,8 +215,8 @@ export class GrantService {
     for (const { toggle, meter, ticksPerMl } of grant.taps) {
       if (toggle === null) continue;
       this.#earlyShuts.delete(toggle);
-      const counts = meter !== null && ticksPerMl !== null && maxVolumeMl > 0;
-      const ticks = counts ? { meter, maxTicks: Math.max(1, Math.ceil(maxVolumeMl * ticksPerMl)) } : {};
+      const limitsVolume = meter !== null && ticksPerMl !== null && maxVolumeMl > 0;
+      const ticks = limitsVolume ? { meter, maxTicks: Math.max(1, Math.ceil(maxVolumeMl * ticksPerMl)) } : {};
       try {
         valves.open(toggle, grant.id, { untilMonoMs: monoMs + maxDurationMs, ...ticks });
       } catch {
@@ -238,11 +238,11 @@ export class GrantService {
   }
 
   #countTicks(meter: string, pourId: string, ticks: number): void {
-    const known = this.#counted.get(meter);
+    const counted = this.#counted.get(meter);
     this.#counted.set(meter, { pourId, ticks });
     // The ticks of a pour that was resumed from the journal are counted already.
-    if (known?.pourId !== pourId || ticks <= known.ticks) return;
-    this.#live.addTicks(meter, ticks - known.ticks, this.#now().monoMs);
+    if (counted?.pourId !== pourId || ticks <= counted.ticks) return;
+    this.#live.addTicks(meter, ticks - counted.ticks, this.#now().monoMs);
   }
 
   /**

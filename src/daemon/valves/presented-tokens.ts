@@ -24,10 +24,10 @@ export class PresentedTokens {
   /** True when the token was newly presented and its reader is below the rate limit. */
   isNew(token: PresentedToken, nowMonoMs: number): boolean {
     const state = this.#findState(token, nowMonoMs);
-    const isHeld = state.value === token.value && nowMonoMs - state.lastSeenMonoMs < sameTokenMs;
+    const isStillHeld = state.value === token.value && nowMonoMs - state.lastSeenMonoMs < sameTokenMs;
     state.value = token.value;
     state.lastSeenMonoMs = nowMonoMs;
-    if (isHeld) return false;
+    if (isStillHeld) return false;
     if (nowMonoMs - state.windowStartMonoMs >= windowMs) {
       state.windowStartMonoMs = nowMonoMs;
       state.presentments = 0;

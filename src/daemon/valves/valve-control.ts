@@ -21,7 +21,7 @@ export interface ValveControlOptions {
   /** Null where no serial board is configured. */
   readonly serial: ToggleOutput | null;
   /** Ends the running pour of a meter. */
-  readonly cut: (meter: string) => void;
+  readonly endPour: (meter: string) => void;
   readonly reporters: HealthReporters;
   readonly log: Logger;
 }
@@ -51,7 +51,7 @@ export interface ValveControl {
 
 /** Opens the readers and connects them to the valves; the database decides which token may pour. */
 export async function startValveControl(options: ValveControlOptions): Promise<ValveControl> {
-  const { config, bus, clock, grants, pins, serial, cut, reporters, log } = options;
+  const { config, bus, clock, grants, pins, serial, endPour, reporters, log } = options;
   const controller = config.controller.name;
   const valves = new Valves({
     ...{ controller, pins, serial, nowMonoMs: monotonicMs },
@@ -59,7 +59,7 @@ export async function startValveControl(options: ValveControlOptions): Promise<V
     reportProblem: reporters('toggles'),
   });
   const grantService = new GrantService({
-    ...{ bus, clock, grants, valves, cut, log },
+    ...{ bus, clock, grants, valves, endPour, log },
     findTap: (reader) => findReaderTap(config, reader),
   });
   const unsubscribe = grantService.subscribe();

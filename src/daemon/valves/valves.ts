@@ -43,7 +43,7 @@ export class Valves {
   /** The problem of each relay whose last switching failed. */
   readonly #problems = new Map<string, string>();
   /** Those of them whose board was disconnected; their problem ends when it returns. */
-  readonly #away = new Set<string>();
+  readonly #disconnected = new Set<string>();
 
   constructor(options: ValvesOptions) {
     this.#options = options;
@@ -110,16 +110,16 @@ export class Valves {
   poll(): readonly { readonly toggle: string; readonly holders: readonly string[] }[] {
     this.#clearReturned();
     const now = this.#options.nowMonoMs();
-    const dropped: { toggle: string; holders: readonly string[] }[] = [];
+    const unexpectedlyShut: { toggle: string; holders: readonly string[] }[] = [];
     for (const [toggle, valve] of [...this.#valves]) {
-      const over = [...valve.needs].filter(([, { untilMonoMs }]) => now >= untilMonoMs);
-      for (const [holder] of over) valve.needs.delete(holder);
-      if (over.length > 0) this.#update(toggle, valve);
+      const expired = [...valve.needs].filter(([, { untilMonoMs }]) => now >= untilMonoMs);
+      for (const [holder] of expired) valve.needs.delete(holder);
+      if (expired.length > 0) this.#update(toggle, valve);
       if (valve.needs.size === 0 || this.isOpen(toggle)) continue;
-      dropped.push({ toggle, holders: [...valve.needs.keys()] });
+      unexpectedlyShut.push({ toggle, holders: [...valve.needs.keys()] });
       this.#valves.delete(toggle);
     }
-    return dropped;
+    return unexpectedlyShut;
   }
 
   /** Reports a relay that its driver could not switch. */
@@ -157,13 +157,13 @@ export class Valves {
     const maxMs = Math.max(1, untilMonoMs - this.#options.nowMonoMs());
     const [only] = all;
     const ticks =
-      all.length === 1 && only?.maxTicks !== undefined && this.#counts(toggle, only.meter)
+      all.length === 1 && only?.maxTicks !== undefined && this.#countsMeter(toggle, only.meter)
         ? { meter: only.meter!, maxTicks: only.maxTicks }
         : {};
     this.#requireDriver(toggle).open(toggle, { maxMs, ...ticks });
   }
 
-  #counts(toggle: string, meter: string | undefined): boolean {
+  #countsMeter(toggle: string, meter: string | undefined): boolean {
     if (meter === undefined || controllerName(meter) !== controllerName(toggle)) return false;
     return controllerName(toggle) !== this.#options.controller || this.#options.pinMeters.has(meter);
   }
@@ -201,8 +201,8 @@ export class Valves {
   /** Clears the problems of relays whose board has returned: it starts with all relays shut. */
   #clearReturned(): void {
     for (const toggle of this.#problems.keys()) {
-      if (!this.#isConnected(toggle)) this.#away.add(toggle);
-      else if (this.#away.has(toggle)) this.#clearProblem(toggle);
+      if (!this.#isConnected(toggle)) this.#disconnected.add(toggle);
+      else if (this.#disconnected.has(toggle)) this.#clearProblem(toggle);
     }
   }
 
@@ -215,13 +215,13 @@ export class Valves {
   }
 
   #clearProblem(toggle: string): void {
-    this.#away.delete(toggle);
+    this.#disconnected.delete(toggle);
     if (this.#problems.delete(toggle)) this.#report();
   }
 
   #setProblem(toggle: string, sentence: string, cause?: unknown): void {
     this.#problems.set(toggle, sentence);
-    if (!this.#isConnected(toggle)) this.#away.add(toggle);
+    if (!this.#isConnected(toggle)) this.#disconnected.add(toggle);
     this.#report(cause);
   }
 

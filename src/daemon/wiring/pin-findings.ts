@@ -9,7 +9,7 @@ export interface PinFacts extends Omit<WiredMeter, 'findings' | 'headerPin'> {
   /** The mains frequency that its pulses match exactly; null when they match none. */
   readonly mainsHz: number | null;
   /** Its wiring in the configuration file; null for a meter of a serial board. */
-  readonly wired: Pick<Config['meters'][number], 'bias' | 'edge'> | null;
+  readonly configuredMeter: Pick<Config['meters'][number], 'bias' | 'edge'> | null;
 }
 
 /** Advice for pulses that no meter makes. */
@@ -32,9 +32,9 @@ export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
     : [...problems, countFinding(facts)];
 }
 
-function findNoise({ shape, mainsHz, wired }: PinFacts): WiringFinding | null {
+function findNoise({ shape, mainsHz, configuredMeter }: PinFacts): WiringFinding | null {
   // A pin with a pull resistor does not float, and a simulated meter is as regular as the mains.
-  if (mainsHz !== null && wired?.bias === 'none') {
+  if (mainsHz !== null && configuredMeter?.bias === 'none') {
     return {
       topic: 'mains',
       verdict: 'fail',
@@ -82,21 +82,21 @@ function findLosses({ lost, problem, state }: PinFacts): WiringFinding | null {
 }
 
 /** Checks that pull and edge fit each other, and that the line follows its pull. */
-function findPolarityFault({ wired, level, ticks, refused }: PinFacts): WiringFinding | null {
-  if (wired === null) return null;
-  const { bias, edge } = wired;
-  const rest = bias === 'pull-up' ? 1 : bias === 'pull-down' ? 0 : null;
-  if (rest === null || level === null) return null;
-  if ((edge === 'falling') !== (rest === 1)) {
-    const better = rest === 1 ? 'falling' : 'rising';
+function findPolarityFault({ configuredMeter, level, ticks, refused }: PinFacts): WiringFinding | null {
+  if (configuredMeter === null) return null;
+  const { bias, edge } = configuredMeter;
+  const restLevel = bias === 'pull-up' ? 1 : bias === 'pull-down' ? 0 : null;
+  if (restLevel === null || level === null) return null;
+  if ((edge === 'falling') !== (restLevel === 1)) {
+    const matchingEdge = restLevel === 1 ? 'falling' : 'rising';
     return {
       topic: 'reversed',
       verdict: 'warn',
-      text: `With "${bias}" the line rests ${rest === 1 ? 'high' : 'low'}, so a pulse begins with a ${better} edge; the file counts the ${edge} one.`,
-      advice: `Set meters[].edge to "${better}", or the bias to "${edge === 'falling' ? 'pull-up' : 'pull-down'}".`,
+      text: `With "${bias}" the line rests ${restLevel === 1 ? 'high' : 'low'}, so a pulse begins with a ${matchingEdge} edge; the file counts the ${edge} one.`,
+      advice: `Set meters[].edge to "${matchingEdge}", or the bias to "${edge === 'falling' ? 'pull-up' : 'pull-down'}".`,
     };
   }
-  if (level === rest || ticks + refused > 0) return null;
+  if (level === restLevel || ticks + refused > 0) return null;
   return {
     topic: 'stuck',
     verdict: 'warn',

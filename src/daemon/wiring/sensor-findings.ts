@@ -15,7 +15,7 @@ export interface SensorFacts {
 
 const plugAdvice = 'Check its plug and its 4.7 kΩ pull-up.';
 
-const known: Readonly<Record<string, readonly [WiringTopic, string]>> = {
+const adviceByReason: Readonly<Record<string, readonly [WiringTopic, string]>> = {
   [sensorFaults.checksum]: ['checksum', plugAdvice],
   [sensorFaults.noAnswer]: ['unread', plugAdvice],
   [sensorFaults.stuckLow]: ['stuck_low', 'Data and ground touch, or the data wire has no 4.7 kΩ pull-up.'],
@@ -33,7 +33,7 @@ export function sensorFinding({ tempC, reason, isStale }: SensorFacts): WiringFi
       ? { topic: 'silent', verdict: 'unknown', text: 'It has not been read yet.' }
       : { topic: 'temperature', verdict: 'ok', text: `${tempC.toFixed(1)} °C.` };
   }
-  const [topic, advice] = known[reason] ?? ['unread', plugAdvice];
+  const [topic, advice] = adviceByReason[reason] ?? ['unread', plugAdvice];
   const text = `It gives no usable reading: ${reason}.`;
   if (!isStale) return { topic, verdict: 'warn', text, advice };
   const power = 'Some sensors work again only after a power cycle.';

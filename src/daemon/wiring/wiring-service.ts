@@ -59,13 +59,13 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
   const { config, nowMonoMs } = options;
   let lastReport: WiringReport | null = null;
   let lastReportMonoMs = Number.NEGATIVE_INFINITY;
-  let polledMonoMs = nowMonoMs();
+  let lastPollMonoMs = nowMonoMs();
 
   return {
     snapshot() {
       const now = nowMonoMs();
-      if (now - polledMonoMs >= sensorPollMs) {
-        polledMonoMs = now;
+      if (now - lastPollMonoMs >= sensorPollMs) {
+        lastPollMonoMs = now;
         options.pollSensors();
       }
       if (lastReport === null || now - lastReportMonoMs >= minIntervalMs) {
@@ -103,7 +103,7 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
 }
 
 function listPinMeters({ config, pins, snapshot, meterStatuses }: WiringServiceOptions): WiredMeter[] {
-  const sight = snapshot();
+  const feedSnapshot = snapshot();
   const header = pins.input.driver === 'simulated' ? null : findHeader(readHostInfo(systemRoots).board);
   const states = new Map(pins.input.lines().map((line) => [line.name, line]));
   return meterStatuses().map((line): WiredMeter => {
@@ -112,11 +112,11 @@ function listPinMeters({ config, pins, snapshot, meterStatuses }: WiringServiceO
     const pin = wired?.pin ?? state?.pin ?? null;
     const { level = null, lost = null } = state ?? {};
     const facts: PinFacts = {
-      ...judgeMeter(sight, line, {
+      ...judgeMeter(feedSnapshot, line, {
         minGapMs: wired?.min_gap_ms ?? 0,
         noiseShare: config.judgement.noise_share,
       }),
-      ...{ pin, level, lost, wired: wired ?? null },
+      ...{ pin, level, lost, configuredMeter: wired ?? null },
     };
     const headerProblem = header === null || pin === null ? null : headerFinding(pin, header);
     return {
@@ -129,11 +129,19 @@ function listPinMeters({ config, pins, snapshot, meterStatuses }: WiringServiceO
 /** A serial board counts by itself: its edges are not visible here, only its ticks. */
 function listBoardMeters({ serial }: WiringServiceOptions): WiredMeter[] {
   if (serial === null) return [];
-  const sight = serial.snapshot();
+  const feedSnapshot = serial.snapshot();
   return serial.meterStatuses().map((line) => {
-    const judged = judgeMeter(sight, line, { minGapMs: 0, noiseShare: 1 });
-    const shape = judged.shape === 'stray' ? 'steady' : judged.shape;
-    return toWiredMeter({ ...judged, shape, echoOf: null, pin: null, level: null, lost: null, wired: null });
+    const facts = judgeMeter(feedSnapshot, line, { minGapMs: 0, noiseShare: 1 });
+    const shape = facts.shape === 'stray' ? 'steady' : facts.shape;
+    return toWiredMeter({
+      ...facts,
+      shape,
+      echoOf: null,
+      pin: null,
+      level: null,
+      lost: null,
+      configuredMeter: null,
+    });
   });
 }
 
@@ -181,12 +189,12 @@ function toWiredSensor({ name, tempC, timeMs, reason, isStale }: KnownSensor): W
 }
 
 function toWiredBoard({ path, controller, problem }: SerialPortStatus): WiredPart {
-  const unidentified: WiringFinding = {
+  const notIdentified: WiringFinding = {
     topic: 'unheard',
     verdict: 'unknown',
     text: 'The board has not identified itself yet.',
   };
-  if (controller === null && problem === null) return { name: path, findings: [unidentified] };
+  if (controller === null && problem === null) return { name: path, findings: [notIdentified] };
   const connected: WiringFinding = { topic: 'heard', verdict: 'ok', text: `It is connected at ${path}.` };
   return { name: controller ?? path, findings: [problem === null ? connected : partFinding(problem, '')] };
 }

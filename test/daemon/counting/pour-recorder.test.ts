@@ -68,15 +68,15 @@ function lockDatabase(): () => void {
 const recorded = () => bar.engine.drinks.newest(10).map(({ pourId }) => pourId);
 
 test('an ended pour is recorded as a drink at once', () => {
-  recorder.take(createPour('a'));
+  recorder.record(createPour('a'));
   expect(recorded()).toEqual(['a']);
   expect(recorder.waiting).toBe(0);
   expect(problems).toEqual([]);
 });
 
 test('a pour of a serial board has its source, and its coarse times are accepted', () => {
-  recorder.take({ ...createPour('b', 40), meter: 'kegboard.flow0', durationMs: 30 });
-  recorder.take({ ...createPour('a', 40), durationMs: 30 });
+  recorder.record({ ...createPour('b', 40), meter: 'kegboard.flow0', durationMs: 30 });
+  recorder.record({ ...createPour('a', 40), durationMs: 30 });
   // 40 mL in 30 ms is impossible at a pin; a board reports times in steps of 100 ms.
   expect(bar.engine.drinks.held()).toMatchObject([
     { pourId: 'a', source: 'pin', heldReason: 'impossible_flow' },
@@ -86,7 +86,7 @@ test('a pour of a serial board has its source, and its coarse times are accepted
 
 test('a pour that the database refuses waits in the journal, is reported, and is stored later', () => {
   const release = lockDatabase();
-  recorder.take(createPour('a'));
+  recorder.record(createPour('a'));
   expect(recorder.waiting).toBe(1);
   expect(journal.waiting().map(({ pourId }) => pourId)).toEqual(['a']);
   expect(problems.at(-1)).toMatch(/waits for the database/);
@@ -100,11 +100,11 @@ test('a pour that the database refuses waits in the journal, is reported, and is
 
 test('a pour that is stored ends the retry pause of the waiting ones', () => {
   const release = lockDatabase();
-  recorder.take(createPour('a'));
+  recorder.record(createPour('a'));
   // The second attempt is 2 s after the first, the third 4 s after that.
   for (let second = 0; second < 3; second++) recorder.retry();
   release();
-  recorder.take(createPour('b'));
+  recorder.record(createPour('b'));
   recorder.retry();
   expect(recorded()).toEqual(['a', 'b']);
   expect(problems.at(-1)).toBeNull();
@@ -113,7 +113,7 @@ test('a pour that is stored ends the retry pause of the waiting ones', () => {
 test('drips that cannot be stored are reported until they are', () => {
   const { ticksTotal } = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
   const release = lockDatabase();
-  recorder.drip('pi.flow0', 'd1', 2);
+  recorder.addDrip('pi.flow0', 'd1', 2);
   recorder.flushDrips();
   expect(problems.at(-1)).toMatch(/Drips cannot be stored/);
   release();
@@ -126,15 +126,15 @@ test('drips that cannot be stored are reported until they are', () => {
 
 test('a waiting pour is recovered once from the journal after a power cut', () => {
   const release = lockDatabase();
-  recorder.take(createPour('a'));
+  recorder.record(createPour('a'));
   release();
   journal.close();
 
   const afterTheCut = createPourJournal({ path: `${file}.journal` });
   const found = afterTheCut.recover();
   expect(found.map(({ pour }) => pour.pourId)).toEqual(['a']);
-  for (const one of found) if (one.kind === 'ended') recorder.take(one.pour);
-  recorder.take(createPour('a'));
+  for (const one of found) if (one.kind === 'ended') recorder.record(one.pour);
+  recorder.record(createPour('a'));
   expect(recorded()).toEqual(['a']);
   afterTheCut.close();
 });

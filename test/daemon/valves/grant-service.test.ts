@@ -69,7 +69,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
     },
     valves,
     findTap: (reader) => (reader === 'left' ? { name: 'Left', meterPort: 'flow0' } : undefined),
-    cut: (meter) => feed.endPour(meter),
+    endPour: (meter) => feed.endPour(meter),
     log: createLog({ level: 'fatal', write: () => {} }).log,
   });
   service.subscribe();

@@ -17,7 +17,7 @@ const healthyMeter: PinFacts = {
   problem: null,
   state: 'counting',
   mainsHz: null,
-  wired: { bias: 'pull-up', edge: 'falling' },
+  configuredMeter: { bias: 'pull-up', edge: 'falling' },
 };
 
 const findTopics = (change: Partial<PinFacts>) =>
@@ -59,15 +59,17 @@ test('noise, stray pulses and another meter’s pulses are reported with advice'
 });
 
 test('a pin without a pull that pulses at mains frequency is floating; with a pull it is not', () => {
-  expect(findTopics({ mainsHz: 50, wired: { bias: 'none', edge: 'falling' } })).toEqual(['fail mains']);
+  expect(findTopics({ mainsHz: 50, configuredMeter: { bias: 'none', edge: 'falling' } })).toEqual([
+    'fail mains',
+  ]);
   expect(findTopics({ mainsHz: 50 })).toEqual(['ok counts']);
 });
 
 test('an edge that does not fit the pull is reported as reversed', () => {
-  expect(findTopics({ wired: { bias: 'pull-up', edge: 'rising' } })).toEqual(['warn reversed']);
-  expect(findTopics({ wired: { bias: 'pull-down', edge: 'falling' } })).toEqual(['warn reversed']);
-  expect(findTopics({ wired: { bias: 'pull-down', edge: 'rising' } })).toEqual(['ok counts']);
-  expect(findTopics({ wired: { bias: 'none', edge: 'rising' } })).toEqual(['ok counts']);
+  expect(findTopics({ configuredMeter: { bias: 'pull-up', edge: 'rising' } })).toEqual(['warn reversed']);
+  expect(findTopics({ configuredMeter: { bias: 'pull-down', edge: 'falling' } })).toEqual(['warn reversed']);
+  expect(findTopics({ configuredMeter: { bias: 'pull-down', edge: 'rising' } })).toEqual(['ok counts']);
+  expect(findTopics({ configuredMeter: { bias: 'none', edge: 'rising' } })).toEqual(['ok counts']);
 });
 
 test('a line held against its pull is a warning until it moves', () => {
@@ -84,7 +86,7 @@ test('missed ticks are a warning; a driver that cannot prove its count is report
 });
 
 test('a meter of a serial board is not checked for pull and edge', () => {
-  expect(findTopics({ pin: null, level: null, lost: null, wired: null })).toEqual(['ok counts']);
+  expect(findTopics({ pin: null, level: null, lost: null, configuredMeter: null })).toEqual(['ok counts']);
 });
 
 test('the header table gives the pin of a line and its other use', () => {
