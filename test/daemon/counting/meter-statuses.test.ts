@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
+import type { LineState, PulseInput } from '../../../src/devices/ports.ts';
+
+const line = (name: string, lost: number | null): LineState => ({
+  name,
+  pin: 17,
+  received: 100,
+  lost,
+  level: 1,
+});
+const input = (driver: string, lines: LineState[], faults: PulseInput['faults'] = []): PulseInput => ({
+  driver,
+  describe: driver,
+  faults,
+  drain: () => ({ lines: [], untilMonoMs: 0 }),
+  lines: () => lines,
+  close: async () => {},
+});
+
+test('a meter without lost ticks is counting', () => {
+  expect(toMeterStatuses(input('cdev', [line('pi.flow0', 0)]))).toEqual([
+    { meter: 'pi.flow0', state: 'counting', problem: null },
+  ]);
+});
+
+test('a meter that missed ticks reports how many; a driver that cannot prove its count is named', () => {
+  const lines = toMeterStatuses(input('onoff', [line('pi.flow0', 12), line('pi.flow1', null)]));
+  expect(lines.map(({ state }) => state)).toEqual(['losing', 'losing']);
+  expect(lines[0]!.problem).toMatch(/^12 ticks/);
+  expect(lines[1]!.problem).toMatch(/onoff/);
+});
+
+test('a line that could not be opened is a fault with its problem; the other counts', () => {
+  const faults = [{ name: 'pi.flow0', problem: 'Line 17 is taken by "fan".' }];
+  const lines = toMeterStatuses(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults));
+  expect(lines).toEqual([
+    { meter: 'pi.flow0', state: 'fault', problem: 'Line 17 is taken by "fan".' },
+    { meter: 'pi.flow1', state: 'counting', problem: null },
+  ]);
+});
