@@ -62,12 +62,12 @@ export function createLists({ store }: EngineParts): Lists {
   };
 }
 
-function userPage(store: Store, { start, limit, ...which }: PageRequest & UserFilter): Page<User> {
+function userPage(store: Store, { start, limit, ...filter }: PageRequest & UserFilter): Page<User> {
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
-  const isCut = Object.values(which).some((value) => value !== undefined);
-  if (!isCut) return readPage(page, store.listCounters.read('users'), store.users.page);
-  return readPage(page, store.users.filteredCount(which), (from, count) =>
-    store.users.filteredPage(which, from, count),
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (!isFiltered) return readPage(page, store.listCounters.read('users'), store.users.page);
+  return readPage(page, store.users.filteredCount(filter), (from, count) =>
+    store.users.filteredPage(filter, from, count),
   );
 }
 

@@ -161,19 +161,21 @@ function validateToken(store: Store, token: TokenFields, ownId?: number): TokenF
 }
 
 function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
-  const { start, limit, username, ...cut } = query;
+  const { start, limit, username, ...filters } = query;
   const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
-  if (username === undefined && Object.keys(cut).length === 0) {
+  if (username === undefined && Object.keys(filters).length === 0) {
     return readPage(page, store.listCounters.read('auth tokens'), store.tokens.page);
   }
   const userId = username === undefined ? undefined : store.users.byName(username)?.id;
   if (username !== undefined && userId === undefined) return readPage(page, 0, () => []);
-  const which = {
-    ...cut,
+  const filter = {
+    ...filters,
     ...(userId === undefined ? {} : { userId }),
-    ...(cut.authDevice === undefined ? {} : { authDevice: normalizeToken(cut.authDevice, '').device }),
+    ...(filters.authDevice === undefined
+      ? {}
+      : { authDevice: normalizeToken(filters.authDevice, '').device }),
   };
-  return readPage(page, store.tokens.count(which), (from, most) =>
-    store.tokens.filteredPage(which, from, most),
+  return readPage(page, store.tokens.count(filter), (from, most) =>
+    store.tokens.filteredPage(filter, from, most),
   );
 }

@@ -1,5 +1,5 @@
 import type { Drink } from '../../core/records.ts';
-import type { TailDrink } from '../../store/reports/statistics-table.ts';
+import type { PendingDrink } from '../../store/reports/statistics-table.ts';
 import type { CountedList } from '../../store/shared/list-counters-table.ts';
 import type { ListFilter } from '../../store/shared/paged-list.ts';
 import type { Store } from '../../store/store.ts';
@@ -33,11 +33,11 @@ const maxWaiting = 256;
  * given uses its index.
  */
 const listFilters = [
-  { column: 'session_id', tally: 'drinks of session' },
-  { column: 'keg_id', tally: 'drinks of keg' },
-  { column: 'user_id', tally: 'drinks of user' },
-  { column: 'tap_id', tally: 'drinks of tap' },
-] as const satisfies readonly { column: string; tally: CountedList }[];
+  { column: 'session_id', counter: 'drinks of session' },
+  { column: 'keg_id', counter: 'drinks of keg' },
+  { column: 'user_id', counter: 'drinks of user' },
+  { column: 'tap_id', counter: 'drinks of tap' },
+] as const satisfies readonly { column: string; counter: CountedList }[];
 
 /**
  * A page of drinks with any filters. Its total is exact for one filter and for two of user, keg and session;
@@ -52,26 +52,29 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   requireExists('keg', kegId, store.kegs.byId);
   requireExists('tap', tapId, store.taps.byId);
   const ids = { session_id: sessionId, keg_id: kegId, user_id: user?.id, tap_id: tapId };
-  const filters = listFilters.flatMap(({ column, tally }) => {
+  const filters = listFilters.flatMap(({ column, counter }) => {
     const value = ids[column];
-    return value === undefined ? [] : [{ column, tally, value }];
+    return value === undefined ? [] : [{ column, counter, value }];
   });
-  const cut = toCut(filters, { isValid, sinceMs, untilMs });
+  const listFilter = toListFilter(filters, { isValid, sinceMs, untilMs });
   const isTimed = sinceMs !== undefined || untilMs !== undefined;
   const pair = isValid && !isTimed ? countedPair(store, filters) : null;
   const total = () => {
     const [first, second] = filters;
     if (first === undefined && !isTimed) return store.counters.read(isValid ? 'drinks' : 'held_drinks');
-    if (first === undefined && isValid) return store.drinks.countBetween({ ...cut, scan: { is_valid: 1 } });
+    if (first === undefined && isValid)
+      return store.drinks.countBetween({ ...listFilter, scan: { is_valid: 1 } });
     if (first !== undefined && second === undefined && !isTimed && isValid) {
-      return store.listCounters.read(first.tally, first.value);
+      return store.listCounters.read(first.counter, first.value);
     }
-    return pair ?? store.drinks.count(cut);
+    return pair ?? store.drinks.count(listFilter);
   };
   // With a known count the scan stops there: a keg has thousands of other drinks.
   const maxRows = pair ?? Number.MAX_SAFE_INTEGER;
   return withMinimumTotal(
-    readPage(page, total(), (from, count) => store.drinks.filteredPage(cut, from, Math.min(count, maxRows))),
+    readPage(page, total(), (from, count) =>
+      store.drinks.filteredPage(listFilter, from, Math.min(count, maxRows)),
+    ),
   );
 }
 
@@ -97,26 +100,28 @@ function countedPair(
   if (filters.length !== 2 || subject === undefined || part === undefined || statistics.isStale())
     return null;
   if (statistics.pendingCount() > maxWaiting) return null;
-  const isMatch = (drink: TailDrink) =>
+  const isMatch = (drink: PendingDrink) =>
     (session === undefined || drink.sessionId === session) &&
     (keg === undefined || drink.kegId === keg) &&
     (user === undefined || drink.userId === user);
-  return (statistics.share(pair, subject, part)?.pours ?? 0) + statistics.tail().filter(isMatch).length;
+  return (
+    (statistics.share(pair, subject, part)?.pours ?? 0) + statistics.pendingDrinks().filter(isMatch).length
+  );
 }
 
-function toCut(
+function toListFilter(
   filters: readonly { readonly column: (typeof listFilters)[number]['column']; readonly value: number }[],
   rest: { isValid: boolean; sinceMs: number | undefined; untilMs: number | undefined },
 ): ListFilter {
   const [first, ...others] = filters;
   const validity = { is_valid: Number(rest.isValid) };
-  const sift = Object.fromEntries(others.map(({ column, value }) => [column, value]));
+  const scan = Object.fromEntries(others.map(({ column, value }) => [column, value]));
   // Drinks with a keg or session are never held, so those indexes leave that column out.
   const isAlwaysValid = first?.column === 'session_id' || first?.column === 'keg_id';
   const seek = first === undefined ? {} : { [first.column]: first.value };
   return {
     seek: isAlwaysValid ? seek : { ...seek, ...validity },
-    scan: isAlwaysValid ? { ...sift, ...validity } : sift,
+    scan: isAlwaysValid ? { ...scan, ...validity } : scan,
     ...(rest.sinceMs === undefined ? {} : { sinceMs: rest.sinceMs }),
     ...(rest.untilMs === undefined ? {} : { untilMs: rest.untilMs }),
   };

@@ -59,11 +59,11 @@ export function kegSessionPage(store: Store, kegId: number, page: PageRequest): 
 
 /** The most selective first: it uses an index. */
 const eventFilters = [
-  { column: 'session_id', tally: 'events of session' },
-  { column: 'keg_id', tally: 'events of keg' },
-  { column: 'user_id', tally: 'events of user' },
-  { column: 'kind', tally: 'events of kind' },
-] as const satisfies readonly { column: string; tally: CountedList }[];
+  { column: 'session_id', counter: 'events of session' },
+  { column: 'keg_id', counter: 'events of keg' },
+  { column: 'user_id', counter: 'events of user' },
+  { column: 'kind', counter: 'events of kind' },
+] as const satisfies readonly { column: string; counter: CountedList }[];
 
 /** A page of the events feed. Its total is exact for at most one filter, else counted up to `maxCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
@@ -73,30 +73,32 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   requireExists('session', sessionId, store.sessions.byId);
   requireExists('keg', kegId, store.kegs.byId);
   const values = { session_id: sessionId, keg_id: kegId, user_id: user?.id, kind };
-  const filters = eventFilters.flatMap(({ column, tally }) => {
+  const filters = eventFilters.flatMap(({ column, counter }) => {
     const value = values[column];
-    return value === undefined ? [] : [{ column, tally, value }];
+    return value === undefined ? [] : [{ column, counter, value }];
   });
   const [first, ...others] = filters;
-  const cut = {
+  const listFilter = {
     seek: first === undefined ? {} : { [first.column]: first.value },
     scan: Object.fromEntries(others.map(({ column, value }) => [column, value])),
     ...(since === undefined ? {} : { aboveId: since }),
   };
   const total = () => {
     if (since !== undefined && first === undefined) return store.events.countAbove(since);
-    if (since !== undefined || others.length > 0) return store.events.count(cut);
+    if (since !== undefined || others.length > 0) return store.events.count(listFilter);
     return first === undefined
       ? store.listCounters.read('events')
-      : store.listCounters.read(first.tally, first.value);
+      : store.listCounters.read(first.counter, first.value);
   };
-  return withMinimumTotal(readPage(page, total(), (from, limit) => store.events.page(cut, from, limit)));
+  return withMinimumTotal(
+    readPage(page, total(), (from, limit) => store.events.page(listFilter, from, limit)),
+  );
 }
 
 /** A page of readings, last received first. */
 export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoLog> {
   const { sensorId, sinceMs, untilMs, ...page } = query;
-  const cut = {
+  const listFilter = {
     seek: sensorId === undefined ? {} : { sensor_id: sensorId },
     ...(sinceMs === undefined ? {} : { sinceMs }),
     ...(untilMs === undefined ? {} : { untilMs }),
@@ -107,7 +109,7 @@ export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoL
         ? store.listCounters.read('thermo logs')
         : store.listCounters.read('thermo logs of sensor', sensorId);
     }
-    return sensorId === undefined ? store.thermo.countBetween(cut) : store.thermo.count(cut);
+    return sensorId === undefined ? store.thermo.countBetween(listFilter) : store.thermo.count(listFilter);
   };
-  return readPage(page, total(), (from, limit) => store.thermo.page(cut, from, limit));
+  return readPage(page, total(), (from, limit) => store.thermo.page(listFilter, from, limit));
 }

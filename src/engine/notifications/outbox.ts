@@ -132,9 +132,9 @@ export function createOutbox(parts: EngineParts): Outbox {
     },
 
     list({ state, kind, ...page }) {
-      const cut = { state: state ?? null, kind: kind ?? null };
-      return readPage(page, store.outbox.count(cut), (from, limit) =>
-        store.outbox.page(cut, from, limit).map(view),
+      const filter = { state: state ?? null, kind: kind ?? null };
+      return readPage(page, store.outbox.count(filter), (from, limit) =>
+        store.outbox.page(filter, from, limit).map(view),
       );
     },
 

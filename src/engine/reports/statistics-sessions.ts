@@ -1,7 +1,7 @@
 import type { ViewLetter } from '../../store/reports/statistics-sql.ts';
-import type { Share, TailDrink } from '../../store/reports/statistics-table.ts';
+import type { PendingDrink, Share } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
-import { isInView, ml } from './statistics-tail.ts';
+import { isInView, ml } from './statistics-pending.ts';
 
 /** Largest sessions scanned for one of the view's own, before its own sessions are read. */
 const maxScanned = 512;
@@ -11,7 +11,7 @@ export function countSessions(
   store: Store,
   letter: ViewLetter,
   subject: number,
-  tail: readonly TailDrink[],
+  pending: readonly PendingDrink[],
 ): number {
   const { listCounters, statistics } = store;
   switch (letter) {
@@ -22,8 +22,8 @@ export function countSessions(
     case 's':
       return 1;
     case 'u': {
-      const inTail = [...new Set(tail.map(({ sessionId }) => sessionId))];
-      const added = inTail.filter((id) => statistics.share('us', subject, id) === undefined);
+      const pendingSessionIds = [...new Set(pending.map(({ sessionId }) => sessionId))];
+      const added = pendingSessionIds.filter((id) => statistics.share('us', subject, id) === undefined);
       return listCounters.read('sessions of user', subject) + added.length;
     }
   }
@@ -37,21 +37,21 @@ export function findLargestSession(
   store: Store,
   letter: 'a' | 'u' | 'k',
   subject: number,
-  all: readonly TailDrink[],
+  all: readonly PendingDrink[],
 ) {
   const { statistics } = store;
   const isMember = (id: number) =>
     letter === 'a' || statistics.share(`${letter}s`, subject, id) !== undefined;
   const grown = new Map<number, number>();
   for (const { sessionId, volumeNl } of all) grown.set(sessionId, (grown.get(sessionId) ?? 0) + volumeNl);
-  const ownTail = new Set(
+  const pendingSessionIds = new Set(
     all.filter((drink) => isInView(drink, letter, subject)).map(({ sessionId }) => sessionId),
   );
   const candidates = [...grown]
-    .filter(([id]) => ownTail.has(id) || isMember(id))
+    .filter(([id]) => pendingSessionIds.has(id) || isMember(id))
     .map(([part, nl]) => ({ part, volumeNl: nl + (statistics.share('as', 0, part)?.volumeNl ?? 0) }));
-  const settled = findLargestAdded(store, letter, subject, { isMember, except: grown });
-  const [first] = [...candidates, ...(settled ? [settled] : [])].sort(
+  const stored = findLargestAdded(store, letter, subject, { isMember, except: grown });
+  const [first] = [...candidates, ...(stored ? [stored] : [])].sort(
     (a, b) => b.volumeNl - a.volumeNl || b.part - a.part,
   );
   return { id: first!.part, volumeMl: ml(first!.volumeNl) };

@@ -1,7 +1,7 @@
 import type { Pair, ViewLetter } from '../../store/reports/statistics-sql.ts';
-import type { Share, TailDrink } from '../../store/reports/statistics-table.ts';
+import type { PendingDrink, Share } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
-import { sum, withTail } from './statistics-tail.ts';
+import { sum, withPending } from './statistics-pending.ts';
 
 /** Most kegs, drinkers and sessions listed: the newest ones. */
 const maxListed = 100;
@@ -11,15 +11,15 @@ export function findDrinkers(
   store: Store,
   letter: ViewLetter,
   subject: number,
-  tail: readonly TailDrink[],
+  pending: readonly PendingDrink[],
 ): Share[] {
   if (letter === 'u') {
     const { volumeNl } = store.statistics.totals('u', subject);
-    return [{ part: subject, pours: 0, volumeNl: volumeNl + sum(tail), firstId: 0, lastId: 0 }];
+    return [{ part: subject, pours: 0, volumeNl: volumeNl + sum(pending), firstId: 0, lastId: 0 }];
   }
   const pair = `${letter}u` as const;
   const stored = store.statistics.latestDrinkers(pair, subject, maxListed);
-  return withTail(store, pair, { subject, stored, tail })
+  return withPending(store, pair, { subject, stored, pending })
     .sort((a, b) => b.lastId - a.lastId)
     .slice(0, maxListed)
     .sort((a, b) => a.firstId - b.firstId);
@@ -30,10 +30,10 @@ export function findNewest(
   store: Store,
   pair: Exclude<Pair, `${string}u`>,
   subject: number,
-  tail: readonly TailDrink[],
+  pending: readonly PendingDrink[],
 ): Share[] {
   const stored = store.statistics.newestShares(pair, subject, maxListed);
-  return withTail(store, pair, { subject, stored, tail })
+  return withPending(store, pair, { subject, stored, pending })
     .sort((a, b) => b.part - a.part)
     .slice(0, maxListed)
     .sort((a, b) => a.firstId - b.firstId);
@@ -44,7 +44,7 @@ export const hasGuest = (
   store: Store,
   letter: 'a' | 'k' | 's',
   subject: number,
-  tail: readonly TailDrink[],
+  pending: readonly PendingDrink[],
 ): boolean =>
-  tail.some(({ userId }) => userId === null) ||
+  pending.some(({ userId }) => userId === null) ||
   store.statistics.share(`${letter}u`, subject, 0) !== undefined;

@@ -5,15 +5,15 @@ import type { Store } from '../../store/store.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { toCalendar } from './statistics-calendar.ts';
+import { findGreatest, isInView, ml, sum } from './statistics-pending.ts';
 import { countSessions, findLargestSession } from './statistics-sessions.ts';
 import { findDrinkers, findNewest, hasGuest } from './statistics-shares.ts';
-import { findGreatest, isInView, ml, sum } from './statistics-tail.ts';
 
 /** The subject of statistics. */
 export type StatisticsView =
-  | { readonly of: 'site' }
-  | { readonly of: 'user'; readonly username: string }
-  | { readonly of: 'keg' | 'session'; readonly id: number };
+  | { readonly kind: 'site' }
+  | { readonly kind: 'user'; readonly username: string }
+  | { readonly kind: 'keg' | 'session'; readonly id: number };
 
 /** Statistics of a view's drinks; volumes in millilitres, exact to one nanolitre per drink. */
 export interface DrinkStatistics {
@@ -47,7 +47,7 @@ export interface SessionDay {
 
 export interface Statistics {
   /** Null without drinks; `not_found` for an unknown user, keg or session. */
-  of(view: StatisticsView): DrinkStatistics | null;
+  get(view: StatisticsView): DrinkStatistics | null;
   /** Days on which sessions began, newest first, in the session's time zone. */
   sessionDays(): readonly SessionDay[];
   /** Adds up a batch of drinks, if any are waiting; called every second. */
@@ -78,7 +78,7 @@ export function createStatistics({ store }: EngineParts): Statistics {
     );
   };
   return {
-    of(view) {
+    get(view) {
       const { letter, subject } = findSubject(store, view);
       ensureUpToDate();
       return store.snapshot(() => toStatistics(store, letter, subject));
@@ -94,7 +94,7 @@ export function createStatistics({ store }: EngineParts): Statistics {
 }
 
 function findSubject(store: Store, view: StatisticsView): { letter: ViewLetter; subject: number } {
-  switch (view.of) {
+  switch (view.kind) {
     case 'site':
       return { letter: 'a', subject: 0 };
     case 'user': {
@@ -111,25 +111,25 @@ function findSubject(store: Store, view: StatisticsView): { letter: ViewLetter; 
 /** The sums, with the tail's drinks added. */
 function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkStatistics | null {
   const { statistics } = store;
-  const all = statistics.tail();
-  const tail = all.filter((drink) => isInView(drink, letter, subject));
+  const all = statistics.pendingDrinks();
+  const pending = all.filter((drink) => isInView(drink, letter, subject));
   const sums = statistics.totals(letter, subject);
-  const pours = sums.pours + tail.length;
+  const pours = sums.pours + pending.length;
   if (pours === 0) return null;
-  const drinkers = findDrinkers(store, letter, subject, tail);
+  const drinkers = findDrinkers(store, letter, subject, pending);
   const names = statistics.usernames(drinkers.map(({ part }) => part));
   const kegs =
-    letter === 'k' ? [subject] : findNewest(store, `${letter}k`, subject, tail).map(({ part }) => part);
+    letter === 'k' ? [subject] : findNewest(store, `${letter}k`, subject, pending).map(({ part }) => part);
   const sessions =
     letter === 's'
       ? null
-      : findNewest(store, `${letter}s`, subject, tail).toSorted((a, b) => a.part - b.part);
-  const volumeNl = sums.volumeNl + sum(tail);
+      : findNewest(store, `${letter}s`, subject, pending).toSorted((a, b) => a.part - b.part);
+  const volumeNl = sums.volumeNl + sum(pending);
   return {
     pours,
     volumeMl: ml(volumeNl),
     lastDrinkId: statistics.lastDrinkId(letter, subject)!,
-    greatest: findGreatest(sums, tail),
+    greatest: findGreatest(sums, pending),
     kegIds: kegs,
     drinkers: drinkers.map(({ part, volumeNl: nl }) => ({
       username: part === 0 ? null : names.get(part)!,
@@ -139,12 +139,12 @@ function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkS
       id: part,
       volumeMl: ml(nl),
     })),
-    sessionsCount: countSessions(store, letter, subject, tail),
-    hasGuestPour: letter !== 'u' && hasGuest(store, letter, subject, tail),
+    sessionsCount: countSessions(store, letter, subject, pending),
+    hasGuestPour: letter !== 'u' && hasGuest(store, letter, subject, pending),
     largestSession:
       letter === 's'
         ? { id: subject, volumeMl: ml(volumeNl) }
         : findLargestSession(store, letter, subject, all),
-    ...toCalendar(store, letter, subject, tail),
+    ...toCalendar(store, letter, subject, pending),
   };
 }

@@ -70,13 +70,15 @@ export function createAudit({ store }: EngineParts): Audit {
       const user = username === undefined ? null : store.users.byName(username);
       if (username !== undefined && user === null) return readPage(page, 0, () => []);
       // The first filter uses an index: one subject has few entries, one user has many.
-      const [seek = {}, ...sift] = [
+      const [seek = {}, ...scan] = [
         ...(subject ? [{ subject_kind: subject.kind, subject_id: subject.id }] : []),
         ...(user ? [{ user_id: user.id }] : []),
         ...(action === undefined ? [] : [{ action }]),
       ];
-      const cut: ListFilter = { seek, scan: Object.assign({}, ...sift), ...time };
-      return readPage(page, store.audit.count(cut), (from, count) => store.audit.page(cut, from, count));
+      const filter: ListFilter = { seek, scan: Object.assign({}, ...scan), ...time };
+      return readPage(page, store.audit.count(filter), (from, count) =>
+        store.audit.page(filter, from, count),
+      );
     },
     record: (entry, now) => store.transaction(() => void writeAudit(store, entry, now)),
   };

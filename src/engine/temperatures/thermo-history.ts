@@ -62,8 +62,8 @@ export function createThermoHistory({ store }: EngineParts): ThermoHistory {
       const { minutes, hours } = store.thermoHours;
       // An hour is shown whole.
       const fromMs = resolution === 'hour' ? sinceMs - (sinceMs % hourMs) : sinceMs;
-      const cut = { sensorId, sinceMs: fromMs, untilMs, limit: maxPoints + 1 };
-      return { resolution, spans: resolution === 'minute' ? minutes(cut) : hours(cut) };
+      const range = { sensorId, sinceMs: fromMs, untilMs, limit: maxPoints + 1 };
+      return { resolution, spans: resolution === 'minute' ? minutes(range) : hours(range) };
     },
     thin(now) {
       // With an unset clock, readings that look old may be from today.

@@ -145,8 +145,8 @@ export function drinksTable(db: Database) {
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page[of].all(from, limit).map((row) => toDrink(row)!),
     /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
-    filteredPage: (cut: ListFilter, from: number, limit: number): readonly Drink[] =>
-      list.page(cut, from, limit).map((row) => toDrink(row)!),
+    filteredPage: (filter: ListFilter, from: number, limit: number): readonly Drink[] =>
+      list.page(filter, from, limit).map((row) => toDrink(row)!),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     countBetween: list.countBetween,

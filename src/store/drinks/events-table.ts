@@ -91,8 +91,8 @@ export function eventsTable(db: Database) {
       return row === undefined ? null : toEvent(row);
     },
     /** The rows that match the filter, newest first, from id `from` downwards. */
-    page: (cut: ListFilter, from: number, limit: number): readonly SystemEvent[] =>
-      list.page(cut, from, limit).map(toEvent),
+    page: (filter: ListFilter, from: number, limit: number): readonly SystemEvent[] =>
+      list.page(filter, from, limit).map(toEvent),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     /** Number of events with a greater id. */

@@ -70,8 +70,8 @@ export function sessionsTable(db: Database) {
     /** The session with the latest start. */
     newest: (): Session | null => toSession(newest.get()),
     /** Newest first, from id `from` downwards; filtered by start time. */
-    page: (cut: ListFilter, from: number, limit: number): readonly Session[] =>
-      list.page(cut, from, limit).map((row) => toSession(row)!),
+    page: (filter: ListFilter, from: number, limit: number): readonly Session[] =>
+      list.page(filter, from, limit).map((row) => toSession(row)!),
     countBetween: list.countBetween,
     /** Sessions with drinks from a keg, newest first. */
     byKeg: (kegId: number, from: number, limit: number): readonly Session[] =>

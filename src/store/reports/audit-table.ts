@@ -83,8 +83,8 @@ export function auditTable(db: Database) {
     add: ({ via, ...entry }: NewAuditEntry): number =>
       insert.get({ ...entry, via: via === 'tablet' ? 'page' : via })!,
     /** The rows that match the filter, newest first, from id `from` downwards. */
-    page: (cut: ListFilter, from: number, limit: number): readonly AuditEntry[] =>
-      list.page(cut, from, limit).map((row) => toEntry(row)!),
+    page: (filter: ListFilter, from: number, limit: number): readonly AuditEntry[] =>
+      list.page(filter, from, limit).map((row) => toEntry(row)!),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
   };

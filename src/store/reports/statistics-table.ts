@@ -13,7 +13,7 @@ import {
 } from './statistics-sql.ts';
 
 /** A drink that is not in the totals yet. */
-export interface TailDrink {
+export interface PendingDrink {
   readonly id: number;
   readonly userId: number | null;
   readonly kegId: number | null;
@@ -124,13 +124,13 @@ export function statisticsTable(db: Database) {
       sql('UPDATE drink_sums_upto SET drink_id = @last').run({ last });
     },
     /** Valid drinks that are not in the totals, in the order of recording. */
-    tail: (): readonly TailDrink[] =>
+    pendingDrinks: (): readonly PendingDrink[] =>
       sql(
         `SELECT d.id, d.user_id AS userId, d.keg_id AS kegId, d.session_id AS sessionId, d.volume_ml AS volumeMl,
            ${nanolitres} AS volumeNl, ${year} AS year, ${weekday} AS weekday
          FROM drinks d CROSS JOIN sessions x ON x.id = d.session_id
          WHERE d.id > (SELECT drink_id FROM drink_sums_upto) AND +d.is_valid = 1 ORDER BY d.id`,
-      ).all() as TailDrink[],
+      ).all() as PendingDrink[],
     totals(view: ViewLetter, subject: number): ViewTotals {
       const key = { view, subject };
       const sums = sql(

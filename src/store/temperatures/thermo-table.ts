@@ -64,8 +64,8 @@ export function thermoTable(db: Database) {
     last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
     logById: (id: number): ThermoLog | null => toLog(logById.get(id)),
     /** Readings that match the filter, last received first, from id `from` downwards. */
-    page: (cut: ListFilter, from: number, limit: number): readonly ThermoLog[] =>
-      list.page(cut, from, limit).map((row) => toLog(row)!),
+    page: (filter: ListFilter, from: number, limit: number): readonly ThermoLog[] =>
+      list.page(filter, from, limit).map((row) => toLog(row)!),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     countBetween: list.countBetween,

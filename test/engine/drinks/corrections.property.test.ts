@@ -113,7 +113,7 @@ function databaseState({ engine, store }: Bar) {
     meters: engine.hardware.meters(),
     events: engine.events.list({ limit: 1_000 }),
     spills: [1, 2, 3, 4, 5].map((id) => store.rows.byKey('spills', id)),
-    statistics: [engine.statistics.of({ of: 'site' }), engine.statistics.of({ of: 'keg', id: 1 })],
+    statistics: [engine.statistics.get({ kind: 'site' }), engine.statistics.get({ kind: 'keg', id: 1 })],
     cancelled: store.drinks.cancelledPour('a'),
     perDrinker: ['ana', 'bob'].map((username) => engine.lists.drinks({ username }).total),
   });

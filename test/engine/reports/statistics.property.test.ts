@@ -87,10 +87,10 @@ function runStep({ engine, store }: Bar, input: Step, index: number, isSet: bool
 function computeFromDrinks({ engine }: Bar, view: StatisticsView) {
   const all = [...engine.drinks.list({ limit: 1_000 }).items].reverse();
   const isIn = (drink: Drink) =>
-    view.of === 'site' ||
-    (view.of === 'user' && drink.username === view.username) ||
-    (view.of === 'keg' && drink.kegId === view.id) ||
-    (view.of === 'session' && drink.sessionId === view.id);
+    view.kind === 'site' ||
+    (view.kind === 'user' && drink.username === view.username) ||
+    (view.kind === 'keg' && drink.kegId === view.id) ||
+    (view.kind === 'session' && drink.sessionId === view.id);
   const drinks = all.filter(isIn);
   if (drinks.length === 0) return null;
   const nl = (some: readonly Drink[]) =>
@@ -166,17 +166,17 @@ test('property: after any corrections the statistics equal those of the drinks',
           engine.drinks.list({ limit: 1_000 }).items.map(({ sessionId }) => sessionId!),
         );
         const views: StatisticsView[] = [
-          { of: 'site' },
-          ...['ana', 'bob', 'cem'].map((username) => ({ of: 'user', username }) as const),
-          ...[1, 2].map((id) => ({ of: 'keg', id }) as const),
-          ...[...sessions].map((id) => ({ of: 'session', id }) as const),
+          { kind: 'site' },
+          ...['ana', 'bob', 'cem'].map((username) => ({ kind: 'user', username }) as const),
+          ...[1, 2].map((id) => ({ kind: 'keg', id }) as const),
+          ...[...sessions].map((id) => ({ kind: 'session', id }) as const),
         ];
         for (const view of views)
-          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(computeFromDrinks(bar, view));
+          expect(engine.statistics.get(view), JSON.stringify(view)).toEqual(computeFromDrinks(bar, view));
         expect(engine.checkDatabase()).toEqual([]);
         bar.store.transaction(() => bar.store.statistics.addPending(1_000));
         for (const view of views)
-          expect(engine.statistics.of(view), JSON.stringify(view)).toEqual(computeFromDrinks(bar, view));
+          expect(engine.statistics.get(view), JSON.stringify(view)).toEqual(computeFromDrinks(bar, view));
         expect(engine.checkDatabase()).toEqual([]);
       } finally {
         bar.store.close();

@@ -20,7 +20,7 @@ test('a held pour kept after adding up is counted as one more drink', () => {
   const { engine, held } = openWithHeldPour();
   engine.drinks.keep(held.id, {}, at(3 * minute));
   expect(engine.checkDatabase()).toEqual([]);
-  expect(engine.statistics.of({ of: 'site' })).toMatchObject({ pours: 2, volumeMl: 600 });
+  expect(engine.statistics.get({ kind: 'site' })).toMatchObject({ pours: 2, volumeMl: 600 });
 });
 
 test('discarding a held pour or correcting its time takes nothing from the sums', () => {
@@ -31,17 +31,17 @@ test('discarding a held pour or correcting its time takes nothing from the sums'
   addUp();
   engine.drinks.undo(held.id, {}, at(5 * minute));
   expect(engine.checkDatabase()).toEqual([]);
-  expect(engine.statistics.of({ of: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
+  expect(engine.statistics.get({ kind: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
 test('a cancelled drink that was already subtracted is restored completely', () => {
   const { engine, addUp } = openWithHeldPour();
   engine.drinks.cancel(1, { spilled: false }, at(3 * minute));
   addUp();
-  expect(engine.statistics.of({ of: 'site' })).toBeNull();
+  expect(engine.statistics.get({ kind: 'site' })).toBeNull();
   engine.drinks.undo(1, {}, at(4 * minute));
   expect(engine.checkDatabase()).toEqual([]);
-  expect(engine.statistics.of({ of: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
+  expect(engine.statistics.get({ kind: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
 test('of 130 sessions the newest hundred are listed, and all are counted', () => {
@@ -52,13 +52,13 @@ test('of 130 sessions the newest hundred are listed, and all are counted', () =>
     // The third session was the largest, long before those listed.
     engine.pours.record(pour(now, { ticks: session === 2 ? 1_200 : 600 }), 'pin', now);
   }
-  for (const look of ['waiting', 'added up']) {
-    const { sessions, sessionsCount, pours, largestSession } = engine.statistics.of({ of: 'site' })!;
+  for (const readStatistics of ['waiting', 'added up']) {
+    const { sessions, sessionsCount, pours, largestSession } = engine.statistics.get({ kind: 'site' })!;
     expect(
       sessions.map(({ id }) => id),
-      look,
+      readStatistics,
     ).toEqual(Array.from({ length: 100 }, (_, i) => i + 31));
-    expect([sessionsCount, pours, largestSession.id], look).toEqual([130, 130, 3]);
+    expect([sessionsCount, pours, largestSession.id], readStatistics).toEqual([130, 130, 3]);
     engine.statistics.addUp();
   }
   expect(engine.checkDatabase()).toEqual([]);

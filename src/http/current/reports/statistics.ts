@@ -89,14 +89,14 @@ function statisticsRoute<P extends Type.TObject>(
     accepts: { params: accepted },
     replies,
     run: ({ engine }, { params }) => ({
-      stats: statisticsJson(engine.statistics.of(view(params as Static<P>))),
+      stats: statisticsJson(engine.statistics.get(view(params as Static<P>))),
     }),
   });
 }
 
 const systemStatistics = (id: string, path: string): Route =>
   statisticsRoute({ id, path, summary: 'Get the statistics of all drinks', params: Open({}) }, () => ({
-    of: 'site',
+    kind: 'site',
   }));
 
 export const statisticsRoutes: readonly Route[] = [
@@ -109,7 +109,7 @@ export const statisticsRoutes: readonly Route[] = [
       summary: 'Get the statistics of a user’s drinks',
       params: ByName,
     },
-    ({ username }) => ({ of: 'user', username }),
+    ({ username }) => ({ kind: 'user', username }),
   ),
   statisticsRoute(
     {
@@ -118,7 +118,7 @@ export const statisticsRoutes: readonly Route[] = [
       summary: 'Get the statistics of a keg’s drinks',
       params: ById,
     },
-    ({ id }) => ({ of: 'keg', id }),
+    ({ id }) => ({ kind: 'keg', id }),
   ),
   statisticsRoute(
     {
@@ -127,6 +127,6 @@ export const statisticsRoutes: readonly Route[] = [
       summary: 'Get the statistics of a session’s drinks',
       params: ById,
     },
-    ({ id }) => ({ of: 'session', id }),
+    ({ id }) => ({ kind: 'session', id }),
   ),
 ];

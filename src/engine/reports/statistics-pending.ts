@@ -1,5 +1,5 @@
 import type { Pair, ViewLetter } from '../../store/reports/statistics-sql.ts';
-import type { Share, TailDrink } from '../../store/reports/statistics-table.ts';
+import type { PendingDrink, Share } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
 
 // The tail: drinks not yet in the sums, read one by one and added to the sums.
@@ -8,11 +8,11 @@ import type { Store } from '../../store/store.ts';
 export const columns = { u: 'userId', k: 'kegId', s: 'sessionId' } as const;
 
 /** Whether a drink belongs to a view. */
-export const isInView = (drink: TailDrink, letter: ViewLetter, subject: number): boolean =>
+export const isInView = (drink: PendingDrink, letter: ViewLetter, subject: number): boolean =>
   letter === 'a' || drink[columns[letter]] === subject;
 
 /** Total of drinks, nanolitres. */
-export const sum = (drinks: readonly TailDrink[]): number =>
+export const sum = (drinks: readonly PendingDrink[]): number =>
   drinks.reduce((nl, drink) => nl + drink.volumeNl, 0);
 
 export const ml = (nanolitres: number): number => nanolitres / 1e6;
@@ -20,11 +20,11 @@ export const ml = (nanolitres: number): number => nanolitres / 1e6;
 /** The largest drink of sums and tail together; the first one where several are equal. */
 export function findGreatest(
   { greatestId, greatestMl }: { readonly greatestId: number | null; readonly greatestMl: number | null },
-  tail: readonly TailDrink[],
+  pending: readonly PendingDrink[],
 ) {
   const first =
     greatestId === null || greatestMl === null ? null : { drinkId: greatestId, volumeMl: greatestMl };
-  const largest = tail.reduce<typeof first>(
+  const largest = pending.reduce<typeof first>(
     (best, { id, volumeMl }) =>
       best !== null && best.volumeMl >= volumeMl ? best : { drinkId: id, volumeMl },
     first,
@@ -33,14 +33,18 @@ export function findGreatest(
 }
 
 /** Shares from the sums with the tail's drinks added. */
-export function withTail(
+export function withPending(
   store: Store,
   pair: Pair,
-  { subject, stored, tail }: { subject: number; stored: readonly Share[]; tail: readonly TailDrink[] },
+  {
+    subject,
+    stored,
+    pending,
+  }: { subject: number; stored: readonly Share[]; pending: readonly PendingDrink[] },
 ): Share[] {
   const shares = new Map(stored.map((share) => [share.part, share]));
   const column = columns[pair[1] as keyof typeof columns];
-  for (const drink of tail) {
+  for (const drink of pending) {
     const part = pair[1] === 'u' ? (drink.userId ?? 0) : drink[column];
     if (part === null) continue;
     const before = shares.get(part) ?? store.statistics.share(pair, subject, part);
