@@ -88,11 +88,11 @@ export function createPendingPolls({ bus, scheduler, clock, limits }: PendingPol
       evictFor(request.address);
       return new Promise((resolve) => {
         const answer = () => {
-          callOff();
+          cancelTimeout();
           pending.delete(request);
           resolve();
         };
-        const callOff = scheduler.after(request.timeoutMs, answer);
+        const cancelTimeout = scheduler.after(request.timeoutMs, answer);
         pending.set(request, { sinceMonoMs: clock.now().monoMs, answer });
       });
     },

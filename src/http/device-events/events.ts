@@ -145,11 +145,11 @@ function readExtra<K extends keyof typeof PourExtras>(
 function inventory<S extends Type.TSchema, T>(
   schema: S,
   list: unknown,
-  take: (entry: Static<S>) => T,
+  toItem: (entry: Static<S>) => T,
 ): readonly T[] | null {
   if (!Array.isArray(list)) return null;
   const usable = list.filter((entry): entry is Static<S> => schemaMismatch(schema, entry) === null);
-  return usable.slice(0, maxPorts).map(take);
+  return usable.slice(0, maxPorts).map(toItem);
 }
 
 /** Converts an opaque name to a valid pour id; the same name gives the same id. */

@@ -15,12 +15,12 @@ interface Window {
 export class HitCounter implements Store {
   readonly localKeys = true;
   readonly #windows = new Map<string, Window>();
-  readonly #most: number;
+  readonly #maxKeys: number;
   readonly #now: () => number;
   #windowMs = 0;
 
   constructor({ maxKeys = defaultMaxKeys, now = Date.now }: { maxKeys?: number; now?: () => number } = {}) {
-    this.#most = maxKeys;
+    this.#maxKeys = maxKeys;
     this.#now = now;
   }
 
@@ -41,7 +41,7 @@ export class HitCounter implements Store {
       return existing;
     }
     this.#windows.delete(key);
-    this.#forget(now);
+    this.#removeExpired(now);
     const created = { resetTime: new Date(now + this.#windowMs), totalHits: 1 };
     this.#windows.set(key, created);
     return created;
@@ -57,9 +57,9 @@ export class HitCounter implements Store {
   }
 
   /** Removes expired windows. They are in order of their start, so the expired ones come first. */
-  #forget(now: number): void {
+  #removeExpired(now: number): void {
     for (const [key, { resetTime }] of this.#windows) {
-      if (this.#windows.size < this.#most && resetTime.getTime() > now) return;
+      if (this.#windows.size < this.#maxKeys && resetTime.getTime() > now) return;
       this.#windows.delete(key);
     }
   }

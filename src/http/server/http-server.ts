@@ -120,9 +120,9 @@ function closeServer(
   withinMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+    const closeTimer = setTimeout(() => server.closeAllConnections(), withinMs);
     server.close(() => {
-      clearTimeout(cut);
+      clearTimeout(closeTimer);
       resolve();
     });
     for (const response of openResponses) {

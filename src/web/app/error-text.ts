@@ -65,7 +65,7 @@ export function toGermanErrorText(
     const list = errors
       .slice(0, maxListedFields)
       .map(({ field, rule }) => `${words.fieldsGerman[field] ?? field} ${rule}`);
-    return { sentence: words.notYet(list.join('; ')), fields: fieldTexts };
+    return { sentence: words.joinFieldErrors(list.join('; ')), fields: fieldTexts };
   }
   const general = words.statusGerman[status] ?? say.requestFailed(status);
   if (message === '') return { sentence: general, fields: fieldTexts };

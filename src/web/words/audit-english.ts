@@ -18,10 +18,10 @@ export const auditEnglish = {
   undone: 'It is as it was before.',
   wasUndone: 'was undone',
   /** A subject and the action on it. */
-  sentence: (thing: string, deed: string) => `${thing}: ${deed}`,
+  sentence: (subject: string, action: string) => `${subject}: ${action}`,
   fromTo: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   nothing: 'none',
-  things: {
+  subjects: {
     drink: 'Drink',
     keg: 'Keg',
     tap: 'Tap',

@@ -19,10 +19,10 @@ export const auditGerman: AuditWords = {
   undoOf: (what) => `Rückgängig: ${what}`,
   undone: 'Es ist wieder wie vorher.',
   wasUndone: 'rückgängig gemacht',
-  sentence: (thing, deed) => `${thing}: ${deed}`,
+  sentence: (subject, action) => `${subject}: ${action}`,
   fromTo: (field, before, after) => `${field}: ${before} → ${after}`,
   nothing: 'nichts',
-  things: {
+  subjects: {
     drink: 'Getränk',
     keg: 'Fass',
     tap: 'Hahn',

@@ -186,7 +186,7 @@ export const rulesGerman: Wordings<Rules> = {
 };
 
 /** Joins the validation errors of several fields to one sentence. */
-export const notYet = (faults: string) => `Das passt noch nicht: ${faults}.`;
+export const joinFieldErrors = (faults: string) => `Das passt noch nicht: ${faults}.`;
 
 /** German text of a status, for errors without a named reason. */
 export const statusGerman: Readonly<Record<number, string>> = {

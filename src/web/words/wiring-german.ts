@@ -1,13 +1,13 @@
 import type { WireFacts, WireFinding, WiringWords } from './wiring-english.ts';
 
-type Saying = (facts: WireFacts) => { readonly text: string; readonly advice?: string };
+type FindingText = (facts: WireFacts) => { readonly text: string; readonly advice?: string };
 
 const noiseAdvice =
   'Nach einem losen Draht, einem fehlenden Pull-up oder einem Kabel neben einem Motor suchen; ein geschirmtes Kabel und gemeinsame Masse helfen.';
 const plugAdvice = 'Stecker und 4,7-kΩ-Pull-up ansehen.';
 
 /** By topic. Other findings are shown in the daemon's English, because they name files and programs. */
-const sayings: Readonly<Record<string, Saying>> = {
+const findingTexts: Readonly<Record<string, FindingText>> = {
   bounce: () => ({
     text: 'Die Impulse kommen schneller, als ein Zähler kann: Das sind Störungen.',
     advice: noiseAdvice,
@@ -90,7 +90,7 @@ export const wiringGerman: WiringWords = {
   title: 'Verdrahtung',
   intro: 'Jeder Draht dieser Maschine, wie er in diesem Augenblick ist.',
   formatFinding: (said: WireFinding, facts: WireFacts) =>
-    sayings[said.topic]?.(facts) ??
+    findingTexts[said.topic]?.(facts) ??
     (said.advice === undefined ? { text: said.text } : { text: said.text, advice: said.advice }),
   verdicts: { ok: 'Gut', warn: 'Ansehen', fail: 'Geht nicht', unknown: 'Noch nicht zu sagen' },
 

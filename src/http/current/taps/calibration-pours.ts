@@ -163,9 +163,9 @@ function requireMeter(engine: Engine, id: number): FlowMeter {
 
 function listPours({ lists }: Engine, meter: FlowMeter): Drink[] {
   const limit = searchLimit;
-  const drunk = meter.tapId === null ? [] : lists.drinks({ tapId: meter.tapId, limit }).items;
+  const recorded = meter.tapId === null ? [] : lists.drinks({ tapId: meter.tapId, limit }).items;
   const held = lists.drinks({ isValid: false, limit }).items;
-  return [...drunk, ...held]
+  return [...recorded, ...held]
     .filter((drink) => drink.meter === meter.name && drink.ticks > 0)
     .toSorted((a, b) => b.id - a.id)
     .slice(0, listLimit);

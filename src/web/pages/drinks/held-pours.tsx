@@ -17,7 +17,7 @@ import { PulseTrace } from './pulse-trace.tsx';
 import '../../styles/dialog.css';
 import '../../styles/held-pours.css';
 
-type Held = Result<'GET /held-pours'>;
+type HeldPoursReply = Result<'GET /held-pours'>;
 
 /**
  * Page of pours held for review: implausible ones, and those of a meter without a tap. Staff keep or discard
@@ -34,7 +34,9 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
   async function load() {
     const isFirst = !hasLoaded.current;
     hasLoaded.current = true;
-    const answer = await (isFirst ? request('GET /held-pours') : requestWithoutPin<Held>('/held-pours'));
+    const answer = await (isFirst
+      ? request('GET /held-pours')
+      : requestWithoutPin<HeldPoursReply>('/held-pours'));
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) pours.value = answer.result.held_pours;
   }

@@ -13,7 +13,7 @@ const mlPerSecond = 60;
 /** Faster pulses would fall into the meter's dead time and be rejected as bounce. */
 const maxHz = 800;
 /** Time for the first tick to arrive after the request, milliseconds; then the button is enabled again. */
-const orderTimeoutMs = 2000;
+const firstTickTimeoutMs = 2000;
 
 interface PourButtonProps {
   readonly tap: LiveTap;
@@ -24,28 +24,28 @@ interface PourButtonProps {
 /** Button that makes a simulated meter pour one serving. */
 export function PourButton({ tap, pouring, units }: PourButtonProps) {
   const isBusy = useSignal(false);
-  const isOrdered = useSignal(false);
+  const isRequested = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
   const { meter_name: meter, ticks_per_ml: ticksPerMl } = tap;
   // The response can arrive before the first tick: a second touch in between must not pour twice.
   useEffect(() => {
-    if (pouring) isOrdered.value = false;
-    if (!isOrdered.value) return;
+    if (pouring) isRequested.value = false;
+    if (!isRequested.value) return;
     const timer = setTimeout(() => {
-      isOrdered.value = false;
-    }, orderTimeoutMs);
+      isRequested.value = false;
+    }, firstTickTimeoutMs);
     return () => clearTimeout(timer);
-  }, [pouring, isOrdered.value]);
+  }, [pouring, isRequested.value]);
   if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
   const servingMl = servingsMl[units.volume_units];
-  const isDisabled = isBusy.value || isOrdered.value || pouring;
+  const isDisabled = isBusy.value || isRequested.value || pouring;
 
   const pour = async (ticks: number, hz: number) => {
     if (isDisabled) return;
     isBusy.value = true;
     const answer = await request('POST /simulator/pulses', { body: { meter, ticks, hz } });
     refusal.value = answer.ok ? null : answer.sentence;
-    isOrdered.value = answer.ok;
+    isRequested.value = answer.ok;
     isBusy.value = false;
   };
 

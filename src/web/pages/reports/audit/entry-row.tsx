@@ -80,7 +80,7 @@ function hasBothSides({ before, after }: Entry): boolean {
 const singletons = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
 
 function formatSubject({ subject_kind: kind, subject_id: id, before, after }: Entry): string {
-  const noun = words.things[kind] ?? kind.replaceAll('_', ' ');
+  const noun = words.subjects[kind] ?? kind.replaceAll('_', ' ');
   if (singletons.has(kind)) return noun;
   const name = after?.name ?? before?.name;
   return `${noun} ${typeof name === 'string' && name !== '' ? name : id}`;
