@@ -1,7 +1,7 @@
 import type { Drained } from './ports.ts';
 
 /** Recording stops when no snapshot is taken for this long. */
-const watcherTimeoutMs = 5_000;
+const snapshotTimeoutMs = 5_000;
 
 /** Period that a snapshot covers: long enough to walk from the tap to the screen. */
 const windowMs = 10_000;
@@ -29,7 +29,7 @@ export interface EdgeHistorySnapshot {
 /** Keeps edges only while snapshots are taken at least every five seconds, to cost nothing otherwise. */
 export function createEdgeHistory(): EdgeHistory {
   const tails = new Map<string, EdgeTail>();
-  let isWatched = false;
+  let isRecording = false;
   let snapshotMonoMs = 0;
   let sinceMonoMs: number | null = null;
   let drainedMonoMs = 0;
@@ -37,9 +37,9 @@ export function createEdgeHistory(): EdgeHistory {
   return {
     record({ lines, untilMonoMs }) {
       drainedMonoMs = untilMonoMs;
-      if (!isWatched) return;
-      if (untilMonoMs - snapshotMonoMs > watcherTimeoutMs) {
-        isWatched = false;
+      if (!isRecording) return;
+      if (untilMonoMs - snapshotMonoMs > snapshotTimeoutMs) {
+        isRecording = false;
         sinceMonoMs = null;
         tails.clear();
         return;
@@ -56,7 +56,7 @@ export function createEdgeHistory(): EdgeHistory {
         [...tails].map(([meter, tail]) => [meter, tail.since(drainedMonoMs - windowMs)]),
       );
       const result = { untilMonoMs: drainedMonoMs, sinceMonoMs, stamps };
-      isWatched = true;
+      isRecording = true;
       snapshotMonoMs = drainedMonoMs;
       sinceMonoMs ??= drainedMonoMs;
       return result;

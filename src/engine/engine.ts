@@ -124,7 +124,7 @@ export type { AccountLinks, ResetProof } from './users/account-links.ts';
 export type { AccountChange, Accounts } from './users/accounts.ts';
 export type { Invitations, InvitationView } from './users/invitations.ts';
 export type { FoundLogin, LoginMethod, Logins, OwnLogin } from './users/logins.ts';
-export type { FreshKey, KeyRecord, OwnKeys } from './users/own-keys.ts';
+export type { KeyRecord, NewKey, OwnKeys } from './users/own-keys.ts';
 export type { Passwords } from './users/passwords.ts';
 export type { PinState, Pins } from './users/pins.ts';
 export type { Registration } from './users/registration.ts';

@@ -9,7 +9,7 @@ export interface UpstreamCommand {
 
 /** Meaning of an answer for the batch sent. */
 export type UpstreamResult =
-  | { readonly kind: 'taken'; readonly commands: readonly UpstreamCommand[] }
+  | { readonly kind: 'accepted'; readonly commands: readonly UpstreamCommand[] }
   | { readonly kind: 'allowed'; readonly token: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'denied' }
@@ -31,7 +31,7 @@ export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
   if (answer.kind === 'failed') return trouble(`no answer: ${answer.code}`);
   const { status } = answer;
   const body = toObject(answer.body);
-  if (status >= 200 && status < 300) return { kind: 'taken', commands: parseCommands(body.commands) };
+  if (status >= 200 && status < 300) return { kind: 'accepted', commands: parseCommands(body.commands) };
   if (status === 401) return parsePairing(toObject(body.pairing));
   const reason = `${status} ${typeof body.error === 'string' ? body.error.slice(0, 100) : ''}`.trim();
   // The server rejects the protocol version, not the events, and may be upgraded.

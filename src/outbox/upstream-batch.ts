@@ -6,7 +6,7 @@ export const maxEvents = 16;
 const maxBytes = 16_384;
 
 /** An event that is not stored, because its content is sent again later. */
-export interface LiveEvent {
+export interface TransientEvent {
   readonly id: number;
   readonly type: 'status' | 'command_result';
   /** Creation on the monotonic clock of this boot. */
@@ -19,7 +19,7 @@ export interface UpstreamBatch {
   /** Ids of the stored events in it. */
   readonly rowIds: readonly number[];
   /** Ids of the live events in it. */
-  readonly liveIds: readonly number[];
+  readonly transientIds: readonly number[];
 }
 
 /**
@@ -32,12 +32,12 @@ export function composeBatch(parts: {
   readonly device: string;
   readonly bootId: string;
   readonly waiting: readonly UpstreamEvent[];
-  readonly live: readonly LiveEvent[];
+  readonly transient: readonly TransientEvent[];
   readonly limit: number;
   readonly isClockTrusted: boolean;
   readonly now: Moment;
 }): UpstreamBatch | null {
-  const { device, waiting, live, limit, isClockTrusted, now } = parts;
+  const { device, waiting, transient, limit, isClockTrusted, now } = parts;
   const bootId = waiting[0]?.bootId ?? parts.bootId;
   const stop = waiting.findIndex(
     (row) => row.bootId !== bootId || !(isClockTrusted || row.clockBoot === now.bootId),
@@ -45,14 +45,14 @@ export function composeBatch(parts: {
   const rows = stop === -1 ? waiting : waiting.slice(0, stop);
   const isAll = rows.length === waiting.length && rows.length < limit;
   const upTo = isAll ? Number.MAX_SAFE_INTEGER : (rows.at(-1)?.eventId ?? 0);
-  const liveInRange = bootId === parts.bootId ? live.filter(({ id }) => id < upTo) : [];
+  const transientInRange = bootId === parts.bootId ? transient.filter(({ id }) => id < upTo) : [];
   const events = [
     ...rows.map((row) => ({
       row: row.id,
       text: `{"id":${row.eventId},"type":"${row.type}","age_ms":${ageMs(row, now)},"data":${row.data}}`,
       id: row.eventId,
     })),
-    ...liveInRange.map(({ id, type, monoMs, data }) => ({
+    ...transientInRange.map(({ id, type, monoMs, data }) => ({
       row: null,
       text: JSON.stringify({ id, type, age_ms: toWholeMs(now.monoMs - monoMs), data }),
       id,
@@ -71,7 +71,7 @@ export function composeBatch(parts: {
   return {
     body: `${head}${fitting.map(({ text }) => text).join(',')}]}`,
     rowIds: fitting.flatMap(({ row }) => row ?? []),
-    liveIds: fitting.flatMap(({ row, id }) => (row === null ? [id] : [])),
+    transientIds: fitting.flatMap(({ row, id }) => (row === null ? [id] : [])),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Upstream, UpstreamTarget } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './ports.ts';
 import { parseAnswer, type UpstreamResult } from './upstream-answer.ts';
 import { composeBatch, maxEvents, type UpstreamBatch } from './upstream-batch.ts';
-import { type LiveParts, UpstreamLive } from './upstream-live.ts';
 import type { UpstreamPost } from './upstream-post.ts';
+import { type TransientEventParts, TransientEvents } from './upstream-transient-events.ts';
 
 /** Retry delay after the first failure, and the maximum, as of a kegboard, milliseconds. */
 const firstDelayMs = 30_000;
@@ -32,7 +32,7 @@ const failuresToReport = 2;
 /** State of the connection to the upstream server. */
 export type UpstreamState = 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
 
-export interface UpstreamSenderParts extends LiveParts {
+export interface UpstreamSenderParts extends TransientEventParts {
   /** Null while the database cannot be opened. */
   readonly upstream: () => Upstream | null;
   readonly target: UpstreamTarget;
@@ -67,7 +67,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   const startedMonoMs = clock.now().monoMs;
   const abort = new AbortController();
   let isStopping = false;
-  let live: UpstreamLive | null = null;
+  let transient: TransientEvents | null = null;
   let inFlight: Promise<void> | null = null;
   let timer: { readonly atMonoMs: number; readonly cancel: () => void } | null = null;
   let notBeforeMonoMs = Number.NEGATIVE_INFINITY;
@@ -116,29 +116,29 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     const now = clock.now();
     if (now.monoMs < notBeforeMonoMs) return notBeforeMonoMs - now.monoMs;
     // Another opening of the database is another boot with new event numbers.
-    if (live?.upstream !== upstream) live = new UpstreamLive(upstream, parts);
+    if (transient?.upstream !== upstream) transient = new TransientEvents(upstream, parts);
     const limit = singlesLeft > 0 ? 1 : maxEvents;
     const batch = composeBatch({
       device: target.device,
       bootId: upstream.bootId,
       waiting: upstream.waiting(limit),
-      live: live.events(now),
+      transient: transient.events(now),
       limit,
       isClockTrusted: now.synced || now.monoMs - startedMonoMs >= maxClockWaitMs,
       now,
     });
-    if (batch === null) return Math.max(wakeDelayMs, live.statusDueMonoMs - now.monoMs);
+    if (batch === null) return Math.max(wakeDelayMs, transient.statusDueMonoMs - now.monoMs);
     const token = upstream.token(target);
     const result = parseAnswer(await parts.post({ body: batch.body, token, signal: abort.signal }));
     // The database was replaced meanwhile: the server recognises the repeated events by boot and number.
     if (parts.upstream() !== upstream) return 0;
     if (isStopping && result.kind === 'trouble') return 0;
-    return handleResult(result, { upstream, live, batch }, clock.now());
+    return handleResult(result, { upstream, transient, batch }, clock.now());
   }
 
   function handleResult(
     result: UpstreamResult,
-    sent: { readonly upstream: Upstream; readonly live: UpstreamLive; readonly batch: UpstreamBatch },
+    sent: { readonly upstream: Upstream; readonly transient: TransientEvents; readonly batch: UpstreamBatch },
     now: Moment,
   ): number {
     if (result.kind !== 'trouble') {
@@ -147,11 +147,11 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
       failures = 0;
     }
     switch (result.kind) {
-      case 'taken': {
+      case 'accepted': {
         const { upstream, batch } = sent;
         upstream.markDelivered(batch.rowIds);
-        sent.live.markDelivered(batch.liveIds);
-        sent.live.run(result.commands, now);
+        sent.transient.markDelivered(batch.transientIds);
+        sent.transient.run(result.commands, now);
         pendingSince = null;
         tokensReceived = 0;
         refusals = 0;
@@ -191,17 +191,17 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
 
   function handleRefusal(
     reason: string,
-    { upstream, live, batch }: { upstream: Upstream; live: UpstreamLive; batch: UpstreamBatch },
+    { upstream, transient, batch }: { upstream: Upstream; transient: TransientEvents; batch: UpstreamBatch },
     now: Moment,
   ): number {
-    const count = batch.rowIds.length + batch.liveIds.length;
+    const count = batch.rowIds.length + batch.transientIds.length;
     if (count > 1) {
       singlesLeft = count;
       return 0;
     }
     log.warn({ reason }, 'the upstream server refused an event');
     for (const id of batch.rowIds) upstream.setAside(id, reason);
-    live.markDelivered(batch.liveIds);
+    transient.markDelivered(batch.transientIds);
     singlesLeft = Math.max(0, singlesLeft - 1);
     refusals += 1;
     setState('connected', setAsideProblem(upstream));

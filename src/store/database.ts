@@ -48,22 +48,22 @@ export function openDatabase(file: string): Database {
  * connection prevents this.
  */
 export function closeWithoutCheckpoint(db: Database): void {
-  const witness = db.open && !db.memory ? openWitness(db.name) : null;
+  const second = db.open && !db.memory ? openSecondConnection(db.name) : null;
   db.close();
   // The last connection to close is now a read-only one, which writes nothing back.
-  witness?.close();
+  second?.close();
 }
 
-function openWitness(file: string): Database | null {
+function openSecondConnection(file: string): Database | null {
   try {
-    const witness = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    const second = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
     try {
       // The first read registers the connection as a user of the log, even if the read finds damage.
-      witness.pragma('user_version');
+      second.pragma('user_version');
     } catch {
       // The caller already knows of the damage.
     }
-    return witness;
+    return second;
   } catch {
     return null;
   }

@@ -91,9 +91,9 @@ export function predictRunOut(
     const restMs = slotMs - (((toLocalMs(timeMs) % slotMs) + slotMs) % slotMs);
     const flowsMl = (pattern.mlBySlot[slot]! * restMs) / slotMs;
     if (flowsMl > 0 && remaining <= flowsMl) {
-      const takesMs = Math.floor((restMs * Math.max(0, remaining)) / flowsMl);
+      const durationMs = Math.floor((restMs * Math.max(0, remaining)) / flowsMl);
       // The exact end of a slot belongs to the next one.
-      return { timeMs: timeMs + Math.min(takesMs, restMs - 1), part: parts[slot % slotsOfDay]! };
+      return { timeMs: timeMs + Math.min(durationMs, restMs - 1), part: parts[slot % slotsOfDay]! };
     }
     remaining -= flowsMl;
     timeMs += restMs;
@@ -102,20 +102,20 @@ export function predictRunOut(
 }
 
 /** How often each slot of the week occurred between two local times, fractions included. */
-function countSlots(fromShownMs: number, toShownMs: number): readonly number[] {
+function countSlots(fromLocalMs: number, untilLocalMs: number): readonly number[] {
   const counts = new Array<number>(slotsOfWeek).fill(0);
-  for (let at = Math.floor(fromShownMs / slotMs) * slotMs; at < toShownMs; at += slotMs) {
+  for (let at = Math.floor(fromLocalMs / slotMs) * slotMs; at < untilLocalMs; at += slotMs) {
     // The first slot counts as whole: it is unknown whether there was demand before the first drink.
-    const livedMs = Math.min(at + slotMs, toShownMs) - at;
-    counts[toSlot(at)]! += livedMs / slotMs;
+    const elapsedMs = Math.min(at + slotMs, untilLocalMs) - at;
+    counts[toSlot(at)]! += elapsedMs / slotMs;
   }
   return counts;
 }
 
 /** Slot of the week; 1 January 1970 was a Thursday. */
-function toSlot(shownMs: number): number {
-  const day = Math.floor(shownMs / dayMs);
-  const part = Math.floor((shownMs - day * dayMs) / slotMs);
+function toSlot(localMs: number): number {
+  const day = Math.floor(localMs / dayMs);
+  const part = Math.floor((localMs - day * dayMs) / slotMs);
   return ((((day + 4) % 7) + 7) % 7) * slotsOfDay + part;
 }
 

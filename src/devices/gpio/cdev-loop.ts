@@ -12,7 +12,7 @@ import type { SharedControl } from './shared-control.ts';
 /** Upper bound of one wait: a request to stop is noticed within this time. */
 const waitMs = 200;
 /** Pause after a read, so that edges queue up: at 6 400 edges/s this saves most of the wake-ups. */
-const restMs = 4;
+const pauseMs = 4;
 /** Upper bound of a wait while some edges are unaccounted for. */
 const recheckWaitMs = 25;
 /** The kernel's interrupt thread queues an edge well within this time after it occurred. */
@@ -86,7 +86,7 @@ export function runCdevLoop(loop: CdevLoop): void {
     }
     // A full read means that more events are queued: read on without a pause.
     if (edges.wasFull) continue;
-    const [wake] = kernel.poll([loop.wakeFd], restMs);
+    const [wake] = kernel.poll([loop.wakeFd], pauseMs);
     if (wake === 'readable') kernel.read(loop.wakeFd, wakeBytes);
   }
   relays.shutAll();
@@ -204,7 +204,7 @@ class RelayControl {
   enforceLimits(nowMs: number): void {
     for (const { relay, reason } of this.guard.takeExpired(nowMs, (line) => this.#loop.ring.pushed(line))) {
       this.#set(relay, false);
-      if (reason === 'silence') {
+      if (reason === 'no_heartbeat') {
         this.#loop.report('The main loop sent no heartbeat for two seconds, so the relays were shut.', false);
       }
     }

@@ -3,7 +3,7 @@ const quietMs = 30;
 /** Interval of interrupt table reads while the numbers do not agree; a read costs 0.5 ms. */
 const recheckMs = 20;
 /** Interval of interrupt table reads while the numbers agree. */
-const auditMs = 1_000;
+const regularCheckMs = 1_000;
 
 interface TableReading {
   readonly atMs: number;
@@ -85,9 +85,9 @@ export class LossCounters {
 
   /** Missing edges not yet assigned to a line; briefly one or two while edges are in transit. */
   get open(): number {
-    let owned = this.#writtenOff;
-    for (let line = 0; line < this.#received.length; line++) owned += this.lost(line);
-    return Math.max(0, this.#missing - owned);
+    let assigned = this.#writtenOff;
+    for (let line = 0; line < this.#received.length; line++) assigned += this.lost(line);
+    return Math.max(0, this.#missing - assigned);
   }
 
   /**
@@ -113,7 +113,7 @@ export class LossCounters {
   #needsReading(nowMs: number): boolean {
     const since = nowMs - this.#readMs;
     if (this.open > 0) return since >= recheckMs;
-    const intervalMs = this.#seqnoCountsInterrupts ? auditMs : recheckMs;
+    const intervalMs = this.#seqnoCountsInterrupts ? regularCheckMs : recheckMs;
     return (
       since >= intervalMs && this.#unchecked.some((one, line) => one === 1 && this.#isQuiet(line, nowMs))
     );
@@ -134,12 +134,12 @@ export class LossCounters {
     }
 
     const isSilent = quiet.length === lines.length;
-    const unowned = Math.min(this.open, this.#minOpen);
-    if (unowned > 0 && isSilent) this.#assignLosses(unowned);
+    const unassigned = Math.min(this.open, this.#minOpen);
+    if (unassigned > 0 && isSilent) this.#assignLosses(unassigned);
     for (const { line, counted } of quiet) {
       if (counted === null && this.#unchecked[line] === 1) {
-        const mayOwn = unowned > 0 && !isSilent;
-        if (mayOwn || !this.#seqnoCountsInterrupts) this.#unproven[line]! += 1;
+        const mayBeLost = unassigned > 0 && !isSilent;
+        if (mayBeLost || !this.#seqnoCountsInterrupts) this.#unproven[line]! += 1;
       }
       this.#unchecked[line] = 0;
     }
@@ -147,16 +147,16 @@ export class LossCounters {
   }
 
   /** Assigns missing edges when no more evidence will come: to the only line, otherwise to none. */
-  #assignLosses(unowned: number): void {
+  #assignLosses(unassigned: number): void {
     if (this.#received.length === 1) {
-      this.#tableGap[0] = this.lost(0) + unowned;
+      this.#tableGap[0] = this.lost(0) + unassigned;
       return;
     }
     const hasNoSuspect = !this.#suspect.includes(1);
     this.#suspect.forEach((isSuspect, line) => {
       if (isSuspect === 1 || hasNoSuspect) this.#unproven[line]! += 1;
     });
-    this.#writtenOff += unowned;
+    this.#writtenOff += unassigned;
     this.#suspect.fill(0);
   }
 

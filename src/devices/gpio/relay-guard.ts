@@ -2,7 +2,7 @@
  * Every relay is shut when the main loop has sent no heartbeat for this long: nothing else would stop the
  * flow.
  */
-export const silenceMs = 2_000;
+export const heartbeatTimeoutMs = 2_000;
 
 /** Time and volume limits of one open relay. */
 export interface RelayLimits {
@@ -13,7 +13,7 @@ export interface RelayLimits {
 }
 
 /** Why a relay was shut without a command. */
-export type ShutReason = 'time' | 'ticks' | 'silence';
+export type ShutReason = 'time' | 'ticks' | 'no_heartbeat';
 
 interface OpenRelay {
   readonly untilMs: number;
@@ -63,13 +63,14 @@ export class RelayGuard {
   /** Milliseconds until the next check is needed; infinite while every relay is shut. */
   msUntilNextCheck(nowMs: number): number {
     let atMs = Number.POSITIVE_INFINITY;
-    for (const one of this.#open.values()) atMs = Math.min(atMs, one.untilMs, this.#heartbeatMs + silenceMs);
+    for (const one of this.#open.values())
+      atMs = Math.min(atMs, one.untilMs, this.#heartbeatMs + heartbeatTimeoutMs);
     return Math.max(0, atMs - nowMs);
   }
 
   #reason(one: OpenRelay, nowMs: number, countTicks: (line: number) => number): ShutReason | null {
     if (nowMs >= one.untilMs) return 'time';
     if (one.line >= 0 && countTicks(one.line) >= one.untilTicks) return 'ticks';
-    return nowMs - this.#heartbeatMs >= silenceMs ? 'silence' : null;
+    return nowMs - this.#heartbeatMs >= heartbeatTimeoutMs ? 'no_heartbeat' : null;
   }
 }

@@ -22,11 +22,11 @@ const endKeys: ReadonlySet<number> = new Set([28, 96, 15]);
 const shiftKeys: ReadonlySet<number> = new Set([42, 54]);
 
 /** One key press: a digit, a line end, `?` for any other key; `lost` when the kernel dropped events. */
-export type Typed = { readonly text: string } | 'lost';
+export type KeyPress = { readonly text: string } | 'lost';
 
 /** Parses whole events; an incomplete event at the end is ignored. */
-export function readKeys(bytes: Buffer): Typed[] {
-  const typed: Typed[] = [];
+export function readKeys(bytes: Buffer): KeyPress[] {
+  const typed: KeyPress[] = [];
   for (let at = 0; at + eventBytes <= bytes.length; at += eventBytes) {
     const type = bytes.readUInt16LE(at + typeAt);
     const code = bytes.readUInt16LE(at + codeAt);

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { BackOff } from './back-off.ts';
+import { CardPresentments } from './card-presentments.ts';
 import { eventBytes, readKeys } from './key-events.ts';
-import { Swipes } from './swipes.ts';
 import type { ReaderStep, TokenReader } from './token-reader.ts';
 import { TokenText } from './token-text.ts';
 
@@ -18,7 +18,7 @@ export class KeyboardReader implements TokenReader {
   readonly name: string;
   readonly #grab: Grab;
   readonly #backOff = new BackOff();
-  readonly #swipes = new Swipes(false);
+  readonly #swipes = new CardPresentments(false);
   readonly #buffer = Buffer.alloc(eventBytes * eventsPerRead);
   #text = new TokenText();
   #incomplete = Buffer.alloc(0);

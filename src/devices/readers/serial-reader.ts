@@ -1,6 +1,6 @@
 import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
 import { BackOff } from './back-off.ts';
-import { Swipes } from './swipes.ts';
+import { CardPresentments } from './card-presentments.ts';
 import type { ReaderStep, TokenReader } from './token-reader.ts';
 import { TokenText } from './token-text.ts';
 
@@ -13,7 +13,7 @@ export class SerialReader implements TokenReader {
   readonly name: string;
   readonly #openLink: OpenLink;
   readonly #backOff = new BackOff();
-  readonly #swipes: Swipes;
+  readonly #swipes: CardPresentments;
   #text = new TokenText();
   #bytes: Uint8Array[] = [];
   #bufferedBytes = 0;
@@ -26,7 +26,7 @@ export class SerialReader implements TokenReader {
   constructor(options: { readonly path: string; readonly isCaptive: boolean; readonly openLink: OpenLink }) {
     this.name = options.path;
     this.#openLink = options.openLink;
-    this.#swipes = new Swipes(options.isCaptive);
+    this.#swipes = new CardPresentments(options.isCaptive);
   }
 
   get problem(): string | null {

@@ -4,7 +4,7 @@ import { BoardTokens, readerName, type TokenStep, tokenText } from './board-toke
 import { pingCommand, setOutputCommand } from './kbsp-commands.ts';
 import { FrameParser, type KbspFrame } from './kbsp-frame.ts';
 import { type BoardMessage, readMessage } from './kbsp-messages.ts';
-import { SerialReceiver } from './serial-receiver.ts';
+import { LinkMonitor } from './link-monitor.ts';
 import { SerialSender } from './serial-sender.ts';
 
 /** Before version 4 a board does not report its firmware version. */
@@ -70,7 +70,7 @@ export class SerialBoard {
   readonly #parser = new FrameParser();
   readonly #tokens = new BoardTokens();
   readonly #sender = new SerialSender();
-  readonly #receiver: SerialReceiver;
+  readonly #receiver: LinkMonitor;
   #counters: BoardCounters | null = null;
   #relays: BoardRelays | null = null;
   #controller: string | null = null;
@@ -81,7 +81,7 @@ export class SerialBoard {
 
   constructor(options: SerialBoardOptions) {
     this.#options = options;
-    this.#receiver = new SerialReceiver(options.openedMonoMs);
+    this.#receiver = new LinkMonitor(options.openedMonoMs);
   }
 
   /** Null until the board has identified itself. */
@@ -239,15 +239,15 @@ export class SerialBoard {
         this.#sender.send(setOutputCommand({ ...command, firmware: hello.firmware }), nowMonoMs);
       }
     }
-    const advice =
+    const action =
       hello === null
-        ? this.#receiver.adviseUnidentified(nowMonoMs, this.#held.length > 0)
-        : this.#receiver.advise(nowMonoMs, {
+        ? this.#receiver.nextActionBeforeHello(nowMonoMs, this.#held.length > 0)
+        : this.#receiver.nextAction(nowMonoMs, {
             firmware: hello.firmware,
             hasHeartbeat: hello.uptimeMs !== null,
           });
-    if (advice === 'not_a_kegboard' || advice === 'silent') return [this.#fail(advice)];
-    if (advice === 'ping' && this.#sender.canSend(pingBytes, nowMonoMs)) {
+    if (action === 'not_a_kegboard' || action === 'silent') return [this.#fail(action)];
+    if (action === 'ping' && this.#sender.canSend(pingBytes, nowMonoMs)) {
       this.#receiver.pingSent(nowMonoMs);
       this.#sender.send(pingCommand(), nowMonoMs);
     }

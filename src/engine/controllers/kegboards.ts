@@ -55,10 +55,10 @@ export interface Kegboards {
    * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
    * `unavailable` for a temporary error; then nothing of the batch is stored.
    */
-  recordBatch(call: KegboardRequest, now: Moment): KegboardAnswer;
+  recordBatch(request: KegboardRequest, now: Moment): KegboardAnswer;
   /** Notes a batch that could not be parsed on its board, for staff. Ignores unknown names. */
   noteRefusal(
-    call: { readonly device: string; readonly token: string | null; readonly address: string | null },
+    request: { readonly device: string; readonly token: string | null; readonly address: string | null },
     reason: string,
     now: Moment,
   ): void;

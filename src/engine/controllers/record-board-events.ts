@@ -38,8 +38,8 @@ export class KegboardEventRecorder {
     this.#parts = parts;
     this.#bus = bus;
     this.#running = running;
-    const waitingParts = { ...parts, bus };
-    this.#recorders = { pours: createPours(waitingParts), thermo: createThermo(waitingParts) };
+    const bufferedParts = { ...parts, bus };
+    this.#recorders = { pours: createPours(bufferedParts), thermo: createThermo(bufferedParts) };
   }
 
   /**

@@ -68,7 +68,7 @@ export function applyDrink(
 
 function addServedVolume(store: Store, kegId: number, volumeMl: number): Keg {
   const before = store.kegs.byId(kegId)!;
-  store.kegs.serve(kegId, volumeMl);
+  store.kegs.addServed(kegId, volumeMl);
   return { ...before, servedVolumeMl: before.servedVolumeMl + volumeMl };
 }
 
@@ -85,6 +85,6 @@ export function recomputeSession(store: Store, sessionId: number): void {
 
 /** Recomputes the keg's totals from its drinks and spills. */
 export function recomputeKeg(store: Store, kegId: number): void {
-  store.kegs.recount(kegId);
-  store.kegs.widen(kegId);
+  store.kegs.recomputeTotals(kegId);
+  store.kegs.extendTimeSpan(kegId);
 }

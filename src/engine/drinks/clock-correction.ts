@@ -72,7 +72,7 @@ export function correctDrinks(store: Store, now: Moment): number {
   for (const [sessionId] of sessions.filter(isWhole)) recomputeSession(store, sessionId);
   for (const [sessionId, moved] of mixed) regroupDrinks(store, sessionId, moved);
   for (const kegId of new Set(provisionalDrinks.map((drink) => drink.kegId))) {
-    if (kegId !== null) store.kegs.widen(kegId);
+    if (kegId !== null) store.kegs.extendTimeSpan(kegId);
   }
   return provisionalDrinks.length;
 }
@@ -129,19 +129,19 @@ function reassignSession(
 
 /** Corrects all provisional times other than drinks'. */
 function correctProvisionalTimes(store: Store, now: Moment): number {
-  const stamps = store.provisionalTimes.byBoot(now.bootId);
-  for (const stamp of stamps) {
-    const timeMs = toCorrectedMs(now, stamp.monoMs);
-    if (stamp.kind === 'thermo_log') moveReading(store, stamp, timeMs);
-    else store.provisionalTimes.correct(stamp, timeMs);
+  const times = store.provisionalTimes.byBoot(now.bootId);
+  for (const time of times) {
+    const timeMs = toCorrectedMs(now, time.monoMs);
+    if (time.kind === 'thermo_log') moveReading(store, time, timeMs);
+    else store.provisionalTimes.correct(time, timeMs);
   }
   store.provisionalTimes.clearBoot(now.bootId);
-  return stamps.length;
+  return times.length;
 }
 
 /** Moves a reading to its true minute; when that minute has a reading, the one received later stays. */
-function moveReading(store: Store, stamp: ProvisionalTime, timeMs: number): void {
-  const reading = store.thermo.logById(stamp.rowId);
+function moveReading(store: Store, time: ProvisionalTime, timeMs: number): void {
+  const reading = store.thermo.logById(time.rowId);
   if (reading === null) return;
   const minute = timeMs - (timeMs % 60_000);
   const other = store.thermo.otherInMinute(reading, minute);

@@ -144,7 +144,7 @@ export function createPours(parts: EngineParts): Pours {
       return recordOnce({ pourId }, now, () => {
         const meter = store.meters.byName(pour.meter);
         if (meter !== null) store.meters.count(meter.id, ticks);
-        else store.meters.countNameless(pour.meter, ticks);
+        else store.meters.countWithoutMeter(pour.meter, ticks);
         const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
         const flow = checkFlow({
           volumeMl,
@@ -191,7 +191,7 @@ export function createPours(parts: EngineParts): Pours {
         const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
         const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
         if (meter !== null) store.meters.count(meter.id, ticks);
-        if (kegId !== null) store.kegs.spill(kegId, volumeMl);
+        if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
         const meterName = meter?.name ?? null;
         const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
         if (spill.actor) {

@@ -98,7 +98,7 @@ export function createKegs(parts: EngineParts): Kegs {
     const finishedTimeMs = toStoredTime(store, now);
     store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
     store.provisionalTimes.note('keg_finished', kegId, now);
-    store.kegs.widen(kegId);
+    store.kegs.extendTimeSpan(kegId);
     addEventOnce(store, 'keg_ended', kegId, now);
     return keg(kegId);
   };
@@ -194,7 +194,7 @@ export function createKegs(parts: EngineParts): Kegs {
       const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
       return auditedChange(parts, toActorContext(actor, now), entry('keg.spilled', kegId), () => {
         const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
-        store.kegs.spill(kegId, ml);
+        store.kegs.addSpilled(kegId, ml);
         addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
         return keg(kegId);
       });

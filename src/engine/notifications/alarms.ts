@@ -12,7 +12,7 @@ export type { AlarmKind, AlarmSettings } from '../../store/notifications/alarms-
 export interface Alarms {
   settings(): AlarmSettings;
   /** Absent fields stay unchanged. Throws `invalid_request`. */
-  changeSettings(wanted: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings;
+  changeSettings(requested: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings;
   /** Alarms that were raised and not cleared; stored in the database. */
   raised(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
   /** Raises an alarm and queues the mails. False if it is raised already. */
@@ -26,10 +26,10 @@ export function createAlarms(parts: EngineParts): Alarms {
   const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'Tapster';
   return {
     settings: () => store.alarms.settings(),
-    changeSettings: (wanted, actor, now) =>
+    changeSettings: (requested, actor, now) =>
       change(parts, () => {
         const before = store.alarms.settings();
-        const settings = parseSettings({ ...before, ...wanted });
+        const settings = parseSettings({ ...before, ...requested });
         store.alarms.changeSettings(settings);
         const subject = { kind: 'alarms', id: 'settings' };
         writeAudit(store, { actor, action: 'alarms.changed', subject, before, after: settings }, now);

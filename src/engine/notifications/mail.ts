@@ -14,7 +14,7 @@ export interface Mail {
   /** True if a mail server is set. */
   isSet(): boolean;
   /** Absent fields stay unchanged. An empty host stops all mail. Throws `invalid_request`. */
-  change(wanted: Partial<MailSettings>, actor: Actor, now: Moment): MailSettings;
+  change(requested: Partial<MailSettings>, actor: Actor, now: Moment): MailSettings;
 }
 
 export function createMail(parts: EngineParts): Mail {
@@ -22,15 +22,15 @@ export function createMail(parts: EngineParts): Mail {
   return {
     settings: () => store.mailSettings.read(),
     isSet: () => store.mailSettings.read().host !== '',
-    change: (wanted, actor, now) =>
+    change: (requested, actor, now) =>
       change(parts, () => {
         const before = store.mailSettings.read();
         // A password belongs to one server and username and is never sent to another.
         const isOtherAccount =
-          (wanted.host !== undefined && wanted.host.trim() !== before.host) ||
-          (wanted.username !== undefined && wanted.username !== before.username);
-        const password = wanted.password ?? (isOtherAccount ? '' : before.password);
-        const settings = parseSettings({ ...before, ...wanted, password });
+          (requested.host !== undefined && requested.host.trim() !== before.host) ||
+          (requested.username !== undefined && requested.username !== before.username);
+        const password = requested.password ?? (isOtherAccount ? '' : before.password);
+        const settings = parseSettings({ ...before, ...requested, password });
         store.mailSettings.write(settings);
         const subject = { kind: 'mail', id: 'settings' };
         const note = {
@@ -52,21 +52,21 @@ const toAuditValue = ({ password, ...settings }: MailSettings) => ({
   hasPassword: password !== '',
 });
 
-function parseSettings(wanted: MailSettings): MailSettings {
-  const host = wanted.host.trim();
+function parseSettings(requested: MailSettings): MailSettings {
+  const host = requested.host.trim();
   if (host !== '' && !/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}._-]{0,252})|[0-9a-fA-F:.]{2,45})$/u.test(host)) {
     throw validationError('host', 'must be the name or address of a mail server');
   }
-  if (host !== '' && wanted.fromAddress === '')
+  if (host !== '' && requested.fromAddress === '')
     throw validationError('from_address', 'is required: who the mails are from', { name: 'required' });
   return {
     host,
-    port: validateNumber('port', wanted.port, { min: 1, max: 65_535, whole: true }),
-    security: parseSecurity(wanted.security),
-    username: parsePlainText('username', wanted.username, 254),
-    password: parsePlainText('password', wanted.password, 1_024),
-    fromAddress: wanted.fromAddress === '' ? '' : parseMailAddress('from_address', wanted.fromAddress),
-    baseUrl: parseBaseUrl(wanted.baseUrl),
+    port: validateNumber('port', requested.port, { min: 1, max: 65_535, whole: true }),
+    security: parseSecurity(requested.security),
+    username: parsePlainText('username', requested.username, 254),
+    password: parsePlainText('password', requested.password, 1_024),
+    fromAddress: requested.fromAddress === '' ? '' : parseMailAddress('from_address', requested.fromAddress),
+    baseUrl: parseBaseUrl(requested.baseUrl),
   };
 }
 

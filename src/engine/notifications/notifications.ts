@@ -45,10 +45,10 @@ export interface Notifications {
   /** Throws `not_found`, also for settings of another user. */
   get(user: User, id: number): NotificationSettings;
   /** Throws `conflict` if there are settings for that channel, `invalid_request`. */
-  add(user: User, wanted: NotificationChange): NotificationSettings;
-  change(user: User, id: number, wanted: NotificationChange): NotificationSettings;
+  add(user: User, requested: NotificationChange): NotificationSettings;
+  change(user: User, id: number, requested: NotificationChange): NotificationSettings;
   /** Absent kinds get their default. */
-  replace(user: User, id: number, wanted: NotificationChange): NotificationSettings;
+  replace(user: User, id: number, requested: NotificationChange): NotificationSettings;
   remove(user: User, id: number): void;
 }
 
@@ -63,10 +63,10 @@ export function createNotifications(parts: EngineParts): Notifications {
   const update = (
     before: NotificationSettings,
     user: User,
-    wanted: NotificationChange,
+    requested: NotificationChange,
     from: typeof defaults,
   ) => {
-    const settings = { ...before, ...parseSettings(user, wanted, from) };
+    const settings = { ...before, ...parseSettings(user, requested, from) };
     store.notificationSettings.change(settings);
     return settings;
   };
@@ -74,23 +74,23 @@ export function createNotifications(parts: EngineParts): Notifications {
   return {
     list: (user) => store.notificationSettings.byUser(user.id),
     get,
-    add: (user, wanted) =>
+    add: (user, requested) =>
       change(parts, () => {
-        const fresh = parseSettings(user, wanted, defaults);
-        if (store.notificationSettings.byUser(user.id).some(({ backend }) => backend === fresh.backend)) {
+        const parsed = parseSettings(user, requested, defaults);
+        if (store.notificationSettings.byUser(user.id).some(({ backend }) => backend === parsed.backend)) {
           throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
             rules: { backend: { name: 'there_already' } },
           });
         }
-        return get(user, store.notificationSettings.add({ userId: user.id, ...fresh }));
+        return get(user, store.notificationSettings.add({ userId: user.id, ...parsed }));
       }),
-    change: (user, id, wanted) =>
+    change: (user, id, requested) =>
       change(parts, () => {
         const before = get(user, id);
-        return update(before, user, wanted, before.wants);
+        return update(before, user, requested, before.wants);
       }),
-    replace: (user, id, wanted) => change(parts, () => update(get(user, id), user, wanted, defaults)),
+    replace: (user, id, requested) => change(parts, () => update(get(user, id), user, requested, defaults)),
     remove: (user, id) => change(parts, () => store.notificationSettings.remove(get(user, id).id)),
   };
 }

@@ -17,7 +17,7 @@ export interface PluginData {
   get(id: number): PluginDatum;
   /** Throws `conflict` if the plugin has the key already or there are too many values. */
   add(datum: Omit<PluginDatum, 'id'>, context?: ActorContext): PluginDatum;
-  change(id: number, wanted: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum;
+  change(id: number, requested: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum;
   remove(id: number, context?: ActorContext): void;
 }
 
@@ -57,17 +57,17 @@ export function createPluginData(parts: EngineParts): PluginData {
     get,
     add: (datum, context) =>
       auditedChange(parts, context, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
-        const fresh = check(datum);
-        rejectDuplicate(fresh, null);
+        const checked = check(datum);
+        rejectDuplicate(checked, null);
         if (store.plugins.dataCount() >= maxData) {
           throw new AppError('conflict', `There are ${maxData} values already: remove some first.`);
         }
-        return get(store.plugins.addDatum(fresh));
+        return get(store.plugins.addDatum(checked));
       }),
-    change: (id, wanted, context) =>
+    change: (id, requested, context) =>
       auditedChange(parts, context, entry('changed', id), () => {
         const { id: _, ...before } = get(id);
-        const after = check({ ...before, ...wanted });
+        const after = check({ ...before, ...requested });
         rejectDuplicate(after, id);
         store.plugins.changeDatum({ id, ...after });
         return get(id);

@@ -28,7 +28,7 @@ export interface WebhookList {
    */
   edit(
     id: number,
-    wanted: { readonly url?: string; readonly isEnabled?: boolean },
+    requested: { readonly url?: string; readonly isEnabled?: boolean },
     context: ActorContext,
   ): WebhookView;
   /** Also deletes its waiting and dead messages. Throws `not_found`. */

@@ -22,7 +22,7 @@ export interface Webhooks extends WebhookList {
    * deleted. Throws `invalid_request`.
    */
   change(
-    wanted: { readonly urls?: readonly string[]; readonly secret?: string | null },
+    requested: { readonly urls?: readonly string[]; readonly secret?: string | null },
     actor: Actor,
     now: Moment,
   ): WebhookSettings;
@@ -38,20 +38,21 @@ export function createWebhooks(parts: EngineParts): Webhooks {
     ...createWebhookList(parts, pluginName),
     settings: read,
     change({ urls, secret }, actor, now) {
-      const wanted = urls?.map((url) => parseTarget('webhook_urls', url, settings.allowLocalWebhooks));
-      if (wanted !== undefined && wanted.length > maxTargets) {
+      const requested = urls?.map((url) => parseTarget('webhook_urls', url, settings.allowLocalWebhooks));
+      if (requested !== undefined && requested.length > maxTargets) {
         throw validationError('webhook_urls', `must be at most ${maxTargets} addresses`);
       }
       const newSecret = secret ? validateText('secret', secret, { min: 8, max: 256 }) : (secret ?? undefined);
       return change(parts, () => {
         const before = toAuditValue(read());
-        if (wanted !== undefined) {
+        if (requested !== undefined) {
           const current = store.plugins.webhookTargets();
-          for (const url of current.filter((one) => !wanted.includes(one))) {
+          for (const url of current.filter((one) => !requested.includes(one))) {
             store.plugins.removeWebhookTarget(url);
             store.outbox.removeForTarget('webhook', url);
           }
-          for (const url of new Set(wanted)) if (!current.includes(url)) store.plugins.addWebhookTarget(url);
+          for (const url of new Set(requested))
+            if (!current.includes(url)) store.plugins.addWebhookTarget(url);
         }
         if (secret !== undefined) store.plugins.setSecret(pluginName, newSecret || null);
         const after = read();

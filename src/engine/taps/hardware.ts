@@ -156,11 +156,11 @@ export function createHardware(parts: EngineParts): Hardware {
 
     createMeter({ controllerId, portName, ticksPerMl }, context) {
       const port = validatePortName(portName);
-      const figure = ticksPerMl === undefined ? null : validateTicksPerMl(ticksPerMl);
+      const factor = ticksPerMl === undefined ? null : validateTicksPerMl(ticksPerMl);
       return auditedChange(parts, context, created('flow_meter'), () => {
         const { name } = requireOwner(store, controllerId);
         if (store.meters.byName(`${name}.${port}`) !== null) throw portTakenError();
-        return addMeter(store, controllerId, port, figure);
+        return addMeter(store, controllerId, port, factor);
       });
     },
     changeMeter: (id, { portName, ticksPerMl }, context) =>
@@ -206,9 +206,9 @@ export function createHardware(parts: EngineParts): Hardware {
       }),
 
     setCalibration(meterId, ticksPerMl) {
-      const figure = validateTicksPerMl(ticksPerMl);
+      const factor = validateTicksPerMl(ticksPerMl);
       return change(parts, () => {
-        store.meters.calibrate(meter(meterId).id, figure);
+        store.meters.calibrate(meter(meterId).id, factor);
         return meter(meterId);
       });
     },
@@ -227,9 +227,9 @@ const validatePortName = (name: string): string => validateText('port_name', nam
 const portTakenError = () => validationError('port_name', 'is taken on this controller', { name: 'taken' });
 const nameTakenError = () => validationError('name', 'is taken by another controller', { name: 'taken' });
 
-function addMeter(store: Store, controllerId: number, portName: string, figure: number | null = null) {
-  const calibrated = figure !== null;
-  return store.meters.add({ controllerId, portName, ticksPerMl: figure ?? defaultTicksPerMl, calibrated });
+function addMeter(store: Store, controllerId: number, portName: string, factor: number | null = null) {
+  const calibrated = factor !== null;
+  return store.meters.add({ controllerId, portName, ticksPerMl: factor ?? defaultTicksPerMl, calibrated });
 }
 
 function requireOwner(store: Store, id: number): Controller {

@@ -21,27 +21,27 @@ export interface TapFacts {
 }
 
 /** Estimates change slowly; a thousand rows must not be read for every pour. */
-const habitLifeMs = 10 * 60_000;
+const patternLifeMs = 10 * 60_000;
 /** More than the taps of any bar. */
 const maxCached = 200;
 
-interface CachedHabit {
-  readonly habit: FlowPattern | null;
+interface CachedPattern {
+  readonly pattern: FlowPattern | null;
   readonly readMonoMs: number;
 }
 
 export function createTapFacts({ store }: EngineParts): TapFacts {
-  const cache = new Map<string, CachedHabit>();
+  const cache = new Map<string, CachedPattern>();
 
-  const findHabit = (tapId: number, kegId: number, now: Moment, timeZone: string): FlowPattern | null => {
+  const findPattern = (tapId: number, kegId: number, now: Moment, timeZone: string): FlowPattern | null => {
     const key = `${tapId}/${kegId}/${timeZone}`;
     const cached = cache.get(key);
-    if (cached !== undefined && now.monoMs - cached.readMonoMs < habitLifeMs) return cached.habit;
+    if (cached !== undefined && now.monoMs - cached.readMonoMs < patternLifeMs) return cached.pattern;
     const read = (drinks: Parameters<typeof estimateFlowPattern>[0]) =>
       estimateFlowPattern(drinks, now.wallMs, timeZone);
     const computed = read(store.flow.byKeg(kegId)) ?? read(store.flow.byTap(tapId));
     if (cache.size >= maxCached) cache.clear();
-    cache.set(key, { habit: computed, readMonoMs: now.monoMs });
+    cache.set(key, { pattern: computed, readMonoMs: now.monoMs });
     return computed;
   };
 
@@ -52,7 +52,7 @@ export function createTapFacts({ store }: EngineParts): TapFacts {
       const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
       if (remainMl <= 0) return null;
       const { timeZone } = store.site.read();
-      const cached = findHabit(tap.id, keg.id, now, timeZone);
+      const cached = findPattern(tap.id, keg.id, now, timeZone);
       return cached && predictRunOut(remainMl, cached, now.wallMs, timeZone);
     },
   };

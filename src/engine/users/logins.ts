@@ -93,14 +93,14 @@ export function createLogins(parts: EngineParts): Logins {
           });
         if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
         const createdTimeMs = Math.max(0, Math.round(now.wallMs));
-        const fresh = {
+        const login = {
           userId: user.id,
           data: { by, browser: [...browser].slice(0, maxBrowserLength).join('') },
           createdTimeMs,
           seenTimeMs: createdTimeMs,
         };
         const id = store.logins.add(hashToken(token), {
-          ...fresh,
+          ...login,
           expireTimeMs: createdTimeMs + loginLifeMs,
           provisional: toProvisional(now),
         });
@@ -162,7 +162,7 @@ function toOwnLogin(login: StoredLogin, now: Moment): OwnLogin {
   const errorMs = Math.round(now.wallMs) - toAgeMs(login, now) - login.seenTimeMs;
   return {
     id: login.id,
-    by: loginMethods.find((way) => way === by) ?? 'password',
+    by: loginMethods.find((method) => method === by) ?? 'password',
     browser: typeof browser === 'string' ? browser : '',
     createdTimeMs: Math.max(0, login.createdTimeMs + errorMs),
     seenTimeMs: Math.max(0, login.seenTimeMs + errorMs),

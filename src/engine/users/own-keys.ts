@@ -10,7 +10,7 @@ import { newKey, toStoredKey } from './secrets.ts';
 export type { KeyRecord } from '../../store/users/keys-table.ts';
 
 /** A new key: its secret is returned only here. */
-export interface FreshKey {
+export interface NewKey {
   readonly key: KeyRecord;
   readonly secret: string;
 }
@@ -24,7 +24,7 @@ export interface OwnKeys {
     userId: number,
     key: { readonly description?: string; readonly isActive?: boolean },
     now: Moment,
-  ): FreshKey;
+  ): NewKey;
   change(
     userId: number,
     keyId: number,
@@ -35,7 +35,7 @@ export interface OwnKeys {
    * A new secret for the user's only key, or a first key. `conflict` when there are several, because it is
    * unknown which one is meant.
    */
-  regenerate(userId: number, now: Moment): FreshKey;
+  regenerate(userId: number, now: Moment): NewKey;
 }
 
 /** Enough for the kegboards, tablets and scripts of a large bar. */
@@ -44,7 +44,7 @@ const maxKeys = 100;
 export function createOwnKeys(parts: EngineParts): OwnKeys {
   const { store } = parts;
 
-  const createKey = (userId: number, { description = '', isActive = true }, now: Moment): FreshKey => {
+  const createKey = (userId: number, { description = '', isActive = true }, now: Moment): NewKey => {
     if (store.keys.countByUser(userId) >= maxKeys) {
       throw new AppError('conflict', `An account may have at most ${maxKeys} keys: delete some first.`);
     }

@@ -53,13 +53,13 @@ export function kegsTable(db: Database) {
   }>(
     `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs WHERE id = @id`,
   );
-  const serve = db.prepare<[ml: number, id: number]>(
+  const addServed = db.prepare<[ml: number, id: number]>(
     'UPDATE kegs SET served_volume_ml = served_volume_ml + ? WHERE id = ?',
   );
-  const spill = db.prepare<{ id: number; ml: number }>(
+  const addSpilled = db.prepare<{ id: number; ml: number }>(
     'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
   );
-  const recount = db.prepare<{ id: number }>(
+  const recomputeTotals = db.prepare<{ id: number }>(
     `UPDATE kegs SET
        served_volume_ml = (SELECT total(volume_ml) FROM drinks WHERE keg_id = @id),
        spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id)
@@ -79,7 +79,7 @@ export function kegsTable(db: Database) {
   const idsByBeverage = db
     .prepare<[number, number], number>('SELECT id FROM kegs WHERE beverage_id = ? ORDER BY id LIMIT ?')
     .pluck();
-  const widen = db.prepare<{ id: number }>(
+  const extendTimeSpan = db.prepare<{ id: number }>(
     `UPDATE kegs SET started_time_ms = min(started_time_ms, first), finished_time_ms = max(finished_time_ms, last)
      FROM (SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
            FROM drinks WHERE keg_id = @id AND time_certain = 1)
@@ -118,12 +118,12 @@ export function kegsTable(db: Database) {
       id: number,
       to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },
     ): void => void setState.run({ id, ...to }),
-    serve: (id: number, ml: number): void => void serve.run(ml, id),
-    spill: (id: number, ml: number): void => void spill.run({ id, ml }),
+    addServed: (id: number, ml: number): void => void addServed.run(ml, id),
+    addSpilled: (id: number, ml: number): void => void addSpilled.run({ id, ml }),
     /** Recomputes both totals, so that corrections leave no rounding errors. */
-    recount: (id: number): void => void recount.run({ id }),
+    recomputeTotals: (id: number): void => void recomputeTotals.run({ id }),
     /** Extends the time span of a keg that is off its tap to its first and last drink with a certain time. */
-    widen: (id: number): void => void widen.run({ id }),
+    extendTimeSpan: (id: number): void => void extendTimeSpan.run({ id }),
     /** Part of the schema and never written, so they are read once. */
     sizes(): readonly KegSize[] {
       knownSizes ??= sizes

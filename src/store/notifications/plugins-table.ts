@@ -87,7 +87,7 @@ export function pluginsTable(db: Database) {
       page.all(from, limit).map((row) => toDatum(row)!),
     dataCount: (): number => count.get()!,
     /** Returns its id. */
-    addDatum: (fresh: Omit<PluginDatum, 'id'>): number => insert.get(fresh)!,
+    addDatum: (created: Omit<PluginDatum, 'id'>): number => insert.get(created)!,
     changeDatum: (changed: PluginDatum): void => void update.run(changed),
     removeDatum: (id: number): void => void remove.run(id),
   };

@@ -98,7 +98,7 @@ export function metersTable(db: Database) {
     'UPDATE flow_meters SET port_name = @portName WHERE id = @id',
   );
   const remove = db.prepare<[number]>('DELETE FROM flow_meters WHERE id = ?');
-  const countNameless = db.prepare<{ name: string; ticks: number }>(
+  const countWithoutMeter = db.prepare<{ name: string; ticks: number }>(
     `INSERT INTO nameless_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
   );
   const calibrate = db.prepare<{ id: number; ticksPerMl: number }>(
@@ -153,7 +153,7 @@ export function metersTable(db: Database) {
       remove.run(id);
     },
     /** Counts ticks for a name without a meter; a meter that gets the name later takes them over. */
-    countNameless: (name: string, ticks: number): void => void countNameless.run({ name, ticks }),
+    countWithoutMeter: (name: string, ticks: number): void => void countWithoutMeter.run({ name, ticks }),
     calibrate: (id: number, ticksPerMl: number): void => void calibrate.run({ id, ticksPerMl }),
     /** The calibration factor last read from the configuration file. */
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,

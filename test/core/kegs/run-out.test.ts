@@ -25,8 +25,8 @@ const berlinDay = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 const predict = (remainMl: number, drinks: readonly VolumeSample[], at = now) => {
-  const habit = estimateFlowPattern(drinks, at, berlin);
-  const end = habit && predictRunOut(remainMl, habit, at, berlin);
+  const pattern = estimateFlowPattern(drinks, at, berlin);
+  const end = pattern && predictRunOut(remainMl, pattern, at, berlin);
   return end && { when: berlinDay.format(end.timeMs), part: end.part };
 };
 
@@ -40,9 +40,9 @@ test('a keg with ten litres used each Friday and Saturday is empty on Saturday e
 });
 
 test('no flow is predicted for weekdays that never had any', () => {
-  const habit = estimateFlowPattern(weekends, now, berlin)!;
-  expect(habit.mlBySlot.filter((ml) => ml > 0)).toHaveLength(2);
-  expect(Math.max(...habit.mlBySlot)).toBeCloseTo(10_000);
+  const pattern = estimateFlowPattern(weekends, now, berlin)!;
+  expect(pattern.mlBySlot.filter((ml) => ml > 0)).toHaveLength(2);
+  expect(Math.max(...pattern.mlBySlot)).toBeCloseTo(10_000);
 });
 
 test('after three evenings all days share one average; a weekday seen once has none of its own', () => {
@@ -91,8 +91,8 @@ test('local time is used, also across a clock change', () => {
       volumeMl,
     })),
   ).flat();
-  const habit = estimateFlowPattern(evenings, after, berlin)!;
-  expect(predictRunOut(15_000, habit, after, berlin)).toMatchObject({ part: 'evening' });
+  const pattern = estimateFlowPattern(evenings, after, berlin)!;
+  expect(predictRunOut(15_000, pattern, after, berlin)).toMatchObject({ part: 'evening' });
 });
 
 const anyDrinks = fc.array(
@@ -110,10 +110,10 @@ test('property: more beer never runs out earlier, and never in the past', () => 
       fc.integer({ min: 1, max: 60_000 }),
       fc.nat(20_000),
       (drinks, remainMl, moreMl) => {
-        const habit = estimateFlowPattern(drinks, now, berlin);
-        if (habit === null) return;
-        const less = predictRunOut(remainMl, habit, now, berlin);
-        const more = predictRunOut(remainMl + moreMl, habit, now, berlin);
+        const pattern = estimateFlowPattern(drinks, now, berlin);
+        if (pattern === null) return;
+        const less = predictRunOut(remainMl, pattern, now, berlin);
+        const more = predictRunOut(remainMl + moreMl, pattern, now, berlin);
         if (less === null) expect(more).toBeNull();
         else {
           expect(less.timeMs).toBeGreaterThanOrEqual(now);
@@ -128,16 +128,16 @@ test('property: more beer never runs out earlier, and never in the past', () => 
 test('property: with twice the flow it is empty no later', () => {
   fc.assert(
     fc.property(anyDrinks, fc.integer({ min: 1, max: 60_000 }), (drinks, remainMl) => {
-      const [habit, thirsty] = [1, 2].map((times) =>
+      const [pattern, doubled] = [1, 2].map((times) =>
         estimateFlowPattern(
           drinks.map(({ timeMs, volumeMl }) => ({ timeMs, volumeMl: volumeMl * times })),
           now,
           berlin,
         ),
       );
-      if (!habit || !thirsty) return;
-      const slow = predictRunOut(remainMl, habit, now, berlin);
-      const fast = predictRunOut(remainMl, thirsty, now, berlin);
+      if (!pattern || !doubled) return;
+      const slow = predictRunOut(remainMl, pattern, now, berlin);
+      const fast = predictRunOut(remainMl, doubled, now, berlin);
       if (slow !== null) expect(fast!.timeMs).toBeLessThanOrEqual(slow.timeMs);
     }),
   );

@@ -27,8 +27,8 @@ test('two seconds without a heartbeat shut every relay', () => {
   expect(guard.msUntilNextCheck(1_000)).toBe(2_000);
   expect(guard.takeExpired(2_999, noTicks)).toEqual([]);
   expect(guard.takeExpired(3_000, noTicks)).toEqual([
-    { relay: 0, reason: 'silence' },
-    { relay: 1, reason: 'silence' },
+    { relay: 0, reason: 'no_heartbeat' },
+    { relay: 1, reason: 'no_heartbeat' },
   ]);
 });
 

@@ -13,10 +13,10 @@ export function cancel(
   now: Moment,
 ): DrinkView {
   const { store } = parts;
-  let asItWas: DrinkView | undefined;
+  let before: DrinkView | undefined;
   correct(parts, { action: 'drink.cancelled', drinkIds: [id], actor }, now, () => {
-    asItWas = toDrinkView(store, requireDrink(store, id));
-    const { drink } = asItWas;
+    before = toDrinkView(store, requireDrink(store, id));
+    const { drink } = before;
     deleteDrink(store, drink);
     const { tapId, kegId, ticks, volumeMl, meter } = drink;
     const spill = spilled
@@ -25,5 +25,5 @@ export function cancel(
     recomputeTotals(store, drink);
     return { spillIds: spill === null ? [] : [spill.id] };
   });
-  return { ...asItWas!, drink: { ...asItWas!.drink, isValid: false } };
+  return { ...before!, drink: { ...before!.drink, isValid: false } };
 }

@@ -54,7 +54,7 @@ export function keep(
     const assignment = assignSession(store, { timeMs, volumeMl });
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
     applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
-    if (kegId !== null) store.kegs.widen(kegId);
+    if (kegId !== null) store.kegs.extendTimeSpan(kegId);
     const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
     const clock =
       provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };

@@ -1,7 +1,7 @@
 import type { Moment } from '../core/clock/moment.ts';
 import type { Upstream } from '../engine/engine.ts';
 import type { UpstreamCommand } from './upstream-answer.ts';
-import type { LiveEvent } from './upstream-batch.ts';
+import type { TransientEvent } from './upstream-batch.ts';
 
 /** Results stored so that a repeated command is executed once, as a kegboard does. */
 const maxRemembered = 16;
@@ -12,7 +12,7 @@ const queueCapacity = 2_000;
 /** A status with more meters would not fit in a batch with other events. */
 const maxMeters = 100;
 
-export interface LiveParts {
+export interface TransientEventParts {
   readonly version: string;
   readonly heartbeatMs: number;
   /** Full names of the local meters. */
@@ -22,15 +22,15 @@ export interface LiveParts {
 }
 
 /** Status and acknowledgements for one opening of the database; in memory only. */
-export class UpstreamLive {
+export class TransientEvents {
   readonly upstream: Upstream;
-  readonly #parts: LiveParts;
-  #events: LiveEvent[] = [];
+  readonly #parts: TransientEventParts;
+  #events: TransientEvent[] = [];
   #statusDueMonoMs = Number.NEGATIVE_INFINITY;
   #isStatusDelivered = false;
   readonly #done = new Map<string, object>();
 
-  constructor(upstream: Upstream, parts: LiveParts) {
+  constructor(upstream: Upstream, parts: TransientEventParts) {
     this.upstream = upstream;
     this.#parts = parts;
   }
@@ -40,7 +40,7 @@ export class UpstreamLive {
   }
 
   /** Returns the events to send; adds a status if one is due. */
-  events(now: Moment): readonly LiveEvent[] {
+  events(now: Moment): readonly TransientEvent[] {
     if (now.monoMs < this.#statusDueMonoMs) return this.#events;
     this.#statusDueMonoMs = now.monoMs + this.#parts.heartbeatMs;
     // The first status stays before all other events of this boot, because it announces the meters of the
@@ -87,7 +87,7 @@ export class UpstreamLive {
     }
   }
 
-  #event(type: LiveEvent['type'], data: object, now: Moment): LiveEvent {
+  #event(type: TransientEvent['type'], data: object, now: Moment): TransientEvent {
     return { id: this.upstream.nextEventId(), type, monoMs: now.monoMs, data };
   }
 

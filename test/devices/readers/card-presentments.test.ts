@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { BackOff } from '../../../src/devices/readers/back-off.ts';
-import { Swipes } from '../../../src/devices/readers/swipes.ts';
+import { CardPresentments } from '../../../src/devices/readers/card-presentments.ts';
 
 test('a repeated card is presented at most twice a second', () => {
-  const swipes = new Swipes(false);
+  const swipes = new CardPresentments(false);
   expect(swipes.tokenRead('b1', 0)).toEqual([{ kind: 'presented', value: 'b1' }]);
   expect(swipes.tokenRead('b1', 100)).toEqual([]);
   expect(swipes.tokenRead('b1', 500)).toHaveLength(1);
@@ -11,13 +11,13 @@ test('a repeated card is presented at most twice a second', () => {
 });
 
 test('a swiped card is never removed', () => {
-  const swipes = new Swipes(false);
+  const swipes = new CardPresentments(false);
   swipes.tokenRead('b1', 0);
   expect([...swipes.step(60_000), ...swipes.readerGone()]).toEqual([]);
 });
 
 test('a captive card is removed after silence, by another card, or when the reader is gone', () => {
-  const swipes = new Swipes(true);
+  const swipes = new CardPresentments(true);
   swipes.tokenRead('b1', 0);
   swipes.tokenRead('b1', 1_000);
   expect(swipes.step(2_500)).toEqual([]);

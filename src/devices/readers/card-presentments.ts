@@ -9,7 +9,7 @@ const repeatMs = 500;
 const removedMs = 1_500;
 
 /** Turns a reader's card reports into presentments. Has no timer: the caller steps it. */
-export class Swipes {
+export class CardPresentments {
   readonly #isCaptive: boolean;
   #value: string | null = null;
   #presentedMonoMs = Number.NEGATIVE_INFINITY;

@@ -28,7 +28,7 @@ export interface PingRules {
 }
 
 /** Measures the silence on one link: decides when to ping the board and when to give up. */
-export class SerialReceiver {
+export class LinkMonitor {
   readonly #openedMonoMs: number;
   #polledMonoMs: number;
   #silentMs = 0;
@@ -77,7 +77,7 @@ export class SerialReceiver {
    * Before the first hello: a board that sends messages runs and is pinged at once; others may be starting
    * and get 3.5 s.
    */
-  adviseUnidentified(nowMonoMs: number, hasMessages: boolean): SilenceAction {
+  nextActionBeforeHello(nowMonoMs: number, hasMessages: boolean): SilenceAction {
     const sinceOpenMs = nowMonoMs - this.#openedMonoMs;
     if (sinceOpenMs > identifyTimeoutMs) return 'not_a_kegboard';
     const hasPinged = this.#pingedMonoMs > Number.NEGATIVE_INFINITY;
@@ -88,7 +88,7 @@ export class SerialReceiver {
   }
 
   /** After the first hello. */
-  advise(nowMonoMs: number, { firmware, hasHeartbeat }: PingRules): SilenceAction {
+  nextAction(nowMonoMs: number, { firmware, hasHeartbeat }: PingRules): SilenceAction {
     if (hasHeartbeat) return this.#silentMs > heartbeatLimitMs ? 'silent' : 'wait';
     if (this.#silentMs <= (firmware < firstAudiblePing ? silentBoardPingMs : audiblePingMs)) return 'wait';
     if (this.#unanswered > 0 && nowMonoMs - this.#pingedMonoMs < pingAgainMs) return 'wait';
