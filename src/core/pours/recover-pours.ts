@@ -5,7 +5,7 @@ import { findDoubts } from './pour-judgement.ts';
 
 /** Result for the pours that the last run left in the journal. */
 export interface RecoveredPours {
-  /** Pours that continue: the glass is still under the tap. */
+  /** Pours that continue, since their idle time is not over. */
   readonly resumed: readonly MeterPour[];
   /** To be recorded; those that had not ended by themselves are marked recovered. */
   readonly ended: readonly EndedPour[];

@@ -19,7 +19,7 @@ export type CountStep =
 
 /**
  * Derives ticks from a running total. After a jump both the old and the new total are kept: a board that
- * reads its counter during a carry sends one wrong total and then a right one, which costs nothing; a total
+ * reads its counter during a carry sends one wrong total and then a right one, and no tick is lost; a total
  * that continues from the new value becomes the base, and the jump itself stays uncounted.
  */
 export class TickCounter {

@@ -202,7 +202,7 @@ export function createKegs(parts: EngineParts): Kegs {
   };
 }
 
-/** Clears announcements that have come true: this keg on any tap, its beverage on this tap. */
+/** Clears announcements that are fulfilled: this keg on any tap, its beverage on this tap. */
 function clearNext(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
   store.taps.clearNextKeg(id);
   if (tap.nextBeverageId === beverageId) store.taps.setNext(tap.id, { kegId: null, beverageId: null });

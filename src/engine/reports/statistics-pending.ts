@@ -2,7 +2,7 @@ import type { Pair, ViewLetter } from '../../store/reports/statistics-sql.ts';
 import type { PendingDrink, Share } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
 
-// The tail: drinks not yet in the sums, read one by one and added to the sums.
+// Pending drinks are not in the stored totals yet; they are read one by one and added to the totals.
 
 /** Column of a drink that decides whether it belongs to a view, by the view's letter. */
 export const columns = { u: 'userId', k: 'kegId', s: 'sessionId' } as const;
@@ -17,7 +17,7 @@ export const sum = (drinks: readonly PendingDrink[]): number =>
 
 export const ml = (nanolitres: number): number => nanolitres / 1e6;
 
-/** The largest drink of sums and tail together; the first one where several are equal. */
+/** The largest drink, pending ones included; the first one where several are equal. */
 export function findGreatest(
   { greatestId, greatestMl }: { readonly greatestId: number | null; readonly greatestMl: number | null },
   pending: readonly PendingDrink[],
@@ -32,7 +32,7 @@ export function findGreatest(
   return largest!;
 }
 
-/** Shares from the sums with the tail's drinks added. */
+/** The stored shares with the pending drinks added. */
 export function withPending(
   store: Store,
   pair: Pair,

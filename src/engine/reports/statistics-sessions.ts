@@ -30,8 +30,8 @@ export function countSessions(
 }
 
 /**
- * The largest session of a view. Sessions in the tail have grown since they were added up, so they are
- * checked separately.
+ * The largest session of a view. Sessions with pending drinks are larger than their stored total, so they
+ * are checked separately.
  */
 export function findLargestSession(
   store: Store,

@@ -108,7 +108,7 @@ function findSubject(store: Store, view: StatisticsView): { letter: ViewLetter; 
   }
 }
 
-/** The sums, with the tail's drinks added. */
+/** The stored totals with the pending drinks added. */
 function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkStatistics | null {
   const { statistics } = store;
   const all = statistics.pendingDrinks();

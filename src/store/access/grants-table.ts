@@ -1,7 +1,7 @@
 import type { Grant } from '../../core/controllers/kegboards.ts';
 import type { Database } from '../database.ts';
 
-/** Stored grants: forty evenings of five hundred; no controller reports a pour so late. */
+/** Stored grants: forty days of five hundred; no controller reports a pour later than that. */
 const maxGrants = 20_000;
 
 interface GrantRow {

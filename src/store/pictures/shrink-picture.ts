@@ -44,7 +44,7 @@ export function shrinkPicture(source: string, { fit, square }: ShrunkPicture): P
 }
 
 function childPath(): string {
-  const beside = fileURLToPath(new URL('../shrink-picture-child.js', import.meta.url));
+  const beside = fileURLToPath(new URL('./shrink-picture-child.js', import.meta.url));
   if (existsSync(beside)) return beside;
   return fileURLToPath(new URL('../../../dist/store/pictures/shrink-picture-child.js', import.meta.url));
 }

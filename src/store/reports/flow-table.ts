@@ -16,7 +16,7 @@ interface FlowRow {
   time_certain: number;
 }
 
-/** Drinks read for a tap's usual flow: a night of a busy tap, four weeks of a quiet one. */
+/** Drinks read for a tap's usual flow: a day of a busy tap, four weeks of a quiet one. */
 const maxRows = 1_000;
 /** Drinks that are searched for the latest one, as drinks may be reported late. */
 const lateRows = 16;
