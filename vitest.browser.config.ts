@@ -13,7 +13,7 @@ const retries = process.env.CI ? 1 : 0;
 /** The page in a real Chromium. `TAPSTER_CHROMIUM` names the browser; the default is Debian's. */
 export default defineConfig({
   test: {
-    globalSetup: 'test/kit/sweep.ts',
+    globalSetup: 'test/kit/temporary-folder.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/browser/**/*.test.ts'],
     retry: retries,

@@ -6,7 +6,7 @@ const report = process.env.TAPSTER_TEST_REPORT;
 /** All tests that need neither a browser nor an emulated machine. */
 export default defineConfig({
   test: {
-    globalSetup: 'test/kit/sweep.ts',
+    globalSetup: 'test/kit/temporary-folder.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'test/faults/**', 'node_modules/**'],

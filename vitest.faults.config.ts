@@ -10,7 +10,7 @@ const report = process.env.TAPSTER_TEST_REPORT;
  */
 export default defineConfig({
   test: {
-    globalSetup: 'test/kit/sweep.ts',
+    globalSetup: 'test/kit/temporary-folder.ts',
     reporters: [
       'default',
       'test/faults/table-reporter.ts',

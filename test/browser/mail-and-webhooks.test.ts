@@ -10,7 +10,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { headersOf, openMailServer, openReceiver } from '../outbox/rig.ts';
+import { headersOf, openMailServer, openReceiver } from '../outbox/test-outbox.ts';
 import { axeOn } from './kit/axe.ts';
 import { logIn, recordDrinks } from './kit/staff.ts';
 

@@ -32,7 +32,7 @@ function writtenBytes(pid: number): number {
 
 const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
 
-test('a second of flow, a pour and an idle day with six probes write no more to the card than allowed', async (context) => {
+test('a second of flow, a pour and an idle day with six sensors write no more to the card than allowed', async (context) => {
   const w1 = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'w1-'));
   for (let n = 1; n <= sensorCount; n++) {
     const folder = join(w1, `28-00000000000${n}`);

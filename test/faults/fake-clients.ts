@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../src/system/monotonic.ts';
-import { SimulatedBoard } from '../kit/board.ts';
+import { SimulatedBoard } from '../kit/simulated-board.ts';
 import { type FaultBar, idleMs, pulse, request } from './fault-bar.ts';
 
 /** A simulated pour, with times of the kernel's monotonic clock, which daemon and test share. */

@@ -52,7 +52,7 @@ function takeSample(pid: number): Sample {
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 
 /** Creates three 1-Wire sensors; the returned function detaches or attaches a random one. */
-function createProbes(bar: FaultBar, random: () => number) {
+function createSensors(bar: FaultBar, random: () => number) {
   const bus = join(bar.path, 'w1');
   const away = join(bar.path, 'w1-away');
   for (const folder of [bus, away]) mkdirSync(folder);
@@ -85,7 +85,7 @@ test('a week of a bar stores every pour and leaks no memory', {
   const config = JSON.parse(readFileSync(faultBar.configFile, 'utf8')) as { onewire: { directory: string } };
   config.onewire.directory = join(faultBar.path, 'w1');
   writeFileSync(faultBar.configFile, JSON.stringify(config));
-  const toggleProbe = createProbes(faultBar, random);
+  const toggleSensor = createSensors(faultBar, random);
   daemon = await startDaemon(faultBar);
   const { url } = daemon;
   const pid = daemon.child.pid!;
@@ -160,7 +160,7 @@ test('a week of a bar stores every pour and leaks no memory', {
       }
       visits++;
     }),
-    repeat(daily.kegChanges * 4, toggleProbe),
+    repeat(daily.kegChanges * 4, toggleSensor),
     repeat(86_400 / pace, () => samples.push(takeSample(pid))),
   ]);
   stream.close();

@@ -12,7 +12,7 @@ const day = 24 * hour;
 const years = 10;
 /** A busy bar that opens every day. */
 const drinksPerDay = 250;
-const probes = 6;
+const sensorCount = 6;
 const allowedBytes = 1e9;
 const allowedIdleDay = 10 * 1024 * 1024;
 
@@ -99,14 +99,14 @@ test('ten years of drinks of a busy bar, with sessions, kegs, events and statist
 /** Bytes this process has written, by the kernel's counter. */
 const writtenBytes = () => Number(/^wchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
 
-/** Six probes, read once a minute and written every half hour; old minutes are aggregated to hours. */
+/** Six sensors, read once a minute and written every half hour; old minutes are aggregated to hours. */
 function simulateIdleDay(n: number, batch = 30): void {
   const { engine } = bar;
   for (let sinceMs = n * day; sinceMs < (n + 1) * day; sinceMs += batch * minute) {
-    const readings = Array.from({ length: batch * probes }, (_, i) => ({
-      sensor: `28-00000000000${i % probes}`,
+    const readings = Array.from({ length: batch * sensorCount }, (_, i) => ({
+      sensor: `28-00000000000${i % sensorCount}`,
       tempC: 4 + ((sinceMs / minute + i) % 40) / 16,
-      at: moment(sinceMs + Math.floor(i / probes) * minute),
+      at: moment(sinceMs + Math.floor(i / sensorCount) * minute),
     }));
     engine.thermo.logAll(readings);
     while (engine.thermoHistory.thin(moment(sinceMs + batch * minute)) > 0);
@@ -130,7 +130,7 @@ test('ten years of six thermo sensors are a month of minutes and years of hours,
   const hoursPerDay = (hours - filledBytes[1]!) / days;
   const thermoBytes = minutes + hoursPerDay * 365.25 * years;
   recordMeasurement(context, {
-    what: `Ten years of ${probes} thermo sensors, old minutes aggregated to hours`,
+    what: `Ten years of ${sensorCount} thermo sensors, old minutes aggregated to hours`,
     found: megabytes(thermoBytes),
   });
   recordMeasurement(context, {
@@ -139,7 +139,7 @@ test('ten years of six thermo sensors are a month of minutes and years of hours,
     allowed: megabytes(allowedBytes),
   });
   recordMeasurement(context, {
-    what: `Written in an idle day with ${probes} thermo sensors, a month of minutes stored`,
+    what: `Written in an idle day with ${sensorCount} thermo sensors, a month of minutes stored`,
     found: `${(idleDay / 1024 / 1024).toFixed(1)} MiB`,
     allowed: '10.0 MiB',
   });

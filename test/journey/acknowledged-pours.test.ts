@@ -12,7 +12,7 @@ import {
 } from '../kit/daemon.ts';
 
 const controllers = 20;
-const poursBeforeTheCut = 400;
+const poursBeforeKill = 400;
 
 let bar: BarFolder | undefined;
 let daemon: RunningDaemon | undefined;
@@ -52,14 +52,14 @@ test('after a kill while twenty controllers report pours, every acknowledged dri
       });
       const { result } = (await reply.json()) as { result: { drink: { id: number } } };
       answered.set(pourId, result.drink.id);
-      if (answered.size === poursBeforeTheCut) cut = kill();
+      if (answered.size === poursBeforeKill) cut = kill();
     }
   }
   // Each controller goes on until the daemon does not answer.
   const ends = await Promise.allSettled(Array.from({ length: controllers }, (_, i) => pour(i)));
   expect(ends.every(({ status }) => status === 'rejected')).toBe(true);
   await cut;
-  expect(answered.size).toBeGreaterThanOrEqual(poursBeforeTheCut);
+  expect(answered.size).toBeGreaterThanOrEqual(poursBeforeKill);
 
   const store = openStore({ file: bar.database });
   const engine = createEngine({

@@ -7,7 +7,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { openMailServer, openReceiver } from '../outbox/rig.ts';
+import { openMailServer, openReceiver } from '../outbox/test-outbox.ts';
 
 // Starts real processes, which may be slow.
 vi.setConfig({ testTimeout: 60_000 });

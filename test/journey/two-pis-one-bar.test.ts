@@ -102,7 +102,7 @@ function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyM
 }
 
 /** Seeded random numbers for the moments of the kills, so that a failure can be repeated. */
-function dice(seed: number): () => number {
+function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -150,7 +150,7 @@ test('with two Pis, every drink of the branch is stored once on the main Pi, whi
   await expect.poll(async () => (await drinksAtBranch()).length, { timeout: 20_000 }).toBe(2);
 
   const seed = Math.floor(Math.random() * 2 ** 31);
-  const random = dice(seed);
+  const random = createSeededRandom(seed);
   for (let round = 0; round < 4; round++) {
     await pulse('flow0', 150 + Math.floor(random() * 300));
     await pulse('flow1', 150 + Math.floor(random() * 300));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { openReceiver, openTestOutbox } from './rig.ts';
+import { openReceiver, openTestOutbox } from './test-outbox.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -10,7 +10,7 @@ import {
   openTestOutbox,
   type TestOutbox,
   type TestOutboxOptions,
-} from './rig.ts';
+} from './test-outbox.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -153,11 +153,11 @@ test('retries after a temporary refusal with the same message id', async () => {
 });
 
 test('an unreachable, hanging or crashing mail server blocks no webhook and loses no mail', async () => {
-  const hangs = await listener(() => {});
-  const dies = await listener((socket) => socket.end('220 mail.bar ready\r\n'));
+  const hangingPort = await listener(() => {});
+  const crashingPort = await listener((socket) => socket.end('220 mail.bar ready\r\n'));
   const gone = await openMailServer();
   await gone.close();
-  for (const port of [hangs, dies, gone.port]) {
+  for (const port of [hangingPort, crashingPort, gone.port]) {
     const bar = await outbox({ timeouts: { connectMs: 700, idleMs: 700, totalMs: 1_400 } });
     const hook = await openReceiver();
     closers.push(hook.close);

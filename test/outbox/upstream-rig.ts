@@ -9,8 +9,8 @@ import { openStore, type Store } from '../../src/store/store.ts';
 import { at, pour } from '../engine/bar.ts';
 import { manualScheduler } from '../http/live/streams.ts';
 import { createTestServer, type TestServer } from '../http/test-server.ts';
-import type { WireBatch } from '../kit/board.ts';
 import { assertBatch, assertResponse } from '../kit/protocol-schemas.ts';
+import type { WireBatch } from '../kit/simulated-board.ts';
 
 export const device = 'cellar-pi';
 

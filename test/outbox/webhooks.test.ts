@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemActor } from '../../src/engine/engine.ts';
 import { minute } from '../engine/bar.ts';
-import { openReceiver, openTestOutbox, type Received, type TestOutboxOptions } from './rig.ts';
+import { openReceiver, openTestOutbox, type Received, type TestOutboxOptions } from './test-outbox.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -28,7 +28,7 @@ export interface FrameFaults {
   /** Frames with a valid checksum that do not end in CR LF. */
   readonly trailerErrors: number;
   /** Frames that were started but not completed. */
-  readonly cutFrames: number;
+  readonly incompleteFrames: number;
 }
 
 type ScanResult =
@@ -44,7 +44,7 @@ type ScanResult =
  */
 export class FrameParser {
   #held: Uint8Array = new Uint8Array(0);
-  readonly #faults = { noiseBytes: 0, crcErrors: 0, lengthErrors: 0, trailerErrors: 0, cutFrames: 0 };
+  readonly #faults = { noiseBytes: 0, crcErrors: 0, lengthErrors: 0, trailerErrors: 0, incompleteFrames: 0 };
 
   get faults(): FrameFaults {
     return this.#faults;
@@ -64,9 +64,9 @@ export class FrameParser {
   }
 
   /** Discards the start of a frame that was not completed in time; returns the frames found in the rest. */
-  flushCutFrame(): KbspFrame[] {
+  dropIncompleteFrame(): KbspFrame[] {
     if (this.#held.length === 0) return [];
-    this.#faults.cutFrames++;
+    this.#faults.incompleteFrames++;
     this.#faults.noiseBytes++;
     return this.#scan(this.#held, 1);
   }

@@ -17,7 +17,7 @@ const startUpMs = 1_500;
  * A longer gap ends an incomplete frame: a frame takes at most 11 ms on the wire, a slow USB adapter some
  * tens more.
  */
-const cutFrameMs = 500;
+const incompleteFrameMs = 500;
 
 /** Lengths of the output and ping commands, bytes. */
 const outputCommandBytes = 23;
@@ -108,8 +108,8 @@ export class SerialBoard {
   step(nowMonoMs: number): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
     this.#receiver.poll(nowMonoMs);
     const steps: BoardStep[] = [];
-    if (this.#receiver.silentMs > cutFrameMs && this.#parser.heldBytes > 0) {
-      steps.push(...this.#handleFrames(this.#parser.flushCutFrame(), nowMonoMs));
+    if (this.#receiver.silentMs > incompleteFrameMs && this.#parser.heldBytes > 0) {
+      steps.push(...this.#handleFrames(this.#parser.dropIncompleteFrame(), nowMonoMs));
     }
     steps.push(...this.#tokens.step(nowMonoMs));
     if (!this.#hasFailed) steps.push(...this.#sendDue(nowMonoMs));

@@ -91,7 +91,7 @@ test('property: no tap has two grants, and each granted tap is released once', (
   fc.assert(
     fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
       const live = new LiveGrants();
-      const given: string[] = [];
+      const opened: string[] = [];
       const released: string[] = [];
       const note = (releases: readonly GrantRelease[]) => {
         for (const { grantId, taps } of releases)
@@ -100,9 +100,9 @@ test('property: no tap has two grants, and each granted tap is released once', (
       let now = 0;
       moves.forEach((one, i) => {
         if (one.kind === 'begin') {
-          const fresh = grant(`g${i}`, one.taps, { maxVolumeMl: 100 });
-          given.push(...one.taps.map((tapId) => `g${i}/${tapId}`));
-          note(live.begin(fresh, { ...blue, value: `${i}` }, now));
+          const newGrant = grant(`g${i}`, one.taps, { maxVolumeMl: 100 });
+          opened.push(...one.taps.map((tapId) => `g${i}/${tapId}`));
+          note(live.begin(newGrant, { ...blue, value: `${i}` }, now));
         } else if (one.kind === 'flow') live.addTicks(`pi.flow${one.tap}`, 300, now);
         else if (one.kind === 'shut') note(live.endToggle(`pi.relay${one.tap}`, 'command'));
         else now += one.ms;
@@ -111,7 +111,7 @@ test('property: no tap has two grants, and each granted tap is released once', (
         expect(new Set(held).size).toBe(held.length);
       });
       note(live.endAll('stopped'));
-      expect(released.toSorted()).toEqual(given.toSorted());
+      expect(released.toSorted()).toEqual(opened.toSorted());
     }),
   );
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEdgeFilter } from '../../../src/core/pours/edge-filter.ts';
-import { cutAnywhere } from './batches.ts';
+import { cutAnywhere } from './arbitrary-batches.ts';
 
 test('every edge without bounce is a tick', () => {
   const filter = createEdgeFilter({ minGapMs: 1.2 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PourStep } from '../../../src/core/pours/pour.ts';
 import { PourTracker } from '../../../src/core/pours/pour-tracker.ts';
 import { parseTickSeries, sumTicks } from '../../../src/core/pours/tick-series.ts';
-import { cutAnywhere, tickStamps } from './batches.ts';
+import { cutAnywhere, tickStamps } from './arbitrary-batches.ts';
 
 const limits = { idleMs: 5_000, minTicks: 3, maxMs: 300_000 };
 

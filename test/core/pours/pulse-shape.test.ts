@@ -82,8 +82,8 @@ function randomNumbers(seed: number): () => number {
 test('random pulses are stray or bounce, never steady', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 10, max: 600 }), (seed, hz) => {
-      const chance = randomNumbers(seed);
-      const stamps = train(200, () => (-Math.log(chance()) * 1_000) / hz);
+      const random = randomNumbers(seed);
+      const stamps = train(200, () => (-Math.log(random()) * 1_000) / hz);
       return ['stray', 'bounce'].includes(pulseShape(stamps, limits));
     }),
     { numRuns: 500 },
@@ -98,9 +98,9 @@ test('the mains are detected by their exact frequency', () => {
 
 test('crosstalk between cables is detected, and two simultaneous pours are not crosstalk', () => {
   const left = train(100, (i) => 3 + (i % 7) * 0.2);
-  const heard = left.filter((_, i) => i % 3 === 0).map((at) => at + 0.05);
-  expect(isEcho(heard, left)).toBe(true);
-  expect(isEcho(left, heard)).toBe(false);
+  const crosstalk = left.filter((_, i) => i % 3 === 0).map((at) => at + 0.05);
+  expect(isEcho(crosstalk, left)).toBe(true);
+  expect(isEcho(left, crosstalk)).toBe(false);
   const right = train(100, (i) => 3.3 + (i % 5) * 0.3);
   expect(isEcho(right, left)).toBe(false);
   expect(isEcho(left.slice(0, 5), left)).toBe(false);

@@ -2,29 +2,29 @@ import { expect, test } from 'vitest';
 import { ConditionTimer, toTempCondition } from '../../../src/core/rules/alarm-rules.ts';
 
 test('a short rise while a door is open does not count as too warm', () => {
-  const look = new ConditionTimer();
-  expect(look.step('bad', 0)).toEqual({ badForMs: 0, goodForMs: null });
-  expect(look.step('bad', 60_000)).toEqual({ badForMs: 60_000, goodForMs: null });
-  expect(look.step('good', 90_000)).toEqual({ badForMs: null, goodForMs: 0 });
-  expect(look.step('bad', 100_000)).toEqual({ badForMs: 0, goodForMs: null });
+  const timer = new ConditionTimer();
+  expect(timer.step('bad', 0)).toEqual({ badForMs: 0, goodForMs: null });
+  expect(timer.step('bad', 60_000)).toEqual({ badForMs: 60_000, goodForMs: null });
+  expect(timer.step('good', 90_000)).toEqual({ badForMs: null, goodForMs: 0 });
+  expect(timer.step('bad', 100_000)).toEqual({ badForMs: 0, goodForMs: null });
 });
 
 test('the state between neither starts nor resets a duration', () => {
-  const look = new ConditionTimer();
-  expect(look.step('between', 0)).toEqual({ badForMs: null, goodForMs: null });
-  look.step('bad', 1_000);
-  expect(look.step('between', 2_000)).toEqual({ badForMs: null, goodForMs: null });
-  expect(look.step('bad', 3_000)).toEqual({ badForMs: 2_000, goodForMs: null });
+  const timer = new ConditionTimer();
+  expect(timer.step('between', 0)).toEqual({ badForMs: null, goodForMs: null });
+  timer.step('bad', 1_000);
+  expect(timer.step('between', 2_000)).toEqual({ badForMs: null, goodForMs: null });
+  expect(timer.step('bad', 3_000)).toEqual({ badForMs: 2_000, goodForMs: null });
 });
 
 test('durations restart after an unknown state', () => {
-  const look = new ConditionTimer();
-  look.step('bad', 0);
-  look.step('unknown', 60_000);
-  expect(look.step('bad', 120_000)).toEqual({ badForMs: 0, goodForMs: null });
-  look.step('good', 180_000);
-  look.step('unknown', 240_000);
-  expect(look.step('good', 300_000)).toEqual({ badForMs: null, goodForMs: 0 });
+  const timer = new ConditionTimer();
+  timer.step('bad', 0);
+  timer.step('unknown', 60_000);
+  expect(timer.step('bad', 120_000)).toEqual({ badForMs: 0, goodForMs: null });
+  timer.step('good', 180_000);
+  timer.step('unknown', 240_000);
+  expect(timer.step('good', 300_000)).toEqual({ badForMs: null, goodForMs: 0 });
 });
 
 test('a cooler at its limit is neither bad nor good', () => {

@@ -11,9 +11,9 @@ const w1 = (milli: number | string, crc = 'YES') =>
 
 /** A sensor that has read 4 °C at minute 0. */
 function coldSensor(): ThermoFilter {
-  const watch = new ThermoFilter();
-  watch.step(at(4), 0);
-  return watch;
+  const filter = new ThermoFilter();
+  filter.step(at(4), 0);
+  return filter;
 }
 
 test.each([
@@ -59,41 +59,41 @@ test('the range is −50 to 125 °C, inclusive', () => {
 });
 
 test('85.000 °C as a first value is the power-on value', () => {
-  const watch = new ThermoFilter();
-  expect(watch.step(at(85), 0).kind).toBe('refused');
-  expect(watch.step(at(4.5), minute)).toEqual({ kind: 'temperature', tempC: 4.5, recovered: false });
+  const filter = new ThermoFilter();
+  expect(filter.step(at(85), 0).kind).toBe('refused');
+  expect(filter.step(at(4.5), minute)).toEqual({ kind: 'temperature', tempC: 4.5, recovered: false });
 });
 
 test('a sensor that loses power every minute never reports 85 °C', () => {
-  const watch = coldSensor();
-  const verdicts = Array.from({ length: 120 }, (_, i) => watch.step(at(85), (i + 1) * minute).kind);
-  expect(verdicts).not.toContain('temperature');
+  const filter = coldSensor();
+  const kinds = Array.from({ length: 120 }, (_, i) => filter.step(at(85), (i + 1) * minute).kind);
+  expect(kinds).not.toContain('temperature');
 });
 
 test('a hot tank may pass through 85 °C', () => {
-  const watch = new ThermoFilter();
-  watch.step(at(84.4), 0);
-  expect(watch.step(at(85), minute).kind).toBe('temperature');
+  const filter = new ThermoFilter();
+  filter.step(at(84.4), 0);
+  expect(filter.step(at(85), minute).kind).toBe('temperature');
 });
 
 test('a jump is refused once and accepted when the next reading confirms it', () => {
-  const watch = coldSensor();
-  expect(watch.step(at(19), minute).kind).toBe('refused');
-  expect(watch.step(at(19.5), 2 * minute)).toEqual({ kind: 'temperature', tempC: 19.5, recovered: false });
+  const filter = coldSensor();
+  expect(filter.step(at(19), minute).kind).toBe('refused');
+  expect(filter.step(at(19.5), 2 * minute)).toEqual({ kind: 'temperature', tempC: 19.5, recovered: false });
 });
 
 test('after an unconfirmed jump the old value continues', () => {
-  const watch = coldSensor();
-  watch.step(at(60), minute);
-  expect(watch.step(at(4.1), 2 * minute).kind).toBe('temperature');
+  const filter = coldSensor();
+  filter.step(at(60), minute);
+  expect(filter.step(at(4.1), 2 * minute).kind).toBe('temperature');
   // The earlier jump is forgotten, so the same value is refused again.
-  expect(watch.step(at(60), 3 * minute).kind).toBe('refused');
+  expect(filter.step(at(60), 3 * minute).kind).toBe('refused');
 });
 
 test('two jumps to different values confirm nothing', () => {
-  const watch = coldSensor();
-  expect(watch.step(at(60), minute).kind).toBe('refused');
-  expect(watch.step(at(-30), 2 * minute).kind).toBe('refused');
+  const filter = coldSensor();
+  expect(filter.step(at(60), minute).kind).toBe('refused');
+  expect(filter.step(at(-30), 2 * minute).kind).toBe('refused');
 });
 
 test('five degrees at once and two more per minute are not a jump', () => {
@@ -104,24 +104,24 @@ test('five degrees at once and two more per minute are not a jump', () => {
 });
 
 test('a value out of range stays refused however often it is repeated', () => {
-  const watch = coldSensor();
-  for (let i = 1; i < 5; i++) expect(watch.step(at(127.9), i * minute).kind).not.toBe('temperature');
+  const filter = coldSensor();
+  for (let i = 1; i < 5; i++) expect(filter.step(at(127.9), i * minute).kind).not.toBe('temperature');
 });
 
 test('three misses in a row make the sensor stale, reported once, until it recovers', () => {
-  const watch = coldSensor();
-  const kinds = [1, 2, 3, 4, 5].map((i) => watch.step(silent, i * minute).kind);
+  const filter = coldSensor();
+  const kinds = [1, 2, 3, 4, 5].map((i) => filter.step(silent, i * minute).kind);
   expect(kinds).toEqual(['refused', 'refused', 'stale', 'refused', 'refused']);
-  expect(watch.isStale).toBe(true);
-  expect(watch.step(at(4), 6 * minute)).toEqual({ kind: 'temperature', tempC: 4, recovered: true });
-  expect(watch.isStale).toBe(false);
-  expect(watch.step(at(4), 7 * minute)).toMatchObject({ recovered: false });
+  expect(filter.isStale).toBe(true);
+  expect(filter.step(at(4), 6 * minute)).toEqual({ kind: 'temperature', tempC: 4, recovered: true });
+  expect(filter.isStale).toBe(false);
+  expect(filter.step(at(4), 7 * minute)).toMatchObject({ recovered: false });
 });
 
 test('two misses and a good reading restart the count', () => {
-  const watch = coldSensor();
+  const filter = coldSensor();
   const kinds = [silent, silent, at(4), silent, silent, silent].map(
-    (reading, i) => watch.step(reading, i * minute).kind,
+    (reading, i) => filter.step(reading, i * minute).kind,
   );
   expect(kinds).toEqual(['refused', 'refused', 'temperature', 'refused', 'refused', 'stale']);
 });
@@ -134,16 +134,16 @@ test('property: stale is reported once per outage, and no accepted value is out 
   );
   fc.assert(
     fc.property(fc.array(reading), (readings) => {
-      const watch = new ThermoFilter();
+      const filter = new ThermoFilter();
       let wasStale = false;
       readings.forEach((reading, i) => {
-        const verdict = watch.step(reading, i * minute);
-        if (verdict.kind === 'stale') expect(wasStale).toBe(false);
-        if (verdict.kind === 'temperature') {
-          expect(checkTemperature(verdict.tempC)).toBeNull();
-          expect(verdict.recovered).toBe(wasStale);
+        const step = filter.step(reading, i * minute);
+        if (step.kind === 'stale') expect(wasStale).toBe(false);
+        if (step.kind === 'temperature') {
+          expect(checkTemperature(step.tempC)).toBeNull();
+          expect(step.recovered).toBe(wasStale);
         }
-        wasStale = watch.isStale;
+        wasStale = filter.isStale;
       });
     }),
   );

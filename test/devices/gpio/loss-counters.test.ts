@@ -63,10 +63,10 @@ test('a single line whose numbers prove nothing relies on the table, and is unkn
   proven.record(0, 1, 1, 1);
   checkUntilQuiet(proven, [3]);
   expect([proven.lost(0), proven.unproven(0)]).toEqual([2, 0]);
-  const blind = new LossCounters({ lineCount: 1, seqnoCountsInterrupts: false });
-  blind.record(0, 1, 1, 1);
-  checkUntilQuiet(blind, [null]);
-  expect(blind.unproven(0)).toBe(1);
+  const unproven = new LossCounters({ lineCount: 1, seqnoCountsInterrupts: false });
+  unproven.record(0, 1, 1, 1);
+  checkUntilQuiet(unproven, [null]);
+  expect(unproven.unproven(0)).toBe(1);
 });
 
 test('a line that still has edges is not evaluated by a table read in mid-pour', () => {
@@ -123,24 +123,24 @@ test('while the numbers agree the table is not read in mid-pour, only when the l
 
 test('a quiet tap is not doubted for edges of others that were only on their way', () => {
   const losses = new LossCounters({ lineCount: 3, seqnoCountsInterrupts: true });
-  const blind = () => [null, null, null];
+  const noCounts = () => [null, null, null];
   losses.record(2, 1, 1, 900);
   losses.record(0, 3, 1, 1_000);
-  losses.check(1_000, blind); // number 2 is on its way
+  losses.check(1_000, noCounts); // number 2 is on its way
   losses.record(1, 2, 1, 999.9);
   losses.record(0, 5, 2, 1_030); // now number 4 is missing
-  losses.check(1_031, blind);
+  losses.check(1_031, noCounts);
   expect(losses.unproven(2)).toBe(0);
 });
 
 test('a line whose numbers agreed is not affected by later losses on others', () => {
   const losses = new LossCounters({ lineCount: 3, seqnoCountsInterrupts: true });
-  const blind = [null, null, null];
+  const noCounts = [null, null, null];
   losses.record(2, 1, 1, 1_000);
-  checkUntilQuiet(losses, blind, 2_000);
+  checkUntilQuiet(losses, noCounts, 2_000);
   losses.record(0, 2, 1, 20_000);
   losses.record(1, 4, 1, 20_001);
-  checkUntilQuiet(losses, blind, 30_000);
+  checkUntilQuiet(losses, noCounts, 30_000);
   expect([0, 1, 2].map((line) => losses.unproven(line))).toEqual([1, 1, 0]);
 });
 
@@ -152,7 +152,7 @@ test('for any merged, dropped or late edges the counts of quiet lines are right'
   fc.assert(
     fc.property(fc.array(edge, { maxLength: 120 }), fc.boolean(), (edges, isReversed) => {
       const losses = new LossCounters({ lineCount: 3, seqnoCountsInterrupts: true });
-      const truth = [0, 0, 0];
+      const expected = [0, 0, 0];
       const interrupts = [0, 0, 0];
       const lineSeqno = [0, 0, 0];
       const events: [number, number, number, number][] = [];
@@ -160,7 +160,7 @@ test('for any merged, dropped or late edges the counts of quiet lines are right'
         interrupts[line]! += 1;
         if (fate !== 'merged') lineSeqno[line]! += 1;
         if (fate === 'seen') events.push([line, index + 1, lineSeqno[line]!, index]);
-        else truth[line]! += 1;
+        else expected[line]! += 1;
       });
       // The interrupt threads of two lines may queue two adjacent events in reverse order.
       if (isReversed) {
@@ -172,7 +172,7 @@ test('for any merged, dropped or late edges the counts of quiet lines are right'
       checkUntilQuiet(losses, interrupts);
       // An edge without a later event is known only to the table, which is read after activity.
       if (events.length === 0) return;
-      expect([0, 1, 2].map((line) => losses.lost(line))).toEqual(truth);
+      expect([0, 1, 2].map((line) => losses.lost(line))).toEqual(expected);
       expect([0, 1, 2].map((line) => losses.unproven(line))).toEqual([0, 0, 0]);
     }),
   );

@@ -256,10 +256,10 @@ test('any file content gives a plausible temperature or a reason, and nothing of
       ? chance.bytes(chance.below(600)).toString('latin1')
       : complete.slice(0, at) + strange + complete.slice(at + chance.below(20));
     plug(cellar, text);
-    for (const said of await read()) {
-      expect(said).toMatch(new RegExp(`^(${cellar}|${cooler}) `));
-      expect(said).not.toContain('4711');
-      const tempC = /^\S+ (-?[\d.]+)$/.exec(said)?.[1];
+    for (const text of await read()) {
+      expect(text).toMatch(new RegExp(`^(${cellar}|${cooler}) `));
+      expect(text).not.toContain('4711');
+      const tempC = /^\S+ (-?[\d.]+)$/.exec(text)?.[1];
       if (tempC !== undefined) expect(Math.abs(Number(tempC))).toBeLessThanOrEqual(125);
     }
   }

@@ -83,12 +83,12 @@ describe('damaged input', () => {
     'a checksum with one bit flipped': [],
     'a reading with one bit flipped': [],
     'a length of 65535': [],
-    'a cut frame before a good one': [1250],
-    'an ending the wrong way round': [],
+    'an incomplete frame before a valid one': [1250],
+    'a reversed line end': [],
     'a length that swallows the next frame': [1250],
     'half prefixes before a good frame': [1234],
     'a field that runs past the end': [],
-    'a hello with a checksum nobody computed': [],
+    'a hello with an arbitrary checksum': [],
   };
 
   test.each(Object.entries(expected) as [Damage, number[]][])('%s gives %j', (damage, totals) => {
@@ -106,7 +106,7 @@ describe('damaged input', () => {
     expect(faultsOf('a checksum with one bit flipped')).toMatchObject({ crcErrors: 1, noiseBytes: 29 });
     expect(faultsOf('a reading with one bit flipped')).toMatchObject({ crcErrors: 1 });
     expect(faultsOf('a length of 65535')).toMatchObject({ lengthErrors: 1, crcErrors: 0 });
-    expect(faultsOf('an ending the wrong way round')).toMatchObject({ trailerErrors: 1, crcErrors: 0 });
+    expect(faultsOf('a reversed line end')).toMatchObject({ trailerErrors: 1, crcErrors: 0 });
   });
 
   test('an impossible length is rejected as soon as it is received', () => {
@@ -121,9 +121,9 @@ describe('damaged input', () => {
     const swallowed = damagedBytes('a length that swallows the next frame');
     // Its length announces 45 bytes; 12 of them are missing, so the parser waits.
     expect(parser.push(join(swallowed.subarray(0, 12), frameOf('flow0At1234')))).toEqual([]);
-    expect(parser.flushCutFrame().map(encodeFrame)).toEqual([frameOf('flow0At1234')]);
-    expect(parser.faults.cutFrames).toBe(1);
-    expect(parser.flushCutFrame()).toEqual([]);
+    expect(parser.dropIncompleteFrame().map(encodeFrame)).toEqual([frameOf('flow0At1234')]);
+    expect(parser.faults.incompleteFrames).toBe(1);
+    expect(parser.dropIncompleteFrame()).toEqual([]);
   });
 });
 
@@ -142,8 +142,8 @@ test('arbitrary bytes in arbitrary pieces never throw, use bounded memory and ne
         for (const frame of parser.push(one)) readMessage(frame);
         expect(parser.heldBytes).toBeLessThan(maxFrameBytes);
       }
-      parser.flushCutFrame();
-      while (parser.heldBytes > 0) parser.flushCutFrame();
+      parser.dropIncompleteFrame();
+      while (parser.heldBytes > 0) parser.dropIncompleteFrame();
       expect(parser.push(good).map(encodeFrame)).toEqual([good]);
     }),
   );
@@ -152,7 +152,7 @@ test('arbitrary bytes in arbitrary pieces never throw, use bounded memory and ne
 test('the frames do not depend on how a stream is split into pieces', () => {
   const stream = join(
     ...frameNames.map(frameOf),
-    damagedBytes('a cut frame before a good one'),
+    damagedBytes('an incomplete frame before a valid one'),
     ascii('noise'),
     frameOf('cardIn'),
   );

@@ -10,7 +10,7 @@ import { createEngine } from '../../../src/engine/create-engine.ts';
 import type { EngineSettings } from '../../../src/engine/engine.ts';
 import { readEvent } from '../../../src/http/device-events/events.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
-import { SimulatedBoard, type Wire } from '../../kit/board.ts';
+import { SimulatedBoard, type Wire } from '../../kit/simulated-board.ts';
 
 /** Friday 1 May 2026, 18:00 UTC. */
 export const startMs = Date.UTC(2026, 4, 1, 18);

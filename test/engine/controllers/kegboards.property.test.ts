@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WireBatch } from '../../kit/board.ts';
+import type { WireBatch } from '../../kit/simulated-board.ts';
 import { createKegboardRig, type PowerCutPoint } from './kegboard-rig.ts';
 
 const outage: fc.Arbitrary<PowerCutPoint> = fc.oneof(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/shared/audit.ts';
 import { readEvent } from '../../../src/http/device-events/events.ts';
-import { SimulatedBoard } from '../../kit/board.ts';
+import { SimulatedBoard } from '../../kit/simulated-board.ts';
 import { createKegboardRig, startMs } from './kegboard-rig.ts';
 
 let rig: ReturnType<typeof createKegboardRig>;

@@ -64,14 +64,14 @@ function applyCorrection({ engine }: Bar, input: Correction): number | null {
   const latest = () => engine.audit.list({ limit: 1 }).items[0]?.id ?? 0;
   const before = latest();
   try {
-    doIt(engine.drinks, input);
+    runCorrection(engine.drinks, input);
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal;
   }
   return latest() > before ? latest() : null;
 }
 
-function doIt(drinks: Drinks, input: Correction): unknown {
+function runCorrection(drinks: Drinks, input: Correction): unknown {
   switch (input.do) {
     case 'toTap':
       return drinks.move(input.row, { tap: input.tap }, now);
@@ -179,7 +179,7 @@ test('property: out of order, an undo is refused or leaves correct totals', () =
             else if (input.do === 'setClock') engine.clockCorrection.correct(moment);
             else if (input.do === 'timeout')
               engine.users.changeSite({ sessionTimeoutMinutes: input.minutes });
-            else doIt(engine.drinks, input);
+            else runCorrection(engine.drinks, input);
           } catch (refusal) {
             if (!(refusal instanceof AppError)) throw refusal;
             expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);

@@ -30,8 +30,8 @@ test('splitting a drink keeps the total, and a retried pour records nothing', ()
   expect(part.session?.volumeMl).toBe(300);
   expect(engine.pours.record(events, 'pin', at(hour)).id).toBe(drink.id);
   expect(engine.drinks.list({}).total).toBe(2);
-  const told2 = engine.events.list({ limit: 100 }).filter((event) => event.drinkId === part.drink.id);
-  expect(told2.map(({ kind, username }) => [kind, username])).toEqual([
+  const partEvents = engine.events.list({ limit: 100 }).filter((event) => event.drinkId === part.drink.id);
+  expect(partEvents.map(({ kind, username }) => [kind, username])).toEqual([
     ['drink_poured', 'bob'],
     ['session_joined', 'bob'],
   ]);
@@ -210,7 +210,7 @@ test('keeping and discarding a held pour can be undone', () => {
 
 test('a new calibration changes the keg’s past drinks as far as we measured them, and can be undone', () => {
   const { engine, keg, drink } = bar();
-  const given = engine.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
+  const stated = engine.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
   const meter = engine.hardware.meters()[0]!;
   const expected = { ticksPerMl: 2, kegId: keg.id };
   expect(engine.drinks.previewCalibration(meter.id, expected)).toMatchObject({
@@ -223,7 +223,7 @@ test('a new calibration changes the keg’s past drinks as far as we measured th
   const applied = engine.drinks.calibrate(meter.id, expected, at(2 * hour));
   expect(applied.meter).toMatchObject({ ticksPerMl: 2, calibrated: true });
   expect(engine.drinks.get(drink.id)).toMatchObject({ drink: { volumeMl: 150 }, session: { volumeMl: 240 } });
-  expect(engine.drinks.get(given.id)?.drink.volumeMl).toBe(90);
+  expect(engine.drinks.get(stated.id)?.drink.volumeMl).toBe(90);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(240);
   expect(engine.checkDatabase()).toEqual([]);
   expect(() => engine.drinks.undo(drink.id, {}, at(3 * hour))).toThrow(conflict);
@@ -283,11 +283,11 @@ test('of two cancelled drinks the first is restored to a session without the oth
   const second = engine.pours.record(pour(at(5 * minute), { ticks: 200 }), 'pin', at(5 * minute));
   engine.drinks.cancel(drink.id, { spilled: false }, at(6 * minute));
   engine.drinks.cancel(second.id, { spilled: false }, at(6 * minute));
-  const back = engine.drinks.undo(drink.id, {}, at(7 * minute));
-  expect(back?.session?.volumeMl).toBe(300);
+  const restored = engine.drinks.undo(drink.id, {}, at(7 * minute));
+  expect(restored?.session?.volumeMl).toBe(300);
   expect(engine.checkDatabase()).toEqual([]);
   const both = engine.drinks.undo(second.id, {}, at(8 * minute));
-  expect(both?.session).toMatchObject({ id: back?.session?.id, volumeMl: 500 });
+  expect(both?.session).toMatchObject({ id: restored?.session?.id, volumeMl: 500 });
   expect(engine.checkDatabase()).toEqual([]);
 });
 

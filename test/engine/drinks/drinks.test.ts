@@ -12,8 +12,8 @@ function twoDrinks() {
 
 test('cancelling a drink removes it from keg, session and events', () => {
   const { engine, keg, first, second } = twoDrinks();
-  const asItWas = engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
-  expect(asItWas).toMatchObject({
+  const before = engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
+  expect(before).toMatchObject({
     drink: { ...second, isValid: false },
     keg: { id: keg.id, servedVolumeMl: 900 },
     user: { username: 'ana' },

@@ -46,17 +46,17 @@ test('configured hardware is created at the first start, and not again at the ne
 
 test('a calibration made on the page stays until the file itself changes it', () => {
   const { engine } = openEmptyBar();
-  const figure = () => engine.hardware.meters()[0]?.ticksPerMl;
+  const ticksPerMl = () => engine.hardware.meters()[0]?.ticksPerMl;
   engine.hardware.setCalibration(1, 1.05);
   engine.hardware.provision(declared);
-  expect(figure()).toBe(1.05);
+  expect(ticksPerMl()).toBe(1.05);
   engine.hardware.provision(withCalibration(5.4));
-  expect(figure()).toBe(5.4);
+  expect(ticksPerMl()).toBe(5.4);
   engine.hardware.setCalibration(1, 5.5);
   engine.hardware.provision(withCalibration(5.4));
-  expect(figure()).toBe(5.5);
+  expect(ticksPerMl()).toBe(5.5);
   engine.hardware.provision(withCalibration(null));
-  expect(figure()).toBe(5.5);
+  expect(ticksPerMl()).toBe(5.5);
 });
 
 test('connections made on the page stay', () => {
@@ -165,9 +165,9 @@ test.each(['', ' ', 'kegboard.flow', 'x'.repeat(129)])('rejects %o as a controll
 
 test.each([0, -1, 0.0009, 1_001, Number.NaN, Number.POSITIVE_INFINITY])(
   'rejects %d ticks per millilitre',
-  (figure) => {
+  (ticksPerMl) => {
     const { engine } = openBar();
-    expect(() => engine.hardware.setCalibration(1, figure)).toThrow(refusedFor('ticks_per_ml'));
+    expect(() => engine.hardware.setCalibration(1, ticksPerMl)).toThrow(refusedFor('ticks_per_ml'));
   },
 );
 

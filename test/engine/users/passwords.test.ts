@@ -3,16 +3,16 @@ import { at, openEmptyBar } from '../bar.ts';
 
 test('pours are counted while a password is checked', async () => {
   const { engine } = openEmptyBar();
-  let beats = 0;
+  let turns = 0;
   let isBusy = true;
-  const beat = () => {
-    beats += 1;
-    if (isBusy) setImmediate(beat);
+  const countTurn = () => {
+    turns += 1;
+    if (isBusy) setImmediate(countTurn);
   };
-  setImmediate(beat);
+  setImmediate(countTurn);
   await engine.passwords.check('nobody', 'hop-garden');
   isBusy = false;
-  expect(beats).toBeGreaterThan(100);
+  expect(turns).toBeGreaterThan(100);
 });
 
 test('an account deactivated while its password is checked cannot log in', async () => {

@@ -18,7 +18,7 @@ beforeEach(() => {
 const user = (username: string) => bar.engine.users.user(username)!;
 const ana = () => toActor(user('ana'), 'page');
 const enrol = (name = 'Bar left') => tablets.enrol(name, ana(), at(0));
-const acting = (id: number, pinUnlock: string, now = at(1_000)) =>
+const findUnlockedUser = (id: number, pinUnlock: string, now = at(1_000)) =>
   tablets.unlockedUser(id, pinUnlock, now)?.username ?? null;
 
 test('a tablet is found by its token, which the database does not contain', () => {
@@ -55,41 +55,41 @@ test('a PIN unlock lets one user act on one tablet for a minute', () => {
   const [left, right] = [enrol('Left').tablet, enrol('Right').tablet];
   const { token, seconds } = tablets.startPinUnlock(left.id, user('ana'), at(0));
   expect(seconds).toBe(60);
-  expect(acting(left.id, token)).toBe('ana');
-  expect(acting(left.id, token, at(59_999))).toBe('ana');
-  expect(acting(left.id, token, at(60_000))).toBeNull();
-  expect(acting(left.id, token, at(1_000, { bootId: 'boot-2' }))).toBeNull();
-  expect(acting(right.id, token)).toBeNull();
-  expect(acting(left.id, `${token}x`)).toBeNull();
+  expect(findUnlockedUser(left.id, token)).toBe('ana');
+  expect(findUnlockedUser(left.id, token, at(59_999))).toBe('ana');
+  expect(findUnlockedUser(left.id, token, at(60_000))).toBeNull();
+  expect(findUnlockedUser(left.id, token, at(1_000, { bootId: 'boot-2' }))).toBeNull();
+  expect(findUnlockedUser(right.id, token)).toBeNull();
+  expect(findUnlockedUser(left.id, `${token}x`)).toBeNull();
 });
 
 test('another unlock, the button and removing the tablet each end an unlock', () => {
   const { tablet } = enrol();
   const first = tablets.startPinUnlock(tablet.id, user('ana'), at(0)).token;
   const second = tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
-  expect(acting(tablet.id, first)).toBeNull();
-  expect(acting(tablet.id, second)).toBe('cleo');
+  expect(findUnlockedUser(tablet.id, first)).toBeNull();
+  expect(findUnlockedUser(tablet.id, second)).toBe('cleo');
   tablets.endPinUnlock(tablet.id);
-  expect(acting(tablet.id, second)).toBeNull();
+  expect(findUnlockedUser(tablet.id, second)).toBeNull();
   const third = tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
   tablets.remove(tablet.id, ana(), at(0));
-  expect(acting(tablet.id, third)).toBeNull();
+  expect(findUnlockedUser(tablet.id, third)).toBeNull();
 });
 
 test('an unlock ends when its user is no longer staff, is inactive, or has another PIN', () => {
   const { tablet } = enrol();
-  const give = () => tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
-  let pinUnlock = give();
+  const unlock = () => tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
+  let pinUnlock = unlock();
   bar.engine.accounts.change('cleo', { isStaff: false }, ana(), at(0));
-  expect(acting(tablet.id, pinUnlock)).toBeNull();
+  expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
   bar.engine.accounts.change('cleo', { isStaff: true }, ana(), at(0));
-  expect(acting(tablet.id, pinUnlock)).toBe('cleo');
+  expect(findUnlockedUser(tablet.id, pinUnlock)).toBe('cleo');
   bar.engine.accounts.change('cleo', { isActive: false }, ana(), at(0));
-  expect(acting(tablet.id, pinUnlock)).toBeNull();
+  expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
   bar.engine.accounts.change('cleo', { isActive: true }, ana(), at(0));
-  pinUnlock = give();
+  pinUnlock = unlock();
   bar.store.pins.set(user('cleo').id, `${dummyHash}2`);
-  expect(acting(tablet.id, pinUnlock)).toBeNull();
+  expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
 });
 
 test('the number of tablets is limited, and each needs a name', () => {

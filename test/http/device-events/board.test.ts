@@ -243,7 +243,7 @@ test('deny, revoke and delete change the pairing of a kegboard', async () => {
 
 test('a kegboard with the name of the local controller gets a controller of its own', async () => {
   const serverWithBoard = createServerWithBoard();
-  const { SimulatedBoard } = await import('../../kit/board.ts');
+  const { SimulatedBoard } = await import('../../kit/simulated-board.ts');
   const board = new SimulatedBoard({
     device: 'pi',
     wire: serverWithBoard.wire,

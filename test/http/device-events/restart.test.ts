@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { createKegboardRig } from '../../engine/controllers/kegboard-rig.ts';
-import { SimulatedBoard, type Wire, type WireResponse } from '../../kit/board.ts';
+import { SimulatedBoard, type Wire, type WireResponse } from '../../kit/simulated-board.ts';
 import { manualScheduler } from '../live/streams.ts';
 
 test('token, event cursor, pending commands and grants survive a restart', async () => {

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { SimulatedBoard, type Wire, type WireResponse } from '../../kit/board.ts';
+import { SimulatedBoard, type Wire, type WireResponse } from '../../kit/simulated-board.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
 
 /** A test server with one simulated kegboard; both share a clock that the test advances. */

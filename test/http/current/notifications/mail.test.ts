@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { queueMail } from '../../../../src/engine/shared/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
-import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/rig.ts';
+import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 

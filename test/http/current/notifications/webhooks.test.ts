@@ -2,7 +2,7 @@ import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { createWebhookTester } from '../../../../src/outbox/webhook-tester.ts';
 import { signBody } from '../../../../src/outbox/webhook-transport.ts';
-import { openReceiver } from '../../../outbox/rig.ts';
+import { openReceiver } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { headersOf } from '../../../outbox/rig.ts';
+import { headersOf } from '../../../outbox/test-outbox.ts';
 import { createServerWithMail, findLink, type ServerWithMail } from '../server-with-mail.ts';
 
 let server: ServerWithMail;

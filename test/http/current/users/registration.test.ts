@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { headersOf } from '../../../outbox/rig.ts';
+import { headersOf } from '../../../outbox/test-outbox.ts';
 import { createServerWithMail, type ServerWithMail } from '../server-with-mail.ts';
 
 let server: ServerWithMail;

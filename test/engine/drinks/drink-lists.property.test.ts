@@ -35,14 +35,14 @@ const present = <T extends object>(value: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-const fits = (drink: Drink, wanted: DrinkQuery) =>
-  drink.isValid === (wanted.isValid ?? true) &&
-  (wanted.username === undefined || drink.username === wanted.username) &&
-  (wanted.kegId === undefined || drink.kegId === wanted.kegId) &&
-  (wanted.sessionId === undefined || drink.sessionId === wanted.sessionId) &&
-  (wanted.tapId === undefined || drink.tapId === wanted.tapId) &&
-  (wanted.sinceMs === undefined || drink.pourTimeMs >= wanted.sinceMs) &&
-  (wanted.untilMs === undefined || drink.pourTimeMs < wanted.untilMs);
+const fits = (drink: Drink, requested: DrinkQuery) =>
+  drink.isValid === (requested.isValid ?? true) &&
+  (requested.username === undefined || drink.username === requested.username) &&
+  (requested.kegId === undefined || drink.kegId === requested.kegId) &&
+  (requested.sessionId === undefined || drink.sessionId === requested.sessionId) &&
+  (requested.tapId === undefined || drink.tapId === requested.tapId) &&
+  (requested.sinceMs === undefined || drink.pourTimeMs >= requested.sinceMs) &&
+  (requested.untilMs === undefined || drink.pourTimeMs < requested.untilMs);
 
 test('property: every filtered list equals the filtered drinks', () => {
   fc.assert(
@@ -64,12 +64,13 @@ test('property: every filtered list equals the filtered drinks', () => {
         }
         const all = [...engine.drinks.list({ limit: 1_000 }).items, ...engine.drinks.held()];
         for (const one of queries) {
-          const wanted: DrinkQuery = present(one);
+          const requested: DrinkQuery = present(one);
           // A session without drinks is deleted and cannot be queried.
-          if (wanted.sessionId !== undefined && engine.events.session(wanted.sessionId) === null) continue;
-          const rows = all.filter((drink) => fits(drink, wanted)).sort((a, b) => b.id - a.id);
-          const { start = 0, limit = 100 } = wanted;
-          const page = engine.lists.drinks(wanted);
+          if (requested.sessionId !== undefined && engine.events.session(requested.sessionId) === null)
+            continue;
+          const rows = all.filter((drink) => fits(drink, requested)).sort((a, b) => b.id - a.id);
+          const { start = 0, limit = 100 } = requested;
+          const page = engine.lists.drinks(requested);
           expect(page.total).toBe(rows.length);
           expect(page.items).toEqual(rows.filter(({ id }) => start === 0 || id <= start).slice(0, limit));
         }
