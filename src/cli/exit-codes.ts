@@ -42,7 +42,7 @@ const exitCodeByErrno: Readonly<Record<string, number>> = {
 
 /** Returns the exit code of a fault; 70, a bug, for an unknown one. */
 export function toExitCode(fault: unknown): number {
-  // The cause is more exact: "the database cannot be opened" may be a missing folder, a permission or a dead
+  // The cause is more exact: "the database cannot be opened" may be a missing folder, a permission or a failed
   // card.
   const cause = fault instanceof Error && fault.cause !== undefined ? toExitCode(fault.cause) : exitCodes.bug;
   if (cause !== exitCodes.bug) return cause;

@@ -33,7 +33,7 @@ export async function requestDaemon(
   if (http.port === 0) {
     throw new AppError(
       'unavailable',
-      'The configuration leaves the port open; set TAPSTER_PORT to the one the daemon printed.',
+      'The configured port is 0, so the system chose one; set TAPSTER_PORT to the port that the daemon printed.',
     );
   }
   const host = toConnectAddress(http.host);

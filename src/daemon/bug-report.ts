@@ -58,7 +58,7 @@ export function bugReport({ config, engine, health, lines, clockSynced }: BugRep
       lines.slice(0, maxLogLines).map((line) => logLine(line, redact)),
     ),
     '',
-    'For the state of board, pins, thermometers, power and disk run: tapster doctor',
+    'For the state of board, pins, thermo sensors, power and disk run: tapster doctor',
     '',
   ].join('\n');
 }

@@ -135,7 +135,7 @@ test('noise on a pin is distinguished from a pour', async () => {
   await page.getByText('pi.flow2 catches noise, not beer.').waitFor();
 });
 
-test('probes show their faults, and a repaired one reads within seconds', async () => {
+test('thermo sensors show their faults, and a repaired one reads within seconds', async () => {
   await row('Thermometers', '28-00000a1b2c01').getByText('4.3 °C').waitFor();
   await row('Thermometers', '28-00000a1b2c02')
     .getByText(/bad checksum/)

@@ -142,7 +142,7 @@ test('a simulated pour is converted to ticks by the calibration in the database 
 test('the doctor checks a whole bar without a Pi and creates nothing', async () => {
   const env = { TAPSTER_PORT: '1' };
   const first = await tapster('doctor', { env });
-  for (const title of ['Board', 'Daemon', 'Pins', 'Thermometers', 'Database', 'Clock', 'Power', 'Disk']) {
+  for (const title of ['Board', 'Daemon', 'Pins', 'Thermo sensors', 'Database', 'Clock', 'Power', 'Disk']) {
     expect(first.out).toMatch(new RegExp(`^${title}$`, 'm'));
   }
   expect(first.out).toContain('There is no database at');

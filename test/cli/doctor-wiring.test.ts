@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/schema.ts';
 const pi5 = { board: 'Raspberry Pi 5 Model B Rev 1.0', kernel: '6.12.96' };
 
 function createConfig(pins: readonly number[], driver = 'auto'): Config {
-  const meters = pins.map((pin, place) => ({ port: `flow${place}`, pin }));
+  const meters = pins.map((pin, index) => ({ port: `flow${index}`, pin }));
   return { controller: { name: 'pi' }, gpio: { driver }, meters, toggles: [] } as unknown as Config;
 }
 

@@ -22,7 +22,7 @@ export type Caller =
   | 'inactive key';
 
 /** The expected outcome: allowed, 401 (on a tablet: PIN needed) or 403. */
-export type Expected = 'in' | 401 | 403;
+export type Expected = 'allow' | 401 | 403;
 
 type Row = readonly [
   unauthenticated: Expected,
@@ -34,11 +34,11 @@ type Row = readonly [
   tablet: Expected,
 ];
 
-const allCallers: Row = ['in', 'in', 'in', 'in', 'in', 'in'];
-const members: Row = [401, 401, 'in', 'in', 'in', 'in'];
-const membersOnly: Row = [401, 401, 'in', 'in', 'in', 403];
-const staff: Row = [401, 401, 403, 403, 'in', 403];
-const tablets: Row = [401, 401, 403, 403, 403, 'in'];
+const allCallers: Row = ['allow', 'allow', 'allow', 'allow', 'allow', 'allow'];
+const members: Row = [401, 401, 'allow', 'allow', 'allow', 'allow'];
+const membersOnly: Row = [401, 401, 'allow', 'allow', 'allow', 403];
+const staff: Row = [401, 401, 403, 403, 'allow', 403];
+const tablets: Row = [401, 401, 403, 403, 403, 'allow'];
 
 /** Returns the expected outcomes of a route; `isLocal` means a request from this machine. */
 function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
@@ -57,7 +57,7 @@ function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
     case 'setup':
       return [403, 403, 403, 403, 403, 403];
     case 'loopback':
-      return isLocal ? ['in', 401, 'in', 403, 'in', 'in'] : staff;
+      return isLocal ? ['allow', 401, 'allow', 403, 'allow', 'allow'] : staff;
   }
 }
 
@@ -87,7 +87,7 @@ export function expectedAccess(
     case 'shared tablet':
       return byPin ? 401 : tablet;
     case 'shared tablet with a PIN unlock':
-      return byPin ? 'in' : tablet;
+      return byPin ? 'allow' : tablet;
     default:
       return staffResult;
   }

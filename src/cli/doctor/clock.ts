@@ -8,7 +8,9 @@ export function clockFindings(readings: ClockReadings): Finding[] {
   const time = new Date(readings.wallMs()).toISOString().replace(/\.\d+Z$/, 'Z');
   if (clock.now().synced) {
     const why =
-      readings.flagFile() === 'present' ? 'a time server has answered' : 'no time service is watched here';
+      readings.flagFile() === 'present'
+        ? 'a time server has answered'
+        : 'this machine has no known time service';
     return [ok(`The clock shows ${time}; ${why}.`)];
   }
   return [

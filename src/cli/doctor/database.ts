@@ -30,7 +30,7 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
         ...toFindings(
           engine
             .checkDatabase()
-            .map(({ what, stored, computed }) => `${what}: kept ${stored}, summed ${computed}.`),
+            .map(({ what, stored, computed }) => `${what}: stored ${stored}, summed ${computed}.`),
           'Every total equals its sum.',
           'Report this: it is a bug. The drinks themselves are not affected.',
         ),

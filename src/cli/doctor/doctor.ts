@@ -26,10 +26,10 @@ import { wiringFindings } from './wiring.ts';
 export const doctorCommand: Command = {
   help: `Usage: tapster doctor [--config FILE]
 
-Checks board, daemon, pins, thermometers, serial boards, readers, database, clock, power and disk. While the daemon runs
+Checks board, daemon, pins, thermo sensors, serial boards, readers, database, clock, power and disk. While the daemon runs
 it opens no line; without one it opens the meters' lines itself for two seconds. Pour a little to see them pulse.
 
-Verdicts: ok, warn (worth a look), fail (does not work), - (cannot be seen here).
+Verdicts: ok, warn (check it), fail (does not work), - (cannot be checked here).
 Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
 `,
   async run(args, io) {
@@ -44,7 +44,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
       ['Daemon', () => daemonFindings(health)],
       ['Wiring', () => wiringFindings(config, host)],
       ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
-      ['Thermometers', () => thermoFindings(config, createOneWireBus(config.onewire))],
+      ['Thermo sensors', () => thermoFindings(config, createOneWireBus(config.onewire))],
       ['Serial boards', () => serialFindings(config)],
       ['Readers', () => readerFindings(config)],
       ['Database', () => databaseFindings(loaded)],

@@ -36,7 +36,7 @@ export function reopenPours(options: {
     log.warn({ file: setAside }, 'the pour journal was damaged and set aside; a new one is started');
   if (journaled.length === 0) return true;
 
-  // Recorded already: the power failed between the commits of database and journal. Resuming would swallow
+  // Recorded already: the power failed between the commits of database and journal. Resuming would absorb
   // the next pour.
   const recorded = journaled.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);

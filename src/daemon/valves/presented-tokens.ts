@@ -3,11 +3,11 @@ import type { PresentedToken } from '../../core/controllers/live-grants.ts';
 /** The same token reported again within this time is still held at the reader, not a new presentment. */
 const sameTokenMs = 2_000;
 
-/** Presentments per reader and window; more mean a broken reader or play. */
+/** Presentments per reader and window; more mean a broken reader or somebody playing with it. */
 const maxPresentments = 5;
 const windowMs = 1_000;
 
-/** Bound of the remembered readers. */
+/** Bound of the readers in memory. */
 const maxReaders = 256;
 
 interface ReaderState {
@@ -36,7 +36,7 @@ export class PresentedTokens {
     return state.presentments <= maxPresentments;
   }
 
-  /** Forgets a removed token, so that presenting it again is new. */
+  /** Clears a removed token, so that presenting it again counts as new. */
   remove(token: PresentedToken): void {
     const state = this.#readers.get(toKey(token));
     if (state?.value === token.value) state.value = null;

@@ -29,7 +29,7 @@ export interface ValvesOptions {
 
 /** The message for a relay that its driver cannot switch off. */
 export const relayStuckMessage = (toggle: string): string =>
-  `The relay ${toggle} cannot be switched off. Take the valve's power away.`;
+  `The relay ${toggle} cannot be switched off. Disconnect the valve's power.`;
 
 /** A relay with the needs of all its holders: grants and manual opening. It shuts when the last one ends. */
 interface Valve {

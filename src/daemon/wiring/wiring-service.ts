@@ -31,7 +31,7 @@ const sensorPollMs = 5_000;
 /** A pulse rate needs at least this much observed time. */
 const rateMs = 1_000;
 
-/** Bound of the edges that are judged per line: the newest show its state, more would only take longer. */
+/** Bound of the edges analysed per line: the newest show its state. */
 const maxEdges = 256;
 const noStamps = new Float64Array(0);
 

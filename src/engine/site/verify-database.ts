@@ -15,7 +15,7 @@ export function verifyDatabase(file: string): readonly string[] {
       throw new AppError('unavailable', 'The database in it is damaged.', { cause: new Error(damage) });
     }
     return checkDatabase(store).map(
-      ({ what, stored, computed }) => `${what}: kept ${stored}, summed ${computed}`,
+      ({ what, stored, computed }) => `${what}: stored ${stored}, summed ${computed}`,
     );
   } finally {
     store.close();

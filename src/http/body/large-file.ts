@@ -47,9 +47,9 @@ export function createLargeFileSlot({
   return {
     async acquire({ route, earlierFields, request, response }) {
       const { attempt, largeFile } = route;
-      const uncountAttempt = attempt && (await limits.countAttempt(attempt, request, response));
+      const removeAttempt = attempt && (await limits.countAttempt(attempt, request, response));
       largeFile!.checkFields(earlierFields);
-      uncountAttempt?.();
+      removeAttempt?.();
       counted.add(request);
       slots.acquire(request);
       const maxBytes = await availableBytes(engine, largeFile!.maxBytes);

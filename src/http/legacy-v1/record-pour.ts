@@ -75,7 +75,7 @@ const recordPourAt = (id: string, path: string) =>
     summary: 'Record a pour counted by another controller',
     access: 'staff',
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'] },
-    removeIgnoredFields: removeIgnoredFields,
+    removeIgnoredFields,
     status: 200,
     run(context, { params, body, files }): Outcome | Promise<Outcome> {
       if (body.spilled) return spill(context, params.ref, body);

@@ -42,7 +42,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   const { bus, scheduler } = options;
   const clients = new Map<LiveClient, () => boolean>();
   let stopHeartbeat: (() => void) | null = null;
-  let sending: 'idle' | 'pending' | 'resting' = 'idle';
+  let sending: 'idle' | 'scheduled' | 'paused' = 'idle';
   let isStale = false;
 
   const snapshot = () => formatFrame('snapshot', options.snapshot());
@@ -50,7 +50,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   function onChange(): void {
     isStale = true;
     if (clients.size === 0 || sending !== 'idle') return;
-    sending = 'pending';
+    sending = 'scheduled';
     // Deferred, since several events are often published together.
     scheduler.after(0, sendSnapshot);
   }
@@ -70,7 +70,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
       isStale = false;
       const text = snapshot();
       for (const client of allowedClients()) client.send(text);
-      sending = 'resting';
+      sending = 'paused';
       scheduler.after(minSnapshotGapMs, sendSnapshot);
       return;
     }

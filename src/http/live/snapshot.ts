@@ -39,7 +39,7 @@ export function snapshotMessage({
   const logo = engine.site.logo();
   const now = clock.now();
   const views = engine.taps.list();
-  const byMeter = new Map(meterStatuses().map((line) => [line.meter, line]));
+  const byMeter = new Map(meterStatuses().map((status) => [status.meter, status]));
   const pours = runningPours();
   const silent = findSilentBoards(engine, views, byMeter, now);
   const temps = latestTemperatures();
@@ -142,8 +142,8 @@ function meterState(
 ): Pick<LiveTap, 'meter_state' | 'meter_problem' | 'meter_seen_time'> {
   const none = { meter_problem: null, meter_seen_time: null };
   if (meter === null) return { ...none, meter_state: 'unmetered' };
-  const line = meterStatuses.get(meter.name);
-  if (line !== undefined) return { ...none, meter_state: line.state, meter_problem: line.problem };
+  const status = meterStatuses.get(meter.name);
+  if (status !== undefined) return { ...none, meter_state: status.state, meter_problem: status.problem };
   const seenMs = silent.get(meter.controllerId);
   if (seenMs === undefined) return { ...none, meter_state: 'counting' };
   return { ...none, meter_state: 'silent', meter_seen_time: isoSeconds(seenMs) };

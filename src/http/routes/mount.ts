@@ -74,10 +74,10 @@ async function sendAnswer(exchange: Exchange): Promise<void> {
     return;
   }
   const isCounted = route.attempt === undefined || largeFileSlot.hasCountedAttempt(request);
-  const uncountAttempt = !isCounted && (await options.limits.countAttempt(route.attempt!, request, response));
+  const removeAttempt = !isCounted && (await options.limits.countAttempt(route.attempt!, request, response));
   const outcome = route.answer.run(context, input);
   const result = (outcome instanceof Promise ? await outcome : outcome) as never;
-  if (uncountAttempt) uncountAttempt();
+  if (removeAttempt) removeAttempt();
   largeFileSlot.release(request);
   const view = findView(route.answer, form);
   const print = () => {

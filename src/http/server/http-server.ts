@@ -57,7 +57,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
     // Node checks the time of each request only once, so ignoring it here lifts the limit for good.
     if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasExtendedTimeout(socket)) return;
     const response = newestResponses.get(socket);
-    // The body broke after the answer was sent: a second answer would be read as that of the next request.
+    // The body became invalid after the answer was sent: a second answer would belong to the next request.
     if (response?.headersSent && !response.req.complete) socket.destroy();
     else
       sendUnreadable(

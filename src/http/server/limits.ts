@@ -29,13 +29,13 @@ export interface Limits {
   /** Counts the request for a valid key. */
   countKey(request: Request, response: Response, key: string): Promise<void>;
   /**
-   * Counts a wrong key for the address and refunds the request itself, so that wrong keys do not use up the limit of
-   * valid keys at the same address.
+   * Counts a wrong key for the address and no longer counts the request itself, so that wrong keys do not use up the
+   * limit of valid keys at the same address.
    */
   countWrongKey(request: Request, response: Response): Promise<void>;
   /**
-   * Counts an attempt before its password or code is checked. The returned function refunds it when the attempt was
-   * right. A mail is never refunded.
+   * Counts an attempt before its password or code is checked. Call the returned function when the attempt was
+   * right: it then no longer counts. A mail always counts.
    */
   countAttempt(attempt: Attempt, request: Request, response: Response): Promise<() => void>;
 }
@@ -90,12 +90,12 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
       return keys.count(request, response);
     },
     countWrongKey(request, response) {
-      for (const charged of [reads, writes]) charged.uncount(request);
+      for (const requests of [reads, writes]) requests.decrement(request);
       return badKeys.count(request, response);
     },
     async countAttempt(attempt, request, response) {
       await attempts[attempt].count(request, response);
-      return attempt === 'mail' ? () => {} : () => attempts[attempt].uncount(request);
+      return attempt === 'mail' ? () => {} : () => attempts[attempt].decrement(request);
     },
   };
 }
@@ -115,7 +115,7 @@ interface LimitOptions {
 
 function createLimiter({ sentence, what, name, toKey, ...options }: LimitOptions) {
   const store = new HitCounter();
-  const charged = new WeakSet<Request>();
+  const countedRequests = new WeakSet<Request>();
   const limit: RateLimitRequestHandler = rateLimit({
     ...options,
     identifier: name,
@@ -130,13 +130,13 @@ function createLimiter({ sentence, what, name, toKey, ...options }: LimitOptions
   });
   return {
     count(request: Request, response: Response): Promise<void> {
-      charged.add(request);
+      countedRequests.add(request);
       return new Promise((resolve, reject) => {
         limit(request, response, (fault?: unknown) => (fault === undefined ? resolve() : reject(fault)));
       });
     },
-    uncount(request: Request): void {
-      if (charged.delete(request)) store.decrement(toAddressKey(request));
+    decrement(request: Request): void {
+      if (countedRequests.delete(request)) store.decrement(toAddressKey(request));
     },
   };
 }

@@ -42,7 +42,7 @@ export async function requestWithPin<R>(
   return (await requestPin()) ? sendRequest(method, path, body, timeoutMs) : answer;
 }
 
-/** Reads without a PIN prompt, for reloads that nobody has asked for. Never throws. */
+/** Reads without a PIN prompt, for automatic reloads. Never throws. */
 export const requestWithoutPin = <R>(path: string): Promise<Answer<R>> =>
   sendRequest('GET', path, undefined, defaultTimeoutMs);
 

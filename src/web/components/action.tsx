@@ -32,7 +32,7 @@ export function useAction() {
     if (answer.ok) showToast(successMessage);
     return answer;
   }
-  return { runAction: runAction, error: error.value };
+  return { runAction, error: error.value };
 }
 
 /** Shows an error and announces it to screen readers. */

@@ -275,7 +275,7 @@ describe('an invalid backup changes nothing', () => {
     const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
     const archive = await writeArchive(apart.members({ database: changed }));
     const { mismatches } = await prepareRestore({ kind: 'prepare', database, archive });
-    expect(mismatches).toEqual(['served from keg 1: kept 905, summed 900']);
+    expect(mismatches).toEqual(['served from keg 1: stored 905, summed 900']);
   });
 });
 

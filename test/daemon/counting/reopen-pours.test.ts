@@ -92,7 +92,7 @@ test('an interrupted pour is resumed when the daemon restarts within the idle ti
   expect(feed.running()).toMatchObject([{ pourId: 'a', ticks: 150, ticksLost: null }]);
 });
 
-test('a pour that is already recorded is not resumed, or it would swallow the next one', () => {
+test('a pour that is already recorded is not resumed, or it would absorb the next one', () => {
   bar.engine.pours.record(pour(at(10_000), { pourId: 'a', ticks: 150 }), 'pin', at(10_100));
   reopenWith([interruptedPour]);
   expect(feed.running()).toEqual([]);

@@ -274,13 +274,13 @@ test('opening a relay of a network kegboard manually is refused and leaves no pr
   expect([bar.service.open(), bar.problems]).toEqual([[], []]);
 });
 
-test('shutting a stuck relay fails with the advice to take its power away', () => {
+test('shutting a stuck relay fails with the advice to disconnect its power', () => {
   const bar = createTaps();
   bar.present('anna', 'left');
   vi.spyOn(bar.pins, 'shut').mockImplementation(() => {
     throw new Error('EIO');
   });
-  expect(() => bar.service.shut(relay)).toThrow("Take the valve's power away");
+  expect(() => bar.service.shut(relay)).toThrow("Disconnect the valve's power");
   expect(bar.ends()).toEqual(['command']);
 });
 

@@ -126,7 +126,7 @@ test('a relay that cannot be switched off is reported, and shut returns false', 
   const { valves, problems } = createValves(stuck);
   valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
   expect(valves.shut('kegboard-1.relay0')).toBe(false);
-  expect(problems.at(-1)).toMatch(/cannot be switched off\. Take the valve's power away\./);
+  expect(problems.at(-1)).toMatch(/cannot be switched off\. Disconnect the valve's power\./);
   expect(valves.shut(relay)).toBe(true);
 });
 

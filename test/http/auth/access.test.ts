@@ -94,7 +94,7 @@ test.each(testedRoutes)(
           const headers = isLocal ? callerHeaders : { ...callerHeaders, ...remoteHeaders };
           const expected = expectedStatus(testedRoute, caller, privacy, isLocal);
           const label = `${caller}, ${privacy}${isLocal ? '' : ', from elsewhere'}`;
-          if (expected === 'in') {
+          if (expected === 'allow') {
             const status = await sendRequest(testedRoute, {
               url,
               headers,

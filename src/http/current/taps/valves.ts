@@ -18,7 +18,7 @@ import {
 import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
 import { ToggleJson, toggleJson } from './hardware-views.ts';
 
-/** Longest manual opening in seconds: enough to rinse a line, and bounds a flood when somebody walks away. */
+/** Longest manual opening in seconds: enough to rinse a line, and limits the loss if nobody closes it. */
 const maxManualOpenS = 600;
 
 const GrantJson = named(

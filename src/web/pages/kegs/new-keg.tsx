@@ -10,7 +10,7 @@ interface KegSize {
   readonly name: string;
 }
 
-/** Form for a new keg in the cellar: beverage, brewery, size and volume. */
+/** Form for a new keg in stock: beverage, brewery, size and volume. */
 export function NewKeg({ onDone }: { onDone(): void }) {
   const sizes = useSignal<readonly KegSize[]>([]);
   useEffect(() => {

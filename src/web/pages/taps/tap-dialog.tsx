@@ -33,14 +33,14 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
   const isNew = useSignal(false);
   const path = { ref: String(tap.id) };
 
-  async function run<R>(answer: Promise<Answer<R>>, done: (result: R) => void) {
+  async function run<R>(pending: Promise<Answer<R>>, done: (result: R) => void) {
     if (busy.value) return;
     busy.value = true;
-    const settled = await answer;
+    const answer = await pending;
     busy.value = false;
-    refusal.value = settled.ok ? null : settled.sentence;
-    if (!settled.ok) return;
-    done(settled.result);
+    refusal.value = answer.ok ? null : answer.sentence;
+    if (!answer.ok) return;
+    done(answer.result);
     onClose();
   }
 
@@ -113,7 +113,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
   );
 }
 
-/** Cancels a drink that was recorded by hand, with undo. */
+/** Cancels a manually recorded drink, with undo. */
 async function cancelDrink(id: number) {
   const path = { id };
   const answer = await request('DELETE /drinks/{id}', { path });

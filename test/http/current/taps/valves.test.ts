@@ -107,11 +107,11 @@ test('a toggle that cannot be switched is 503 with the reason, as is a machine w
 test('a failed close is not in the audit log', async () => {
   const { send, engine } = createServerWithValve({
     shut() {
-      throw new AppError('unavailable', "Take the valve's power away.");
+      throw new AppError('unavailable', "Disconnect the valve's power.");
     },
   });
   const refused = await send('post', 'flow-toggles/1/close').expect(503);
-  expect(refused.body.error.message).toBe("Take the valve's power away.");
+  expect(refused.body.error.message).toBe("Disconnect the valve's power.");
   expect(engine.audit.list({ action: 'toggle.closed' }).items).toEqual([]);
 });
 

@@ -170,7 +170,7 @@ test.each(rows)('$row', async ({ fields, status = 200, reply, readStored, stored
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
-test('rule 1: the drink is charged to the keg on the tap, if there is one', async () => {
+test('rule 1: the drink is recorded against the keg on the tap, if there is one', async () => {
   const server = createTestServer();
   const post = (tap: number) =>
     request(server.app)
