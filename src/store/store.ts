@@ -2,9 +2,9 @@ import { grantTapsTable } from './access/grant-taps-table.ts';
 import { grantsTable } from './access/grants-table.ts';
 import { tokensSeenTable } from './access/tokens-seen-table.ts';
 import { tokensTable } from './access/tokens-table.ts';
-import { deviceCommandsTable } from './controllers/device-commands-table.ts';
-import { deviceCursorsTable } from './controllers/device-cursors-table.ts';
-import { devicesTable } from './controllers/devices-table.ts';
+import { kegboardCommandsTable } from './controllers/kegboard-commands-table.ts';
+import { kegboardCursorsTable } from './controllers/kegboard-cursors-table.ts';
+import { kegboardsTable } from './controllers/kegboards-table.ts';
 import { poursSetAsideTable } from './controllers/pours-set-aside-table.ts';
 import {
   closeWithoutCheckpoint,
@@ -111,9 +111,9 @@ function createTables(db: Database, file: string) {
     pictures: picturesTable(db),
     /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
-    devices: devicesTable(db),
-    deviceCursors: deviceCursorsTable(db),
-    deviceCommands: deviceCommandsTable(db),
+    kegboards: kegboardsTable(db),
+    kegboardCursors: kegboardCursorsTable(db),
+    kegboardCommands: kegboardCommandsTable(db),
     grants: grantsTable(db),
     grantTaps: grantTapsTable(db),
     tokensSeen: tokensSeenTable(db),

@@ -3,9 +3,9 @@ import { grantTapsTable } from '../../src/store/access/grant-taps-table.ts';
 import { grantsTable } from '../../src/store/access/grants-table.ts';
 import { tokensSeenTable } from '../../src/store/access/tokens-seen-table.ts';
 import { tokensTable } from '../../src/store/access/tokens-table.ts';
-import { deviceCommandsTable } from '../../src/store/controllers/device-commands-table.ts';
-import { deviceCursorsTable } from '../../src/store/controllers/device-cursors-table.ts';
-import { devicesTable } from '../../src/store/controllers/devices-table.ts';
+import { kegboardCommandsTable } from '../../src/store/controllers/kegboard-commands-table.ts';
+import { kegboardCursorsTable } from '../../src/store/controllers/kegboard-cursors-table.ts';
+import { kegboardsTable } from '../../src/store/controllers/kegboards-table.ts';
 import { poursSetAsideTable } from '../../src/store/controllers/pours-set-aside-table.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { correctionsTable } from '../../src/store/drinks/corrections-table.ts';
@@ -73,9 +73,9 @@ function plans(): { sql: string; steps: string[] }[] {
     spillsTable,
     provisionalTimesTable,
     countersTable,
-    devicesTable,
-    deviceCursorsTable,
-    deviceCommandsTable,
+    kegboardsTable,
+    kegboardCursorsTable,
+    kegboardCommandsTable,
     grantTapsTable,
     grantsTable,
     tokensSeenTable,

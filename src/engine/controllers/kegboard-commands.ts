@@ -1,6 +1,6 @@
 import type { IdSource, Moment } from '../../core/clock/moment.ts';
 import type { Kegboard, KegboardCommand } from '../../core/controllers/kegboards.ts';
-import type { WaitingCommand } from '../../store/controllers/device-commands-table.ts';
+import type { WaitingCommand } from '../../store/controllers/kegboard-commands-table.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../shared/parts.ts';
 
@@ -22,7 +22,7 @@ const maxBytes = 7_900;
 export function pendingCommands(store: Store, board: Kegboard, now: Moment): readonly KegboardCommand[] {
   const commands: KegboardCommand[] = [];
   let bytes = 0;
-  for (const stored of store.deviceCommands.waiting(board.id)) {
+  for (const stored of store.kegboardCommands.waiting(board.id)) {
     if (isExpired(stored, now)) continue;
     const { id, type, data } = stored;
     bytes += Buffer.byteLength(JSON.stringify({ id, type, data })) + 1;
@@ -34,8 +34,8 @@ export function pendingCommands(store: Store, board: Kegboard, now: Moment): rea
 
 /** Deletes expired commands. */
 export function dropExpired(store: Store, board: Kegboard, now: Moment): void {
-  for (const stored of store.deviceCommands.waiting(board.id)) {
-    if (isExpired(stored, now)) store.deviceCommands.remove(board.id, stored.id);
+  for (const stored of store.kegboardCommands.waiting(board.id)) {
+    if (isExpired(stored, now)) store.kegboardCommands.remove(board.id, stored.id);
   }
 }
 
@@ -49,13 +49,13 @@ export function queueGrantEnd(
   grantIds: readonly string[] | null,
   now: Moment,
 ): void {
-  for (const stored of store.deviceCommands.waiting(board.id)) {
+  for (const stored of store.kegboardCommands.waiting(board.id)) {
     const opensTap = stored.type === 'authorize';
     const isAddressed = grantIds === null || grantIds.includes(String(stored.data.grant_id));
-    if (opensTap && isAddressed) store.deviceCommands.remove(board.id, stored.id);
+    if (opensTap && isAddressed) store.kegboardCommands.remove(board.id, stored.id);
   }
   const data = grantIds === null ? {} : { grant_ids: grantIds };
-  store.deviceCommands.add(board.id, { id: newId('cmd', ids), type: 'deauthorize', data }, null, now);
+  store.kegboardCommands.add(board.id, { id: newId('cmd', ids), type: 'deauthorize', data }, null, now);
 }
 
 /** A command to close stays until the board has received it; a permission to pour expires. */

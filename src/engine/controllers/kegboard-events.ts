@@ -149,13 +149,13 @@ function recordToken(context: BatchContext, event: KegboardEvent, token: Report<
   const presented = `${token.authDevice}|${token.token}`;
   if (token.action === 'detached') {
     // The token is gone: a queued permission to pour must not open a tap.
-    store.deviceCommands.removeAnswers(board.id, presented);
+    store.kegboardCommands.removeAnswers(board.id, presented);
     return;
   }
   recordPresentment(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
   if (context.isEarlierBoot) return;
   const command = createTokenCommand(context, event, token);
-  store.deviceCommands.add(board.id, command, presented, now);
+  store.kegboardCommands.add(board.id, command, presented, now);
 }
 
 function createTokenCommand(
@@ -208,7 +208,7 @@ function recordStatus(context: BatchContext, status: Report<'status'>): void {
 }
 
 function recordResult({ store, board, notes }: BatchContext, report: Report<'command_result'>): void {
-  store.deviceCommands.remove(board.id, report.command);
+  store.kegboardCommands.remove(board.id, report.command);
   if (report.result === 'ok') return;
   notes.push(`The board answered ${report.result} to a command. ${report.message}`.trim());
 }

@@ -44,14 +44,14 @@ export const hashKegboardToken = (token: string): Buffer => createHash('sha256')
 /** Finds the board with this token; null when its controller does not exist any more. */
 export function findKegboardByToken(store: Store, token: string | null): Kegboard | null {
   if (token === null) return null;
-  const board = store.devices.byToken(hashKegboardToken(token));
+  const board = store.kegboards.byToken(hashKegboardToken(token));
   return board?.controllerId == null ? null : board;
 }
 
 /** Answers a board without a valid token and updates its row. Call inside a transaction. */
 export function answerPairing(store: Store, { device, address, now }: PairingRequest): PairingAnswer {
   const nowMs = wallMs(now);
-  const board = store.devices.byName(device) ?? addPending(store, device, now);
+  const board = store.kegboards.byName(device) ?? addPending(store, device, now);
   const updated = { ...board, address, lastSeenMs: nowMs };
   if (board.state === 'denied') {
     saveIfChanged(store, board, { ...updated, lastError: null });
@@ -69,7 +69,7 @@ export function answerPairing(store: Store, { device, address, now }: PairingReq
       saveIfChanged(store, board, { ...updated, lastError });
       return { state: 'pending' };
     }
-    store.devices.save({
+    store.kegboards.save({
       ...updated,
       state: 'paired',
       stagedToken: null,
@@ -88,7 +88,7 @@ export function answerPairing(store: Store, { device, address, now }: PairingReq
 
 /** Allows a board: finds or creates its controller and stages a new token for the board to fetch. */
 export function allowKegboard(store: Store, device: string, now: Moment): Kegboard {
-  const existing = store.devices.byName(device) ?? store.devices.add(device, wallMs(now));
+  const existing = store.kegboards.byName(device) ?? store.kegboards.add(device, wallMs(now));
   const token = createKegboardToken();
   const board: Kegboard = {
     ...existing,
@@ -100,21 +100,21 @@ export function allowKegboard(store: Store, device: string, now: Moment): Kegboa
     allowedAddress: existing.address,
     lastError: null,
   };
-  store.devices.save(board);
+  store.kegboards.save(board);
   return board;
 }
 
 export const wallMs = (now: Moment): number => Math.max(0, Math.round(now.wallMs));
 
 function addPending(store: Store, device: string, now: Moment): Kegboard {
-  if (now.synced) store.devices.removeSilent(wallMs(now) - silenceMs);
-  if (store.devices.waiting() >= maxPending) {
+  if (now.synced) store.kegboards.removeSilent(wallMs(now) - silenceMs);
+  if (store.kegboards.waiting() >= maxPending) {
     throw new AppError(
       'unavailable',
       `${maxPending} boards are waiting to be allowed: allow or forget some of them first.`,
     );
   }
-  return store.devices.add(device, wallMs(now));
+  return store.kegboards.add(device, wallMs(now));
 }
 
 /** Saves the row when it has changed. */
@@ -125,7 +125,7 @@ function saveIfChanged(store: Store, before: Kegboard, after: Kegboard): void {
     before.lastError !== after.lastError ||
     before.lastSeenMs === null ||
     Math.abs(after.lastSeenMs! - before.lastSeenMs) >= lastSeenStepMs;
-  if (hasChanged) store.devices.save(after);
+  if (hasChanged) store.kegboards.save(after);
 }
 
 /** The board's former controller or a new one; never this Pi's own controller, whatever the board's name. */
@@ -137,7 +137,7 @@ function findOrAddController(store: Store, board: Kegboard): Controller {
     const existing = store.controllers.byName(name);
     if (existing === null)
       return store.controllers.add({ name, modelName: kegboardModel, serialNumber: null });
-    if (existing.modelName === kegboardModel && store.devices.byController(existing.id) === null)
+    if (existing.modelName === kegboardModel && store.kegboards.byController(existing.id) === null)
       return existing;
   }
 }

@@ -144,11 +144,11 @@ export function createKegboards(parts: EngineParts): Kegboards {
     );
   };
   const readState = (device: string) => {
-    const state = store.devices.byName(device)?.state;
+    const state = store.kegboards.byName(device)?.state;
     return state === undefined ? null : { state };
   };
   const requireBoard = (device: string): Kegboard =>
-    requireFound(store.devices.byName(device), 'board of that name');
+    requireFound(store.kegboards.byName(device), 'board of that name');
 
   return {
     recordBatch({ device, token, address, batch }, now) {
@@ -167,19 +167,19 @@ export function createKegboards(parts: EngineParts): Kegboards {
 
     noteRefusal({ device, token, address }, reason, now) {
       inTransaction(() => {
-        const named = store.devices.byName(device);
+        const named = store.kegboards.byName(device);
         // Without its token a request may not write to a paired board's row.
         const board = findKegboardByToken(store, token) ?? (named?.tokenHash === null ? named : null);
         const lastError = [...reason].slice(0, 300).join('');
         if (board === null || (board.lastError === lastError && board.address === address)) return;
-        store.devices.save({ ...board, address, lastSeenMs: wallMs(now), lastError });
+        store.kegboards.save({ ...board, address, lastSeenMs: wallMs(now), lastError });
       });
     },
 
     running: () => running.now(),
     poll: (now) => running.poll(now),
     list: (now) =>
-      store.devices
+      store.kegboards
         .all()
         .filter(({ tokenHash, lastSeenMs }) => tokenHash !== null || !isLongAgo(lastSeenMs, now))
         .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id)
@@ -200,8 +200,8 @@ export function createKegboards(parts: EngineParts): Kegboards {
       inTransaction(() => {
         const before = readState(device);
         const board = { ...requireBoard(device), state: 'denied' as const, ...noToken };
-        store.devices.save(board);
-        store.deviceCommands.removeAll(board.id);
+        store.kegboards.save(board);
+        store.kegboardCommands.removeAll(board.id);
         publishChange();
         audit(toActorContext(actor, now), 'kegboard.denied', device, { before, after: readState(device) });
         return toView(store, board, now);
@@ -210,7 +210,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
     revoke: (device, context) =>
       inTransaction(() => {
         audit(context, 'kegboard.revoked', device, { before: readState(device) });
-        store.devices.remove(requireBoard(device).id);
+        store.kegboards.remove(requireBoard(device).id);
         publishChange();
       }),
 
@@ -218,16 +218,16 @@ export function createKegboards(parts: EngineParts): Kegboards {
       inTransaction(() => {
         const board = requireBoard(device);
         audit(context, 'kegboard.forgotten', device, { before: readState(device) });
-        store.deviceCommands.removeAll(board.id);
+        store.kegboardCommands.removeAll(board.id);
         const holdsToken = board.tokenHash !== null && board.stagedToken === null;
-        if (holdsToken) store.devices.save({ ...board, ...noReport });
-        else store.devices.remove(board.id);
+        if (holdsToken) store.kegboards.save({ ...board, ...noReport });
+        else store.kegboards.remove(board.id);
         publishChange();
       }),
 
     deauthorize: ({ device, grantIds }, now, actor) =>
       inTransaction(() => {
-        const boards = device === undefined ? store.devices.all() : [requireBoard(device)];
+        const boards = device === undefined ? store.kegboards.all() : [requireBoard(device)];
         const after = { grants: grantIds ?? 'all' };
         audit(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
@@ -244,7 +244,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
           return token === undefined || (device === token.device && value === token.value);
         };
         const grants = store.grants.liveByUser(user.id).filter(isAffected).slice(-maxNamedGrants);
-        for (const board of store.devices.all()) {
+        for (const board of store.kegboards.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
           if (grantIds.length > 0 && board.tokenHash !== null) queueGrantEnd(parts, board, grantIds, now);
         }

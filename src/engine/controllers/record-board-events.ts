@@ -65,7 +65,7 @@ export class KegboardEventRecorder {
   recordBoardEvents(stored: Kegboard, batch: KegboardBatch, address: string | null, now: Moment) {
     const { store, ids, settings } = this.#parts;
     const { device } = stored;
-    const cursor = store.deviceCursors.find(device, batch.bootId);
+    const cursor = store.kegboardCursors.find(device, batch.bootId);
     const isEarlierBoot = cursor !== null && stored.bootId !== null && stored.bootId !== batch.bootId;
     const context: BatchContext = {
       ...{ store, ids, isEarlierBoot, now, ...this.#recorders },
@@ -79,10 +79,10 @@ export class KegboardEventRecorder {
       endedPourIds: [],
     };
     // A board loses its grants when it starts, so queued commands are obsolete.
-    if (!isEarlierBoot && stored.bootId !== batch.bootId) store.deviceCommands.removeAll(stored.id);
+    if (!isEarlierBoot && stored.bootId !== batch.bootId) store.kegboardCommands.removeAll(stored.id);
     else dropExpired(store, stored, now);
 
-    const seenIds = cursor ?? store.deviceCursors.begin(device);
+    const seenIds = cursor ?? store.kegboardCursors.begin(device);
     const unwritten = this.#unwritten.get(stored.id);
     if (unwritten?.bootId === batch.bootId) for (const id of unwritten.ids) seenIds.add(id);
     for (const event of batch.events) {
@@ -92,13 +92,13 @@ export class KegboardEventRecorder {
       seenIds.add(event.id);
       recordEvent(context, event);
     }
-    store.deviceCursors.save(device, batch.bootId, seenIds);
+    store.kegboardCursors.save(device, batch.bootId, seenIds);
     const lastError = [...context.notes.join(' ')].slice(0, 300).join('') || null;
     const board: Kegboard = {
       ...context.board,
       ...{ state: 'paired', address, lastError, lastSeenMs: wallMs(now) },
     };
-    if (hasChanged(stored, board)) store.devices.save(board);
+    if (hasChanged(stored, board)) store.kegboards.save(board);
     const recorded: RecordedBatch = { commands: pendingCommands(store, board, now), notes: context.notes };
     return {
       recorded,

@@ -1,7 +1,7 @@
 import type { ViewLetter } from '../../store/reports/statistics-sql.ts';
 import type { PendingDrink } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
-import { ml } from './statistics-pending.ts';
+import { toMl } from './statistics-pending.ts';
 
 /** Calendar slots below this are weekdays, the others are years. */
 const weekdays = 7;
@@ -19,7 +19,7 @@ export function toCalendar(
   for (const { year, weekday, volumeNl } of pending) {
     for (const slot of volumeNl > 0 ? [weekday, year] : []) nl.set(slot, (nl.get(slot) ?? 0) + volumeNl);
   }
-  const slots = [...nl].sort(([a], [b]) => a - b).map(([slot, volume]) => [slot, ml(volume)] as const);
+  const slots = [...nl].sort(([a], [b]) => a - b).map(([slot, volume]) => [slot, toMl(volume)] as const);
   return {
     byWeekday: new Map(slots.filter(([slot]) => slot < weekdays)),
     byYear: new Map(slots.filter(([slot]) => slot >= weekdays)),

@@ -12,10 +12,10 @@ export const isInView = (drink: PendingDrink, letter: ViewLetter, subject: numbe
   letter === 'a' || drink[columns[letter]] === subject;
 
 /** Total of drinks, nanolitres. */
-export const sum = (drinks: readonly PendingDrink[]): number =>
+export const totalNl = (drinks: readonly PendingDrink[]): number =>
   drinks.reduce((nl, drink) => nl + drink.volumeNl, 0);
 
-export const ml = (nanolitres: number): number => nanolitres / 1e6;
+export const toMl = (nanolitres: number): number => nanolitres / 1e6;
 
 /** The largest drink, pending ones included; the first one where several are equal. */
 export function findGreatest(

@@ -1,7 +1,7 @@
 import type { ViewLetter } from '../../store/reports/statistics-sql.ts';
 import type { PendingDrink, Share } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
-import { isInView, ml } from './statistics-pending.ts';
+import { isInView, toMl } from './statistics-pending.ts';
 
 /** Largest sessions scanned for one of the view's own, before its own sessions are read. */
 const maxScanned = 512;
@@ -54,7 +54,7 @@ export function findLargestSession(
   const [first] = [...candidates, ...(stored ? [stored] : [])].sort(
     (a, b) => b.volumeNl - a.volumeNl || b.part - a.part,
   );
-  return { id: first!.part, volumeMl: ml(first!.volumeNl) };
+  return { id: first!.part, volumeMl: toMl(first!.volumeNl) };
 }
 
 /** Regulars appear among the largest sessions; users with few drinks have few sessions of their own. */

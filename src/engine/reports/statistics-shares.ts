@@ -1,7 +1,7 @@
 import type { Pair, ViewLetter } from '../../store/reports/statistics-sql.ts';
 import type { PendingDrink, Share } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
-import { sum, withPending } from './statistics-pending.ts';
+import { totalNl, withPending } from './statistics-pending.ts';
 
 /** Most kegs, drinkers and sessions listed: the newest ones. */
 const maxListed = 100;
@@ -15,7 +15,7 @@ export function findDrinkers(
 ): Share[] {
   if (letter === 'u') {
     const { volumeNl } = store.statistics.totals('u', subject);
-    return [{ part: subject, pours: 0, volumeNl: volumeNl + sum(pending), firstId: 0, lastId: 0 }];
+    return [{ part: subject, pours: 0, volumeNl: volumeNl + totalNl(pending), firstId: 0, lastId: 0 }];
   }
   const pair = `${letter}u` as const;
   const stored = store.statistics.latestDrinkers(pair, subject, maxListed);

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { toCalendar } from './statistics-calendar.ts';
-import { findGreatest, isInView, ml, sum } from './statistics-pending.ts';
+import { findGreatest, isInView, toMl, totalNl } from './statistics-pending.ts';
 import { countSessions, findLargestSession } from './statistics-sessions.ts';
 import { findDrinkers, findNewest, hasGuest } from './statistics-shares.ts';
 
@@ -124,26 +124,26 @@ function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkS
     letter === 's'
       ? null
       : findNewest(store, `${letter}s`, subject, pending).toSorted((a, b) => a.part - b.part);
-  const volumeNl = sums.volumeNl + sum(pending);
+  const volumeNl = sums.volumeNl + totalNl(pending);
   return {
     pours,
-    volumeMl: ml(volumeNl),
+    volumeMl: toMl(volumeNl),
     lastDrinkId: statistics.lastDrinkId(letter, subject)!,
     greatest: findGreatest(sums, pending),
     kegIds: kegs,
     drinkers: drinkers.map(({ part, volumeNl: nl }) => ({
       username: part === 0 ? null : names.get(part)!,
-      volumeMl: ml(nl),
+      volumeMl: toMl(nl),
     })),
     sessions: (sessions ?? [{ part: subject, volumeNl }]).map(({ part, volumeNl: nl }) => ({
       id: part,
-      volumeMl: ml(nl),
+      volumeMl: toMl(nl),
     })),
     sessionsCount: countSessions(store, letter, subject, pending),
     hasGuestPour: letter !== 'u' && hasGuest(store, letter, subject, pending),
     largestSession:
       letter === 's'
-        ? { id: subject, volumeMl: ml(volumeNl) }
+        ? { id: subject, volumeMl: toMl(volumeNl) }
         : findLargestSession(store, letter, subject, all),
     ...toCalendar(store, letter, subject, pending),
   };

@@ -148,9 +148,9 @@ export function createHardware(parts: EngineParts): Hardware {
     removeController: (id, context) =>
       auditedChange(parts, context, entry('controller', 'deleted', id), () => {
         claims.requireUnclaimed(controller(id).name);
-        const board = store.devices.byController(id);
+        const board = store.kegboards.byController(id);
         // Its token is useless without a controller, so it is deleted too.
-        if (board !== null) store.devices.remove(board.id);
+        if (board !== null) store.kegboards.remove(board.id);
         store.controllers.remove(id);
       }),
 

@@ -127,7 +127,7 @@ test('deleting the controller invalidates the board’s token', async () => {
 
 test('updates of a running pour are not written, and their ids are stored with the next batch', async () => {
   const { board, store } = rig;
-  const writes = () => store.deviceCursors.find(board.device, board.bootId)!.toString();
+  const writes = () => store.kegboardCursors.find(board.device, board.bootId)!.toString();
   const before = writes();
   const first = board.queueEvent('pour_update', {
     meter_number: 0,
@@ -144,7 +144,7 @@ test('updates of a running pour are not written, and their ids are stored with t
 
 test('a fetched token is not stored in the database', async () => {
   const { board, store } = rig;
-  const row = store.devices.byName(board.device)!;
+  const row = store.kegboards.byName(board.device)!;
   expect(row.stagedToken).toBeNull();
   expect(JSON.stringify(row)).not.toContain(board.token);
 });

@@ -112,7 +112,7 @@ test('shows the meters of a silent kegboard as silent, with the time when it was
   const answer = kegboards.recordBatch(call, server.now());
   const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
   kegboards.recordBatch({ ...call, token: token! }, server.now());
-  const { controllerId } = server.store.devices.byName('kegboard-1')!;
+  const { controllerId } = server.store.kegboards.byName('kegboard-1')!;
   const meter = hardware.createMeter({ controllerId: controllerId!, portName: 'flow0' });
   taps.connectMeter(server.attic.id, meter.id);
   const attic = async () => {

@@ -1,7 +1,7 @@
 import type { Kegboard, KegboardState } from '../../core/controllers/kegboards.ts';
 import type { Database } from '../database.ts';
 
-interface DeviceRow {
+interface KegboardRow {
   id: number;
   device: string;
   state: KegboardState;
@@ -25,22 +25,22 @@ interface DeviceRow {
 }
 
 /** Kegboards that report device events, one row for each name. */
-export function devicesTable(db: Database) {
-  const all = db.prepare<[], DeviceRow>('SELECT * FROM devices ORDER BY id');
-  const byId = db.prepare<[number], DeviceRow>('SELECT * FROM devices WHERE id = ?');
-  const byName = db.prepare<[string], DeviceRow>('SELECT * FROM devices WHERE device = ?');
-  const byToken = db.prepare<[Uint8Array], DeviceRow>('SELECT * FROM devices WHERE token_hash = ?');
-  const byController = db.prepare<[number], DeviceRow>('SELECT * FROM devices WHERE controller_id = ?');
+export function kegboardsTable(db: Database) {
+  const all = db.prepare<[], KegboardRow>('SELECT * FROM devices ORDER BY id');
+  const byId = db.prepare<[number], KegboardRow>('SELECT * FROM devices WHERE id = ?');
+  const byName = db.prepare<[string], KegboardRow>('SELECT * FROM devices WHERE device = ?');
+  const byToken = db.prepare<[Uint8Array], KegboardRow>('SELECT * FROM devices WHERE token_hash = ?');
+  const byController = db.prepare<[number], KegboardRow>('SELECT * FROM devices WHERE controller_id = ?');
   const waiting = db
     .prepare<[], number>(`SELECT count(*) FROM devices WHERE state = 'pending' AND controller_id IS NULL`)
     .pluck();
   const removeSilent = db.prepare<[number]>(
     `DELETE FROM devices WHERE state IN ('pending', 'denied') AND last_seen_ms < ? AND token_hash IS NULL`,
   );
-  const insert = db.prepare<[string, number], DeviceRow>(
+  const insert = db.prepare<[string, number], KegboardRow>(
     `INSERT INTO devices (device, state, first_seen_ms) VALUES (?, 'pending', ?) RETURNING *`,
   );
-  const update = db.prepare<DeviceRow>(
+  const update = db.prepare<KegboardRow>(
     `UPDATE devices SET state = @state, controller_id = @controller_id, token_hash = @token_hash,
        staged_token = @staged_token, staged_time_ms = @staged_time_ms, allowed_address = @allowed_address,
        address = @address, first_seen_ms = @first_seen_ms, last_seen_ms = @last_seen_ms, boot_id = @boot_id,
@@ -66,7 +66,7 @@ export function devicesTable(db: Database) {
   };
 }
 
-function toRow(board: Kegboard): DeviceRow {
+function toRow(board: Kegboard): KegboardRow {
   return {
     id: board.id,
     device: board.device,
@@ -91,7 +91,7 @@ function toRow(board: Kegboard): DeviceRow {
   };
 }
 
-function toBoard(row: DeviceRow | undefined): Kegboard | null {
+function toBoard(row: KegboardRow | undefined): Kegboard | null {
   if (row === undefined) return null;
   return {
     id: row.id,

@@ -20,7 +20,7 @@ interface CommandRow {
 }
 
 /** Commands for kegboards, until they are acknowledged. */
-export function deviceCommandsTable(db: Database) {
+export function kegboardCommandsTable(db: Database) {
   const waiting = db.prepare<[number], CommandRow>(
     'SELECT id, type, data, boot_id, mono_ms FROM device_commands WHERE device_id = ? ORDER BY serial',
   );

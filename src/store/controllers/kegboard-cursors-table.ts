@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 const maxBoots = 512;
 
 /** Ids of the handled events, for each kegboard and boot. */
-export function deviceCursorsTable(db: Database) {
+export function kegboardCursorsTable(db: Database) {
   const find = db
     .prepare<[string, string], string>('SELECT seen FROM device_cursors WHERE device = ? AND boot_id = ?')
     .pluck();
