@@ -38,7 +38,7 @@ export function writeConfig(folder, taps, { ticksPerMl = 5.4, extraConfig = {} }
     gpio: { driver: 'simulated' },
     meters: ports.map((port, i) => ({ port, pin: i + 2, ticks_per_ml: ticksPerMl })),
     taps: ports.map((port, i) => ({ name: `Tap ${i + 1}`, meter: port })),
-    onewire: { directory: join(folder, 'no-probes') },
+    onewire: { directory: join(folder, 'no-sensors') },
     demo: { kegs: true },
     ...extraConfig,
   };

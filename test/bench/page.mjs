@@ -23,7 +23,7 @@ export const run = () =>
         const page = await browser.newPage();
         await page.goto(daemon.url);
         await page.locator('.tap').waitFor();
-        await page.evaluate(watchDrums);
+        await page.evaluate(watchDigits);
         const database = new Sqlite(join(folder, 'tapster.db'), { readonly: true });
         const waits = [];
         for (let nth = 0; nth < pours + warmUp; nth++) {
@@ -103,7 +103,7 @@ const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
  * Runs in the page: records when the first change of a digit was painted. A frame's callback runs before its paint, so
  * the callback of the next frame is the first sign that the frame was painted.
  */
-function watchDrums() {
+function watchDigits() {
   let seenAt = null;
   let notify = null;
   new MutationObserver(() => {

@@ -32,9 +32,9 @@ export function createClient({ url, key, cookie }: ClientOptions) {
   };
   async function call<O extends keyof Operations>(
     operation: O,
-    ...given: OperationArguments<O>
+    ...args: OperationArguments<O>
   ): Promise<Reply<O>> {
-    const { method, address, body } = buildRequest(operation, given);
+    const { method, address, body } = buildRequest(operation, args);
     const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
     const reply = await fetch(`${url}/api${address}`, {
       method,
@@ -48,8 +48,8 @@ export function createClient({ url, key, cookie }: ClientOptions) {
     /** Sends a request; an error response is returned. */
     call,
     /** Sends a request and returns its result; throws the message of an error response. */
-    async get<O extends keyof Operations>(operation: O, ...given: OperationArguments<O>) {
-      const reply = await call(operation, ...given);
+    async get<O extends keyof Operations>(operation: O, ...args: OperationArguments<O>) {
+      const reply = await call(operation, ...args);
       if (!reply.ok) throw new Error(`${operation}: ${reply.status} ${reply.error.message}`);
       return reply.result;
     },

@@ -33,8 +33,8 @@ export function findDoubts(train: PulseTrain): HeldReason[] {
 
 /**
  * Detects a pour faster than beer can flow, by its mean between first and last tick. That time covers n − 1
- * gaps of n ticks, so with `ticks` given the first tick's share of the volume is left out. `stampResolutionMs` is
- * the resolution of the stamps (a serial board sends batches of 100 ms) and the shortest duration assumed.
+ * gaps of n ticks, so with `ticks` given the first tick's share of the volume is left out.
+ * `stampResolutionMs` (100 ms for a serial board, which sends batches) is also the shortest duration assumed.
  */
 export function checkFlow(pour: {
   readonly volumeMl: number;

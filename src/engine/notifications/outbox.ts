@@ -14,7 +14,7 @@ export type { OutboxState } from '../../store/notifications/outbox-table.ts';
 /** A due message. */
 export type OutboxMessage = OutboxRow;
 
-/** What caused a failure: this message, its receiver, or the transport of its kind. */
+/** What a failure concerns: this message, its receiver, or the transport of its kind. */
 export type FailureScope = 'message' | 'receiver' | 'transport';
 
 /** Outcome of one attempt. */
@@ -29,7 +29,7 @@ export type DeliveryOutcome =
       /** True if a retry is useless. */
       readonly isFinal: boolean;
       readonly scope: FailureScope;
-      /** Delay before the blamed party is tried again, milliseconds; at most an hour. */
+      /** Delay before that message, receiver or transport is tried again, milliseconds; at most an hour. */
       readonly retryDelayMs: number;
     };
 

@@ -8,8 +8,8 @@ interface SchemaObject {
 }
 
 /**
- * Names of objects in a database's schema that this program did not create, that are missing, or that execute and differ.
- * A trigger runs at every write, so a restored database must not bring one of its own.
+ * Names of objects in a database's schema that this program did not create, that are missing, or that execute
+ * and differ. A trigger runs at every write, so a restored database must not bring one of its own.
  */
 export function schemaDifferences(file: string): readonly string[] {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true });

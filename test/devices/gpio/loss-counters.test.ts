@@ -121,12 +121,12 @@ test('while the numbers agree the table is not read in mid-pour, only when the l
   expect(readings).toBe(1);
 });
 
-test('a quiet tap is not doubted for edges of others that were only on their way', () => {
+test('edges of other taps that are still in transit do not make a quiet tap’s losses unknown', () => {
   const losses = new LossCounters({ lineCount: 3, seqnoCountsInterrupts: true });
   const noCounts = () => [null, null, null];
   losses.record(2, 1, 1, 900);
   losses.record(0, 3, 1, 1_000);
-  losses.check(1_000, noCounts); // number 2 is on its way
+  losses.check(1_000, noCounts); // number 2 is in transit
   losses.record(1, 2, 1, 999.9);
   losses.record(0, 5, 2, 1_030); // now number 4 is missing
   losses.check(1_031, noCounts);

@@ -85,8 +85,8 @@ describe('damaged input', () => {
     'a length of 65535': [],
     'an incomplete frame before a valid one': [1250],
     'a reversed line end': [],
-    'a length that swallows the next frame': [1250],
-    'half prefixes before a good frame': [1234],
+    'a length that extends into the next frame': [1250],
+    'incomplete prefixes before a valid frame': [1234],
     'a field that runs past the end': [],
     'a hello with an arbitrary checksum': [],
   };
@@ -118,7 +118,7 @@ describe('damaged input', () => {
 
   test('an incomplete frame is discarded, and a frame in the rest is parsed', () => {
     const parser = new FrameParser();
-    const swallowed = damagedBytes('a length that swallows the next frame');
+    const swallowed = damagedBytes('a length that extends into the next frame');
     // Its length announces 45 bytes; 12 of them are missing, so the parser waits.
     expect(parser.push(join(swallowed.subarray(0, 12), frameOf('flow0At1234')))).toEqual([]);
     expect(parser.dropIncompleteFrame().map(encodeFrame)).toEqual([frameOf('flow0At1234')]);
