@@ -1,4 +1,4 @@
-import type { LineFault } from '../devices/ports.ts';
+import type { LineFault } from '../devices/device-interfaces.ts';
 
 /** The problems of the local GPIO lines as sentences for the health report; null when there is none. */
 export interface LineProblems {

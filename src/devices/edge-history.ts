@@ -1,4 +1,4 @@
-import type { Drained } from './ports.ts';
+import type { Drained } from './device-interfaces.ts';
 
 /** Recording stops when no snapshot is taken for this long. */
 const snapshotTimeoutMs = 5_000;

@@ -3,7 +3,7 @@ import { createEdgeFilter } from '../core/pours/edge-filter.ts';
 import type { MeterPour } from '../core/pours/meter-pour.ts';
 import type { PourStep } from '../core/pours/pour.ts';
 import { type PourLimits, PourTracker } from '../core/pours/pour-tracker.ts';
-import type { LineBatch } from './ports.ts';
+import type { LineBatch } from './device-interfaces.ts';
 
 /** Settings of one meter of a feed. */
 export interface MeterSettings extends PourLimits {

@@ -4,6 +4,7 @@ import type { EventBus } from '../core/event-bus.ts';
 import type { MeterPour } from '../core/pours/meter-pour.ts';
 import { findDoubts } from '../core/pours/pour-judgement.ts';
 import { SimultaneousPours } from '../core/pours/simultaneous-pours.ts';
+import type { PulseInput } from './device-interfaces.ts';
 import { createEdgeHistory } from './edge-history.ts';
 import {
   type ChannelCounts,
@@ -12,7 +13,6 @@ import {
   type MeterChannel,
   type MeterSettings,
 } from './meter-channel.ts';
-import type { PulseInput } from './ports.ts';
 
 export type { MeterSettings } from './meter-channel.ts';
 

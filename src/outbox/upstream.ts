@@ -1,7 +1,7 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Upstream, UpstreamTarget } from '../engine/engine.ts';
-import type { Log, ReportProblem, Scheduler } from './ports.ts';
+import type { Log, ReportProblem, Scheduler } from './outbox-interfaces.ts';
 import { parseAnswer, type UpstreamResult } from './upstream-answer.ts';
 import { composeBatch, maxEvents, type UpstreamBatch } from './upstream-batch.ts';
 import type { UpstreamPost } from './upstream-post.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Delivery, Outbox, OutboxMessage } from '../engine/engine.ts';
-import type { Log, ReportProblem, Scheduler } from './ports.ts';
+import type { Log, ReportProblem, Scheduler } from './outbox-interfaces.ts';
 import { RetryDelays } from './retry-delays.ts';
 import type { Transport, TransportOutcome } from './transport.ts';
 

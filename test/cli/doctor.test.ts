@@ -12,11 +12,11 @@ import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/sectio
 import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/schema.ts';
+import type { ThermoBus } from '../../src/devices/device-interfaces.ts';
 import type { OpenedPins } from '../../src/devices/gpio/choose-driver.ts';
 import type { LineInfo } from '../../src/devices/gpio/gpio-structs.ts';
 import type { GpioKernel } from '../../src/devices/gpio/gpio-uapi.ts';
 import { openNoPins } from '../../src/devices/gpio/no-pins.ts';
-import type { ThermoBus } from '../../src/devices/ports.ts';
 
 let root = '';
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
+import type { Drained } from '../../src/devices/device-interfaces.ts';
 import { createEdgeHistory } from '../../src/devices/edge-history.ts';
 import { createMeterChannel } from '../../src/devices/meter-channel.ts';
 import { createMeterFeed } from '../../src/devices/meter-feed.ts';
-import type { Drained } from '../../src/devices/ports.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 
 const drained = (untilMonoMs: number, ...stampsMonoMs: number[]): Drained => ({

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { AppError } from '../../src/core/app-error.ts';
 import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
 import type { EndedPour } from '../../src/core/pours/pour.ts';
+import type { Drained, LineBatch, PulseInput } from '../../src/devices/device-interfaces.ts';
 import { createMeterFeed, type MeterSettings } from '../../src/devices/meter-feed.ts';
-import type { Drained, LineBatch, PulseInput } from '../../src/devices/ports.ts';
 import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 
 const plain = { minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 };

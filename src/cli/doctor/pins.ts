@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { type PulseShape, pulseShape } from '../../core/pours/pulse-shape.ts';
 import { noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
+import type { LineState } from '../../devices/device-interfaces.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
 import type { GpioKernel } from '../../devices/gpio/gpio-uapi.ts';
@@ -8,7 +9,6 @@ import type { HostInfo, Roots } from '../../devices/gpio/host-info.ts';
 import { InterruptCounters, readInterrupts } from '../../devices/gpio/interrupts.ts';
 import { lineProblem } from '../../devices/gpio/line-problems.ts';
 import { planPins } from '../../devices/gpio/pin-plan.ts';
-import type { LineState } from '../../devices/ports.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 
 /** How long the doctor watches the lines, milliseconds: long enough to see a slow pour. */

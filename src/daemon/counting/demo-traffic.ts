@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
-import { createTraffic } from '../../devices/traffic.ts';
+import { createTraffic } from '../../devices/simulated/traffic.ts';
 import type { Simulator } from '../../http/ports.ts';
 
 /** Creates the simulated guests of the demo; call the returned function about once a second. */

@@ -1,4 +1,4 @@
-import type { PulseInput } from '../../devices/ports.ts';
+import type { PulseInput } from '../../devices/device-interfaces.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 
 /** The state of each local meter, as the page shows it. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
+import type { PulseInput, ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { Simulator } from '../../http/ports.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
 

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
+import type { ThermoBus, ToggleOutput } from '../../devices/device-interfaces.ts';
 import { createMeterFeed, type MeterFeed } from '../../devices/meter-feed.ts';
-import type { ThermoBus, ToggleOutput } from '../../devices/ports.ts';
 import { createSerialBoards } from '../../devices/serial/serial-boards.ts';
 import { openSerialLink } from '../../devices/serial/serial-link.ts';
 import { findPorts } from '../../devices/serial/serial-ports.ts';

@@ -1,4 +1,4 @@
-import type { ThermoBus } from '../../devices/ports.ts';
+import type { ThermoBus } from '../../devices/device-interfaces.ts';
 
 /** Joins several buses of thermo sensors into one; it rejects only when every bus fails. */
 export function joinThermo(buses: readonly ThermoBus[]): ThermoBus {

@@ -1,6 +1,6 @@
 import { type Clock, type Moment, momentAt } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
-import type { ThermoBus, ThermoReading } from '../../devices/ports.ts';
+import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
 import type { Thermo } from '../../engine/engine.ts';
 import type { LatestTemperature } from '../../http/ports.ts';
 import type { Logger } from '../../system/log.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
-import type { ToggleOutput } from '../../devices/ports.ts';
+import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { Grants } from '../../engine/engine.ts';
 import type { ManualValves } from '../../http/ports.ts';
 import type { Logger } from '../../system/log.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { ToggleOutput } from '../../devices/ports.ts';
+import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { ReportProblem } from '../health-reporters.ts';
 
 /** How long a holder needs a valve open, and how much may flow through it. */

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.ts';
 import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
+import type { PulseInput, ToggleOutput } from '../../devices/device-interfaces.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSnapshot } from '../../devices/meter-feed.ts';
-import type { PulseInput, ToggleOutput } from '../../devices/ports.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 import type {
   WiredMeter,

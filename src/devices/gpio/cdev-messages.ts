@@ -1,4 +1,4 @@
-import type { LineFault } from '../ports.ts';
+import type { LineFault } from '../device-interfaces.ts';
 import type { RingMemory } from './edge-ring.ts';
 import type { Roots } from './host-info.ts';
 import type { PinPlan } from './pin-plan.ts';

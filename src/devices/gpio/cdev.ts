@@ -1,4 +1,4 @@
-import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../ports.ts';
+import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import type { CdevStart } from './cdev-messages.ts';
 import { createRingMemory, RingReader } from './edge-ring.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';

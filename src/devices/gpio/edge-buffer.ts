@@ -1,4 +1,4 @@
-import type { LineBatch } from '../ports.ts';
+import type { LineBatch } from '../device-interfaces.ts';
 
 /**
  * Limit for one line between two drains; only a stalled main loop exceeds it. Further edges are counted as

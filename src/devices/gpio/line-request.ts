@@ -1,4 +1,4 @@
-import type { LineFault } from '../ports.ts';
+import type { LineFault } from '../device-interfaces.ts';
 import { type Chip, isHeaderChip } from './chips.ts';
 import { type LineInfo, type LineRequest, lineFlag } from './gpio-structs.ts';
 import type { GpioKernel } from './gpio-uapi.ts';

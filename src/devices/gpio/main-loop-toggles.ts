@@ -1,4 +1,4 @@
-import type { LineFault, ToggleOutput } from '../ports.ts';
+import type { LineFault, ToggleOutput } from '../device-interfaces.ts';
 import { monotonicMs } from './edge-buffer.ts';
 import { RelayGuard } from './relay-guard.ts';
 import { checkLimits, throwToggleError } from './toggle-rules.ts';

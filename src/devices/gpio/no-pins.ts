@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { LineFault } from '../ports.ts';
+import type { LineFault } from '../device-interfaces.ts';
 import { monotonicMs } from './edge-buffer.ts';
 import type { OpenPins } from './open-pins.ts';
 import type { PinPlan } from './pin-plan.ts';

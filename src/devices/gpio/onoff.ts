@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { LineFault, PulseInput } from '../ports.ts';
+import type { LineFault, PulseInput } from '../device-interfaces.ts';
 import { chooseSysfsChip, listSysfsChips, type SysfsChip } from './chips.ts';
 import { EdgeBuffer, monotonicMs } from './edge-buffer.ts';
 import { formatHostInfo, type HostInfo, readHostInfo } from './host-info.ts';

@@ -1,4 +1,4 @@
-import type { PulseInput, ToggleOutput } from '../ports.ts';
+import type { PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import type { Roots } from './host-info.ts';
 import type { PinPlan } from './pin-plan.ts';
 

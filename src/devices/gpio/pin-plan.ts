@@ -1,5 +1,5 @@
 import type { MeterConfig, ToggleConfig } from '../../config/schema.ts';
-import type { LineFault } from '../ports.ts';
+import type { LineFault } from '../device-interfaces.ts';
 
 /** One flow meter's line, ready to be requested. */
 export interface MeterLine {

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { LineFault } from '../ports.ts';
+import type { LineFault } from '../device-interfaces.ts';
 
 /** Upper bound of the time a relay may be opened for: one hour. */
 const maxOpenMs = 3_600_000;

@@ -1,5 +1,5 @@
 import { sensorFaults, ThermoFilter, type W1Reading } from '../../core/rules/thermo-rules.ts';
-import type { ThermoBus, ThermoReading } from '../ports.ts';
+import type { ThermoBus, ThermoReading } from '../device-interfaces.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { isOneWireSensor } from './w1-address.ts';
 import { convertAll, listDevices, readSensor } from './w1-folder.ts';

@@ -18,7 +18,7 @@ export class KeyboardReader implements TokenReader {
   readonly name: string;
   readonly #grab: Grab;
   readonly #backOff = new BackOff();
-  readonly #swipes = new CardPresentments(false);
+  readonly #presentments = new CardPresentments(false);
   readonly #buffer = Buffer.alloc(eventBytes * eventsPerRead);
   #text = new TokenText();
   #incomplete = Buffer.alloc(0);
@@ -45,7 +45,7 @@ export class KeyboardReader implements TokenReader {
       if (bytes === null || bytes.length === 0) break;
       tokens.push(...this.#readTokens(bytes));
     }
-    return tokens.flatMap((value) => this.#swipes.tokenRead(value, nowMonoMs));
+    return tokens.flatMap((value) => this.#presentments.tokenRead(value, nowMonoMs));
   }
 
   async close(): Promise<void> {

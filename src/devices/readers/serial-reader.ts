@@ -13,7 +13,7 @@ export class SerialReader implements TokenReader {
   readonly name: string;
   readonly #openLink: OpenLink;
   readonly #backOff = new BackOff();
-  readonly #swipes: CardPresentments;
+  readonly #presentments: CardPresentments;
   #text = new TokenText();
   #bytes: Uint8Array[] = [];
   #bufferedBytes = 0;
@@ -26,7 +26,7 @@ export class SerialReader implements TokenReader {
   constructor(options: { readonly path: string; readonly isCaptive: boolean; readonly openLink: OpenLink }) {
     this.name = options.path;
     this.#openLink = options.openLink;
-    this.#swipes = new CardPresentments(options.isCaptive);
+    this.#presentments = new CardPresentments(options.isCaptive);
   }
 
   get problem(): string | null {
@@ -50,8 +50,8 @@ export class SerialReader implements TokenReader {
     this.#bufferedBytes = 0;
     const tokens = bytes.flatMap((some) => this.#text.push(some));
     return [
-      ...tokens.flatMap((value) => this.#swipes.tokenRead(value, nowMonoMs)),
-      ...this.#swipes.step(nowMonoMs),
+      ...tokens.flatMap((value) => this.#presentments.tokenRead(value, nowMonoMs)),
+      ...this.#presentments.step(nowMonoMs),
     ];
   }
 
@@ -97,7 +97,7 @@ export class SerialReader implements TokenReader {
     this.#bufferedBytes = 0;
     this.#problem = `The card reader at ${this.name} was unplugged. Plug it in again.`;
     this.#backOff.failed(nowMonoMs);
-    return this.#swipes.readerGone();
+    return this.#presentments.readerGone();
   }
 }
 

@@ -1,5 +1,5 @@
 import { ThermoFilter } from '../../core/rules/thermo-rules.ts';
-import type { ThermoBus, ThermoReading } from '../ports.ts';
+import type { ThermoBus, ThermoReading } from '../device-interfaces.ts';
 
 /** A board reads each sensor every few seconds; after a longer silence the sensor is gone. */
 const silentMs = 120_000;

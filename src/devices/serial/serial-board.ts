@@ -70,7 +70,7 @@ export class SerialBoard {
   readonly #parser = new FrameParser();
   readonly #tokens = new BoardTokens();
   readonly #sender = new SerialSender();
-  readonly #receiver: LinkMonitor;
+  readonly #monitor: LinkMonitor;
   #counters: BoardCounters | null = null;
   #relays: BoardRelays | null = null;
   #controller: string | null = null;
@@ -81,7 +81,7 @@ export class SerialBoard {
 
   constructor(options: SerialBoardOptions) {
     this.#options = options;
-    this.#receiver = new LinkMonitor(options.openedMonoMs);
+    this.#monitor = new LinkMonitor(options.openedMonoMs);
   }
 
   /** Null until the board has identified itself. */
@@ -100,15 +100,15 @@ export class SerialBoard {
 
   /** Takes received bytes. Never throws. */
   receive(bytes: Uint8Array, nowMonoMs: number): BoardStep[] {
-    this.#receiver.bytesReceived();
+    this.#monitor.bytesReceived();
     return this.#handleFrames(this.#parser.push(bytes), nowMonoMs);
   }
 
   /** Call about every 50 ms: evaluates silence and returns the steps and the bytes to write now. */
   step(nowMonoMs: number): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
-    this.#receiver.poll(nowMonoMs);
+    this.#monitor.poll(nowMonoMs);
     const steps: BoardStep[] = [];
-    if (this.#receiver.silentMs > incompleteFrameMs && this.#parser.heldBytes > 0) {
+    if (this.#monitor.silentMs > incompleteFrameMs && this.#parser.heldBytes > 0) {
       steps.push(...this.#handleFrames(this.#parser.dropIncompleteFrame(), nowMonoMs));
     }
     steps.push(...this.#tokens.step(nowMonoMs));
@@ -149,7 +149,7 @@ export class SerialBoard {
   }
 
   #handleHello(hello: Hello, nowMonoMs: number): BoardStep[] {
-    const isAnswer = this.#receiver.consumePingAnswer(nowMonoMs);
+    const isAnswer = this.#monitor.consumePingAnswer(nowMonoMs);
     if (hello.firmware < oldestFirmware) return [this.#fail('too_old')];
     const controller = this.#options.name ?? controllerName(hello.serialNumber);
     if (this.#controller !== null && controller !== this.#controller) return [this.#fail('renamed')];
@@ -241,14 +241,14 @@ export class SerialBoard {
     }
     const action =
       hello === null
-        ? this.#receiver.nextActionBeforeHello(nowMonoMs, this.#held.length > 0)
-        : this.#receiver.nextAction(nowMonoMs, {
+        ? this.#monitor.nextActionBeforeHello(nowMonoMs, this.#held.length > 0)
+        : this.#monitor.nextAction(nowMonoMs, {
             firmware: hello.firmware,
             hasHeartbeat: hello.uptimeMs !== null,
           });
     if (action === 'not_a_kegboard' || action === 'silent') return [this.#fail(action)];
     if (action === 'ping' && this.#sender.canSend(pingBytes, nowMonoMs)) {
-      this.#receiver.pingSent(nowMonoMs);
+      this.#monitor.pingSent(nowMonoMs);
       this.#sender.send(pingCommand(), nowMonoMs);
     }
     return [];

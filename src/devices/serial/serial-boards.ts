@@ -1,5 +1,5 @@
 import type { EventBus } from '../../core/event-bus.ts';
-import type { ThermoBus, ToggleOutput } from '../ports.ts';
+import type { ThermoBus, ToggleOutput } from '../device-interfaces.ts';
 import { BoardCounters } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';
 import { relayPorts } from './kbsp-commands.ts';

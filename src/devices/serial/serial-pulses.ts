@@ -1,4 +1,4 @@
-import type { Drained } from '../ports.ts';
+import type { Drained } from '../device-interfaces.ts';
 import type { ReportedTicks } from './board-counters.ts';
 import { reportEveryMs, TickSpreader } from './tick-spreader.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { ToggleOutput } from '../ports.ts';
+import type { ToggleOutput } from '../device-interfaces.ts';
 import type { SerialBoard } from './serial-board.ts';
 
 export interface SerialTogglesOptions {

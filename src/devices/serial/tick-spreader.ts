@@ -1,4 +1,4 @@
-import type { LineBatch } from '../ports.ts';
+import type { LineBatch } from '../device-interfaces.ts';
 import type { ReportedTicks } from './board-counters.ts';
 
 /** Reports at most this far apart belong to one flow: the ticks are spread over the time between them. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { LineBatch, PulseInput, ToggleOutput } from '../ports.ts';
+import type { LineBatch, PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import { PulseQueue } from './pulse-script.ts';
 import { SimulatedRelays } from './simulated-relays.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 
 /** Every relay is shut when no heartbeat arrives for this long. */
-const maxSilenceMs = 2_000;
+const heartbeatTimeoutMs = 2_000;
 
 /** Upper bound of the time a relay may be opened for: one hour. */
 const maxOpenMs = 3_600_000;
@@ -73,7 +73,7 @@ export class SimulatedRelays {
 
   /** Shuts relays whose time is over, and every relay when heartbeats have stopped. */
   expire(nowMonoMs: number): void {
-    if (nowMonoMs - this.#heartbeatMonoMs > maxSilenceMs) this.#open.clear();
+    if (nowMonoMs - this.#heartbeatMonoMs > heartbeatTimeoutMs) this.#open.clear();
     for (const [name, relay] of this.#open) {
       if (nowMonoMs >= relay.untilMonoMs) this.#open.delete(name);
     }

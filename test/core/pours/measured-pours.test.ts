@@ -54,8 +54,8 @@ const anyPour = fc.record({
 test('property: the result lies between lowest and highest, in any order', () => {
   fc.assert(
     fc.property(fc.array(anyPour, { minLength: 1, maxLength: 20 }), (pours) => {
-      const { ticksPerMl, pours: judged } = estimateCalibration(pours)!;
-      const single = judged.map((one) => one.ticksPerMl);
+      const { ticksPerMl, pours: assessed } = estimateCalibration(pours)!;
+      const single = assessed.map((one) => one.ticksPerMl);
       expect(ticksPerMl).toBeGreaterThanOrEqual(Math.min(...single) * (1 - 1e-9));
       expect(ticksPerMl).toBeLessThanOrEqual(Math.max(...single) * (1 + 1e-9));
       expect(estimateCalibration(pours.toReversed())!.ticksPerMl).toBeCloseTo(ticksPerMl, 6);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
-import type { LineState, PulseInput } from '../../../src/devices/ports.ts';
+import type { LineState, PulseInput } from '../../../src/devices/device-interfaces.ts';
 
 const line = (name: string, lost: number | null): LineState => ({
   name,

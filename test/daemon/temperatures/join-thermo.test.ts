@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { joinThermo } from '../../../src/daemon/temperatures/join-thermo.ts';
-import type { ThermoBus } from '../../../src/devices/ports.ts';
+import type { ThermoBus } from '../../../src/devices/device-interfaces.ts';
 
 const sensorReading = { kind: 'temperature', sensor: '28-0000', tempC: 8 } as const;
 const boardReading = { kind: 'temperature', sensor: 'kegboard.thermo-0', tempC: 5 } as const;

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { ThermoRecorder } from '../../../src/daemon/temperatures/thermo-recorder.ts';
-import type { ThermoReading } from '../../../src/devices/ports.ts';
+import type { ThermoReading } from '../../../src/devices/device-interfaces.ts';
 import { createLog } from '../../../src/system/log.ts';
 import { at, minute, openBar } from '../../engine/bar.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { PresentedTokens } from '../../../src/daemon/valves/presented-tokens.ts';
 import { Valves } from '../../../src/daemon/valves/valves.ts';
-import type { ToggleOutput } from '../../../src/devices/ports.ts';
+import type { ToggleOutput } from '../../../src/devices/device-interfaces.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 
 /** A simulated meter with its relay, and `Valves` over it. */

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ThermoReading } from '../../../src/devices/device-interfaces.ts';
 import { createOneWireBus } from '../../../src/devices/onewire/onewire-bus.ts';
 import { isBusMaster, isOneWireSensor } from '../../../src/devices/onewire/w1-address.ts';
-import type { ThermoReading } from '../../../src/devices/ports.ts';
 import { createRandom } from '../../http/fuzz/random.ts';
 
 /** The kernel's text for a DS18B20 with a valid checksum. */

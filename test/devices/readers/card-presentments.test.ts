@@ -3,32 +3,32 @@ import { BackOff } from '../../../src/devices/readers/back-off.ts';
 import { CardPresentments } from '../../../src/devices/readers/card-presentments.ts';
 
 test('a repeated card is presented at most twice a second', () => {
-  const swipes = new CardPresentments(false);
-  expect(swipes.tokenRead('b1', 0)).toEqual([{ kind: 'presented', value: 'b1' }]);
-  expect(swipes.tokenRead('b1', 100)).toEqual([]);
-  expect(swipes.tokenRead('b1', 500)).toHaveLength(1);
-  expect(swipes.tokenRead('ed', 550)).toEqual([{ kind: 'presented', value: 'ed' }]);
+  const presentments = new CardPresentments(false);
+  expect(presentments.tokenRead('b1', 0)).toEqual([{ kind: 'presented', value: 'b1' }]);
+  expect(presentments.tokenRead('b1', 100)).toEqual([]);
+  expect(presentments.tokenRead('b1', 500)).toHaveLength(1);
+  expect(presentments.tokenRead('ed', 550)).toEqual([{ kind: 'presented', value: 'ed' }]);
 });
 
 test('a swiped card is never removed', () => {
-  const swipes = new CardPresentments(false);
-  swipes.tokenRead('b1', 0);
-  expect([...swipes.step(60_000), ...swipes.readerGone()]).toEqual([]);
+  const presentments = new CardPresentments(false);
+  presentments.tokenRead('b1', 0);
+  expect([...presentments.step(60_000), ...presentments.readerGone()]).toEqual([]);
 });
 
 test('a captive card is removed after silence, by another card, or when the reader is gone', () => {
-  const swipes = new CardPresentments(true);
-  swipes.tokenRead('b1', 0);
-  swipes.tokenRead('b1', 1_000);
-  expect(swipes.step(2_500)).toEqual([]);
-  expect(swipes.step(2_501)).toEqual([{ kind: 'removed', value: 'b1' }]);
-  expect(swipes.step(9_000)).toEqual([]);
-  swipes.tokenRead('b1', 10_000);
-  expect(swipes.tokenRead('ed', 10_100)).toEqual([
+  const presentments = new CardPresentments(true);
+  presentments.tokenRead('b1', 0);
+  presentments.tokenRead('b1', 1_000);
+  expect(presentments.step(2_500)).toEqual([]);
+  expect(presentments.step(2_501)).toEqual([{ kind: 'removed', value: 'b1' }]);
+  expect(presentments.step(9_000)).toEqual([]);
+  presentments.tokenRead('b1', 10_000);
+  expect(presentments.tokenRead('ed', 10_100)).toEqual([
     { kind: 'removed', value: 'b1' },
     { kind: 'presented', value: 'ed' },
   ]);
-  expect(swipes.readerGone()).toEqual([{ kind: 'removed', value: 'ed' }]);
+  expect(presentments.readerGone()).toEqual([{ kind: 'removed', value: 'ed' }]);
 });
 
 test('the retry delay grows after failures and is reset after success', () => {

@@ -118,9 +118,9 @@ describe('damaged input', () => {
 
   test('an incomplete frame is discarded, and a frame in the rest is parsed', () => {
     const parser = new FrameParser();
-    const swallowed = damagedBytes('a length that extends into the next frame');
+    const cutShort = damagedBytes('a length that extends into the next frame');
     // Its length announces 45 bytes; 12 of them are missing, so the parser waits.
-    expect(parser.push(join(swallowed.subarray(0, 12), frameOf('flow0At1234')))).toEqual([]);
+    expect(parser.push(join(cutShort.subarray(0, 12), frameOf('flow0At1234')))).toEqual([]);
     expect(parser.dropIncompleteFrame().map(encodeFrame)).toEqual([frameOf('flow0At1234')]);
     expect(parser.faults.incompleteFrames).toBe(1);
     expect(parser.dropIncompleteFrame()).toEqual([]);

@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
-import type { LineFault, PulseInput } from '../../ports.ts';
+import type { LineFault, PulseInput } from '../../device-interfaces.ts';
 import { EdgeBuffer, monotonicMs } from '../edge-buffer.ts';
 import { formatHostInfo, isPi5, readHostInfo } from '../host-info.ts';
 import { MainLoopToggles } from '../main-loop-toggles.ts';

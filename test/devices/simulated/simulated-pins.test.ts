@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AppError } from '../../src/core/app-error.ts';
-import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
+import type { AppError } from '../../../src/core/app-error.ts';
+import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 
 function createPins() {
   const clock = { ms: 1_000 };

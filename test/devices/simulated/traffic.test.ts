@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
-import { createTraffic } from '../../src/devices/traffic.ts';
+import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
+import { createTraffic } from '../../../src/devices/simulated/traffic.ts';
 
 const meters = [
   { name: 'pi.flow0', ticksPerMl: 5.4 },
