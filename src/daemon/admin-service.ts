@@ -72,7 +72,7 @@ export function createAdminService(options: {
 
   async function findBackup(name: string): Promise<string> {
     for (const folder of folders) if ((await readBackup(folder, name)) !== null) return join(folder, name);
-    throw new AppError('not_found', 'There is no backup of that name.', { reason: { name: 'not_here' } });
+    throw new AppError('not_found', 'There is no backup of that name.', { reason: { name: 'not_found' } });
   }
 
   async function restore(

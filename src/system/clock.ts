@@ -92,7 +92,7 @@ export function createClock(options: ClockOptions = {}): SystemClock {
     setManually(wallMs) {
       if (source === 'system' || isSystemTimeTrusted()) {
         throw new AppError('conflict', 'The Pi’s clock is synchronized already.', {
-          reason: { name: 'clock_is_right' },
+          reason: { name: 'clock_synchronized' },
         });
       }
       const latest = Date.UTC(buildYear + maxYearsAhead, 0, 1);

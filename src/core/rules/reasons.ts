@@ -10,30 +10,30 @@ export interface Refusals {
   readonly wrong_code: Plain;
   readonly pin_paused: { readonly seconds: number };
   readonly pin_locked: Plain;
-  readonly too_often: { readonly what: 'passwords' | 'codes' | 'mails' | 'keys' | 'requests' };
-  readonly many_log_in: Plain;
+  readonly rate_limited: { readonly what: 'passwords' | 'codes' | 'mails' | 'keys' | 'requests' };
+  readonly too_many_logins: Plain;
   readonly switched_off: Plain;
   readonly login_needed: Plain;
-  readonly login_over: Plain;
+  readonly login_expired: Plain;
   readonly pin_needed: Plain;
   readonly staff_only: Plain;
   readonly not_on_tablets: Plain;
-  readonly foreign_page: Plain;
-  readonly set_up_first: Plain;
-  readonly set_up_already: Plain;
-  readonly invited_only: Plain;
-  readonly link_over: Plain;
+  readonly cross_site_request: Plain;
+  readonly set_up_required: Plain;
+  readonly already_set_up: Plain;
+  readonly invitation_required: Plain;
+  readonly link_invalid: Plain;
   readonly account_off: Plain;
   readonly has_password: Plain;
   readonly no_mail_address: Plain;
   readonly no_mail_server: Plain;
   readonly no_site_address: Plain;
-  readonly link_on_its_way: { readonly seconds: number };
+  readonly link_sent_recently: { readonly seconds: number };
   readonly superusers_only: Plain;
-  readonly last_admin: Plain;
+  readonly last_staff_account: Plain;
   // Kegs, taps and controllers.
-  readonly not_here: Plain;
-  readonly nobody_drinks: Plain;
+  readonly not_found: Plain;
+  readonly no_current_session: Plain;
   readonly tap_has_keg: { readonly keg: number; readonly tap: string };
   readonly tap_is_empty: { readonly tap: string };
   readonly keg_on_tap: { readonly keg: number; readonly tap: string };
@@ -41,41 +41,41 @@ export interface Refusals {
   readonly keg_finished: { readonly keg: number };
   readonly keg_not_finished: { readonly keg: number };
   readonly keg_has_records: { readonly keg: number; readonly drinks: number; readonly spills: number };
-  readonly keg_not_waiting: { readonly keg: number };
+  readonly keg_not_available: { readonly keg: number };
   readonly beverage_in_kegs: { readonly beverage: string };
   readonly producer_has_beverages: { readonly producer: string };
   readonly in_configuration: { readonly what: string };
   readonly on_serial_port: { readonly what: string };
-  readonly board_away: { readonly relay: string };
+  readonly board_disconnected: { readonly relay: string };
   readonly relay_stuck: { readonly relay: string };
   readonly no_relays: Plain;
-  readonly taps_are_real: Plain;
-  readonly much_waits: Plain;
-  readonly clock_is_right: Plain;
-  readonly clock_unknown: Plain;
+  readonly taps_not_simulated: Plain;
+  readonly queue_full: Plain;
+  readonly clock_synchronized: Plain;
+  readonly clock_not_set: Plain;
   // Drinks and their corrections.
   readonly drink_held: { readonly drink: number };
   readonly drink_not_held: { readonly drink: number };
-  readonly drink_taken: { readonly drink: number };
+  readonly drink_has_user: { readonly drink: number };
   readonly drink_too_old: { readonly drink: number };
-  readonly claim_over: { readonly drink: number };
+  readonly claim_expired: { readonly drink: number };
   readonly no_claims: Plain;
   readonly own_drinks_only: { readonly drink: number };
   readonly volume_for_staff: Plain;
   readonly not_corrected: { readonly drink: number };
   readonly corrected_since: { readonly drink: number };
-  readonly undone_already: Plain;
-  readonly follows_calibration: { readonly drink: number };
+  readonly already_undone: Plain;
+  readonly changed_by_calibration: { readonly drink: number };
   readonly drink_gone: { readonly drink: number };
   readonly keg_gone: { readonly keg: number };
   readonly picture_since: { readonly drink: number };
   readonly meter_gone: Plain;
   readonly calibrated_since: { readonly meter: string };
-  readonly other_kegs: { readonly drink: number; readonly other: number };
-  readonly other_sessions: { readonly drink: number; readonly other: number };
-  readonly other_meters: { readonly drink: number; readonly other: number };
-  readonly time_unsure: { readonly drink: number; readonly other: number };
-  readonly too_much_together: { readonly drink: number; readonly other: number };
+  readonly different_kegs: { readonly drink: number; readonly other: number };
+  readonly different_sessions: { readonly drink: number; readonly other: number };
+  readonly different_meters: { readonly drink: number; readonly other: number };
+  readonly time_uncertain: { readonly drink: number; readonly other: number };
+  readonly sum_too_large: { readonly drink: number; readonly other: number };
   // System.
   readonly disk_full: Plain;
   readonly disk_faulty: Plain;
@@ -86,8 +86,8 @@ export interface Refusals {
   readonly backup_running: Plain;
   readonly no_mail: Plain;
   readonly too_large: { readonly kilobytes: number };
-  readonly no_room: { readonly megabytes: number };
-  readonly fault_within: { readonly fault: string };
+  readonly no_disk_space: { readonly megabytes: number };
+  readonly internal_error: { readonly fault: string };
 }
 
 /** What a field must be, by stable names, with the limits. */
@@ -111,7 +111,7 @@ export interface Rules {
   readonly digits_from_to: { readonly least: number; readonly most: number };
   readonly either: { readonly other: string };
   readonly taken: Plain;
-  readonly there_already: Plain;
+  readonly already_exists: Plain;
   readonly exists: {
     readonly what:
       | 'account'
@@ -123,10 +123,10 @@ export interface Rules {
       | 'tap'
       | 'thermometer';
   };
-  readonly not_yours: { readonly what: 'password' | 'pin' };
+  readonly does_not_match: { readonly what: 'password' | 'pin' };
   readonly console_code: Plain;
-  readonly guessed_first: Plain;
-  readonly name_letters: Plain;
+  readonly easily_guessed: Plain;
+  readonly username_characters: Plain;
   readonly mail_address: Plain;
   readonly web_address: Plain;
   readonly date: Plain;

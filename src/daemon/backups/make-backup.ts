@@ -112,7 +112,7 @@ async function readBack(archive: string, manifest: Manifest): Promise<void> {
  */
 export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Promise<ArchiveResults['copy']> {
   if (!isBackupName(name))
-    throw new AppError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_found' } });
   const isThere = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,

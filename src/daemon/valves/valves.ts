@@ -194,7 +194,7 @@ export class Valves {
     throw new AppError(
       'unavailable',
       `The relay "${toggle}" belongs to a board that is not connected to this machine.`,
-      { reason: { name: 'board_away', relay: toggle } },
+      { reason: { name: 'board_disconnected', relay: toggle } },
     );
   }
 

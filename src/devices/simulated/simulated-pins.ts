@@ -65,7 +65,7 @@ export function createSimulatedPins({
       for (const { name, queue } of queues) {
         if (queue.length < maxWaitingScripts) continue;
         throw new AppError('too_many', `Too many pours are queued on "${name}"; try again later.`, {
-          reason: { name: 'much_waits' },
+          reason: { name: 'queue_full' },
         });
       }
       const now = nowMonoMs();

@@ -156,7 +156,7 @@ function validateToken(store: Store, token: TokenFields, ownId?: number): TokenF
   if (checked.authDevice.includes('|')) throw validationError('auth_device', 'must not contain a bar');
   const other = store.tokens.find(checked.authDevice, checked.tokenValue);
   if (other !== null && other.id !== ownId)
-    throw validationError('token_value', 'exists already for this device', { name: 'there_already' });
+    throw validationError('token_value', 'exists already for this device', { name: 'already_exists' });
   return checked;
 }
 

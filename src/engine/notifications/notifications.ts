@@ -80,7 +80,7 @@ export function createNotifications(parts: EngineParts): Notifications {
         if (store.notificationSettings.byUser(user.id).some(({ backend }) => backend === parsed.backend)) {
           throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
-            rules: { backend: { name: 'there_already' } },
+            rules: { backend: { name: 'already_exists' } },
           });
         }
         return get(user, store.notificationSettings.add({ userId: user.id, ...parsed }));

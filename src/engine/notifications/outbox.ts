@@ -163,7 +163,7 @@ export function createOutbox(parts: EngineParts): Outbox {
     remove: (id, context) =>
       auditedChange(parts, context, entry('message.deleted', id), () => {
         if (!store.outbox.remove(id))
-          throw new AppError('not_found', `There is no message ${id}.`, { reason: { name: 'not_here' } });
+          throw new AppError('not_found', `There is no message ${id}.`, { reason: { name: 'not_found' } });
       }),
   };
 }

@@ -42,7 +42,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
   const parseUrl = (text: string, exceptId: number | null): string => {
     const url = parseTarget('url', text, settings.allowLocalWebhooks);
     const isThere = store.plugins.webhooks().some((one) => one.url === url && one.id !== exceptId);
-    if (isThere) throw validationError('url', 'is in the list already', { name: 'there_already' });
+    if (isThere) throw validationError('url', 'is in the list already', { name: 'already_exists' });
     return url;
   };
   const view = (target: WebhookTarget): WebhookView => ({

@@ -163,7 +163,7 @@ export function createReports(parts: EngineParts): Reports {
     setPrice(tapId, price, actor, now) {
       if (!now.synced) {
         throw new AppError('conflict', 'The clock is not set yet: set the clock, then the price.', {
-          reason: { name: 'clock_unknown' },
+          reason: { name: 'clock_not_set' },
         });
       }
       const validated =

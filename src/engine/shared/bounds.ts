@@ -74,7 +74,7 @@ export function validationError(field: string, allowed: string, rule?: Rule): Ap
 /** Returns the value, or throws `not_found` naming what is missing. */
 export function requireFound<T>(value: T | null, what: string): T {
   if (value === null)
-    throw new AppError('not_found', `There is no ${what}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no ${what}.`, { reason: { name: 'not_found' } });
   return value;
 }
 

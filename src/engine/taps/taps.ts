@@ -143,7 +143,7 @@ function requireAvailableKeg(store: Store, id: number): number {
   if (keg.state === 'available') return id;
   const where = keg.state === 'on_tap' ? 'on a tap already' : 'finished';
   throw new AppError('conflict', `Keg ${id} is ${where}: only an available keg can be next.`, {
-    reason: { name: 'keg_not_waiting', keg: id },
+    reason: { name: 'keg_not_available', keg: id },
   });
 }
 
@@ -157,7 +157,7 @@ export function resolveTap(store: Store, ref: TapRef): { tapId: number | null; m
   const { tapId, meter } = lookUp(store, ref);
   if (tapId !== null || meter !== null) return { tapId, meter };
   throw new AppError('not_found', `There is no tap or meter "${String(ref).slice(0, 64)}".`, {
-    reason: { name: 'not_here' },
+    reason: { name: 'not_found' },
   });
 }
 

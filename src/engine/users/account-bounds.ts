@@ -6,7 +6,7 @@ export function validateUsername(username: string): string {
   const name = validateText('username', username, { max: 30 });
   if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
     throw validationError('username', 'may have letters, digits and _ . @ + - only', {
-      name: 'name_letters',
+      name: 'username_characters',
     });
   }
   if (isAnonymous(name.toLowerCase()))

@@ -109,7 +109,9 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
       change(parts, () => {
         const address = parseMailAddress('email', email);
         if (address === user.email)
-          throw validationError('email', 'is the address of this account already', { name: 'there_already' });
+          throw validationError('email', 'is the address of this account already', {
+            name: 'already_exists',
+          });
         requireMailServer(store);
         const { secret } = createSecret(
           store,

@@ -144,7 +144,7 @@ function applyChanges(user: User, { email, displayName, isStaff, isActive }: Acc
 function requireActiveStaff(store: Store): void {
   if (store.users.hasActiveStaff()) return;
   throw new AppError('conflict', 'This is the last staff account. Make another account staff first.', {
-    reason: { name: 'last_admin' },
+    reason: { name: 'last_staff_account' },
   });
 }
 

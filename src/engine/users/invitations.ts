@@ -105,7 +105,7 @@ export function createInvitations(parts: EngineParts): Invitations {
 function requireMayInvite(store: Store, user: User): void {
   if (mayInvite(store.site.read(), user)) return;
   throw new AppError('not_allowed', 'Only staff may invite people here. Ask them.', {
-    reason: { name: 'invited_only' },
+    reason: { name: 'invitation_required' },
   });
 }
 
@@ -145,7 +145,7 @@ function toLifeMs(expireTimeMs: number | undefined, now: Moment): number {
     throw new AppError(
       'conflict',
       'The clock is not set: leave out the end of the invitation, and it is valid for a day.',
-      { reason: { name: 'clock_unknown' } },
+      { reason: { name: 'clock_not_set' } },
     );
   }
   const lifeMs = Math.round(expireTimeMs - now.wallMs);

@@ -130,7 +130,7 @@ export function createLogins(parts: EngineParts): Logins {
         const isOwn = store.logins.byUser(user.id).some(({ id }) => id === loginId);
         if (!isOwn)
           throw new AppError('not_found', 'There is no such login of yours.', {
-            reason: { name: 'not_here' },
+            reason: { name: 'not_found' },
           });
         store.logins.remove(loginId);
       }),

@@ -64,7 +64,7 @@ export function isExpired(secret: MailedSecret, now: Moment): boolean {
   throw new AppError(
     'conflict',
     'The clock is not set, so it is unknown whether the link is still valid. Try again once the clock is set.',
-    { reason: { name: 'clock_unknown' } },
+    { reason: { name: 'clock_not_set' } },
   );
 }
 

@@ -134,7 +134,7 @@ const pinFaults: Readonly<Record<PinFault, string>> = {
 };
 
 const pinRule = (fault: PinFault): Rule =>
-  fault === 'not digits' ? { name: 'digits_from_to', ...pinLength } : { name: 'guessed_first' };
+  fault === 'not digits' ? { name: 'digits_from_to', ...pinLength } : { name: 'easily_guessed' };
 
 function pausedError(waitMs: number): AppError {
   const seconds = Math.ceil(waitMs / 1_000);
@@ -157,5 +157,5 @@ const wrongPinError = () =>
   new AppError('invalid_request', 'This name and this PIN do not belong together.', {
     reason: { name: 'wrong_pin' },
     fields: { pin: 'is not the PIN of this name' },
-    rules: { pin: { name: 'not_yours', what: 'pin' } },
+    rules: { pin: { name: 'does_not_match', what: 'pin' } },
   });

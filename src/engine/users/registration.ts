@@ -71,7 +71,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     if (code === '') {
       if (isOpen) return null;
       throw new AppError('not_allowed', 'Registration needs an invitation: open its link.', {
-        reason: { name: 'invited_only' },
+        reason: { name: 'invitation_required' },
       });
     }
     const invitation = findValidSecret(store, { purpose: 'invitation', secret: code }, now);
@@ -81,7 +81,7 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
     throw new AppError(
       'not_allowed',
       'This invitation was used, has expired or is invalid. Ask for another one.',
-      { reason: { name: 'link_over' } },
+      { reason: { name: 'link_invalid' } },
     );
   };
 
@@ -202,6 +202,6 @@ function requireLinkAllowed(store: Store, user: User, now: Moment): void {
   throw new AppError(
     'too_many',
     'A link was mailed less than five minutes ago. Ask its owner to check the mailbox and the spam folder.',
-    { reason: { name: 'link_on_its_way', seconds }, retryAfterS: seconds },
+    { reason: { name: 'link_sent_recently', seconds }, retryAfterS: seconds },
   );
 }

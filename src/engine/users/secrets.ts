@@ -64,7 +64,7 @@ let queue: Promise<unknown> = Promise.resolve();
 function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost, bytes: number): Promise<Buffer> {
   if (queued >= maxQueued) {
     throw new AppError('unavailable', 'Too many people are logging in: try again in a moment.', {
-      reason: { name: 'many_log_in' },
+      reason: { name: 'too_many_logins' },
     });
   }
   queued += 1;

@@ -103,7 +103,7 @@ export function authorize(access: Access, input: AuthorizationInput): User | nul
   if (writes && (isBrowserLogin || access === 'setup')) requireSameOrigin(request);
   if (user === null && input.requiresSetUp && !engine.users.site().isSetUp) {
     throw new AppError('conflict', 'Set-up is not finished: open the web page and complete it.', {
-      reason: { name: 'set_up_first' },
+      reason: { name: 'set_up_required' },
     });
   }
   if (access === 'loopback') requireThisMachine(input);
@@ -122,7 +122,7 @@ function toRefusal(
 ): AppError {
   if (decision === 'already-set-up')
     return new AppError('not_allowed', 'Set-up is already finished.', {
-      reason: { name: 'set_up_already' },
+      reason: { name: 'already_set_up' },
     });
   if (caller.kind === 'tablet') return byPin ? pinNeededError() : notOnTabletsError();
   if (decision === 'forbidden') {
@@ -133,7 +133,7 @@ function toRefusal(
   if (caller.kind === 'bad key') return badKeyError(caller.refused);
   const why = caller.kind === 'stale login' ? 'This login has ended. Log in again' : 'Log in';
   return new AppError('no_key', `${why}, or send an API key.`, {
-    reason: { name: caller.kind === 'stale login' ? 'login_over' : 'login_needed' },
+    reason: { name: caller.kind === 'stale login' ? 'login_expired' : 'login_needed' },
   });
 }
 
@@ -176,7 +176,7 @@ function requireOwnPage({ request, hosts }: AuthorizationInput): void {
     throw new AppError(
       'not_allowed',
       'Open the page by this machine’s own name or address, then try again.',
-      { reason: { name: 'foreign_page' } },
+      { reason: { name: 'cross_site_request' } },
     );
   }
 }
@@ -187,7 +187,7 @@ function requireSameOrigin(request: IncomingMessage): void {
 
 const foreignPageError = () =>
   new AppError('not_allowed', 'A page of another site may not do this.', {
-    reason: { name: 'foreign_page' },
+    reason: { name: 'cross_site_request' },
   });
 
 function parseBearerKey(authorization: string): string | undefined {

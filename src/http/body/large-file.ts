@@ -72,7 +72,7 @@ function tooLarge(maxBytes: number, isFull: boolean): AppError {
     : `The file is larger than ${megabytes} MB.`;
   return new AppError('too_large', sentence, {
     reason: isFull
-      ? { name: 'no_room', megabytes }
+      ? { name: 'no_disk_space', megabytes }
       : { name: 'too_large', kilobytes: Math.floor(maxBytes / 1024) },
   });
 }

@@ -109,6 +109,6 @@ function toInternalError(fault: unknown, request: Request, log: Log): AppError {
   const faultId = randomUUID().slice(0, 8);
   log.error({ err: fault, faultId, method: request.method, path: request.path }, 'a request failed');
   return new AppError('internal', `Internal error. Look for ${faultId} in the log.`, {
-    reason: { name: 'fault_within', fault: faultId },
+    reason: { name: 'internal_error', fault: faultId },
   });
 }

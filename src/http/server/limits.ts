@@ -100,7 +100,7 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
   };
 }
 
-type LimitedSubject = Extract<Refusal, { name: 'too_often' }>['what'];
+type LimitedSubject = Extract<Refusal, { name: 'rate_limited' }>['what'];
 
 interface LimitOptions {
   readonly windowMs: number;
@@ -126,7 +126,7 @@ function createLimiter({ sentence, what, name, toKey, ...options }: LimitOptions
     // The setting `trust_proxy` decides whether forwarded addresses are used.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     handler: (_request, _response, next) =>
-      next(new AppError('too_many', sentence, { reason: { name: 'too_often', what } })),
+      next(new AppError('too_many', sentence, { reason: { name: 'rate_limited', what } })),
   });
   return {
     count(request: Request, response: Response): Promise<void> {

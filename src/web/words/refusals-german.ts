@@ -17,7 +17,7 @@ export const refusalsGerman: Wordings<Refusals> = {
     `Zu viele falsche PINs. In ${seconds < 100 ? inSeconds(seconds) : `${Math.ceil(seconds / 60)} Minuten`} geht es weiter.`,
   pin_locked: () =>
     'Für diesen Namen wurden zu viele falsche PINs getippt. Einmal mit dem Passwort anmelden, dann gilt die PIN wieder.',
-  too_often: ({ what }) =>
+  rate_limited: ({ what }) =>
     ({
       passwords:
         'Zu viele falsche Passwörter von dieser Adresse. Bitte eine Viertelstunde warten, dann noch einmal.',
@@ -27,21 +27,22 @@ export const refusalsGerman: Wordings<Refusals> = {
       keys: 'Zu viele falsche Schlüssel von dieser Adresse. Schlüssel prüfen und in einer Minute noch einmal.',
       requests: 'Zu viel auf einmal. Bitte etwas später noch einmal.',
     })[what],
-  many_log_in: () => 'Gerade melden sich viele an: gleich noch einmal versuchen.',
+  too_many_logins: () => 'Gerade melden sich viele an: gleich noch einmal versuchen.',
   switched_off: () => `Dieses Konto ist ausgeschaltet. ${askStaff}`,
   login_needed: () => 'Bitte anmelden.',
-  login_over: () => 'Diese Anmeldung ist vorbei. Bitte neu anmelden.',
+  login_expired: () => 'Diese Anmeldung ist vorbei. Bitte neu anmelden.',
   pin_needed: () => 'Bitte sagen, wer da ist: Name und PIN.',
   staff_only: () => 'Das darf nur das Personal. Bitte mit einem solchen Konto anmelden.',
   not_on_tablets: () =>
     'Das geht nicht auf einem gemeinsamen Tablet: bitte mit eigenem Namen und Passwort anmelden.',
-  foreign_page: () =>
+  cross_site_request: () =>
     'Das geht nur auf der eigenen Seite dieses Hauses: bitte sie unter dem Namen oder der Adresse des Rechners öffnen.',
-  set_up_first: () =>
+  set_up_required: () =>
     'Das Haus ist noch nicht eingerichtet: bitte seine Seite öffnen und den Schritten folgen.',
-  set_up_already: () => 'Das Haus ist schon eingerichtet.',
-  invited_only: () => 'In diesem Haus lädt das Personal ein; ein Konto gibt es mit dem Link der Einladung.',
-  link_over: () =>
+  already_set_up: () => 'Das Haus ist schon eingerichtet.',
+  invitation_required: () =>
+    'In diesem Haus lädt das Personal ein; ein Konto gibt es mit dem Link der Einladung.',
+  link_invalid: () =>
     'Diese Einladung wurde schon benutzt, ist abgelaufen oder galt nie. Bitte um eine neue bitten.',
   account_off: () => 'Dieses Konto ist ausgeschaltet. Es erst einschalten.',
   has_password: () =>
@@ -51,14 +52,14 @@ export const refusalsGerman: Wordings<Refusals> = {
     'Dieses Haus verschickt keine E-Mails. Erst den Mailserver eintragen oder das Passwort des Kontos setzen.',
   no_site_address: () =>
     'Links in E-Mails brauchen die Adresse dieses Hauses: Das Personal trägt sie unter „E-Mail“ ein. Oder die Seite unter dem eigenen Namen des Rechners öffnen.',
-  link_on_its_way: ({ seconds }) =>
+  link_sent_recently: ({ seconds }) =>
     `Ein Link ist schon unterwegs: bitte nachsehen lassen, auch bei der unerwünschten Post. Der nächste geht in ${inSeconds(seconds)}.`,
   superusers_only: () => 'Einen Verwalter darf nur ein Verwalter ändern.',
-  last_admin: () =>
+  last_staff_account: () =>
     'Das ist das letzte Konto, das sich um das Haus kümmert. Erst ein anderes zum Personal machen.',
 
-  not_here: () => 'Das gibt es hier nicht oder nicht mehr.',
-  nobody_drinks: () => 'Gerade trinkt niemand.',
+  not_found: () => 'Das gibt es hier nicht oder nicht mehr.',
+  no_current_session: () => 'Gerade trinkt niemand.',
   tap_has_keg: ({ keg, tap }) => `Fass ${keg} ist noch am Hahn „${tap}“: es erst abnehmen.`,
   tap_is_empty: ({ tap }) => `Am Hahn „${tap}“ ist kein Fass, das man abnehmen könnte.`,
   keg_on_tap: ({ keg, tap }) => `Fass ${keg} ist am Hahn „${tap}“: es erst dort abnehmen.`,
@@ -69,7 +70,7 @@ export const refusalsGerman: Wordings<Refusals> = {
     `Fass ${keg} ist nicht zu Ende; zurückholen lässt sich nur eines, das es ist.`,
   keg_has_records: ({ keg, drinks, spills }) =>
     `Aus Fass ${keg} kamen ${told(drinks, 'Getränk', 'Getränke')} und ${told(spills, 'Verlust', 'Verluste')}: Es bleibt in den Büchern. Stattdessen beenden.`,
-  keg_not_waiting: ({ keg }) =>
+  keg_not_available: ({ keg }) =>
     `Fass ${keg} wartet nicht im Keller: Nur ein wartendes Fass kann das nächste sein.`,
   beverage_in_kegs: ({ beverage }) => `${beverage} ist in Fässern: Es bleibt, solange es sie gibt.`,
   producer_has_beverages: ({ producer }) => `Von ${producer} gibt es noch Biere: diese erst löschen.`,
@@ -77,21 +78,21 @@ export const refusalsGerman: Wordings<Refusals> = {
     `In der Konfigurationsdatei steht ${what}: dort herausnehmen und Tapster neu starten.`,
   on_serial_port: ({ what }) =>
     `Zu einer angesteckten Platine gehört ${what}: sie erst abziehen und Tapster neu starten.`,
-  board_away: ({ relay }) =>
+  board_disconnected: ({ relay }) =>
     `Das Relais „${relay}“ hängt an einer Platine, die nicht mit diesem Rechner verbunden ist.`,
   relay_stuck: ({ relay }) =>
     `Das Relais „${relay}“ lässt sich nicht abschalten: dem Ventil den Strom nehmen.`,
   no_relays: () => 'Dieser Rechner schaltet keine Relais.',
-  taps_are_real: () => 'Die Hähne dieses Hauses sind echt. Nur simulierte zapfen auf Befehl.',
-  much_waits: () => 'An diesem Hahn wartet schon genug: etwas später noch einmal.',
-  clock_is_right: () => 'Die Uhr geht schon richtig.',
-  clock_unknown: () => 'Das Haus weiß nicht, wie spät es ist: erst die Uhr stellen, dann noch einmal.',
+  taps_not_simulated: () => 'Die Hähne dieses Hauses sind echt. Nur simulierte zapfen auf Befehl.',
+  queue_full: () => 'An diesem Hahn wartet schon genug: etwas später noch einmal.',
+  clock_synchronized: () => 'Die Uhr geht schon richtig.',
+  clock_not_set: () => 'Das Haus weiß nicht, wie spät es ist: erst die Uhr stellen, dann noch einmal.',
 
   drink_held: ({ drink }) => `Getränk ${drink} wartet auf Durchsicht: es erst behalten, am richtigen Fass.`,
   drink_not_held: ({ drink }) => `Getränk ${drink} wartet nicht auf Durchsicht.`,
-  drink_taken: ({ drink }) => `Getränk ${drink} gehört schon jemandem: Ändern kann es das Personal.`,
+  drink_has_user: ({ drink }) => `Getränk ${drink} gehört schon jemandem: Ändern kann es das Personal.`,
   drink_too_old: ({ drink }) => `Getränk ${drink} ist zu lange her: Zuordnen kann es das Personal.`,
-  claim_over: ({ drink }) =>
+  claim_expired: ({ drink }) =>
     `Getränk ${drink} hast du nicht eben erst genommen: Ändern kann es das Personal.`,
   no_claims: () => `In diesem Haus nimmt sich niemand Getränke selbst. ${askStaff}`,
   own_drinks_only: ({ drink }) => `Getränk ${drink} kann nur ändern, wer es getrunken hat, und das Personal.`,
@@ -99,19 +100,20 @@ export const refusalsGerman: Wordings<Refusals> = {
   not_corrected: ({ drink }) => `Getränk ${drink} wurde nicht berichtigt: Es gibt nichts zurückzunehmen.`,
   corrected_since: ({ drink }) =>
     `Getränk ${drink} wurde inzwischen noch einmal berichtigt: erst das zurücknehmen.`,
-  undone_already: () => 'Das wurde schon zurückgenommen.',
-  follows_calibration: ({ drink }) =>
+  already_undone: () => 'Das wurde schon zurückgenommen.',
+  changed_by_calibration: ({ drink }) =>
     `Die Menge von Getränk ${drink} kommt mit anderen aus einer Kalibrierung: diese unter „Wer was geändert hat“ als Ganzes zurücknehmen.`,
   drink_gone: ({ drink }) => `${notUndone}: Getränk ${drink} gibt es nicht mehr.`,
   keg_gone: ({ keg }) => `${notUndone}: Fass ${keg} gibt es nicht mehr.`,
   picture_since: ({ drink }) => `${notUndone}: Getränk ${drink} hat inzwischen ein Bild.`,
   meter_gone: () => `${notUndone}: Den Zähler gibt es nicht mehr.`,
   calibrated_since: ({ meter }) => `${notUndone}: Der Zähler „${meter}“ wurde inzwischen neu kalibriert.`,
-  other_kegs: ({ drink, other }) => `${together(drink, other)}: Sie kamen aus verschiedenen Fässern.`,
-  other_sessions: ({ drink, other }) => `${together(drink, other)}: Sie gehören zu verschiedenen Runden.`,
-  other_meters: ({ drink, other }) => `${together(drink, other)}: Verschiedene Zähler haben sie gezählt.`,
-  time_unsure: ({ drink, other }) => `${together(drink, other)}: Die Zeit des einen steht noch nicht fest.`,
-  too_much_together: ({ drink, other }) =>
+  different_kegs: ({ drink, other }) => `${together(drink, other)}: Sie kamen aus verschiedenen Fässern.`,
+  different_sessions: ({ drink, other }) => `${together(drink, other)}: Sie gehören zu verschiedenen Runden.`,
+  different_meters: ({ drink, other }) => `${together(drink, other)}: Verschiedene Zähler haben sie gezählt.`,
+  time_uncertain: ({ drink, other }) =>
+    `${together(drink, other)}: Die Zeit des einen steht noch nicht fest.`,
+  sum_too_large: ({ drink, other }) =>
     `${together(drink, other)}: Zusammen sind sie mehr, als ein Getränk sein kann.`,
 
   disk_full: () => 'Der Speicher ist voll, nichts kann mehr eingetragen werden: bitte Platz schaffen.',
@@ -125,9 +127,9 @@ export const refusalsGerman: Wordings<Refusals> = {
   no_mail: () => `Dieses Haus verschickt keine E-Mails. ${askStaff}`,
   too_large: ({ kilobytes }) =>
     `Das ist zu groß: Mehr als ${kilobytes < 4_000 ? `${kilobytes} KiB` : `${Math.floor(kilobytes / 1024)} MiB`} werden nicht genommen.`,
-  no_room: ({ megabytes }) =>
+  no_disk_space: ({ megabytes }) =>
     `Der Speicher hat nur noch Platz für ${megabytes} MB: bitte Platz schaffen oder einen größeren nehmen.`,
-  fault_within: ({ fault }) => `Hier drin ist etwas schiefgegangen. Im Protokoll steht es als ${fault}.`,
+  internal_error: ({ fault }) => `Hier drin ist etwas schiefgegangen. Im Protokoll steht es als ${fault}.`,
 };
 
 /** German text of each validation rule, by the rule's name. */
@@ -151,7 +153,7 @@ export const rulesGerman: Wordings<Rules> = {
   digits_from_to: ({ least, most }) => `braucht ${least} bis ${most} Ziffern`,
   either: ({ other }) => `wird gebraucht oder aber ${fieldsGerman[other] ?? other}, genau eines von beiden`,
   taken: () => 'ist schon vergeben',
-  there_already: () => 'gibt es hier schon',
+  already_exists: () => 'gibt es hier schon',
   exists: ({ what }) =>
     `muss ${
       {
@@ -165,11 +167,11 @@ export const rulesGerman: Wordings<Rules> = {
         thermometer: 'ein bekanntes Thermometer',
       }[what]
     } sein`,
-  not_yours: ({ what }) =>
+  does_not_match: ({ what }) =>
     what === 'pin' ? 'ist nicht die PIN zu diesem Namen' : 'ist nicht das Passwort dieses Kontos',
   console_code: () => 'muss der Code sein, den die Konsole dieses Rechners zeigt',
-  guessed_first: () => 'wird zu leicht erraten: bitte eine andere wählen',
-  name_letters: () => 'darf nur Buchstaben, Ziffern und _ . @ + - enthalten',
+  easily_guessed: () => 'wird zu leicht erraten: bitte eine andere wählen',
+  username_characters: () => 'darf nur Buchstaben, Ziffern und _ . @ + - enthalten',
   mail_address: () => 'muss eine E-Mail-Adresse wie anna@example.org sein',
   web_address: () => 'muss eine Adresse mit http:// oder https:// sein',
   date: () => 'muss ein Tag des Kalenders sein, etwa 2024-09-01',

@@ -322,7 +322,7 @@ test('a calibration can be previewed, applied to a keg and undone as one correct
   expect(done.body.result).toMatchObject({ drink_count: 1, keg: { served_volume_ml: 227 } });
   expect(engine.drinks.get(1)?.drink.volumeMl).toBe(150);
   const refused = await staff.post('drinks/1/undo').expect(409);
-  expect(refused.body.error.reason).toEqual({ name: 'follows_calibration', drink: 1 });
+  expect(refused.body.error.reason).toEqual({ name: 'changed_by_calibration', drink: 1 });
   await staff.post(`corrections/${done.body.result.correction_id}/undo`).expect(200);
   expect(engine.drinks.get(1)?.drink.volumeMl).toBe(300);
   expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(2);

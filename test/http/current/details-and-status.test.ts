@@ -280,7 +280,7 @@ test('there is no current session after its end', async () => {
   const server = createPopulatedServer();
   server.setClock({ wallMs: Date.UTC(2026, 4, 9) });
   const { body } = await request(server.app).get('/api/sessions/current').expect(404);
-  expect(body.error.reason).toEqual({ name: 'nobody_drinks' });
+  expect(body.error.reason).toEqual({ name: 'no_current_session' });
   const status = await request(server.app).get('/api/status').expect(200);
   expect(status.body.result.active_session).toBeNull();
 });

@@ -53,7 +53,7 @@ export function claim(
   const drink = requireValidDrink(parts.store, id);
   if (drink.username !== null) {
     throw new AppError('conflict', `Drink ${id} belongs to somebody already: ask staff to change it.`, {
-      reason: { name: 'drink_taken', drink: id },
+      reason: { name: 'drink_has_user', drink: id },
     });
   }
   const agoMs = now.wallMs - drink.pourTimeMs;
@@ -81,7 +81,7 @@ export function unclaim(
   const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
   if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {
     throw new AppError('conflict', `Drink ${id} is not a recent claim of yours: ask staff to change it.`, {
-      reason: { name: 'claim_over', drink: id },
+      reason: { name: 'claim_expired', drink: id },
     });
   }
   undoLatest(parts, id, actor === undefined ? {} : { actor }, now);

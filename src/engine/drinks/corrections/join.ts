@@ -46,16 +46,17 @@ function requireJoinable(drink: Drink, other: Drink): void {
 }
 
 function findJoinConflict(drink: Drink, other: Drink) {
-  if (drink.kegId !== other.kegId) return { name: 'other_kegs', text: 'they are of different kegs' } as const;
+  if (drink.kegId !== other.kegId)
+    return { name: 'different_kegs', text: 'they are of different kegs' } as const;
   if (drink.sessionId !== other.sessionId)
-    return { name: 'other_sessions', text: 'they belong to different sessions' } as const;
+    return { name: 'different_sessions', text: 'they belong to different sessions' } as const;
   // A meter's lifetime ticks include those of its drinks, so ticks do not move to another meter's drink.
   if (drink.meter !== other.meter && other.ticks > 0)
-    return { name: 'other_meters', text: 'they were counted by different meters' } as const;
+    return { name: 'different_meters', text: 'they were counted by different meters' } as const;
   if (drink.timeCertain !== other.timeCertain)
-    return { name: 'time_unsure', text: 'the time of one of them is not certain yet' } as const;
+    return { name: 'time_uncertain', text: 'the time of one of them is not certain yet' } as const;
   if (drink.ticks + other.ticks > maxTicks || drink.volumeMl + other.volumeMl > maxVolumeMl) {
-    return { name: 'too_much_together', text: 'together they are more than one drink can be' } as const;
+    return { name: 'sum_too_large', text: 'together they are more than one drink can be' } as const;
   }
   return null;
 }

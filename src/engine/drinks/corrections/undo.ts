@@ -40,7 +40,7 @@ export function undoLatest(
       throw new AppError(
         'conflict',
         `The volume of drink ${drinkId} was changed by calibration ${id}, with others: undo that as a whole.`,
-        { reason: { name: 'follows_calibration', drink: drinkId } },
+        { reason: { name: 'changed_by_calibration', drink: drinkId } },
       );
     }
     if (onlyReview && !correction.action.startsWith('held_pour.')) {
@@ -61,7 +61,7 @@ export function undoCorrection(parts: EngineParts, id: number, { actor }: WithAc
     const correction = requireFound(store.corrections.byId(id), `correction ${id}`);
     if (correction.undoneBy !== null) {
       throw new AppError('conflict', `Correction ${id} was undone already.`, {
-        reason: { name: 'undone_already' },
+        reason: { name: 'already_undone' },
       });
     }
     applyUndo(store, correction, actor ?? systemActor, now);

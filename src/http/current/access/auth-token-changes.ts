@@ -127,7 +127,7 @@ function requireToken(
 ): AuthToken {
   const found = token === undefined ? users.token(device ?? '', value ?? '') : users.tokenByText(token);
   if (found === null)
-    throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_here' } });
+    throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_found' } });
   return found;
 }
 

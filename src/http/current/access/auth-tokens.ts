@@ -84,7 +84,7 @@ export const tokenRoutes = [
 function tokenReply(token: AuthToken | null) {
   if (token === null)
     throw new AppError('not_found', 'There is no such auth token.', {
-      reason: { name: 'not_here' },
+      reason: { name: 'not_found' },
     });
   return { token: tokenJson(token) };
 }

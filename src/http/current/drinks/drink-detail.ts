@@ -50,7 +50,7 @@ export const isStaff = (user: User | null): boolean => user !== null && (user.is
 export function requireDrink({ engine, user }: RouteContext, id: number): DrinkView {
   const found = engine.drinks.get(id);
   if (found && (found.drink.isValid || isStaff(user))) return found;
-  throw new AppError('not_found', `There is no drink ${id}.`, { reason: { name: 'not_here' } });
+  throw new AppError('not_found', `There is no drink ${id}.`, { reason: { name: 'not_found' } });
 }
 
 /** Throws unless the requester is the drinker or staff. */

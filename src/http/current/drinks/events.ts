@@ -76,7 +76,7 @@ export const getEvent = defineRoute({
   run({ engine }, { params }) {
     const event = engine.lists.event(params.id);
     if (!event)
-      throw new AppError('not_found', `There is no event ${params.id}.`, { reason: { name: 'not_here' } });
+      throw new AppError('not_found', `There is no event ${params.id}.`, { reason: { name: 'not_found' } });
     return { event: eventJson(event) };
   },
 });

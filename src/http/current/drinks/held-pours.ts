@@ -135,7 +135,7 @@ export const heldPourRoutes: readonly Route[] = [listHeldPours, keepHeldPour, di
 
 function requireHeldPour({ engine }: RouteContext, id: number): void {
   if (engine.drinks.get(id) === null)
-    throw new AppError('not_found', `There is no held pour ${id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no held pour ${id}.`, { reason: { name: 'not_found' } });
 }
 
 function requireTapId(engine: Engine, ref: string): number {

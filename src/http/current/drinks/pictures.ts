@@ -25,7 +25,7 @@ export const getPicture = defineRawRoute({
     const path = name === undefined ? null : engine.pictures.file(name, Number(size) as PictureSize);
     const bytes = path === null ? null : await readFile(path).catch(() => null);
     if (bytes === null)
-      throw new AppError('not_found', 'There is no such picture.', { reason: { name: 'not_here' } });
+      throw new AppError('not_found', 'There is no such picture.', { reason: { name: 'not_found' } });
     // Private: the site may become private, and a shared cache does not check the key.
     response.setHeader('Cache-Control', `private, max-age=${cacheSeconds}`);
     response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': bytes.length }).end(bytes);

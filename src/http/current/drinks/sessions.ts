@@ -48,7 +48,7 @@ export const getCurrentSession = defineRoute({
     const session = engine.events.currentSession(now);
     if (!session)
       throw new AppError('not_found', 'There is no session at the moment.', {
-        reason: { name: 'nobody_drinks' },
+        reason: { name: 'no_current_session' },
       });
     return { session: sessionJson(session) };
   },
@@ -65,7 +65,7 @@ export const getSession = defineRoute({
   run({ engine }, { params }) {
     const session = engine.events.session(params.id);
     if (!session)
-      throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_here' } });
+      throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_found' } });
     return { session: sessionJson(session) };
   },
 });

@@ -84,7 +84,9 @@ async function setPicture(
   const existing = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
   // Checked first: decoding a picture takes much CPU time.
   if (existing === null)
-    throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no ${item.kind} ${item.id}.`, {
+      reason: { name: 'not_found' },
+    });
   if (upload === undefined)
     throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
   await withPicture(engine, { upload, field: 'image' }, (picture) =>

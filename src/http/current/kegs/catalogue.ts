@@ -52,7 +52,7 @@ export const catalogueRoutes = [
       const beverage = engine.kegs.beverage(params.id);
       if (!beverage)
         throw new AppError('not_found', `There is no beverage ${params.id}.`, {
-          reason: { name: 'not_here' },
+          reason: { name: 'not_found' },
         });
       return { beverage: beverageJson(beverage) };
     },
@@ -85,7 +85,7 @@ export const catalogueRoutes = [
       const producer = engine.lists.producer(params.id);
       if (!producer)
         throw new AppError('not_found', `There is no producer ${params.id}.`, {
-          reason: { name: 'not_here' },
+          reason: { name: 'not_found' },
         });
       return { beverage_producer: producerJson(producer) };
     },

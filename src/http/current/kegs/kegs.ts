@@ -63,7 +63,7 @@ export const getKeg = defineRoute({
   },
   run({ engine, user }, { params: { id } }) {
     const keg = engine.kegs.get(id);
-    if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_here' } });
+    if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_found' } });
     return {
       ...kegItemJson(user, engine, keg),
       drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),

@@ -212,7 +212,7 @@ export const pluginRoutes: readonly Route[] = [
 
 function requireWebhookSettings({ webhooks }: Engine, shortName: string): WebhookSettings {
   if (shortName !== 'webhook')
-    throw new AppError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_here' } });
+    throw new AppError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_found' } });
   return webhooks.settings();
 }
 

@@ -126,7 +126,7 @@ function requireBackups(backups: Backups | undefined): Backups {
 
 const backupNotFound = (name: string): AppError =>
   new AppError('not_found', `There is no backup ${name.replaceAll(/[^\w.-]/g, '?')}.`, {
-    reason: { name: 'not_here' },
+    reason: { name: 'not_found' },
   });
 
 export const backupJson = (backup: StoredBackup): Static<typeof BackupJson> => ({

@@ -28,7 +28,7 @@ export const clockRoutes = (clock: SettableClock): readonly Route[] => [
     run({ engine, now }, { body }) {
       if (now.synced) {
         throw new AppError('conflict', 'The clock is already synchronized and cannot be set by hand.', {
-          reason: { name: 'clock_is_right' },
+          reason: { name: 'clock_synchronized' },
         });
       }
       const wallMs = readTime(body.time);

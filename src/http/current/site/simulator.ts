@@ -43,7 +43,7 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
     run(_context, { body }) {
       if (!simulator) {
         throw new AppError('conflict', 'The taps are real. Only simulated taps can generate pulses.', {
-          reason: { name: 'taps_are_real' },
+          reason: { name: 'taps_not_simulated' },
         });
       }
       const { meter, echoes = [] } = body;

@@ -157,7 +157,7 @@ function toVolumeMl(pour: Static<typeof MeasuredJson>, field: string): number {
 function requireMeter(engine: Engine, id: number): FlowMeter {
   const meter = engine.hardware.meters().find((one) => one.id === id);
   if (!meter)
-    throw new AppError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_found' } });
   return meter;
 }
 

@@ -96,6 +96,6 @@ export const hardwareRoutes = [
 
 function requirePart<T extends { readonly id: number }>(all: readonly T[], id: number, noun: string): T {
   const part = all.find((one) => one.id === id);
-  if (!part) throw new AppError('not_found', `There is no ${noun} ${id}.`, { reason: { name: 'not_here' } });
+  if (!part) throw new AppError('not_found', `There is no ${noun} ${id}.`, { reason: { name: 'not_found' } });
   return part;
 }

@@ -32,6 +32,8 @@ export const getTap = defineRoute({
 export function requireTapView(engine: Engine, ref: string): TapView {
   const tap = engine.taps.find(ref);
   if (!tap)
-    throw new AppError('not_found', `No tap has the id or meter “${ref}”.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `No tap has the id or meter “${ref}”.`, {
+      reason: { name: 'not_found' },
+    });
   return tap;
 }

@@ -198,7 +198,7 @@ function requireValveControl(valveControl: ManualValves | undefined): ManualValv
 function requireToggle(engine: Engine, id: number) {
   const toggle = engine.hardware.toggles().find((one) => one.id === id);
   if (toggle === undefined)
-    throw new AppError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_here' } });
+    throw new AppError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_found' } });
   return toggle;
 }
 

@@ -121,7 +121,7 @@ export const getThermoChart = defineRoute({
     const found = engine.thermo.find(params.sensor);
     if (!found)
       throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`, {
-        reason: { name: 'not_here' },
+        reason: { name: 'not_found' },
       });
     const { since, until, resolution = 'auto' } = query;
     const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan({
@@ -145,7 +145,7 @@ export function requireSensor(engine: Engine, ref: string) {
   const found = engine.thermo.find(ref);
   if (!found)
     throw new AppError('not_found', `No thermo sensor has the name or id “${ref}”.`, {
-      reason: { name: 'not_here' },
+      reason: { name: 'not_found' },
     });
   return found;
 }

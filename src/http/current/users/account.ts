@@ -49,7 +49,7 @@ export const accountRoutes: readonly Route[] = [
       const { username } = context.user!;
       if ((await engine.passwords.check(username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
-        const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
+        const rules = { current_password: { name: 'does_not_match', what: 'password' } } as const;
         throw new AppError('invalid_request', 'The current password is wrong.', {
           reason: { name: 'wrong_password' },
           fields,

@@ -202,7 +202,7 @@ export const tabletRoutes = (clock: Clock): readonly Route[] => [
       const hashed = await engine.pins.hash(body.pin);
       if ((await engine.passwords.check(user!.username, body.current_password)) === null) {
         const fields = { current_password: 'is not the password of this account' };
-        const rules = { current_password: { name: 'not_yours', what: 'password' } } as const;
+        const rules = { current_password: { name: 'does_not_match', what: 'password' } } as const;
         throw new AppError('invalid_request', 'The current password is wrong.', {
           reason: { name: 'wrong_password' },
           fields,

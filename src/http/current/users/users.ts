@@ -21,7 +21,7 @@ const UserParams = Open({
 });
 
 const userNotFound = (username: string) =>
-  new AppError('not_found', `There is no user “${username}”.`, { reason: { name: 'not_here' } });
+  new AppError('not_found', `There is no user “${username}”.`, { reason: { name: 'not_found' } });
 
 export const listUsers = defineRoute({
   id: 'listUsers',

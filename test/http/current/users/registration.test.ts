@@ -282,7 +282,7 @@ test('staff can mail the activation link again, which invalidates the previous o
   const first = await readKey();
   const tooEarly = await sendLink('cleo').expect(429);
   expect(Number(tooEarly.headers['retry-after'])).toBe(300);
-  expect(tooEarly.body.error.reason).toEqual({ name: 'link_on_its_way', seconds: 300 });
+  expect(tooEarly.body.error.reason).toEqual({ name: 'link_sent_recently', seconds: 300 });
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   expect((await sendLink('cleo').expect(200)).body.result).toEqual({});
