@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
 import { makeFolder } from './make-folder.ts';
 import { createPrivateFile, restrictToOwner } from './private-files.ts';
-import { migrate, mustBeToday } from './schema/migrations.ts';
+import { migrate, requireCurrentSchema } from './schema/migrations.ts';
 
 export type Database = Sqlite.Database;
 
@@ -77,7 +77,7 @@ export function openReadOnly(file: string): Database {
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyMs });
     try {
-      mustBeToday(db);
+      requireCurrentSchema(db);
       db.pragma('temp_store = MEMORY');
     } catch (fault) {
       db.close();

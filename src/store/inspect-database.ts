@@ -1,17 +1,17 @@
 import Sqlite from 'better-sqlite3';
 import { toDatabaseError } from './database.ts';
-import { newestVersion, versionOf } from './schema/migrations.ts';
+import { newestVersion, rejectUnusable, versionOf } from './schema/migrations.ts';
 
 /** Schema version and integrity of a database file. */
 export interface DatabaseInspection {
   readonly version: number;
   /** The schema version of this program. */
   readonly newest: number;
-  /** Problems that SQLite's quick check finds, for any schema version; reads the whole file. */
+  /** Problems that SQLite's quick check finds; reads the whole file. */
   damage(): readonly string[];
 }
 
-/** Reads the state of a database of any version. Throws `unavailable` if the file is no database. */
+/** Reads the state of a database. Throws `unavailable` if the file is no database or this program cannot use it. */
 export function inspectDatabase(file: string): DatabaseInspection {
   const withReadOnly = <T>(read: (db: Sqlite.Database) => T): T => {
     try {
@@ -26,7 +26,10 @@ export function inspectDatabase(file: string): DatabaseInspection {
     }
   };
   return {
-    version: withReadOnly(versionOf),
+    version: withReadOnly((db) => {
+      rejectUnusable(db);
+      return versionOf(db);
+    }),
     newest: newestVersion,
     damage: () =>
       withReadOnly((db) => {

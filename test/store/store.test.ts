@@ -3,7 +3,6 @@ import {
   copyFileSync,
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -18,7 +17,6 @@ import { openDatabase, toDatabaseError } from '../../src/store/database.ts';
 import { newestVersion } from '../../src/store/schema/migrations.ts';
 import { openStore } from '../../src/store/store.ts';
 
-const fixtures = new URL('./fixtures/', import.meta.url);
 let folder: string;
 let file: string;
 
@@ -45,6 +43,7 @@ test('creates a database with the newest schema in an empty file', () => {
   store.close();
   const db = new Sqlite(file);
   expect(db.pragma('user_version', { simple: true })).toBe(newestVersion);
+  expect(db.pragma('application_id', { simple: true })).toBe(0x54617031);
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
   db.close();
 });
@@ -59,29 +58,6 @@ test('every table is strict', () => {
     .all();
   expect(loose).toEqual([]);
   db.close();
-});
-
-test('there is a fixture of every schema version', () => {
-  const versions = readdirSync(fixtures).sort();
-  expect(versions).toEqual(
-    Array.from({ length: newestVersion }, (_, index) => `schema-${index + 1}.sql`).sort(),
-  );
-});
-
-test.each(readdirSync(fixtures))('migrates a database of %s with its data', (name) => {
-  const old = new Sqlite(file);
-  old.exec(readFileSync(new URL(name, fixtures), 'utf8'));
-  old.close();
-  const store = openStore({ file });
-  expect(store.faults()).toEqual([]);
-  expect(store.drinks.byId(1)).toMatchObject({ ticks: 300, volumeMl: 300, username: 'ana', isValid: true });
-  expect(store.drinks.page('held', 1_000, 10)).toHaveLength(1);
-  expect(store.kegs.byId(1)).toMatchObject({ state: 'on_tap', servedVolumeMl: 300, spilledVolumeMl: 50 });
-  expect(store.totalChecks.mustEqual().filter(({ stored, computed }) => stored !== computed)).toEqual([]);
-  store.close();
-  const fresh = join(folder, 'fresh.db');
-  openStore({ file: fresh }).close();
-  expect(schemaOf(file)).toEqual(schemaOf(fresh));
 });
 
 test('opening a database again changes nothing', () => {
@@ -110,6 +86,25 @@ test('rejects a database of a newer program', () => {
   expect(code).toBe('unavailable');
   expect(message).toContain(`version ${newestVersion + 1}`);
 });
+
+test.each([false, true])(
+  'rejects and does not change a database written before 0.1.0 (read-only: %s)',
+  (readOnly) => {
+    openStore({ file }).close();
+    const db = new Sqlite(file);
+    db.pragma('application_id = 0x54617073');
+    db.pragma('user_version = 18');
+    db.close();
+    const before = readFileSync(file);
+    const { code, message } = captureError(() => openStore({ file, readOnly }));
+    expect(code).toBe('unavailable');
+    expect(message).toBe(
+      'This database was written by a Tapster older than 0.1.0 and cannot be used: move it away (the file and the ' +
+        'files beside it) and start again with a new one.',
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  },
+);
 
 test('rejects and does not change the database of another program', () => {
   const db = new Sqlite(file);

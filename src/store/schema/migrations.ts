@@ -1,100 +1,74 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Database } from '../database.ts';
-import { schema1 } from './schema-1.ts';
-import { schema2 } from './schema-2.ts';
-import { schema3 } from './schema-3.ts';
-import { schema4 } from './schema-4.ts';
-import { schema5 } from './schema-5.ts';
-import { schema6 } from './schema-6.ts';
-import { schema7 } from './schema-7.ts';
-import { schema8 } from './schema-8.ts';
-import { schema9 } from './schema-9.ts';
-import { schema10 } from './schema-10.ts';
-import { schema11 } from './schema-11.ts';
-import { schema12 } from './schema-12.ts';
-import { schema13 } from './schema-13.ts';
-import { schema14 } from './schema-14.ts';
-import { schema15 } from './schema-15.ts';
-import { schema16 } from './schema-16.ts';
-import { schema17 } from './schema-17.ts';
-import { schema18 } from './schema-18.ts';
+import { initialSchema } from './initial-schema.ts';
 
-/** Marks the file as ours (`Taps`), so that nobody's other database is taken for a ledger. */
-const applicationId = 0x54617073;
+/** Marks the file as a database of this program (`Tap1`). */
+const applicationId = 0x54617031;
+
+/** The mark of databases written before 0.1.0 (`Taps`), whose schema no released version has had. */
+const unreleasedApplicationId = 0x54617073;
 
 /**
- * Every step the schema ever took, oldest first. Append only: a step that has been released is never touched again,
- * since ledgers in the field have already taken it.
+ * The initial schema and the migrations after it, oldest first; the number of steps is the schema version. Append only:
+ * databases in use have already taken a released step.
  */
-const steps: readonly string[] = [
-  schema1,
-  schema2,
-  schema3,
-  schema4,
-  schema5,
-  schema6,
-  schema7,
-  schema8,
-  schema9,
-  schema10,
-  schema11,
-  schema12,
-  schema13,
-  schema14,
-  schema15,
-  schema16,
-  schema17,
-  schema18,
-];
+export const schemaSteps: readonly string[] = [initialSchema];
 
 /** The schema version this program reads and writes. */
-export const newestVersion = steps.length;
+export const newestVersion = schemaSteps.length;
 
-/** Takes the steps the file still lacks, each in its own transaction; refuses a file it does not understand. */
-export function migrate(db: Database): void {
-  refuseStranger(db);
-  for (let target = versionOf(db) + 1; target <= newestVersion; target++) {
+/** Takes the steps the database still lacks, each in its own transaction. Rejects a database it cannot interpret. */
+export function migrate(db: Database, steps: readonly string[] = schemaSteps): void {
+  rejectUnusable(db, steps.length);
+  for (let version = versionOf(db) + 1; version <= steps.length; version++) {
     db.transaction(() => {
       // Another process may have taken the step while this one waited for the file.
-      if (versionOf(db) >= target) return;
-      db.exec(steps[target - 1]!);
+      if (versionOf(db) >= version) return;
+      db.exec(steps[version - 1]!);
       db.pragma(`application_id = ${applicationId}`);
-      db.pragma(`user_version = ${target}`);
+      db.pragma(`user_version = ${version}`);
     }).immediate();
   }
 }
 
-/** Refuses a ledger that lacks steps, for those who only look, and one that this program does not understand. */
-export function mustBeToday(db: Database): void {
-  refuseStranger(db);
-  if (versionOf(db) === newestVersion) return;
+/** Rejects a database that lacks steps, for readers that must not migrate it, and one that cannot be interpreted. */
+export function requireCurrentSchema(db: Database, steps: readonly string[] = schemaSteps): void {
+  rejectUnusable(db, steps.length);
+  if (versionOf(db) === steps.length) return;
   throw new AppError(
     'unavailable',
-    'The ledger was written by an older Tapster and has not been brought up to date yet: start the daemon once, ' +
-      'which does it.',
+    'The database was written by an older Tapster and has not been upgraded yet: start the daemon once, which does it.',
   );
 }
 
-/** The schema version of a ledger. */
+/** The schema version of a database. */
 export function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-function refuseStranger(db: Database): void {
-  const version = versionOf(db);
-  if (version > newestVersion) {
+/** Rejects a database of a Tapster before 0.1.0, of a newer Tapster and of another program. */
+export function rejectUnusable(db: Database, newest: number = newestVersion): void {
+  const id = Number(db.pragma('application_id', { simple: true }));
+  if (id === unreleasedApplicationId) {
     throw new AppError(
       'unavailable',
-      `The ledger has schema version ${version}, this program knows versions up to ${newestVersion}: ` +
-        'it was written by a newer Tapster. Install that one, or put back a backup from before the upgrade.',
+      'This database was written by a Tapster older than 0.1.0 and cannot be used: move it away (the file and the ' +
+        'files beside it) and start again with a new one.',
+    );
+  }
+  const version = versionOf(db);
+  if (version > newest) {
+    throw new AppError(
+      'unavailable',
+      `The database has schema version ${version}, this program knows versions up to ${newest}: ` +
+        'it was written by a newer Tapster. Install that one, or restore a backup from before the upgrade.',
     );
   }
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined;
-  const isOurs = Number(db.pragma('application_id', { simple: true })) === applicationId;
-  if (!isEmpty && !isOurs) {
+  if (!isEmpty && id !== applicationId) {
     throw new AppError(
       'unavailable',
-      'The database file belongs to another program: choose another file for the ledger.',
+      'The database file belongs to another program: choose another file for the database.',
     );
   }
 }

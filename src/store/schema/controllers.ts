@@ -1,12 +1,12 @@
-/** Boards that report events over HTTP: their roster, what of theirs was handled, and what they are told. */
-export const schema3 = `
+/** Kegboards that report device events over HTTP: their state, the events handled and the commands that wait. */
+export const controllersSchema = `
 CREATE TABLE devices (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   device TEXT NOT NULL UNIQUE CHECK (length(device) BETWEEN 1 AND 64),
   state TEXT NOT NULL CHECK (state IN ('pending', 'allowed', 'paired', 'denied')),
   controller_id INTEGER UNIQUE REFERENCES controllers (id) ON DELETE SET NULL,
   token_hash BLOB UNIQUE CHECK (length(token_hash) = 32),
-  -- The token itself lies here only until it is fetched.
+  -- The token itself, only until the kegboard fetches it.
   staged_token TEXT CHECK (length(staged_token) <= 64),
   staged_time_ms INTEGER CHECK (staged_time_ms >= 0),
   allowed_address TEXT CHECK (length(allowed_address) <= 64),
@@ -25,7 +25,7 @@ CREATE TABLE devices (
 ) STRICT;
 CREATE INDEX devices_by_state ON devices (state, last_seen_ms);
 
--- Which events of a boot were handled. By name, not by row: a board that pairs anew repeats nothing.
+-- The events handled of each boot. By name instead of id, so that a kegboard paired again repeats nothing.
 CREATE TABLE device_cursors (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   device TEXT NOT NULL CHECK (length(device) <= 64),
@@ -41,37 +41,15 @@ CREATE TABLE device_commands (
   device_id INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE,
   type TEXT NOT NULL CHECK (type IN ('authorize', 'deny', 'deauthorize')),
   data TEXT NOT NULL CHECK (length(data) <= 8192),
-  -- The presentment it answers, reader and token.
+  -- The presentment it answers: reader and token.
   presented TEXT,
-  -- Its age is told by the monotonic clock: setting the time must neither open a tap nor keep it shut.
+  -- Its age is measured on the monotonic clock: setting the time must neither open a tap nor keep it shut.
   boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
   mono_ms REAL NOT NULL
 ) STRICT;
 CREATE INDEX device_commands_by_device ON device_commands (device_id, serial);
 
-CREATE TABLE grants (
-  serial INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 64),
-  device TEXT NOT NULL CHECK (length(device) <= 64),
-  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
-  auth_device TEXT NOT NULL CHECK (length(auth_device) <= 64),
-  token_value TEXT NOT NULL CHECK (length(token_value) <= 128),
-  ended_reason TEXT CHECK (length(ended_reason) <= 32)
-) STRICT;
-CREATE INDEX grants_by_user ON grants (user_id) WHERE user_id IS NOT NULL;
-
--- Every token by its latest presentment; those that no account knows are offered to staff.
-CREATE TABLE tokens_seen (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  auth_device TEXT NOT NULL CHECK (length(auth_device) BETWEEN 1 AND 64),
-  token_value TEXT NOT NULL CHECK (length(token_value) BETWEEN 1 AND 128),
-  device TEXT NOT NULL CHECK (length(device) <= 128),
-  times INTEGER NOT NULL CHECK (times >= 1),
-  last_time_ms INTEGER NOT NULL CHECK (last_time_ms >= 0),
-  UNIQUE (auth_device, token_value)
-) STRICT;
-
--- Reported pours that could not be read: kept as they came, for somebody to make sense of.
+-- Reported pours that could not be read, stored as received for somebody to review.
 CREATE TABLE pours_set_aside (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   device TEXT NOT NULL CHECK (length(device) <= 64),

@@ -1,0 +1,158 @@
+/** Sessions, drinks, spills, the events feed, corrections and pictures. */
+export const drinksSchema = `
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  start_time_ms INTEGER NOT NULL CHECK (start_time_ms >= 0),
+  end_time_ms INTEGER NOT NULL CHECK (end_time_ms >= start_time_ms),
+  volume_ml REAL NOT NULL CHECK (volume_ml >= 0),
+  name TEXT CHECK (length(name) <= 256),
+  time_zone TEXT NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 64),
+  -- Days since 1970 of the day on which it began, in its time zone; null until computed.
+  local_day INTEGER
+) STRICT;
+CREATE INDEX sessions_by_end ON sessions (end_time_ms, start_time_ms);
+CREATE INDEX sessions_by_start ON sessions (start_time_ms);
+CREATE INDEX sessions_without_day ON sessions (id) WHERE local_day IS NULL;
+
+CREATE TABLE drinks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  tap_id INTEGER REFERENCES taps (id) ON DELETE SET NULL,
+  keg_id INTEGER REFERENCES kegs (id),
+  session_id INTEGER REFERENCES sessions (id),
+  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
+  claimed_username TEXT CHECK (length(claimed_username) BETWEEN 1 AND 128),
+  auth_token TEXT CHECK (length(auth_token) BETWEEN 1 AND 256),
+  ticks INTEGER NOT NULL CHECK (ticks BETWEEN 0 AND 2147483647),
+  volume_ml REAL NOT NULL CHECK (volume_ml BETWEEN 0 AND 10000000),
+  volume_given INTEGER NOT NULL CHECK (volume_given IN (0, 1)),
+  pour_time_ms INTEGER NOT NULL CHECK (pour_time_ms >= 0),
+  time_certain INTEGER NOT NULL CHECK (time_certain IN (0, 1)),
+  -- The end of the pour on the monotonic clock of that boot; a wrong wall time is corrected from it.
+  boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
+  end_mono_ms REAL NOT NULL,
+  duration_ms INTEGER NOT NULL CHECK (duration_ms BETWEEN 0 AND 86400000),
+  is_valid INTEGER NOT NULL CHECK (is_valid IN (0, 1)),
+  held_reason TEXT CHECK (held_reason IN
+    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large')),
+  pour_id TEXT UNIQUE CHECK (length(pour_id) BETWEEN 1 AND 64),
+  meter TEXT CHECK (length(meter) <= 257),
+  ticks_lost INTEGER CHECK (ticks_lost >= 0),
+  rejected_edges INTEGER NOT NULL CHECK (rejected_edges >= 0),
+  series TEXT CHECK (length(series) <= 8192),
+  shout TEXT CHECK (length(shout) BETWEEN 1 AND 1000),
+  recovered INTEGER NOT NULL CHECK (recovered IN (0, 1)),
+  source TEXT NOT NULL CHECK (source IN ('pin', 'serial', 'device', 'post', 'hand')),
+  -- A valid drink belongs to a session; a held one to neither keg nor session until it has been reviewed.
+  CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
+    ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END)
+) STRICT;
+-- Values that nearly all rows share are not indexed, which saves a page write per pour.
+CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1;
+CREATE INDEX drinks_by_keg ON drinks (keg_id) WHERE keg_id IS NOT NULL;
+CREATE INDEX drinks_in_session ON drinks (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX drinks_by_user ON drinks (user_id, is_valid) WHERE user_id IS NOT NULL;
+CREATE INDEX drinks_by_tap ON drinks (tap_id, is_valid) WHERE tap_id IS NOT NULL;
+CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_certain = 0;
+
+-- Pours whose drink was cancelled, with the drink as it was: reported again, they change nothing.
+CREATE TABLE cancelled_pours (
+  pour_id TEXT PRIMARY KEY CHECK (length(pour_id) BETWEEN 1 AND 64),
+  drink TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE spills (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  tap_id INTEGER REFERENCES taps (id) ON DELETE SET NULL,
+  keg_id INTEGER REFERENCES kegs (id) ON DELETE CASCADE,
+  ticks INTEGER NOT NULL CHECK (ticks BETWEEN 0 AND 2147483647),
+  volume_ml REAL NOT NULL CHECK (volume_ml BETWEEN 0 AND 10000000),
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+  meter TEXT CHECK (length(meter) <= 257),
+  pour_id TEXT UNIQUE CHECK (length(pour_id) BETWEEN 1 AND 64)
+) STRICT;
+CREATE INDEX spills_by_keg ON spills (keg_id);
+CREATE INDEX spills_by_tap ON spills (tap_id);
+CREATE INDEX spills_by_time ON spills (time_ms);
+
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL CHECK (kind IN
+    ('keg_tapped', 'keg_ended', 'session_started', 'session_joined', 'drink_poured', 'keg_volume_low')),
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+  drink_id INTEGER REFERENCES drinks (id) ON DELETE CASCADE,
+  keg_id INTEGER REFERENCES kegs (id) ON DELETE CASCADE,
+  session_id INTEGER REFERENCES sessions (id) ON DELETE CASCADE,
+  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL
+) STRICT;
+CREATE INDEX events_by_drink ON events (drink_id) WHERE drink_id IS NOT NULL;
+CREATE INDEX events_by_keg ON events (keg_id) WHERE keg_id IS NOT NULL;
+CREATE INDEX events_by_session ON events (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX events_by_user ON events (user_id) WHERE user_id IS NOT NULL;
+-- Without the most frequent kind, which saves a page write per pour.
+CREATE INDEX events_by_kind ON events (kind) WHERE kind <> 'drink_poured';
+CREATE UNIQUE INDEX keg_tapped_once ON events (keg_id) WHERE kind = 'keg_tapped';
+CREATE UNIQUE INDEX keg_ended_once ON events (keg_id) WHERE kind = 'keg_ended';
+CREATE UNIQUE INDEX session_started_once ON events (session_id) WHERE kind = 'session_started';
+
+-- Holds a row only within a transaction that rewrites events; events written then cause no messages.
+CREATE TABLE diary_mending (
+  id INTEGER PRIMARY KEY CHECK (id = 1)
+) STRICT;
+
+-- One row for each time (except a drink's, which has its own columns) taken before the clock was set. The program knows
+-- the kinds.
+CREATE TABLE unset_stamps (
+  kind TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 32),
+  row_id INTEGER NOT NULL,
+  boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
+  mono_ms REAL NOT NULL,
+  PRIMARY KEY (kind, row_id)
+) STRICT;
+CREATE INDEX unset_stamps_by_boot ON unset_stamps (boot_id, mono_ms);
+
+-- The audit entries that correct drinks, with the changed rows before and after; undone_by is the entry that undid it.
+CREATE TABLE corrections (
+  id INTEGER PRIMARY KEY REFERENCES audit_entries (id),
+  kind TEXT NOT NULL CHECK (kind IN ('rows', 'calibration')),
+  before TEXT NOT NULL,
+  after TEXT NOT NULL,
+  undone_by INTEGER REFERENCES audit_entries (id)
+) STRICT;
+CREATE INDEX corrections_undone ON corrections (undone_by) WHERE undone_by IS NOT NULL;
+
+-- The drinks that a correction changed. No reference to drinks: a cancelled drink is deleted and may be restored.
+CREATE TABLE corrected_drinks (
+  drink_id INTEGER NOT NULL,
+  correction_id INTEGER NOT NULL REFERENCES corrections (id),
+  -- For a calibration, which changes too many drinks to store their rows.
+  before_ml REAL,
+  after_ml REAL,
+  PRIMARY KEY (drink_id, correction_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX corrected_by_correction ON corrected_drinks (correction_id);
+
+-- The files are beside the database under this name. Keg, session and user of a drink's picture are the drink's.
+CREATE TABLE pictures (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- 128 random bits, so that the address of a picture reveals no other.
+  name TEXT NOT NULL UNIQUE CHECK (length(name) = 32),
+  caption TEXT NOT NULL DEFAULT '' CHECK (length(caption) <= 1000),
+  drink_id INTEGER UNIQUE REFERENCES drinks (id) ON DELETE CASCADE,
+  user_id INTEGER REFERENCES users (id) ON DELETE CASCADE,
+  beverage_id INTEGER REFERENCES beverages (id) ON DELETE CASCADE,
+  producer_id INTEGER REFERENCES producers (id) ON DELETE CASCADE,
+  site_id INTEGER REFERENCES site (id) ON DELETE CASCADE,
+  site_logo_id INTEGER REFERENCES site (id) ON DELETE CASCADE
+) STRICT;
+CREATE UNIQUE INDEX picture_of_user ON pictures (user_id) WHERE user_id IS NOT NULL;
+CREATE UNIQUE INDEX pictures_of_beverage ON pictures (beverage_id) WHERE beverage_id IS NOT NULL;
+CREATE UNIQUE INDEX pictures_of_producer ON pictures (producer_id) WHERE producer_id IS NOT NULL;
+CREATE UNIQUE INDEX picture_of_site ON pictures (site_id) WHERE site_id IS NOT NULL;
+CREATE UNIQUE INDEX logo_of_site ON pictures (site_logo_id) WHERE site_logo_id IS NOT NULL;
+
+-- Pictures of cancelled drinks: not shown; their files are kept as long as the row is.
+CREATE TABLE pictures_set_aside (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE CHECK (length(name) = 32)
+) STRICT;
+`;

@@ -1,0 +1,33 @@
+import { accessSchema } from './access.ts';
+import { controllersSchema } from './controllers.ts';
+import { drinksSchema } from './drinks.ts';
+import { kegsSchema } from './kegs.ts';
+import { notificationsSchema } from './notifications.ts';
+import { reportsSchema } from './reports.ts';
+import { siteSchema } from './site.ts';
+import { statisticsSchema } from './statistics.ts';
+import { tapsSchema } from './taps.ts';
+import { temperaturesSchema } from './temperatures.ts';
+import { totalsSchema } from './totals.ts';
+import { usersSchema } from './users.ts';
+
+/**
+ * The schema of a new database. Times are Unix milliseconds, volumes millilitres. Ids that events, pages and other
+ * programs store are never reused (AUTOINCREMENT).
+ *
+ * Until version 0.1.0 is released it is edited in place; afterwards a schema change is a migration.
+ */
+export const initialSchema = [
+  siteSchema,
+  usersSchema,
+  kegsSchema,
+  tapsSchema,
+  temperaturesSchema,
+  accessSchema,
+  drinksSchema,
+  controllersSchema,
+  notificationsSchema,
+  reportsSchema,
+  totalsSchema,
+  statisticsSchema,
+].join('');

@@ -1,0 +1,73 @@
+/** Producers, beverages, keg sizes and kegs. */
+export const kegsSchema = `
+CREATE TABLE producers (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 255),
+  country TEXT NOT NULL CHECK (length(country) = 3),
+  origin_state TEXT NOT NULL DEFAULT '' CHECK (length(origin_state) <= 128),
+  origin_city TEXT NOT NULL DEFAULT '' CHECK (length(origin_city) <= 128),
+  is_homebrew INTEGER NOT NULL DEFAULT 0 CHECK (is_homebrew IN (0, 1)),
+  url TEXT NOT NULL DEFAULT '' CHECK (length(url) <= 200),
+  description TEXT NOT NULL DEFAULT '' CHECK (length(description) <= 10000)
+) STRICT;
+CREATE INDEX producers_by_name ON producers (name);
+
+CREATE TABLE beverages (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 255),
+  producer_id INTEGER NOT NULL REFERENCES producers (id) ON DELETE RESTRICT,
+  beverage_type TEXT NOT NULL CHECK (beverage_type IN ('beer', 'wine', 'soda', 'kombucha', 'other')),
+  style TEXT CHECK (length(style) BETWEEN 1 AND 255),
+  description TEXT NOT NULL DEFAULT '' CHECK (length(description) <= 10000),
+  -- A day, YYYY-MM-DD.
+  vintage_year TEXT CHECK (vintage_year GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  abv_percent REAL CHECK (abv_percent BETWEEN 0 AND 100),
+  calories_per_ml REAL CHECK (calories_per_ml BETWEEN 0 AND 100),
+  carbs_per_ml REAL CHECK (carbs_per_ml BETWEEN 0 AND 100),
+  original_gravity REAL CHECK (original_gravity BETWEEN 0 AND 10),
+  specific_gravity REAL CHECK (specific_gravity BETWEEN 0 AND 10),
+  srm REAL CHECK (srm BETWEEN 0 AND 1000),
+  ibu REAL CHECK (ibu BETWEEN 0 AND 10000),
+  color_hex TEXT NOT NULL CHECK (color_hex GLOB '#[0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f]'),
+  star_rating REAL CHECK (star_rating BETWEEN 0 AND 5),
+  untappd_beer_id INTEGER CHECK (untappd_beer_id >= 1)
+) STRICT;
+CREATE INDEX beverages_by_name ON beverages (name, producer_id);
+CREATE INDEX beverages_by_producer ON beverages (producer_id);
+
+CREATE TABLE keg_sizes (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE CHECK (length(key) BETWEEN 1 AND 64),
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 128),
+  volume_ml REAL NOT NULL CHECK (volume_ml >= 0)
+) STRICT;
+INSERT INTO keg_sizes (id, key, name, volume_ml) VALUES
+  (1, 'mini', 'Mini Keg (5 L)', 5000),
+  (2, 'corny-2_5-gal', 'Corny Keg (2.5 gal)', 9463.53),
+  (3, 'corny-3-gal', 'Corny Keg (3.0 gal)', 11356.2),
+  (4, 'corny', 'Corny Keg (5 gal)', 18927.1),
+  (5, 'sixth', 'Sixth Barrel (5.17 gal)', 19570.6),
+  (6, 'quarter', 'Quarter Barrel (7.75 gal)', 29336.9),
+  (7, 'euro-30-liter', 'European DIN (30 L)', 30000),
+  (8, 'euro-half', 'European Half Barrel (50 L)', 50000),
+  (9, 'half-barrel', 'Half Barrel (15.5 gal)', 58673.9),
+  (10, 'euro', 'European Full Barrel (100 L)', 100000),
+  (11, 'other', 'Other', 0);
+
+CREATE TABLE kegs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  beverage_id INTEGER NOT NULL REFERENCES beverages (id) ON DELETE RESTRICT,
+  size_id INTEGER NOT NULL REFERENCES keg_sizes (id),
+  state TEXT NOT NULL CHECK (state IN ('available', 'on_tap', 'finished')),
+  full_volume_ml REAL NOT NULL CHECK (full_volume_ml > 0 AND full_volume_ml <= 10000000),
+  served_volume_ml REAL NOT NULL DEFAULT 0 CHECK (served_volume_ml >= 0),
+  spilled_volume_ml REAL NOT NULL DEFAULT 0 CHECK (spilled_volume_ml >= 0),
+  description TEXT NOT NULL CHECK (length(description) <= 10000),
+  notes TEXT NOT NULL CHECK (length(notes) <= 10000),
+  created_time_ms INTEGER NOT NULL CHECK (created_time_ms >= 0),
+  started_time_ms INTEGER NOT NULL CHECK (started_time_ms >= 0),
+  finished_time_ms INTEGER CHECK (finished_time_ms >= 0)
+) STRICT;
+CREATE INDEX kegs_by_state ON kegs (state);
+CREATE INDEX kegs_by_beverage ON kegs (beverage_id);
+`;

@@ -1,0 +1,172 @@
+/** Waiting messages of one receiver at most; the oldest beyond that are given up. */
+const maxWaiting = 1000;
+/** Finished messages kept for people to look at. */
+const maxDone = 500;
+const maxDead = 1000;
+
+const deleteOldest = (state: string, keep: number): string =>
+  `DELETE FROM outbox WHERE state = '${state}' AND id <=
+    (SELECT id FROM outbox WHERE state = '${state}' ORDER BY id DESC LIMIT 1 OFFSET ${keep});`;
+
+/** The part of an event that goes into a message: ids only, since drinks and kegs may be corrected before it is sent. */
+const eventJson = `json_object('id', NEW.id, 'kind', NEW.kind, 'time_ms', NEW.time_ms, 'drink_id', NEW.drink_id,
+  'keg_id', NEW.keg_id, 'session_id', NEW.session_id, 'user_id', NEW.user_id)`;
+
+/** Messages sent after the commit (mail, webhooks, upstream), who receives them, and raised alarms. */
+export const notificationsSchema = `
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- The same at every attempt, so that a receiver recognizes a repetition.
+  uid TEXT NOT NULL DEFAULT (lower(hex(randomblob(16)))) CHECK (length(uid) = 32),
+  kind TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 32),
+  -- A URL, a mail address, or \`user:<id>\` for a user whose address is looked up when the mail is sent.
+  target TEXT NOT NULL CHECK (length(target) BETWEEN 1 AND 2048),
+  -- The kind of an event, or the name of a mail template.
+  topic TEXT NOT NULL CHECK (length(topic) BETWEEN 1 AND 64),
+  payload TEXT NOT NULL CHECK (json_valid(payload) AND length(payload) <= 65536),
+  event_id INTEGER,
+  created_time_ms INTEGER NOT NULL CHECK (created_time_ms >= 0),
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'skipped', 'dead')),
+  not_before_ms INTEGER NOT NULL DEFAULT 0 CHECK (not_before_ms >= 0),
+  attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  last_error TEXT CHECK (length(last_error) <= 500)
+) STRICT;
+CREATE UNIQUE INDEX outbox_once ON outbox (event_id, kind, target) WHERE event_id IS NOT NULL;
+CREATE INDEX outbox_waiting ON outbox (kind, target, id, not_before_ms) WHERE state = 'waiting';
+CREATE INDEX outbox_by_state ON outbox (state);
+
+CREATE TRIGGER outbox_crowded AFTER INSERT ON outbox BEGIN
+  UPDATE outbox SET state = 'dead', last_error = 'Too many messages wait for this receiver; newer ones go first.'
+  WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target AND id <=
+    (SELECT id FROM outbox WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target
+       ORDER BY id DESC LIMIT 1 OFFSET ${maxWaiting});
+END;
+CREATE TRIGGER outbox_done AFTER UPDATE OF state ON outbox WHEN NEW.state IN ('sent', 'skipped') BEGIN
+  ${deleteOldest('sent', maxDone)}
+  ${deleteOldest('skipped', maxDone)}
+END;
+CREATE TRIGGER outbox_dead AFTER UPDATE OF state ON outbox WHEN NEW.state = 'dead' BEGIN
+  ${deleteOldest('dead', maxDead)}
+END;
+
+CREATE TABLE mail_settings (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- Empty: no mail is sent.
+  host TEXT NOT NULL CHECK (length(host) <= 253),
+  port INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535),
+  security TEXT NOT NULL CHECK (security IN ('none', 'starttls', 'tls')),
+  username TEXT NOT NULL CHECK (length(username) <= 254),
+  password TEXT NOT NULL CHECK (length(password) <= 1024),
+  from_address TEXT NOT NULL CHECK (length(from_address) <= 254),
+  -- The start of links in mails; empty: mails have no links.
+  base_url TEXT NOT NULL CHECK (length(base_url) <= 512)
+) STRICT;
+INSERT INTO mail_settings (id, host, port, security, username, password, from_address, base_url)
+  VALUES (1, '', 587, 'starttls', '', '', '', '');
+
+CREATE TABLE notification_settings (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  backend TEXT NOT NULL CHECK (length(backend) BETWEEN 1 AND 255),
+  keg_tapped INTEGER NOT NULL CHECK (keg_tapped IN (0, 1)),
+  session_started INTEGER NOT NULL CHECK (session_started IN (0, 1)),
+  keg_volume_low INTEGER NOT NULL CHECK (keg_volume_low IN (0, 1)),
+  keg_ended INTEGER NOT NULL CHECK (keg_ended IN (0, 1)),
+  too_warm INTEGER NOT NULL CHECK (too_warm IN (0, 1)),
+  controller_silent INTEGER NOT NULL CHECK (controller_silent IN (0, 1)),
+  house_trouble INTEGER NOT NULL CHECK (house_trouble IN (0, 1)),
+  UNIQUE (user_id, backend)
+) STRICT;
+
+CREATE TABLE webhook_targets (
+  id INTEGER PRIMARY KEY,
+  url TEXT NOT NULL UNIQUE CHECK (length(url) BETWEEN 1 AND 2048),
+  is_enabled INTEGER NOT NULL DEFAULT 1 CHECK (is_enabled IN (0, 1))
+) STRICT;
+
+-- An event and its messages are one write, whoever writes the event.
+CREATE TRIGGER event_tells_webhooks AFTER INSERT ON events
+WHEN EXISTS (SELECT 1 FROM webhook_targets WHERE is_enabled = 1) AND NOT EXISTS (SELECT 1 FROM diary_mending) BEGIN
+  INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
+    SELECT 'webhook', url, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms FROM webhook_targets
+    WHERE is_enabled = 1 ORDER BY id;
+END;
+CREATE TRIGGER event_tells_people AFTER INSERT ON events
+WHEN NEW.kind IN ('keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended')
+  AND EXISTS (SELECT 1 FROM notification_settings) AND NOT EXISTS (SELECT 1 FROM diary_mending) BEGIN
+  INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
+    SELECT 'mail', 'user:' || u.id, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms
+    FROM notification_settings n JOIN users u ON u.id = n.user_id
+    WHERE u.is_active = 1 AND u.email <> '' AND (SELECT host FROM mail_settings) <> ''
+      AND CASE NEW.kind WHEN 'keg_tapped' THEN n.keg_tapped WHEN 'session_started' THEN n.session_started
+        WHEN 'keg_volume_low' THEN n.keg_volume_low ELSE n.keg_ended END = 1
+    ORDER BY n.id;
+END;
+
+CREATE TABLE plugin_secrets (
+  plugin_name TEXT PRIMARY KEY CHECK (length(plugin_name) BETWEEN 1 AND 127),
+  secret TEXT NOT NULL CHECK (length(secret) BETWEEN 1 AND 1024)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE plugin_data (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  plugin_name TEXT NOT NULL CHECK (length(plugin_name) BETWEEN 1 AND 127),
+  key TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 127),
+  value TEXT NOT NULL CHECK (json_valid(value) AND length(value) <= 65536),
+  UNIQUE (plugin_name, key)
+) STRICT;
+
+-- Raised alarms, each notified once; stored so that a restart repeats none.
+CREATE TABLE alarms (
+  kind TEXT NOT NULL CHECK (kind IN ('too_warm', 'controller_silent', 'house_trouble')),
+  subject TEXT NOT NULL CHECK (length(subject) BETWEEN 1 AND 256),
+  told_time_ms INTEGER NOT NULL CHECK (told_time_ms >= 0),
+  PRIMARY KEY (kind, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE alarm_settings (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- Null: no alarm for warm beer.
+  too_warm_c REAL CHECK (too_warm_c BETWEEN -50 AND 125),
+  too_warm_minutes INTEGER NOT NULL CHECK (too_warm_minutes BETWEEN 0 AND 1440),
+  silent_minutes INTEGER NOT NULL CHECK (silent_minutes BETWEEN 1 AND 10080)
+) STRICT;
+INSERT INTO alarm_settings (id, too_warm_c, too_warm_minutes, silent_minutes) VALUES (1, 12, 30, 15);
+
+-- Reporting to another Tapster: the token it gave, and the events it has not accepted yet.
+CREATE TABLE upstream (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  url TEXT NOT NULL,
+  device TEXT NOT NULL,
+  token TEXT CHECK (length(token) BETWEEN 1 AND 256),
+  -- Temperatures dropped because too many waited; never decreases.
+  events_dropped INTEGER NOT NULL CHECK (events_dropped >= 0)
+) STRICT;
+INSERT INTO upstream (id, url, device, events_dropped) VALUES (1, '', '', 0);
+
+-- A meter's number there, once sent, is never reused, even if the meter is removed here.
+CREATE TABLE upstream_meters (
+  meter TEXT PRIMARY KEY,
+  number INTEGER NOT NULL UNIQUE CHECK (number >= 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE upstream_events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- Identifies the opening of the database that wrote it; with event_id, the receiver recognizes a repetition.
+  boot_id TEXT NOT NULL,
+  event_id INTEGER NOT NULL CHECK (event_id >= 1),
+  type TEXT NOT NULL CHECK (type IN ('pour', 'temperature')),
+  data TEXT NOT NULL,
+  at_ms INTEGER NOT NULL CHECK (at_ms >= 0),
+  time_certain INTEGER NOT NULL CHECK (time_certain IN (0, 1)),
+  clock_boot TEXT NOT NULL,
+  mono_ms REAL NOT NULL,
+  -- Why the receiver refused it; null while it waits to be sent.
+  refusal TEXT,
+  UNIQUE (boot_id, event_id)
+) STRICT;
+CREATE INDEX upstream_events_waiting ON upstream_events (id) WHERE refusal IS NULL;
+CREATE INDEX upstream_events_refused ON upstream_events (id) WHERE refusal IS NOT NULL;
+CREATE INDEX upstream_temperatures ON upstream_events (id) WHERE type = 'temperature' AND refusal IS NULL;
+CREATE INDEX upstream_events_unset ON upstream_events (clock_boot) WHERE time_certain = 0;
+`;

@@ -1,0 +1,36 @@
+/** The audit log, and the business settings with the readers of the daily report. */
+export const reportsSchema = `
+-- Manual changes. An entry never changes, except for a time taken before the clock was set.
+CREATE TABLE audit_entries (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
+  via TEXT NOT NULL CHECK (via IN ('page', 'key', 'console', 'house')),
+  -- The name of the shared tablet on which the change was confirmed with a PIN; null if there was none.
+  tablet TEXT CHECK (length(tablet) BETWEEN 1 AND 64),
+  action TEXT NOT NULL CHECK (length(action) BETWEEN 1 AND 64),
+  subject_kind TEXT NOT NULL CHECK (length(subject_kind) BETWEEN 1 AND 32),
+  subject_id TEXT NOT NULL CHECK (length(subject_id) <= 256),
+  before TEXT CHECK (length(before) <= 16384),
+  after TEXT CHECK (length(after) <= 16384)
+) STRICT;
+CREATE INDEX audit_by_user ON audit_entries (user_id);
+CREATE INDEX audit_by_action ON audit_entries (action);
+CREATE INDEX audit_by_subject ON audit_entries (subject_kind, subject_id);
+
+CREATE TABLE business_settings (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- Minutes after midnight: pours before belong to the business day of the day before.
+  day_ends_minutes INTEGER NOT NULL CHECK (day_ends_minutes BETWEEN 0 AND 720),
+  nightly_backups INTEGER NOT NULL CHECK (nightly_backups IN (0, 1)),
+  -- The ISO 4217 code of all prices.
+  currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
+  -- The date of the last business day whose report was mailed, so that none is sent twice.
+  reported_date TEXT CHECK (reported_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]')
+) STRICT;
+INSERT INTO business_settings (id, day_ends_minutes, nightly_backups, currency) VALUES (1, 240, 1, 'EUR');
+
+CREATE TABLE report_readers (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE
+) STRICT;
+`;

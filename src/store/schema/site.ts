@@ -1,0 +1,20 @@
+/** The site: its name, display settings and clock state, in a single row. */
+export const siteSchema = `
+CREATE TABLE site (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 64),
+  privacy TEXT NOT NULL CHECK (privacy IN ('public', 'members', 'staff')),
+  time_zone TEXT NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 64),
+  volume_units TEXT NOT NULL CHECK (volume_units IN ('metric', 'imperial')),
+  temperature_units TEXT NOT NULL CHECK (temperature_units IN ('c', 'f')),
+  session_timeout_minutes INTEGER NOT NULL CHECK (session_timeout_minutes BETWEEN 0 AND 525600),
+  is_set_up INTEGER NOT NULL CHECK (is_set_up IN (0, 1)),
+  -- Further settings by name; an absent one has the default that the program declares.
+  settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings) AND length(settings) <= 16384),
+  -- The newest time taken from a set clock; an unset clock never starts below it.
+  newest_synced_ms INTEGER CHECK (newest_synced_ms >= 0)
+) STRICT;
+INSERT INTO site
+    (id, title, privacy, time_zone, volume_units, temperature_units, session_timeout_minutes, is_set_up)
+  VALUES (1, 'Tapster', 'public', 'UTC', 'imperial', 'f', 180, 0);
+`;

@@ -1,0 +1,78 @@
+/** Taps with their prices, and the controllers, flow meters and toggles they are connected to. */
+export const tapsSchema = `
+CREATE TABLE taps (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 128),
+  notes TEXT NOT NULL CHECK (length(notes) <= 10000),
+  sort_order INTEGER NOT NULL CHECK (sort_order >= 0),
+  keg_id INTEGER UNIQUE REFERENCES kegs (id),
+  -- What comes next: a keg in stock, or a beverage whose keg has not been delivered yet; one of them at most.
+  next_keg_id INTEGER REFERENCES kegs (id) ON DELETE SET NULL,
+  next_beverage_id INTEGER REFERENCES beverages (id) ON DELETE SET NULL
+    CHECK (next_beverage_id IS NULL OR next_keg_id IS NULL),
+  thermo_sensor_id INTEGER REFERENCES thermo_sensors (id) ON DELETE SET NULL
+) STRICT;
+CREATE INDEX taps_in_order ON taps (sort_order, id);
+CREATE INDEX taps_by_sensor ON taps (thermo_sensor_id);
+-- A keg can be the next one of a single tap only.
+CREATE UNIQUE INDEX taps_by_next_keg ON taps (next_keg_id) WHERE next_keg_id IS NOT NULL;
+CREATE INDEX taps_by_next_beverage ON taps (next_beverage_id) WHERE next_beverage_id IS NOT NULL;
+
+-- The price of a serving at a tap from a time on, so that a price change leaves the takings of earlier days unchanged.
+CREATE TABLE tap_prices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
+  since_ms INTEGER NOT NULL CHECK (since_ms >= 0),
+  -- Both null: from this time on the tap has no price.
+  serving_ml REAL CHECK (serving_ml > 0 AND serving_ml <= 100000),
+  price_cents INTEGER CHECK (price_cents BETWEEN 0 AND 100000000),
+  CHECK ((serving_ml IS NULL) = (price_cents IS NULL)),
+  UNIQUE (tap_id, since_ms)
+) STRICT;
+
+-- Taps as the configuration file declared them last, so that later changes by people are kept.
+CREATE TABLE declared_taps (
+  key TEXT PRIMARY KEY CHECK (length(key) BETWEEN 1 AND 400),
+  tap_id INTEGER REFERENCES taps (id) ON DELETE SET NULL,
+  name TEXT NOT NULL,
+  toggle_port TEXT,
+  thermo_sensor TEXT
+) STRICT;
+CREATE INDEX declared_taps_by_tap ON declared_taps (tap_id);
+
+CREATE TABLE controllers (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- A full meter name is split at its first dot, so the controller's part has none.
+  name TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 128 AND instr(name, '.') = 0),
+  model_name TEXT CHECK (length(model_name) <= 128),
+  serial_number TEXT CHECK (length(serial_number) <= 128)
+) STRICT;
+
+CREATE TABLE flow_meters (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  controller_id INTEGER NOT NULL REFERENCES controllers (id) ON DELETE CASCADE,
+  port_name TEXT NOT NULL CHECK (length(port_name) BETWEEN 1 AND 128),
+  tap_id INTEGER UNIQUE REFERENCES taps (id) ON DELETE SET NULL,
+  ticks_per_ml REAL NOT NULL CHECK (ticks_per_ml >= 0.001 AND ticks_per_ml <= 1000),
+  calibrated INTEGER NOT NULL CHECK (calibrated IN (0, 1)),
+  -- The value in the configuration file at the last start; only a change there overrides what people set.
+  declared_ticks_per_ml REAL,
+  ticks_total INTEGER NOT NULL DEFAULT 0 CHECK (ticks_total >= 0),
+  UNIQUE (controller_id, port_name)
+) STRICT;
+
+-- Ticks counted under a name that no meter has now. A meter that takes the name takes them over, so that its
+-- lifetime total never falls below the drinks recorded under its name.
+CREATE TABLE nameless_ticks (
+  meter TEXT PRIMARY KEY CHECK (length(meter) <= 257),
+  ticks INTEGER NOT NULL CHECK (ticks >= 0)
+) STRICT;
+
+CREATE TABLE flow_toggles (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  controller_id INTEGER NOT NULL REFERENCES controllers (id) ON DELETE CASCADE,
+  port_name TEXT NOT NULL CHECK (length(port_name) BETWEEN 1 AND 128),
+  tap_id INTEGER UNIQUE REFERENCES taps (id) ON DELETE SET NULL,
+  UNIQUE (controller_id, port_name)
+) STRICT;
+`;
