@@ -28,8 +28,8 @@ export interface Manifest {
   readonly checksumsSha256: string;
 }
 
-/** The format this program writes, and the newest it reads. */
-export const archiveFormat = 1;
+/** The format this program reads and writes. Format 1 was written before 0.1.0. */
+export const archiveFormat = 2;
 
 /** A manifest is about a page of text; a larger one is not ours, bytes. */
 export const maxManifestBytes = 16_384;
@@ -51,7 +51,7 @@ export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Parses a manifest. Throws `invalid_request` if it is invalid or has a newer format. */
+/** Parses a manifest. Throws `invalid_request` if it is invalid or has another format. */
 export function parseManifest(text: string): Manifest {
   let value: unknown;
   try {
@@ -62,6 +62,12 @@ export function parseManifest(text: string): Manifest {
   if (typeof value !== 'object' || value === null) throw notABackup();
   const document = value as Record<string, unknown>;
   if (document.program !== 'tapster' || !isCount(document.format) || document.format < 1) throw notABackup();
+  if (document.format < archiveFormat) {
+    throw new AppError(
+      'invalid_request',
+      'This backup was made by a Tapster older than 0.1.0 and cannot be restored.',
+    );
+  }
   if (document.format > archiveFormat) {
     throw new AppError(
       'invalid_request',

@@ -213,7 +213,7 @@ describe('an invalid backup changes nothing', () => {
 
   test('a manifest that does not match', async () => {
     for (const manifest of [
-      { format: 2 },
+      { format: 3 },
       { format: 0 },
       { program: 'another' },
       { schemaVersion: 999 },
@@ -227,6 +227,14 @@ describe('an invalid backup changes nothing', () => {
     ]) {
       await refusesForged(apart.members({ manifest }));
     }
+  });
+
+  test('a backup made before 0.1.0', async () => {
+    const archive = await writeArchive(apart.members({ manifest: { format: 1 } }));
+    await expect(prepareRestore({ kind: 'prepare', database: bar.database, archive })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'This backup was made by a Tapster older than 0.1.0 and cannot be restored.',
+    });
   });
 
   test('one that claims more than the free space is refused before it is unpacked', async () => {
@@ -257,6 +265,7 @@ describe('an invalid backup changes nothing', () => {
 
   test.each([
     ['of another program', 'PRAGMA application_id = 1'],
+    ['of a Tapster before 0.1.0', 'PRAGMA application_id = 0x54617073'],
     ['of a newer Tapster that calls itself an old one', 'PRAGMA user_version = 9999'],
     [
       'with a trigger of its own',
