@@ -31,11 +31,11 @@ const newForMs = 30 * 24 * 3_600_000;
 export function createOverview({ store }: EngineParts): Overview {
   return {
     dashboard(now) {
-      const { active, fresh } = store.databaseStats.userCounts(Math.round(now.wallMs) - newForMs);
+      const { active, recent } = store.databaseStats.userCounts(Math.round(now.wallMs) - newForMs);
       return {
         isMailConfigured: store.mailSettings.read().host !== '',
         users: active,
-        newUsers: fresh,
+        newUsers: recent,
         heldPours: store.counters.read('held_drinks'),
       };
     },

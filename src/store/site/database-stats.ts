@@ -9,8 +9,8 @@ export interface TableExtent {
 
 /** Figures about the whole database, for staff. */
 export function databaseStats(db: Database) {
-  const userCounts = db.prepare<[number], { active: number; fresh: number }>(
-    `SELECT count(*) AS active, total(joined_time_ms >= ?) AS fresh FROM users WHERE is_active = 1`,
+  const userCounts = db.prepare<[number], { active: number; recent: number }>(
+    `SELECT count(*) AS active, total(joined_time_ms >= ?) AS recent FROM users WHERE is_active = 1`,
   );
   // Limit for the list of names that are redacted from a bug report.
   const names = db.prepare<[], { username: string; display_name: string; email: string }>(
@@ -22,7 +22,7 @@ export function databaseStats(db: Database) {
   );
   return {
     /** Number of active accounts, and of those that joined at or after a time. */
-    userCounts: (sinceMs: number): { readonly active: number; readonly fresh: number } =>
+    userCounts: (sinceMs: number): { readonly active: number; readonly recent: number } =>
       userCounts.get(sinceMs)!,
     /** Names and addresses of all users, to be redacted from texts that leave the machine. */
     names: (): readonly string[] => names.all().flatMap((row) => [row.username, row.display_name, row.email]),
