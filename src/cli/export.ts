@@ -25,8 +25,8 @@ Exit codes: 0 done, 64 wrong call, 69 or 7x the database cannot be read.
       { ...configOption, format: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
       ['KIND'],
     );
-    const kind = oneOf(positionals[0]!, exportKinds, 'KIND') as ExportKind;
-    const format = oneOf(values.format ?? 'csv', exportFormats, '--format') as ExportFormat;
+    const kind = parseChoice(positionals[0]!, exportKinds, 'KIND') as ExportKind;
+    const format = parseChoice(values.format ?? 'csv', exportFormats, '--format') as ExportFormat;
     const span = {
       ...(values.from === undefined ? {} : { sinceMs: readTime(values.from, '--from') }),
       ...(values.to === undefined ? {} : { untilMs: readTime(values.to, '--to') }),
@@ -48,7 +48,7 @@ Exit codes: 0 done, 64 wrong call, 69 or 7x the database cannot be read.
   },
 };
 
-function oneOf(word: string, allowed: readonly string[], name: string): string {
+function parseChoice(word: string, allowed: readonly string[], name: string): string {
   if (allowed.includes(word)) return word;
   throw new UsageFault(`${name} must be one of ${allowed.join(', ')}, not "${word}".`);
 }
