@@ -111,8 +111,9 @@ function unknownCommand(argv: readonly string[], io: CliIo): number {
     return exitCodes.ok;
   }
   const names = commands.map((one) => one.name);
-  const meant = group[0]?.name ?? findClosest(typed.join(' '), names) ?? findClosest(typed[0] ?? '', names);
-  const help = meant === null ? 'tapster --help lists them.' : `Did you mean "tapster ${meant}"?`;
+  const suggestion =
+    group[0]?.name ?? findClosest(typed.join(' '), names) ?? findClosest(typed[0] ?? '', names);
+  const help = suggestion === null ? 'tapster --help lists them.' : `Did you mean "tapster ${suggestion}"?`;
   io.err(`There is no command "${typed.join(' ')}". ${help}\n`);
   return exitCodes.usage;
 }

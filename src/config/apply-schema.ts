@@ -88,8 +88,8 @@ function isText({ minLength = 0, maxLength, pattern }: ValueSchema, value: strin
 
 function unknownKey(path: string, key: string, known: readonly string[]): string {
   const name = joined(path, key);
-  const meant = findClosest(key, known);
-  if (meant !== null) return `${name} is not a setting; did you mean ${joined(path, meant)}?`;
+  const suggestion = findClosest(key, known);
+  if (suggestion !== null) return `${name} is not a setting; did you mean ${joined(path, suggestion)}?`;
   const elsewhere = findSection(key);
   if (elsewhere !== null) return `${name} is not a setting; did you mean ${elsewhere}?`;
   return `${name} is not a setting${path === '' ? '' : ` of ${path}`}; known are ${known.join(', ')}.`;

@@ -104,9 +104,9 @@ function unknownPorts(
   return named(taps, 'taps', kind)
     .filter(({ value }) => typeof value === 'string' && !ports.includes(value))
     .map(({ path, value }) => {
-      const meant = findClosest(String(value), ports);
-      const help = meant === null ? `declare it under ${kind}s` : `did you mean "${meant}"?`;
-      return `${path} names ${JSON.stringify(value)}, which no ${kind} has as its port; ${help}${meant === null ? '.' : ''}`;
+      const suggestion = findClosest(String(value), ports);
+      const help = suggestion === null ? `declare it under ${kind}s` : `did you mean "${suggestion}"?`;
+      return `${path} names ${JSON.stringify(value)}, which no ${kind} has as its port; ${help}${suggestion === null ? '.' : ''}`;
     });
 }
 

@@ -33,7 +33,7 @@ type Condition = {
   readonly [K in AlarmKind]: {
     readonly kind: K;
     readonly subject: string;
-    readonly sign: ConditionState;
+    readonly state: ConditionState;
     /** How long it must last to raise the alarm, milliseconds. */
     readonly lastsMs: number;
     readonly values: EmailTemplates[K];
@@ -78,7 +78,7 @@ export class AlarmMonitor {
     const key = toKey(condition);
     const tracker = this.#trackers.get(key) ?? new ConditionTimer();
     this.#trackers.set(key, tracker);
-    const { badForMs, goodForMs } = tracker.step(condition.sign, now.monoMs);
+    const { badForMs, goodForMs } = tracker.step(condition.state, now.monoMs);
     if (!isRaised && badForMs !== null && badForMs >= condition.lastsMs) {
       this.#options.log.warn({ alarm: condition.kind, subject: condition.subject }, 'alarm raised');
       engine.alarms.raise(condition.kind, condition.subject, condition.values, now);
@@ -107,7 +107,7 @@ export class AlarmMonitor {
       return {
         kind: 'too_warm',
         subject: sensor.rawName,
-        sign: isFresh ? toTempCondition(last.tempC, tooWarmC) : 'unknown',
+        state: isFresh ? toTempCondition(last.tempC, tooWarmC) : 'unknown',
         lastsMs: tooWarmMinutes * minuteMs,
         values: {
           sensor: sensor.niceName || sensor.rawName,
@@ -131,7 +131,7 @@ export class AlarmMonitor {
           kind: 'controller_silent',
           subject: board.device,
           // Before the clock is set, the age of the last report is unknown.
-          sign: !now.synced || silentMs === null ? 'unknown' : isSilent ? 'bad' : 'good',
+          state: !now.synced || silentMs === null ? 'unknown' : isSilent ? 'bad' : 'good',
           lastsMs: minuteMs,
           values: { device: board.device, minutes: Math.floor((silentMs ?? 0) / minuteMs) },
         };
@@ -146,7 +146,7 @@ export class AlarmMonitor {
         ({ name, problem }): Condition => ({
           kind: 'house_trouble',
           subject: name,
-          sign: problem === null ? 'good' : 'bad',
+          state: problem === null ? 'good' : 'bad',
           lastsMs: problemDelayMs,
           values: { part: name, problem: problem ?? '' },
         }),

@@ -15,7 +15,7 @@ import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
 const watchMs = 2_000;
 
 /** The consumer name of the daemon's lines, with its process id. */
-const ourConsumer = /^tapster-\d+$/;
+const daemonConsumer = /^tapster-\d+$/;
 
 export interface PinEnvironment {
   /** True while the daemon runs; the doctor then opens no line. */
@@ -45,12 +45,15 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
   const owners = await readOwners(config, environment, lines);
   if (owners === null) {
     const hidden = unknown('The daemon holds the pins; the holder of each line cannot be read here.');
-    return [...conflicts, ...(environment.daemonRuns ? [hidden] : await watchOwn(config, environment, []))];
+    return [
+      ...conflicts,
+      ...(environment.daemonRuns ? [hidden] : await openAndWatch(config, environment, [])),
+    ];
   }
   const { chip, holders } = owners;
   // The old interface, sysfs, shows the same owner for every line.
   const isHeldByDaemon = ({ name }: Line) =>
-    ourConsumer.test(holders.get(name) ?? '') || (environment.daemonRuns && holders.get(name) === 'sysfs');
+    daemonConsumer.test(holders.get(name) ?? '') || (environment.daemonRuns && holders.get(name) === 'sysfs');
   const held = lines.filter(isHeldByDaemon);
   const foreign = lines.filter((line) => holders.has(line.name) && !isHeldByDaemon(line));
   const free = lines.filter(({ name }) => !holders.has(name));
@@ -62,8 +65,11 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
       ),
     ),
     ...(environment.daemonRuns || held.length > 0
-      ? [...(await watchDaemon(environment, held, holders)), ...free.map((line) => notHeld(config, line))]
-      : await watchOwn(
+      ? [
+          ...(await watchInterrupts(environment, held, holders)),
+          ...free.map((line) => notHeldFinding(config, line)),
+        ]
+      : await openAndWatch(
           config,
           environment,
           foreign.map(({ name }) => name),
@@ -71,7 +77,7 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
   ];
 }
 
-function notHeld(config: Config, { name, pin }: Line): Finding {
+function notHeldFinding(config: Config, { name, pin }: Line): Finding {
   const text = `${name}, GPIO ${pin}: the daemon does not hold this line`;
   // pigpio samples the whole chip and requests no line from the kernel.
   if (config.gpio.driver === 'pigpio') return unknown(`${text}; pigpio needs none.`);
@@ -112,7 +118,7 @@ async function readOwners(
 }
 
 /** Reads the rate from the interrupts of the running daemon; only the holder of a line can read its level. */
-async function watchDaemon(
+async function watchInterrupts(
   environment: PinEnvironment,
   lines: readonly Line[],
   holders: ReadonlyMap<string, string>,
@@ -131,7 +137,7 @@ async function watchDaemon(
 /**
  * Opens the lines as the daemon would and watches them. `knownFaults` names lines that are reported already.
  */
-async function watchOwn(
+async function openAndWatch(
   config: Config,
   environment: PinEnvironment,
   knownFaults: readonly string[],

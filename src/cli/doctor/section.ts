@@ -28,14 +28,14 @@ export function conclusion(sections: readonly Section[]): string {
     sections.flatMap(({ findings }) => findings).filter((finding) => finding.verdict === verdict).length;
   const [failures, warnings] = [count('fail'), count('warn')];
   if (failures === 0 && warnings === 0) return 'No problems found.\n';
-  return `${countOf(failures, 'failure')}, ${countOf(warnings, 'warning')}.\n`;
+  return `${formatCount(failures, 'failure')}, ${formatCount(warnings, 'warning')}.\n`;
 }
 
 export function hasFailure(sections: readonly Section[]): boolean {
   return sections.some(({ findings }) => findings.some(({ verdict }) => verdict === 'fail'));
 }
 
-function countOf(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -116,7 +116,7 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
   function ports(): readonly SerialPortStatus[] {
     const present = boards.ports();
     // A port that is not in the configuration disappears when it is unplugged; its board stays listed.
-    const missed = [...lastPaths].filter(
+    const disconnected = [...lastPaths].filter(
       ([controller, path]) =>
         !present.some(
           (port) => port.controller === controller || (port.path === path && port.problem !== null),
@@ -124,7 +124,7 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
     );
     return [
       ...present,
-      ...missed.map(([controller, path]) => ({
+      ...disconnected.map(([controller, path]) => ({
         path,
         controller,
         problem: `The board ${controller}, last at ${path}, is not connected. Plug it in again.`,

@@ -116,6 +116,10 @@ function countFinding({ ticks, refused, lost, hz }: PinFacts): WiringFinding {
     };
   }
   const now = hz === null || hz === 0 ? '' : `, ${hz} a second now`;
-  const proof = lost === 0 ? ' and missed none' : '';
-  return { topic: 'counts', verdict: 'ok', text: `It counted ${ticks} ticks since the start${proof}${now}.` };
+  const missedNone = lost === 0 ? ' and missed none' : '';
+  return {
+    topic: 'counts',
+    verdict: 'ok',
+    text: `It counted ${ticks} ticks since the start${missedNone}${now}.`,
+  };
 }

@@ -78,7 +78,7 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
 
   function report(): WiringReport {
     const { driver, describe } = options.pins.input;
-    const own = options.meterStatuses().length;
+    const meterCount = options.meterStatuses().length;
     const noMeters: WiringFinding = {
       topic: 'no_meters',
       verdict: 'unknown',
@@ -92,7 +92,10 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
     return {
       driver,
       describe,
-      findings: [...(own === 0 && options.serial === null ? [noMeters] : []), ...(bus === null ? [] : [bus])],
+      findings: [
+        ...(meterCount === 0 && options.serial === null ? [noMeters] : []),
+        ...(bus === null ? [] : [bus]),
+      ],
       meters: [...listPinMeters(options), ...listBoardMeters(options)],
       relays: toWiredRelays(options),
       probes: options.sensors().map(toWiredSensor),

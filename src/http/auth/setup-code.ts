@@ -7,7 +7,7 @@ const groups = 2;
 const charactersInGroup = 4;
 
 /** After this many wrong codes from all addresses together, a new code replaces the old one. */
-const maxWrong = 50;
+const maxWrongCodes = 50;
 
 /** The set-up code: printed on the console of the machine, required by the set-up page. */
 export interface SetupCode {
@@ -20,17 +20,17 @@ export interface SetupCode {
 /** Creates a code. `onRenew` receives the new code when too many wrong ones have replaced it. */
 export function createSetupCode(onRenew: (text: string) => void = () => {}): SetupCode {
   let text = createCode();
-  let wrong = 0;
+  let wrongCodes = 0;
   return {
     get text() {
       return text;
     },
     check(code) {
       if (isSame(normalize(code), normalize(text))) return;
-      wrong += 1;
-      if (wrong >= maxWrong) {
+      wrongCodes += 1;
+      if (wrongCodes >= maxWrongCodes) {
         text = createCode();
-        wrong = 0;
+        wrongCodes = 0;
         onRenew(text);
       }
       const fields = { code: 'must be the code that the console of this machine shows' };

@@ -13,9 +13,9 @@ export interface UploadSlots {
   release(request: object): void;
 }
 
-const allTakenMessage = 'Other uploads are running: try again in a moment, or send the key in a header.';
+const allInUseMessage = 'Other uploads are running: try again in a moment, or send the key in a header.';
 
-export function createUploadSlots(maxSlots = maxUnidentified, message = allTakenMessage): UploadSlots {
+export function createUploadSlots(maxSlots = maxUnidentified, message = allInUseMessage): UploadSlots {
   const holders = new Set<object>();
   return {
     acquire(request) {
