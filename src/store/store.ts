@@ -1,11 +1,11 @@
 import { grantTapsTable } from './access/grant-taps-table.ts';
 import { grantsTable } from './access/grants-table.ts';
-import { tokensSeenTable } from './access/tokens-seen-table.ts';
+import { presentedTokensTable } from './access/presented-tokens-table.ts';
 import { tokensTable } from './access/tokens-table.ts';
 import { kegboardCommandsTable } from './controllers/kegboard-commands-table.ts';
 import { kegboardCursorsTable } from './controllers/kegboard-cursors-table.ts';
 import { kegboardsTable } from './controllers/kegboards-table.ts';
-import { poursSetAsideTable } from './controllers/pours-set-aside-table.ts';
+import { refusedPoursTable } from './controllers/refused-pours-table.ts';
 import {
   closeWithoutCheckpoint,
   type Database,
@@ -116,8 +116,8 @@ function createTables(db: Database, file: string) {
     kegboardCommands: kegboardCommandsTable(db),
     grants: grantsTable(db),
     grantTaps: grantTapsTable(db),
-    tokensSeen: tokensSeenTable(db),
-    poursSetAside: poursSetAsideTable(db),
+    presentedTokens: presentedTokensTable(db),
+    refusedPours: refusedPoursTable(db),
     exports: exportTable(db),
     reports: reportsTable(db),
     databaseStats: databaseStats(db),

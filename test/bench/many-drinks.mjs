@@ -9,7 +9,7 @@ const timeoutMs = 10_800_000;
 const firstMs = Date.UTC(2016, 0, 1, 18);
 const dayMs = 86_400_000;
 const filledTables = ['drinks', 'sessions', 'events', 'keg_sessions'];
-/** Ids that share a row of `spans` or `event_blocks`. */
+/** Ids that share a row of `span_blocks` or `event_blocks`. */
 const blocks = { drinks: 1_024, sessions: 256, events: 1_024 };
 const never = Number.MAX_SAFE_INTEGER;
 
@@ -77,8 +77,8 @@ function addRows(db, count) {
 /** Computes the totals that the triggers maintain per row. */
 function updateTotals(db) {
   const countSql = (list, key, from) => `
-    DELETE FROM tallies WHERE list = '${list}';
-    INSERT INTO tallies SELECT '${list}', ${key}, count(*) FROM ${from} WHERE ${key} IS NOT NULL GROUP BY 2;`;
+    DELETE FROM list_counters WHERE list = '${list}';
+    INSERT INTO list_counters SELECT '${list}', ${key}, count(*) FROM ${from} WHERE ${key} IS NOT NULL GROUP BY 2;`;
   const countEach = (table, names) =>
     names.map((key) => countSql(`${table} of ${key}`, column(key), table)).join('');
   const column = (key) => (key === 'kind' ? key : `${key}_id`);
@@ -90,19 +90,19 @@ function updateTotals(db) {
     ${countSql('sessions of day', 'local_day', 'sessions')}
     ${countSql('sessions', '0', 'sessions')}
     ${countSql('events', '0', 'events')}
-    UPDATE tallied_upto SET id = (SELECT max(id) FROM drinks) WHERE list = 'drinks';
-    UPDATE tallied_upto SET id = (SELECT max(id) FROM events) WHERE list = 'events';
+    UPDATE list_counters_upto SET id = (SELECT max(id) FROM drinks) WHERE list = 'drinks';
+    UPDATE list_counters_upto SET id = (SELECT max(id) FROM events) WHERE list = 'events';
     UPDATE counters SET value = (SELECT count(*) FROM drinks) WHERE name = 'drinks';
     DELETE FROM event_blocks;
     INSERT INTO event_blocks SELECT id / ${blocks.events}, count(*) FROM events
       WHERE id / ${blocks.events} < (SELECT max(id) / ${blocks.events} FROM events) GROUP BY 1;
-    DELETE FROM spans WHERE list IN ('drinks', 'sessions');
+    DELETE FROM span_blocks WHERE list IN ('drinks', 'sessions');
     DELETE FROM span_groups WHERE list IN ('drinks', 'sessions');
-    INSERT INTO spans SELECT 'drinks', id / ${blocks.drinks}, min(pour_time_ms), max(pour_time_ms), count(*)
+    INSERT INTO span_blocks SELECT 'drinks', id / ${blocks.drinks}, min(pour_time_ms), max(pour_time_ms), count(*)
       FROM drinks GROUP BY 2 ORDER BY 2;
-    INSERT INTO spans SELECT 'sessions', id / ${blocks.sessions}, min(start_time_ms), max(start_time_ms), count(*)
+    INSERT INTO span_blocks SELECT 'sessions', id / ${blocks.sessions}, min(start_time_ms), max(start_time_ms), count(*)
       FROM sessions GROUP BY 2 ORDER BY 2;
     -- The block of drinks being filled covers all times.
-    UPDATE spans SET first_ms = 0, last_ms = ${never}, items = 0
-      WHERE list = 'drinks' AND block = (SELECT max(block) FROM spans WHERE list = 'drinks');`);
+    UPDATE span_blocks SET first_ms = 0, last_ms = ${never}, items = 0
+      WHERE list = 'drinks' AND block = (SELECT max(block) FROM span_blocks WHERE list = 'drinks');`);
 }

@@ -30,9 +30,9 @@ export function addTemperatures(file, count, endMs) {
        SELECT i % ${sensors} + 1, 4 + i % 7, ${firstMs} + i / ${sensors} * ${minuteMs} FROM number`,
     ).run(count);
     db.exec(`
-      INSERT INTO tallies SELECT 'thermo logs', 0, count(*) FROM thermo_logs;
-      INSERT INTO tallies SELECT 'thermo logs of sensor', sensor_id, count(*) FROM thermo_logs GROUP BY 2;
-      INSERT INTO spans SELECT 'thermo_logs', id / ${blockSize}, min(time_ms), max(time_ms), count(*)
+      INSERT INTO list_counters SELECT 'thermo logs', 0, count(*) FROM thermo_logs;
+      INSERT INTO list_counters SELECT 'thermo logs of sensor', sensor_id, count(*) FROM thermo_logs GROUP BY 2;
+      INSERT INTO span_blocks SELECT 'thermo_logs', id / ${blockSize}, min(time_ms), max(time_ms), count(*)
         FROM thermo_logs GROUP BY 2;`);
     for (const { sql } of triggers) db.exec(sql);
   })();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { grantTapsTable } from '../../src/store/access/grant-taps-table.ts';
 import { grantsTable } from '../../src/store/access/grants-table.ts';
-import { tokensSeenTable } from '../../src/store/access/tokens-seen-table.ts';
+import { presentedTokensTable } from '../../src/store/access/presented-tokens-table.ts';
 import { tokensTable } from '../../src/store/access/tokens-table.ts';
 import { kegboardCommandsTable } from '../../src/store/controllers/kegboard-commands-table.ts';
 import { kegboardCursorsTable } from '../../src/store/controllers/kegboard-cursors-table.ts';
 import { kegboardsTable } from '../../src/store/controllers/kegboards-table.ts';
-import { poursSetAsideTable } from '../../src/store/controllers/pours-set-aside-table.ts';
+import { refusedPoursTable } from '../../src/store/controllers/refused-pours-table.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { correctionsTable } from '../../src/store/drinks/corrections-table.ts';
 import { drinksTable } from '../../src/store/drinks/drinks-table.ts';
@@ -36,7 +36,7 @@ const small = [
   'flow_toggles',
   'thermo_sensors',
   'keg_sizes',
-  'devices',
+  'kegboards',
   // The columns of a table.
   'pragma_table_info',
 ];
@@ -78,8 +78,8 @@ function plans(): { sql: string; steps: string[] }[] {
     kegboardCommandsTable,
     grantTapsTable,
     grantsTable,
-    tokensSeenTable,
-    poursSetAsideTable,
+    presentedTokensTable,
+    refusedPoursTable,
     listCountersTable,
     auditTable,
     correctionsTable,
@@ -197,7 +197,7 @@ test('every filter of a long list uses its own index from the first id of the pa
 
 test('a list filtered by time reads its blocks, and only the rows of blocks that overlap the time span', () => {
   const timed = plans().filter(
-    ({ sql }) => /CROSS JOIN spans s CROSS JOIN/.test(sql) && /LIMIT @limit/.test(sql),
+    ({ sql }) => /CROSS JOIN span_blocks s CROSS JOIN/.test(sql) && /LIMIT @limit/.test(sql),
   );
   expect(timed.length).toBeGreaterThan(10);
   for (const { steps } of timed) {

@@ -37,5 +37,5 @@ export function recordPresentment(store: Store, presented: Presentment, at: Mome
   const fits = (text: string, max: number) => text !== '' && [...text].length <= max && !text.includes('\0');
   if (!fits(authDevice, 64) || !fits(tokenValue, 128)) return;
   const lastTimeMs = Math.max(0, Math.round(at.wallMs));
-  store.tokensSeen.note({ authDevice, tokenValue, device: presented.device, lastTimeMs });
+  store.presentedTokens.note({ authDevice, tokenValue, device: presented.device, lastTimeMs });
 }

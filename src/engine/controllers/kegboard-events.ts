@@ -217,7 +217,7 @@ function setAside(context: BatchContext, eventId: number, reason: string, event:
   const { store, board, bootId, now, notes } = context;
   const text = [...reason].slice(0, 300).join('');
   const timeMs = wallMs(now);
-  store.poursSetAside.add({ device: board.device, bootId, eventId, reason: text, event, timeMs });
+  store.refusedPours.add({ device: board.device, bootId, eventId, reason: text, event, timeMs });
   notes.push(`A pour could not be read and was set aside: ${text}.`);
 }
 

@@ -46,7 +46,7 @@ export interface KegboardView {
   /** Warnings about missing ports. */
   readonly warnings: readonly string[];
   /** Number of its pours that could not be recorded. */
-  readonly poursSetAside: number;
+  readonly refusedPours: number;
 }
 
 /** Kegboards, which report events over HTTP: pairing, events and commands. */
@@ -250,7 +250,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
         }
       }),
 
-    unknownTokens: () => store.tokensSeen.unknown(maxUnknownTokens),
+    unknownTokens: () => store.presentedTokens.unknown(maxUnknownTokens),
   };
 }
 
@@ -275,6 +275,6 @@ function toView(store: Store, board: Kegboard, now: Moment): KegboardView {
     board: hasNoController ? { ...board, state: 'pending' } : board,
     isOnline: silentMs < 2.5 * heartbeatMs,
     warnings: missingPorts(store, board),
-    poursSetAside: store.poursSetAside.count(board.device),
+    refusedPours: store.refusedPours.count(board.device),
   };
 }

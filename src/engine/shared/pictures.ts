@@ -44,7 +44,7 @@ export function createPictures({ store }: EngineParts): Pictures {
   let work: Promise<unknown> = Promise.resolve();
 
   const isReferenced = (name: string): boolean =>
-    prepared.has(name) || store.pictures.byName(name) !== null || store.pictures.isSetAside(name);
+    prepared.has(name) || store.pictures.byName(name) !== null || store.pictures.isCancelled(name);
 
   return {
     receive() {

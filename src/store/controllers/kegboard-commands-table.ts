@@ -22,36 +22,38 @@ interface CommandRow {
 /** Commands for kegboards, until they are acknowledged. */
 export function kegboardCommandsTable(db: Database) {
   const waiting = db.prepare<[number], CommandRow>(
-    'SELECT id, type, data, boot_id, mono_ms FROM device_commands WHERE device_id = ? ORDER BY serial',
+    'SELECT id, type, data, boot_id, mono_ms FROM kegboard_commands WHERE kegboard_id = ? ORDER BY serial',
   );
   const insert = db.prepare<{
     id: string;
-    deviceId: number;
+    kegboardId: number;
     type: string;
     data: string;
     presented: string | null;
     bootId: string;
     monoMs: number;
   }>(
-    `INSERT INTO device_commands (id, device_id, type, data, presented, boot_id, mono_ms)
-     VALUES (@id, @deviceId, @type, @data, @presented, @bootId, @monoMs)`,
+    `INSERT INTO kegboard_commands (id, kegboard_id, type, data, presented, boot_id, mono_ms)
+     VALUES (@id, @kegboardId, @type, @data, @presented, @bootId, @monoMs)`,
   );
-  const trim = db.prepare<{ deviceId: number; most: number }>(
-    `DELETE FROM device_commands WHERE device_id = @deviceId AND serial <=
-       (SELECT serial FROM device_commands WHERE device_id = @deviceId ORDER BY serial DESC LIMIT 1 OFFSET @most)`,
+  const trim = db.prepare<{ kegboardId: number; most: number }>(
+    `DELETE FROM kegboard_commands WHERE kegboard_id = @kegboardId AND serial <=
+       (SELECT serial FROM kegboard_commands WHERE kegboard_id = @kegboardId ORDER BY serial DESC LIMIT 1 OFFSET @most)`,
   );
-  const remove = db.prepare<[number, string]>('DELETE FROM device_commands WHERE device_id = ? AND id = ?');
-  const removeAll = db.prepare<[number]>('DELETE FROM device_commands WHERE device_id = ?');
-  const removeAnswers = db.prepare<{ deviceId: number; presented: string }>(
-    'DELETE FROM device_commands WHERE device_id = @deviceId AND presented = @presented',
+  const remove = db.prepare<[number, string]>(
+    'DELETE FROM kegboard_commands WHERE kegboard_id = ? AND id = ?',
+  );
+  const removeAll = db.prepare<[number]>('DELETE FROM kegboard_commands WHERE kegboard_id = ?');
+  const removeAnswers = db.prepare<{ kegboardId: number; presented: string }>(
+    'DELETE FROM kegboard_commands WHERE kegboard_id = @kegboardId AND presented = @presented',
   );
   const removeAuthorizations = db.prepare<[number]>(
-    `DELETE FROM device_commands WHERE device_id = ? AND type = 'authorize'`,
+    `DELETE FROM kegboard_commands WHERE kegboard_id = ? AND type = 'authorize'`,
   );
   return {
     /** Oldest first. */
-    waiting: (deviceId: number): readonly WaitingCommand[] =>
-      waiting.all(deviceId).map((row) => ({
+    waiting: (kegboardId: number): readonly WaitingCommand[] =>
+      waiting.all(kegboardId).map((row) => ({
         id: row.id,
         type: row.type,
         data: JSON.parse(row.data) as KegboardCommand['data'],
@@ -59,18 +61,18 @@ export function kegboardCommandsTable(db: Database) {
         monoMs: row.mono_ms,
       })),
     /** `presented` is the presentment that the command answers. */
-    add(deviceId: number, command: KegboardCommand, presented: string | null, now: Moment): void {
+    add(kegboardId: number, command: KegboardCommand, presented: string | null, now: Moment): void {
       const { id, type, data } = command;
       const { bootId, monoMs } = now;
-      insert.run({ id, deviceId, type, data: JSON.stringify(data), presented, bootId, monoMs });
-      trim.run({ deviceId, most: maxWaiting });
+      insert.run({ id, kegboardId, type, data: JSON.stringify(data), presented, bootId, monoMs });
+      trim.run({ kegboardId, most: maxWaiting });
     },
-    remove: (deviceId: number, id: string): void => void remove.run(deviceId, id),
-    removeAll: (deviceId: number): void => void removeAll.run(deviceId),
+    remove: (kegboardId: number, id: string): void => void remove.run(kegboardId, id),
+    removeAll: (kegboardId: number): void => void removeAll.run(kegboardId),
     /** Removes answers to a presentment that has ended. */
-    removeAnswers: (deviceId: number, presented: string): void =>
-      void removeAnswers.run({ deviceId, presented }),
+    removeAnswers: (kegboardId: number, presented: string): void =>
+      void removeAnswers.run({ kegboardId, presented }),
     /** Removes all commands that would open a tap. */
-    removeAuthorizations: (deviceId: number): void => void removeAuthorizations.run(deviceId),
+    removeAuthorizations: (kegboardId: number): void => void removeAuthorizations.run(kegboardId),
   };
 }

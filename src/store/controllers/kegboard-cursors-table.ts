@@ -7,15 +7,15 @@ const maxBoots = 512;
 /** Ids of the handled events, for each kegboard and boot. */
 export function kegboardCursorsTable(db: Database) {
   const find = db
-    .prepare<[string, string], string>('SELECT seen FROM device_cursors WHERE device = ? AND boot_id = ?')
+    .prepare<[string, string], string>('SELECT seen FROM kegboard_cursors WHERE device = ? AND boot_id = ?')
     .pluck();
   const save = db.prepare<{ device: string; bootId: string; seen: string }>(
-    `INSERT INTO device_cursors (device, boot_id, seen) VALUES (@device, @bootId, @seen)
+    `INSERT INTO kegboard_cursors (device, boot_id, seen) VALUES (@device, @bootId, @seen)
      ON CONFLICT (device, boot_id) DO UPDATE SET seen = excluded.seen`,
   );
   const removeOld = db.prepare<{ device: string; most: number }>(
-    `DELETE FROM device_cursors WHERE device = @device AND id <=
-       (SELECT id FROM device_cursors WHERE device = @device ORDER BY id DESC LIMIT 1 OFFSET @most)`,
+    `DELETE FROM kegboard_cursors WHERE device = @device AND id <=
+       (SELECT id FROM kegboard_cursors WHERE device = @device ORDER BY id DESC LIMIT 1 OFFSET @most)`,
   );
   return {
     /** Null for an unknown boot. */

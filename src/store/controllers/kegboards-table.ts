@@ -26,29 +26,29 @@ interface KegboardRow {
 
 /** Kegboards that report device events, one row for each name. */
 export function kegboardsTable(db: Database) {
-  const all = db.prepare<[], KegboardRow>('SELECT * FROM devices ORDER BY id');
-  const byId = db.prepare<[number], KegboardRow>('SELECT * FROM devices WHERE id = ?');
-  const byName = db.prepare<[string], KegboardRow>('SELECT * FROM devices WHERE device = ?');
-  const byToken = db.prepare<[Uint8Array], KegboardRow>('SELECT * FROM devices WHERE token_hash = ?');
-  const byController = db.prepare<[number], KegboardRow>('SELECT * FROM devices WHERE controller_id = ?');
+  const all = db.prepare<[], KegboardRow>('SELECT * FROM kegboards ORDER BY id');
+  const byId = db.prepare<[number], KegboardRow>('SELECT * FROM kegboards WHERE id = ?');
+  const byName = db.prepare<[string], KegboardRow>('SELECT * FROM kegboards WHERE device = ?');
+  const byToken = db.prepare<[Uint8Array], KegboardRow>('SELECT * FROM kegboards WHERE token_hash = ?');
+  const byController = db.prepare<[number], KegboardRow>('SELECT * FROM kegboards WHERE controller_id = ?');
   const waiting = db
-    .prepare<[], number>(`SELECT count(*) FROM devices WHERE state = 'pending' AND controller_id IS NULL`)
+    .prepare<[], number>(`SELECT count(*) FROM kegboards WHERE state = 'pending' AND controller_id IS NULL`)
     .pluck();
   const removeSilent = db.prepare<[number]>(
-    `DELETE FROM devices WHERE state IN ('pending', 'denied') AND last_seen_ms < ? AND token_hash IS NULL`,
+    `DELETE FROM kegboards WHERE state IN ('pending', 'denied') AND last_seen_ms < ? AND token_hash IS NULL`,
   );
   const insert = db.prepare<[string, number], KegboardRow>(
-    `INSERT INTO devices (device, state, first_seen_ms) VALUES (?, 'pending', ?) RETURNING *`,
+    `INSERT INTO kegboards (device, state, first_seen_ms) VALUES (?, 'pending', ?) RETURNING *`,
   );
   const update = db.prepare<KegboardRow>(
-    `UPDATE devices SET state = @state, controller_id = @controller_id, token_hash = @token_hash,
+    `UPDATE kegboards SET state = @state, controller_id = @controller_id, token_hash = @token_hash,
        staged_token = @staged_token, staged_time_ms = @staged_time_ms, allowed_address = @allowed_address,
        address = @address, first_seen_ms = @first_seen_ms, last_seen_ms = @last_seen_ms, boot_id = @boot_id,
        fw_version = @fw_version, uptime_ms = @uptime_ms, wifi_rssi_dbm = @wifi_rssi_dbm,
        events_dropped = @events_dropped, config = @config, meter_numbers = @meter_numbers,
        relay_numbers = @relay_numbers, last_error = @last_error WHERE id = @id`,
   );
-  const remove = db.prepare<[number]>('DELETE FROM devices WHERE id = ?');
+  const remove = db.prepare<[number]>('DELETE FROM kegboards WHERE id = ?');
   return {
     all: (): readonly Kegboard[] => all.all().map((row) => toBoard(row)!),
     byId: (id: number): Kegboard | null => toBoard(byId.get(id)),

@@ -60,8 +60,8 @@ export function correctionsTable(db: Database) {
   const drinks = db.prepare<[number], { drink_id: number; before_ml: number; after_ml: number }>(
     'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
   );
-  const suppressEvents = db.prepare('INSERT INTO diary_mending (id) VALUES (1)');
-  const resumeEvents = db.prepare('DELETE FROM diary_mending');
+  const suppressEvents = db.prepare('INSERT INTO message_suppression (id) VALUES (1)');
+  const resumeEvents = db.prepare('DELETE FROM message_suppression');
   const undo = db.prepare<[number, number]>('UPDATE corrections SET undone_by = ? WHERE id = ?');
   return {
     byId(id: number): CorrectionRow | null {

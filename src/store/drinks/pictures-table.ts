@@ -13,21 +13,21 @@ interface PictureRow {
 export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
 
 /** Stored pictures of cancelled drinks, the newest, about ten megabytes. */
-const maxSetAside = 100;
+const maxCancelled = 100;
 
 /** Pictures and their subjects; the files are beside the database. */
 export function picturesTable(db: Database) {
   const byName = db.prepare<[string], PictureRow>('SELECT * FROM pictures WHERE name = ?');
   const moveToDrink = db.prepare<[number, number]>('UPDATE pictures SET drink_id = ? WHERE drink_id = ?');
-  const setAside = db.prepare<[string]>(
-    'INSERT INTO pictures_set_aside (name) VALUES (?) ON CONFLICT (name) DO NOTHING',
+  const addCancelled = db.prepare<[string]>(
+    'INSERT INTO cancelled_pictures (name) VALUES (?) ON CONFLICT (name) DO NOTHING',
   );
   const removeOldest = db.prepare<[number]>(
-    `DELETE FROM pictures_set_aside
-     WHERE id <= (SELECT id FROM pictures_set_aside ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    `DELETE FROM cancelled_pictures
+     WHERE id <= (SELECT id FROM cancelled_pictures ORDER BY id DESC LIMIT 1 OFFSET ?)`,
   );
-  const restore = db.prepare<[string]>('DELETE FROM pictures_set_aside WHERE name = ?');
-  const isSetAside = db.prepare<[string], number>('SELECT 1 FROM pictures_set_aside WHERE name = ?').pluck();
+  const restore = db.prepare<[string]>('DELETE FROM cancelled_pictures WHERE name = ?');
+  const isCancelled = db.prepare<[string], number>('SELECT 1 FROM cancelled_pictures WHERE name = ?').pluck();
   const names = db.prepare<[], string>('SELECT name FROM pictures').pluck();
   const of = (column: `${PictureSubject}_id`) => ({
     find: db.prepare<[number], PictureRow>(`SELECT * FROM pictures WHERE ${column} = ?`),
@@ -67,12 +67,12 @@ export function picturesTable(db: Database) {
     /**
      * Keeps the files of a cancelled drink's picture, so that undo can restore it. It is not shown meanwhile.
      */
-    setAside(name: string): void {
-      setAside.run(name);
-      removeOldest.run(maxSetAside);
+    addCancelled(name: string): void {
+      addCancelled.run(name);
+      removeOldest.run(maxCancelled);
     },
-    isSetAside: (name: string): boolean => isSetAside.get(name) !== undefined,
-    /** Takes it back from the pictures set aside; false if its files are no longer stored. */
+    isCancelled: (name: string): boolean => isCancelled.get(name) !== undefined,
+    /** Removes it from the cancelled pictures; false if its files are no longer stored. */
     restore: (name: string): boolean => restore.run(name).changes > 0,
     names: (): readonly string[] => names.all(),
   };

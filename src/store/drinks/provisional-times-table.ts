@@ -43,16 +43,16 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
 /** Times to correct once the clock is set. */
 export function provisionalTimesTable(db: Database) {
   const mark = db.prepare<{ kind: ProvisionalTimeKind; rowId: number; bootId: string; monoMs: number }>(
-    `INSERT INTO unset_stamps (kind, row_id, boot_id, mono_ms) VALUES (@kind, @rowId, @bootId, @monoMs)
+    `INSERT INTO provisional_times (kind, row_id, boot_id, mono_ms) VALUES (@kind, @rowId, @bootId, @monoMs)
      ON CONFLICT (kind, row_id) DO UPDATE SET boot_id = excluded.boot_id, mono_ms = excluded.mono_ms`,
   );
   const clear = db.prepare<[ProvisionalTimeKind, number]>(
-    'DELETE FROM unset_stamps WHERE kind = ? AND row_id = ?',
+    'DELETE FROM provisional_times WHERE kind = ? AND row_id = ?',
   );
   const byBoot = db.prepare<[string], { kind: ProvisionalTimeKind; row_id: number; mono_ms: number }>(
-    'SELECT kind, row_id, mono_ms FROM unset_stamps WHERE boot_id = ? ORDER BY mono_ms',
+    'SELECT kind, row_id, mono_ms FROM provisional_times WHERE boot_id = ? ORDER BY mono_ms',
   );
-  const clearBoot = db.prepare<[string]>('DELETE FROM unset_stamps WHERE boot_id = ?');
+  const clearBoot = db.prepare<[string]>('DELETE FROM provisional_times WHERE boot_id = ?');
   const corrections = new Map(
     columns.map(([kind, table, column]) => [
       kind,

@@ -58,7 +58,7 @@ export function reportsTable(db: Database) {
     `SELECT d.tap_id, d.keg_id, d.is_valid, count(*) AS drinks, total(d.volume_ml) AS volume_ml,
        sum(d.volume_ml * (SELECT p.price_cents / p.serving_ml FROM tap_prices p
          WHERE p.tap_id = d.tap_id AND p.since_ms <= d.pour_time_ms ORDER BY p.since_ms DESC LIMIT 1)) AS cents
-     FROM span_groups g CROSS JOIN spans s CROSS JOIN drinks d
+     FROM span_groups g CROSS JOIN span_blocks s CROSS JOIN drinks d
      WHERE ${groupsBetween('drinks')} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs
        AND d.id BETWEEN s.block * ${blockSizes.drinks} AND s.block * ${blockSizes.drinks} + ${blockSizes.drinks - 1}
        AND +d.pour_time_ms >= @sinceMs AND +d.pour_time_ms < @untilMs

@@ -189,7 +189,7 @@ export function statisticsTable(db: Database) {
     /** Number of sessions on each local day. */
     sessionDays: (): readonly { readonly day: number; readonly sessions: number }[] =>
       sql(
-        `SELECT subject AS day, value AS sessions FROM tallies WHERE list = 'sessions of day' AND value > 0
+        `SELECT subject AS day, value AS sessions FROM list_counters WHERE list = 'sessions of day' AND value > 0
          ORDER BY subject DESC`,
       ).all() as { day: number; sessions: number }[],
     lastDrinkId: (view: ViewLetter, subject: number): number | null => {

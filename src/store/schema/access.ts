@@ -18,7 +18,7 @@ CREATE INDEX auth_tokens_by_value ON auth_tokens (token_value);
 CREATE INDEX auth_tokens_by_user ON auth_tokens (user_id);
 
 -- Every presented token with its latest presentment; those without an auth token are offered to staff.
-CREATE TABLE tokens_seen (
+CREATE TABLE presented_tokens (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   auth_device TEXT NOT NULL CHECK (length(auth_device) BETWEEN 1 AND 64),
   token_value TEXT NOT NULL CHECK (length(token_value) BETWEEN 1 AND 128),

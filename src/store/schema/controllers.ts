@@ -1,6 +1,6 @@
 /** Kegboards that report device events over HTTP: their state, the events handled and the commands that wait. */
 export const controllersSchema = `
-CREATE TABLE devices (
+CREATE TABLE kegboards (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   device TEXT NOT NULL UNIQUE CHECK (length(device) BETWEEN 1 AND 64),
   state TEXT NOT NULL CHECK (state IN ('pending', 'allowed', 'paired', 'denied')),
@@ -23,22 +23,22 @@ CREATE TABLE devices (
   relay_numbers TEXT CHECK (length(relay_numbers) <= 4096),
   last_error TEXT CHECK (length(last_error) <= 300)
 ) STRICT;
-CREATE INDEX devices_by_state ON devices (state, last_seen_ms);
+CREATE INDEX kegboards_by_state ON kegboards (state, last_seen_ms);
 
 -- The events handled of each boot. By name instead of id, so that a kegboard paired again repeats nothing.
-CREATE TABLE device_cursors (
+CREATE TABLE kegboard_cursors (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   device TEXT NOT NULL CHECK (length(device) <= 64),
   boot_id TEXT NOT NULL CHECK (length(boot_id) <= 32),
   seen TEXT NOT NULL CHECK (length(seen) <= 8192),
   UNIQUE (device, boot_id)
 ) STRICT;
-CREATE INDEX device_cursors_by_age ON device_cursors (device, id);
+CREATE INDEX kegboard_cursors_by_age ON kegboard_cursors (device, id);
 
-CREATE TABLE device_commands (
+CREATE TABLE kegboard_commands (
   serial INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 64),
-  device_id INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE,
+  kegboard_id INTEGER NOT NULL REFERENCES kegboards (id) ON DELETE CASCADE,
   type TEXT NOT NULL CHECK (type IN ('authorize', 'deny', 'deauthorize')),
   data TEXT NOT NULL CHECK (length(data) <= 8192),
   -- The presentment it answers: reader and token.
@@ -47,10 +47,10 @@ CREATE TABLE device_commands (
   boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
   mono_ms REAL NOT NULL
 ) STRICT;
-CREATE INDEX device_commands_by_device ON device_commands (device_id, serial);
+CREATE INDEX kegboard_commands_by_kegboard ON kegboard_commands (kegboard_id, serial);
 
--- Reported pours that could not be read, stored as received for somebody to review.
-CREATE TABLE pours_set_aside (
+-- Reported pours that were refused, with the reason, stored as received for somebody to review.
+CREATE TABLE refused_pours (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   device TEXT NOT NULL CHECK (length(device) <= 64),
   boot_id TEXT NOT NULL CHECK (length(boot_id) <= 32),

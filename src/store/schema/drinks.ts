@@ -95,20 +95,20 @@ CREATE UNIQUE INDEX keg_ended_once ON events (keg_id) WHERE kind = 'keg_ended';
 CREATE UNIQUE INDEX session_started_once ON events (session_id) WHERE kind = 'session_started';
 
 -- Holds a row only within a transaction that rewrites events; events written then cause no messages.
-CREATE TABLE diary_mending (
+CREATE TABLE message_suppression (
   id INTEGER PRIMARY KEY CHECK (id = 1)
 ) STRICT;
 
 -- One row for each time (except a drink's, which has its own columns) taken before the clock was set. The program knows
 -- the kinds.
-CREATE TABLE unset_stamps (
+CREATE TABLE provisional_times (
   kind TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 32),
   row_id INTEGER NOT NULL,
   boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
   mono_ms REAL NOT NULL,
   PRIMARY KEY (kind, row_id)
 ) STRICT;
-CREATE INDEX unset_stamps_by_boot ON unset_stamps (boot_id, mono_ms);
+CREATE INDEX provisional_times_by_boot ON provisional_times (boot_id, mono_ms);
 
 -- The audit entries that correct drinks, with the changed rows before and after; undone_by is the entry that undid it.
 CREATE TABLE corrections (
@@ -151,7 +151,7 @@ CREATE UNIQUE INDEX picture_of_site ON pictures (site_id) WHERE site_id IS NOT N
 CREATE UNIQUE INDEX logo_of_site ON pictures (site_logo_id) WHERE site_logo_id IS NOT NULL;
 
 -- Pictures of cancelled drinks: not shown; their files are kept as long as the row is.
-CREATE TABLE pictures_set_aside (
+CREATE TABLE cancelled_pictures (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE CHECK (length(name) = 32)
 ) STRICT;

@@ -35,7 +35,7 @@ CREATE UNIQUE INDEX outbox_once ON outbox (event_id, kind, target) WHERE event_i
 CREATE INDEX outbox_waiting ON outbox (kind, target, id, not_before_ms) WHERE state = 'waiting';
 CREATE INDEX outbox_by_state ON outbox (state);
 
-CREATE TRIGGER outbox_crowded AFTER INSERT ON outbox BEGIN
+CREATE TRIGGER outbox_limited AFTER INSERT ON outbox BEGIN
   UPDATE outbox SET state = 'dead', last_error = 'Too many messages wait for this receiver; newer ones go first.'
   WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target AND id <=
     (SELECT id FROM outbox WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target
@@ -85,15 +85,15 @@ CREATE TABLE webhook_targets (
 ) STRICT;
 
 -- An event and its messages are one write, whoever writes the event.
-CREATE TRIGGER event_tells_webhooks AFTER INSERT ON events
-WHEN EXISTS (SELECT 1 FROM webhook_targets WHERE is_enabled = 1) AND NOT EXISTS (SELECT 1 FROM diary_mending) BEGIN
+CREATE TRIGGER event_queues_webhooks AFTER INSERT ON events
+WHEN EXISTS (SELECT 1 FROM webhook_targets WHERE is_enabled = 1) AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
   INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
     SELECT 'webhook', url, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms FROM webhook_targets
     WHERE is_enabled = 1 ORDER BY id;
 END;
-CREATE TRIGGER event_tells_people AFTER INSERT ON events
+CREATE TRIGGER event_queues_mails AFTER INSERT ON events
 WHEN NEW.kind IN ('keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended')
-  AND EXISTS (SELECT 1 FROM notification_settings) AND NOT EXISTS (SELECT 1 FROM diary_mending) BEGIN
+  AND EXISTS (SELECT 1 FROM notification_settings) AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
   INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
     SELECT 'mail', 'user:' || u.id, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms
     FROM notification_settings n JOIN users u ON u.id = n.user_id
@@ -120,7 +120,7 @@ CREATE TABLE plugin_data (
 CREATE TABLE alarms (
   kind TEXT NOT NULL CHECK (kind IN ('too_warm', 'controller_silent', 'house_trouble')),
   subject TEXT NOT NULL CHECK (length(subject) BETWEEN 1 AND 256),
-  told_time_ms INTEGER NOT NULL CHECK (told_time_ms >= 0),
+  notified_time_ms INTEGER NOT NULL CHECK (notified_time_ms >= 0),
   PRIMARY KEY (kind, subject)
 ) STRICT, WITHOUT ROWID;
 

@@ -37,27 +37,27 @@ WHEN NEW.id / 1024 > (SELECT coalesce(max(block) + 1, 0) FROM event_blocks) BEGI
   INSERT INTO event_blocks SELECT id / 1024, count(*) FROM events
     WHERE id >= (SELECT coalesce(max(block) + 1, 0) * 1024 FROM event_blocks) AND id < NEW.id / 1024 * 1024 GROUP BY 1;
 END;
-CREATE TRIGGER event_came_back AFTER INSERT ON events
+CREATE TRIGGER event_restored AFTER INSERT ON events
 WHEN NEW.id / 1024 <= (SELECT max(block) FROM event_blocks) BEGIN
   INSERT INTO event_blocks VALUES (NEW.id / 1024, 1) ON CONFLICT (block) DO UPDATE SET items = items + 1;
 END;
-CREATE TRIGGER event_gone AFTER DELETE ON events
+CREATE TRIGGER event_deleted AFTER DELETE ON events
 WHEN OLD.id / 1024 <= (SELECT max(block) FROM event_blocks) BEGIN
   UPDATE event_blocks SET items = items - 1 WHERE block = OLD.id / 1024;
 END;`;
 
 /** The number of sessions per local day. */
 const sessionDays = `
-CREATE TRIGGER session_day_tallied AFTER INSERT ON sessions WHEN NEW.local_day IS NOT NULL BEGIN
-  INSERT INTO tallies VALUES ('sessions of day', NEW.local_day, 1)
+CREATE TRIGGER session_day_counted AFTER INSERT ON sessions WHEN NEW.local_day IS NOT NULL BEGIN
+  INSERT INTO list_counters VALUES ('sessions of day', NEW.local_day, 1)
     ON CONFLICT (list, subject) DO UPDATE SET value = value + 1;
 END;
-CREATE TRIGGER session_day_untallied AFTER DELETE ON sessions WHEN OLD.local_day IS NOT NULL BEGIN
-  UPDATE tallies SET value = value - 1 WHERE list = 'sessions of day' AND subject = OLD.local_day;
+CREATE TRIGGER session_day_uncounted AFTER DELETE ON sessions WHEN OLD.local_day IS NOT NULL BEGIN
+  UPDATE list_counters SET value = value - 1 WHERE list = 'sessions of day' AND subject = OLD.local_day;
 END;
 CREATE TRIGGER session_day_changed AFTER UPDATE OF local_day ON sessions WHEN OLD.local_day IS NOT NEW.local_day BEGIN
-  UPDATE tallies SET value = value - 1 WHERE list = 'sessions of day' AND subject = OLD.local_day;
-  INSERT INTO tallies SELECT 'sessions of day', NEW.local_day, 1 WHERE NEW.local_day IS NOT NULL
+  UPDATE list_counters SET value = value - 1 WHERE list = 'sessions of day' AND subject = OLD.local_day;
+  INSERT INTO list_counters SELECT 'sessions of day', NEW.local_day, 1 WHERE NEW.local_day IS NOT NULL
     ON CONFLICT (list, subject) DO UPDATE SET value = value + 1;
   INSERT OR IGNORE INTO session_changes VALUES (NEW.id);
 END;`;
@@ -114,12 +114,12 @@ CREATE TABLE drink_shares (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX drinkers_by_last_drink ON drink_shares (last_id) WHERE pair = 'au';
 CREATE INDEX sessions_by_volume ON drink_shares (volume_nl, part) WHERE pair = 'as';
-CREATE TRIGGER user_came_to_session AFTER INSERT ON drink_shares WHEN NEW.pair = 'us' BEGIN
-  INSERT INTO tallies VALUES ('sessions of user', NEW.subject, 1)
+CREATE TRIGGER user_joined_session AFTER INSERT ON drink_shares WHEN NEW.pair = 'us' BEGIN
+  INSERT INTO list_counters VALUES ('sessions of user', NEW.subject, 1)
     ON CONFLICT (list, subject) DO UPDATE SET value = value + 1;
 END;
 CREATE TRIGGER user_left_session AFTER DELETE ON drink_shares WHEN OLD.pair = 'us' BEGIN
-  UPDATE tallies SET value = value - 1 WHERE list = 'sessions of user' AND subject = OLD.subject;
+  UPDATE list_counters SET value = value - 1 WHERE list = 'sessions of user' AND subject = OLD.subject;
 END;
 
 -- Drinks that changed, with the values in the sums; without a session they are not in the sums.
@@ -135,10 +135,10 @@ CREATE TABLE drink_changes (
 CREATE TABLE session_changes (session_id INTEGER PRIMARY KEY) STRICT;
 
 -- A restored drink has its old id.
-CREATE TRIGGER drink_came_back AFTER INSERT ON drinks WHEN NEW.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
+CREATE TRIGGER drink_restored AFTER INSERT ON drinks WHEN NEW.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
   INSERT OR IGNORE INTO drink_changes VALUES (NEW.id, NULL, NULL, NULL, NEW.volume_ml, NEW.pour_time_ms);
 END;
-CREATE TRIGGER drink_gone AFTER DELETE ON drinks WHEN OLD.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
+CREATE TRIGGER drink_deleted AFTER DELETE ON drinks WHEN OLD.id <= (SELECT drink_id FROM drink_sums_upto) BEGIN
   INSERT OR IGNORE INTO drink_changes
     VALUES (OLD.id, OLD.user_id, OLD.keg_id, OLD.session_id, OLD.volume_ml, OLD.pour_time_ms);
 END;

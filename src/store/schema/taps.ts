@@ -63,7 +63,7 @@ CREATE TABLE flow_meters (
 
 -- Ticks counted under a name that no meter has now. A meter that takes the name takes them over, so that its
 -- lifetime total never falls below the drinks recorded under its name.
-CREATE TABLE nameless_ticks (
+CREATE TABLE unassigned_ticks (
   meter TEXT PRIMARY KEY CHECK (length(meter) <= 257),
   ticks INTEGER NOT NULL CHECK (ticks >= 0)
 ) STRICT;

@@ -39,12 +39,14 @@ const growing = {
 
 /** SQL condition for rows that are not in the counters yet, a few dozen at most. */
 export const notYetCounted = (table: 'drinks' | 'events'): string =>
-  `id > (SELECT id FROM tallied_upto WHERE list = '${table}')`;
+  `id > (SELECT id FROM list_counters_upto WHERE list = '${table}')`;
 
 /** Lengths of lists. Counting a million rows for every page would take seconds on a Pi. */
 export function listCountersTable(db: Database) {
   const read = db
-    .prepare<[string, number | string], number>('SELECT value FROM tallies WHERE list = ? AND subject = ?')
+    .prepare<[string, number | string], number>(
+      'SELECT value FROM list_counters WHERE list = ? AND subject = ?',
+    )
     .pluck();
   // The unary plus keeps SQLite from using this column's index.
   const countNewest = ([table, counts, subject]: (typeof growing)[keyof typeof growing]) =>
@@ -76,7 +78,7 @@ const waiting = Object.entries(growing)
 /** Every stored length and the same length computed from the rows. */
 export const listCounterChecks = `
   SELECT list || ' ' || subject AS what, sum(stored) AS stored, sum(computed) AS computed FROM (
-    SELECT list, subject, value AS stored, 0 AS computed FROM tallies
+    SELECT list, subject, value AS stored, 0 AS computed FROM list_counters
     ${waiting}
     UNION ALL ${counted('drinks of user', 'drinks WHERE is_valid AND user_id IS NOT NULL', 'user_id')}
     UNION ALL ${counted('drinks of keg', 'drinks WHERE is_valid AND keg_id IS NOT NULL', 'keg_id')}

@@ -27,7 +27,7 @@ export interface ListPlan {
   /** Rows are arrays in the order of the columns. */
   readonly isRaw?: boolean;
   readonly joins?: string;
-  /** For filters by time: the column, and the number of ids in a block of `spans`. */
+  /** For filters by time: the column, and the number of ids in a block of `span_blocks`. */
   readonly time?: { readonly column: string; readonly blockSize: number };
   /** A column with a partial index without the value of most rows: `WHERE <column> <> <usual>`. */
   readonly sparse?: { readonly column: string; readonly usual: number | string };
@@ -95,7 +95,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
       ...above,
       ...values,
     ].join(' AND ');
-    return `SELECT ${what} FROM span_groups g CROSS JOIN spans s CROSS JOIN ${table} ${alias} ${joins} WHERE ${terms}
+    return `SELECT ${what} FROM span_groups g CROSS JOIN span_blocks s CROSS JOIN ${table} ${alias} ${joins} WHERE ${terms}
       ORDER BY g.grp DESC, s.block DESC, ${id} DESC LIMIT @limit`;
   };
   const parameters = ({ seek, scan, aboveId, sinceMs = 0, untilMs = endOfTimeMs }: ListFilter) => ({
@@ -130,9 +130,9 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
       const values = Object.keys(scan).map((name) => ` AND +${alias}.${name} = @${name}`);
       const sql = `SELECT
         (SELECT coalesce(sum(g.items), 0) FROM span_groups g WHERE g.list = '${table}' AND ${inside('g')}) +
-        (SELECT coalesce(sum(s.items), 0) FROM span_groups g CROSS JOIN spans s
+        (SELECT coalesce(sum(s.items), 0) FROM span_groups g CROSS JOIN span_blocks s
            WHERE ${groupsBetween(table)} AND NOT (${inside('g')}) AND ${inside('s')}) +
-        (SELECT count(*) FROM span_groups g CROSS JOIN spans s CROSS JOIN ${table} ${alias}
+        (SELECT count(*) FROM span_groups g CROSS JOIN span_blocks s CROSS JOIN ${table} ${alias}
            WHERE ${groupsBetween(table)} AND NOT (${inside('g')})
              AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs AND NOT (${inside('s')})
              AND ${alias}.id BETWEEN s.block * ${size} AND s.block * ${size} + ${size - 1}

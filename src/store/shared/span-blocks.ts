@@ -22,14 +22,14 @@ const blockChecks = (what: string, stored: string, computed: (list: (typeof list
       return `SELECT '${what} of block ' || block || ' of ${list.list}' AS what, ${stored} AS stored,
         coalesce((SELECT ${computed(list)} FROM ${list.list}
           WHERE id BETWEEN block * ${size} AND block * ${size} + ${size - 1}), ${stored}) AS computed
-        FROM spans WHERE list = '${list.list}' AND last_ms < ${unfinishedMs}`;
+        FROM span_blocks WHERE list = '${list.list}' AND last_ms < ${unfinishedMs}`;
     })
     .join(' UNION ALL ');
 
 /** SQL that compares a stored value of each group with the one computed from its blocks. */
 const groupChecks = (what: string, stored: string, computed: string) => `
   SELECT '${what} of group ' || grp || ' of ' || list AS what, ${stored} AS stored,
-    coalesce((SELECT ${computed} FROM spans s WHERE s.list = g.list
+    coalesce((SELECT ${computed} FROM span_blocks s WHERE s.list = g.list
       AND s.block BETWEEN grp * ${groupSize} AND grp * ${groupSize} + ${groupSize - 1}), ${stored}) AS computed
     FROM span_groups g WHERE last_ms < ${unfinishedMs}`;
 

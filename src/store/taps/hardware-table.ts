@@ -99,7 +99,7 @@ export function metersTable(db: Database) {
   );
   const remove = db.prepare<[number]>('DELETE FROM flow_meters WHERE id = ?');
   const countWithoutMeter = db.prepare<{ name: string; ticks: number }>(
-    `INSERT INTO nameless_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
+    `INSERT INTO unassigned_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
   );
   const calibrate = db.prepare<{ id: number; ticksPerMl: number }>(
     'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1 WHERE id = @id',
@@ -207,13 +207,13 @@ type MeterSelection = { readonly meterId: number } | { readonly controllerId: nu
 function meterNameTicks(db: Database) {
   const which = 'm.id = @meterId OR m.controller_id = @controllerId';
   const save = db.prepare<{ meterId: number | null; controllerId: number | null }>(
-    `INSERT INTO nameless_ticks SELECT c.name || '.' || m.port_name, m.ticks_total
+    `INSERT INTO unassigned_ticks SELECT c.name || '.' || m.port_name, m.ticks_total
        FROM flow_meters m JOIN controllers c ON c.id = m.controller_id WHERE ${which}
      ON CONFLICT (meter) DO UPDATE SET ticks = max(ticks, excluded.ticks)`,
   );
   const restore = db.prepare<{ meterId: number | null; controllerId: number | null }>(
     `UPDATE flow_meters AS m SET ticks_total = max(m.ticks_total, n.ticks)
-     FROM nameless_ticks n, controllers c
+     FROM unassigned_ticks n, controllers c
      WHERE c.id = m.controller_id AND n.meter = c.name || '.' || m.port_name AND (${which})`,
   );
   const noMeters = { meterId: null, controllerId: null };

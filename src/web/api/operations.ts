@@ -809,8 +809,8 @@ export type Kegboard = {
   readonly controller_id: number | null;
   readonly last_error: string | null;
   readonly warnings: readonly string[];
-  /** Number of its pours that could not be read. */
-  readonly pours_set_aside: number;
+  /** Number of its pours that were refused and stored for review. */
+  readonly refused_pours: number;
 };
 
 export type UnknownToken = {

@@ -87,11 +87,11 @@ test('an invalid event is set aside and shown as the last error until a valid ba
   expect(engine.drinks.held()).toMatchObject([{ volumeMl: 10 }]);
   expect((await listBoards())[0]).toMatchObject({
     last_error: expect.stringContaining('set aside'),
-    pours_set_aside: 1,
+    refused_pours: 1,
   });
   // Sent again, it is not set aside a second time.
   await post(server, board.batch()).set('Authorization', `Bearer ${board.token}`).expect(200);
-  expect((await listBoards())[0]).toMatchObject({ last_error: null, pours_set_aside: 1 });
+  expect((await listBoards())[0]).toMatchObject({ last_error: null, refused_pours: 1 });
 });
 
 test('invalid optional fields of a pour are ignored', async () => {
@@ -177,5 +177,5 @@ test('a kegboard may have 64 meters; pours on further ones are set aside', async
   }
   await server.board.deliverAll();
   expect(server.engine.drinks.held()).toHaveLength(64);
-  expect((await server.listBoards())[0].pours_set_aside).toBe(6);
+  expect((await server.listBoards())[0].refused_pours).toBe(6);
 });

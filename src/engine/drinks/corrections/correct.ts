@@ -63,7 +63,7 @@ export function correct(
     const [beforeText, afterText] = [JSON.stringify(before), JSON.stringify(after)];
     if (beforeText === afterText) return;
     for (const { name } of before.pictures) {
-      if (store.pictures.byName(String(name)) === null) store.pictures.setAside(String(name));
+      if (store.pictures.byName(String(name)) === null) store.pictures.addCancelled(String(name));
     }
     const id = writeAudit(
       store,

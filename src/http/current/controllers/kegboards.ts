@@ -32,7 +32,7 @@ export const KegboardJson = named(
     controller_id: Nullable(Id),
     last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
     warnings: Type.Array(Type.String()),
-    pours_set_aside: Type.Integer({ minimum: 0, description: 'Number of its pours that could not be read.' }),
+    refused_pours: Type.Integer({ minimum: 0, description: 'Number of its pours that were refused and stored for review.' }),
   }),
 );
 
@@ -163,7 +163,7 @@ function kegboardJson({
   board,
   isOnline,
   warnings,
-  poursSetAside,
+  refusedPours,
 }: KegboardView): Static<typeof KegboardJson> {
   return {
     device: board.device,
@@ -180,7 +180,7 @@ function kegboardJson({
     controller_id: board.controllerId,
     last_error: board.lastError,
     warnings: [...warnings],
-    pours_set_aside: poursSetAside,
+    refused_pours: refusedPours,
   };
 }
 

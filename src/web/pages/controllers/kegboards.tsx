@@ -17,7 +17,7 @@ interface Kegboard {
   readonly events_dropped: number | null;
   readonly last_error: string | null;
   readonly warnings: readonly string[];
-  readonly pours_set_aside: number;
+  readonly refused_pours: number;
 }
 
 /** Kegboards that wait for pairing, and the health of the known ones. */
@@ -122,7 +122,7 @@ function formatHealth(kegboard: Kegboard, snapshot: SnapshotMessage): string {
     kegboard.fw_version && words.firmware(kegboard.fw_version),
     kegboard.wifi_rssi_dbm === null ? null : `${kegboard.wifi_rssi_dbm} dBm`,
     kegboard.events_dropped ? words.dropped(kegboard.events_dropped) : null,
-    kegboard.pours_set_aside > 0 ? words.unreadable(kegboard.pours_set_aside) : null,
+    kegboard.refused_pours > 0 ? words.unreadable(kegboard.refused_pours) : null,
   ]
     .filter(Boolean)
     .join(' · ');

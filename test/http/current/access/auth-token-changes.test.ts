@@ -107,7 +107,7 @@ test('finds tokens by device, owner, state and part of a name', async () => {
 test('an unknown token from the list can be created with an owner', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
-  server.store.tokensSeen.note({
+  server.store.presentedTokens.note({
     authDevice: 'core.rfid',
     tokenValue: '0089f2c4',
     device: 'kegboard-7',

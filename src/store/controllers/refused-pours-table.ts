@@ -3,8 +3,8 @@ import type { Database } from '../database.ts';
 /** Maximum number of stored rows; more from a faulty controller would explain nothing further. */
 const maxRows = 1_000;
 
-/** Reported pours that could not be parsed, unchanged. */
-export function poursSetAsideTable(db: Database) {
+/** Reported pours that were refused, as received, with the reason. */
+export function refusedPoursTable(db: Database) {
   const insert = db.prepare<{
     device: string;
     bootId: string;
@@ -13,13 +13,13 @@ export function poursSetAsideTable(db: Database) {
     event: string;
     timeMs: number;
   }>(
-    `INSERT INTO pours_set_aside (device, boot_id, event_id, reason, event, time_ms)
+    `INSERT INTO refused_pours (device, boot_id, event_id, reason, event, time_ms)
      VALUES (@device, @bootId, @eventId, @reason, @event, @timeMs) ON CONFLICT DO NOTHING`,
   );
   const removeOld = db.prepare<[number]>(
-    'DELETE FROM pours_set_aside WHERE id <= (SELECT max(id) FROM pours_set_aside) - ?',
+    'DELETE FROM refused_pours WHERE id <= (SELECT max(id) FROM refused_pours) - ?',
   );
-  const count = db.prepare<[string], number>('SELECT count(*) FROM pours_set_aside WHERE device = ?').pluck();
+  const count = db.prepare<[string], number>('SELECT count(*) FROM refused_pours WHERE device = ?').pluck();
   return {
     add(pour: {
       device: string;

@@ -13,22 +13,22 @@ interface SeenRow {
 }
 
 /** The latest presentment of each token, known or unknown. */
-export function tokensSeenTable(db: Database) {
+export function presentedTokensTable(db: Database) {
   const times = db
     .prepare<[string, string], number>(
-      'SELECT times FROM tokens_seen WHERE auth_device = ? AND token_value = ?',
+      'SELECT times FROM presented_tokens WHERE auth_device = ? AND token_value = ?',
     )
     .pluck();
   // REPLACE gives a new id, so that the newest id is the latest presentment.
   const note = db.prepare<Omit<SeenToken, 'id'>>(
-    `INSERT OR REPLACE INTO tokens_seen (auth_device, token_value, device, times, last_time_ms)
+    `INSERT OR REPLACE INTO presented_tokens (auth_device, token_value, device, times, last_time_ms)
      VALUES (@authDevice, @tokenValue, @device, @times, @lastTimeMs)`,
   );
   const removeOld = db.prepare<[number]>(
-    'DELETE FROM tokens_seen WHERE id <= (SELECT max(id) FROM tokens_seen) - ?',
+    'DELETE FROM presented_tokens WHERE id <= (SELECT max(id) FROM presented_tokens) - ?',
   );
   const unknown = db.prepare<[number], SeenRow>(
-    `SELECT * FROM tokens_seen s WHERE NOT EXISTS
+    `SELECT * FROM presented_tokens s WHERE NOT EXISTS
        (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value)
      ORDER BY s.id DESC LIMIT ?`,
   );
