@@ -144,7 +144,7 @@ export class AlarmMonitor {
       .filter(({ name }) => alarmedParts.includes(name))
       .map(
         ({ name, problem }): Condition => ({
-          kind: 'house_trouble',
+          kind: 'system_problem',
           subject: name,
           state: problem === null ? 'good' : 'bad',
           lastsMs: problemDelayMs,

@@ -57,7 +57,7 @@ const templates: Templates = {
     ],
     footer: staffFooter,
   }),
-  house_trouble: ({ part, problem }) => ({
+  system_problem: ({ part, problem }) => ({
     subject: `Problem: ${part}`,
     paragraphs: [problem],
     footer: staffFooter,

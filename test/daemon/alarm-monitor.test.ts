@@ -22,7 +22,7 @@ function createAlarmBar() {
   });
   const anna = engine.users.user('anna')!;
   store.users.change({ ...anna, email: 'anna@example.org' });
-  const wants = { keg_tapped: false, too_warm: true, controller_silent: true, house_trouble: true };
+  const wants = { keg_tapped: false, too_warm: true, controller_silent: true, system_problem: true };
   engine.notifications.add(anna, { wants });
   const latestTemperatures = new Map<string, LatestTemperature>();
   const parts: HealthPart[] = [];
@@ -106,7 +106,7 @@ test('a full disk raises an alarm when it lasts, sent only to staff who subscrib
   bar.atTemp(null, 1);
   expect(bar.topics()).toEqual([]);
   bar.atTemp(null, 10);
-  expect(bar.topics()).toEqual(['house_trouble']);
+  expect(bar.topics()).toEqual(['system_problem']);
   expect(bar.engine.outbox.list({}).items[0]).toMatchObject({ recipient: 'anna' });
 });
 

@@ -18,7 +18,7 @@ export {
 export const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
 
 /** Kinds about the operation of the bar, for staff only. */
-const staffOnlyKinds: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'house_trouble'];
+const staffOnlyKinds: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'system_problem'];
 
 /** Defaults of new settings. */
 const defaults: Readonly<Record<NotificationKind, boolean>> = {
@@ -28,7 +28,7 @@ const defaults: Readonly<Record<NotificationKind, boolean>> = {
   keg_ended: false,
   too_warm: false,
   controller_silent: false,
-  house_trouble: false,
+  system_problem: false,
 };
 
 export interface NotificationChange {

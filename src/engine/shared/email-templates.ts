@@ -14,7 +14,7 @@ export interface EmailTemplates {
   readonly too_warm: { readonly sensor: string; readonly tempC: number; readonly limitC: number };
   readonly controller_silent: { readonly device: string; readonly minutes: number };
   /** A problem of disk, power, counting or backups, in sentences for staff. */
-  readonly house_trouble: { readonly part: string; readonly problem: string };
+  readonly system_problem: { readonly part: string; readonly problem: string };
   readonly test: { readonly username: string };
 }
 

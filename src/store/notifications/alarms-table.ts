@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-export type AlarmKind = 'too_warm' | 'controller_silent' | 'house_trouble';
+export type AlarmKind = 'too_warm' | 'controller_silent' | 'system_problem';
 
 /** Thresholds of the alarms. */
 export interface AlarmSettings {

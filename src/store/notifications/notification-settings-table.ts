@@ -8,7 +8,7 @@ export const notificationKinds = [
   'keg_ended',
   'too_warm',
   'controller_silent',
-  'house_trouble',
+  'system_problem',
 ] as const;
 
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -44,7 +44,7 @@ export function notificationSettingsTable(db: Database) {
   );
   const remove = db.prepare<[number]>('DELETE FROM notification_settings WHERE id = ?');
   const staffRecipients = Object.fromEntries(
-    (['too_warm', 'controller_silent', 'house_trouble'] as const).map((kind) => [
+    (['too_warm', 'controller_silent', 'system_problem'] as const).map((kind) => [
       kind,
       db
         .prepare<[], number>(
@@ -67,7 +67,7 @@ export function notificationSettingsTable(db: Database) {
       void update.run({ id, backend, ...flags(wants) }),
     remove: (id: number): void => void remove.run(id),
     /** Ids of active staff with an address who want this kind. */
-    staffRecipients: (kind: 'too_warm' | 'controller_silent' | 'house_trouble'): readonly number[] =>
+    staffRecipients: (kind: 'too_warm' | 'controller_silent' | 'system_problem'): readonly number[] =>
       staffRecipients[kind]!.all(),
   };
 }

@@ -74,7 +74,7 @@ CREATE TABLE notification_settings (
   keg_ended INTEGER NOT NULL CHECK (keg_ended IN (0, 1)),
   too_warm INTEGER NOT NULL CHECK (too_warm IN (0, 1)),
   controller_silent INTEGER NOT NULL CHECK (controller_silent IN (0, 1)),
-  house_trouble INTEGER NOT NULL CHECK (house_trouble IN (0, 1)),
+  system_problem INTEGER NOT NULL CHECK (system_problem IN (0, 1)),
   UNIQUE (user_id, backend)
 ) STRICT;
 
@@ -118,7 +118,7 @@ CREATE TABLE plugin_data (
 
 -- Raised alarms, each notified once; stored so that a restart repeats none.
 CREATE TABLE alarms (
-  kind TEXT NOT NULL CHECK (kind IN ('too_warm', 'controller_silent', 'house_trouble')),
+  kind TEXT NOT NULL CHECK (kind IN ('too_warm', 'controller_silent', 'system_problem')),
   subject TEXT NOT NULL CHECK (length(subject) BETWEEN 1 AND 256),
   notified_time_ms INTEGER NOT NULL CHECK (notified_time_ms >= 0),
   PRIMARY KEY (kind, subject)

@@ -927,7 +927,7 @@ export type NotificationSettings = {
   /** A controller has not reported for the configured time. Staff only. */
   readonly controller_silent: boolean;
   /** Problems with disk, power, counting or backups. Staff only. */
-  readonly house_trouble: boolean;
+  readonly system_problem: boolean;
 };
 
 export type OutboxMessage = {
@@ -3556,7 +3556,7 @@ export interface Operations {
       /** A controller has not reported for the configured time. Staff only. */
       readonly controller_silent?: boolean;
       /** Problems with disk, power, counting or backups. Staff only. */
-      readonly house_trouble?: boolean;
+      readonly system_problem?: boolean;
     };
     readonly result: {
       readonly notification_setting: NotificationSettings;
@@ -3590,7 +3590,7 @@ export interface Operations {
       /** A controller has not reported for the configured time. Staff only. */
       readonly controller_silent?: boolean;
       /** Problems with disk, power, counting or backups. Staff only. */
-      readonly house_trouble?: boolean;
+      readonly system_problem?: boolean;
     };
     readonly result: {
       readonly notification_setting: NotificationSettings;
@@ -3614,7 +3614,7 @@ export interface Operations {
       /** A controller has not reported for the configured time. Staff only. */
       readonly controller_silent?: boolean;
       /** Problems with disk, power, counting or backups. Staff only. */
-      readonly house_trouble?: boolean;
+      readonly system_problem?: boolean;
     };
     readonly result: {
       readonly notification_setting: NotificationSettings;

@@ -60,7 +60,7 @@ export const notificationsEnglish = {
     report: 'Report',
     too_warm: 'A tap is too warm',
     controller_silent: 'A board is silent',
-    house_trouble: 'Trouble in the house',
+    system_problem: 'Trouble in the house',
     test: 'Test',
     keg_tapped: 'A keg was tapped',
     keg_ended: 'A keg is finished',

@@ -61,7 +61,7 @@ export const notificationsGerman: NotificationsWords = {
     report: 'Bericht',
     too_warm: 'Ein Hahn ist zu warm',
     controller_silent: 'Eine Platine ist stumm',
-    house_trouble: 'Sorgen im Haus',
+    system_problem: 'Sorgen im Haus',
     test: 'Probe',
     keg_tapped: 'Ein Fass wurde angestochen',
     keg_ended: 'Ein Fass ist ausgetrunken',

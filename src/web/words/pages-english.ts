@@ -213,7 +213,7 @@ export const pagesEnglish = {
     keg_ended: 'A keg is finished',
     too_warm: 'A tap is too warm',
     controller_silent: 'A board is silent',
-    house_trouble: 'Disk, power, counting or a backup is in trouble',
+    system_problem: 'Disk, power, counting or a backup is in trouble',
   } as Readonly<Record<string, string>>,
   notificationsSaved: 'Your wishes are noted.',
   logOut: 'Log out',

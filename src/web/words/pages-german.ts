@@ -212,7 +212,7 @@ export const pagesGerman: PagesWords = {
     keg_ended: 'Ein Fass ist ausgetrunken',
     too_warm: 'Ein Hahn ist zu warm',
     controller_silent: 'Eine Platine ist stumm',
-    house_trouble: 'Platte, Strom, Zählung oder Sicherung macht Sorgen',
+    system_problem: 'Platte, Strom, Zählung oder Sicherung macht Sorgen',
   },
   notificationsSaved: 'Die Wünsche sind notiert.',
   logOut: 'Abmelden',

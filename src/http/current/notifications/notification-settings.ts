@@ -15,7 +15,7 @@ const kindFields = {
   controller_silent: Type.Boolean({
     description: 'A controller has not reported for the configured time. Staff only.',
   }),
-  house_trouble: Type.Boolean({ description: 'Problems with disk, power, counting or backups. Staff only.' }),
+  system_problem: Type.Boolean({ description: 'Problems with disk, power, counting or backups. Staff only.' }),
 };
 
 const backend = Type.String({
@@ -37,7 +37,7 @@ const ChangeBody = Closed({
   keg_ended: Maybe(kindFields.keg_ended),
   too_warm: Maybe(kindFields.too_warm),
   controller_silent: Maybe(kindFields.controller_silent),
-  house_trouble: Maybe(kindFields.house_trouble),
+  system_problem: Maybe(kindFields.system_problem),
 });
 
 const SettingsReply = Closed({ notification_setting: SettingsJson });

@@ -67,7 +67,7 @@ export function AccountPage({ snapshot }: PageProps) {
   );
 }
 
-const staffOnly = new Set(['too_warm', 'controller_silent', 'house_trouble']);
+const staffOnly = new Set(['too_warm', 'controller_silent', 'system_problem']);
 
 type NotificationSettings = Readonly<Record<string, unknown>> & { readonly id: number };
 

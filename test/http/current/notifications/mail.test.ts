@@ -35,7 +35,7 @@ const defaults = {
   keg_ended: false,
   too_warm: false,
   controller_silent: false,
-  house_trouble: false,
+  system_problem: false,
 };
 
 test('a user has no notification settings by default, and new ones include tapped kegs only', async () => {
@@ -93,8 +93,8 @@ test('users, staff included, can read and change only their own notification set
 test('only staff can subscribe to alarms and system problems', async () => {
   const refused = await sendAsBert('post', '/notification-settings').send({ too_warm: true }).expect(400);
   expect(refused.body.error.fields).toHaveProperty('too_warm');
-  const created = await anna.create('/notification-settings', { too_warm: true, house_trouble: true });
-  expect(created.notification_setting).toMatchObject({ too_warm: true, house_trouble: true });
+  const created = await anna.create('/notification-settings', { too_warm: true, system_problem: true });
+  expect(created.notification_setting).toMatchObject({ too_warm: true, system_problem: true });
 });
 
 test('the password of the mail server is stored and never shown', async () => {
