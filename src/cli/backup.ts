@@ -32,7 +32,7 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
         {
           kind: 'make',
           database: resolve(io.cwd, config.database),
-          occasion: 'by_hand',
+          occasion: 'manual',
           serverVersion: productVersion(),
           createdMs: Math.max(0, Math.round(now.wallMs)),
           clockSynced: now.synced,

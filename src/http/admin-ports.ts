@@ -7,7 +7,7 @@ export interface StoredBackup {
   readonly createdMs: number;
   /** False when the clock was not synchronized when the backup was made. */
   readonly clockSynced: boolean;
-  readonly occasion: 'nightly' | 'by_hand';
+  readonly occasion: 'nightly' | 'manual';
   readonly pictureFiles: number;
   readonly serverName: string;
   readonly serverVersion: string;

@@ -91,7 +91,7 @@ test('a backup made while drinks are recorded is listed, downloaded by staff and
   });
   const [backup] = backups;
   expect(backups).toHaveLength(1);
-  expect(backup).toMatchObject({ occasion: 'by_hand' });
+  expect(backup).toMatchObject({ occasion: 'manual' });
 
   expect((await fetch(`${daemon!.url}${backup!.url}`)).status).toBe(401);
   const download = await request(backup!.url);

@@ -151,7 +151,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
           reason: { name: 'backup_running' },
         });
       }
-      startBackup('by_hand');
+      startBackup('manual');
     },
     async open(name) {
       const backup = await readBackup(folder, name);

@@ -15,7 +15,7 @@ export interface Backup {
 /** How many backups of each occasion are kept. */
 export const backupsPerOccasion = 7;
 
-const backupName = /^tapster-(\d{8}T\d{6}Z)-(nightly|by_hand)(?:-\d{1,3})?\.tar\.gz$/;
+const backupName = /^tapster-(\d{8}T\d{6}Z)-(nightly|manual)(?:-\d{1,3})?\.tar\.gz$/;
 
 /** Temporary folders, inside the backups' folder, of backups in progress. */
 const workFolderName = /^\.making-[0-9a-f]{16}$/;

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 
 /** Why a backup was created: by the nightly schedule, or on a person's request. */
-export type BackupOccasion = 'nightly' | 'by_hand';
+export type BackupOccasion = 'nightly' | 'manual';
 
 /**
  * Description of an archive. It is the first member, so that a list of backups reads only a few kilobytes of
@@ -81,7 +81,7 @@ export function parseManifest(text: string): Manifest {
     isCount(schemaVersion) &&
     isText(serverVersion, 64) &&
     isText(serverName, 64) &&
-    (occasion === 'nightly' || occasion === 'by_hand') &&
+    (occasion === 'nightly' || occasion === 'manual') &&
     createdMs >= 0 &&
     typeof clockSynced === 'boolean' &&
     isCount(databaseBytes) &&

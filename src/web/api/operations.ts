@@ -72,7 +72,7 @@ export type Backup = {
   readonly created_time: string;
   /** False when the clock was not synchronized at that time. */
   readonly clock_synced: boolean;
-  readonly occasion: 'nightly' | 'by_hand';
+  readonly occasion: 'nightly' | 'manual';
   readonly size_bytes: number;
   /** Number of picture files in it. */
   readonly num_media_files: number;
@@ -3930,7 +3930,7 @@ export interface Operations {
       readonly backups: readonly Backup[];
       readonly state: {
         readonly running: {
-          readonly occasion: 'nightly' | 'by_hand';
+          readonly occasion: 'nightly' | 'manual';
           /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
           readonly started_time: string;
         } | null;

@@ -171,7 +171,7 @@ export const pagesEnglish = {
   createBackup: 'Make a backup now',
   backupRunning: (time: string) => `A backup is being made since ${time}. Beer is counted all the while.`,
   backupStarted: 'The backup has begun.',
-  occasions: { nightly: 'by night', by_hand: 'by hand' } as Readonly<Record<string, string>>,
+  occasions: { nightly: 'by night', manual: 'by hand' } as Readonly<Record<string, string>>,
   download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
   remove: 'Delete',

@@ -170,7 +170,7 @@ export const pagesGerman: PagesWords = {
   createBackup: 'Jetzt sichern',
   backupRunning: (time) => `Seit ${time} entsteht eine Sicherung. Gezählt wird dabei weiter.`,
   backupStarted: 'Die Sicherung hat begonnen.',
-  occasions: { nightly: 'bei Nacht', by_hand: 'von Hand' },
+  occasions: { nightly: 'bei Nacht', manual: 'von Hand' },
   download: 'Herunterladen',
   downloadOf: (name) => `${name} herunterladen`,
   remove: 'Löschen',

@@ -82,7 +82,7 @@ test('the last seven nightly backups are kept, and manual ones do not count', as
     bar.later(24 * hour);
   }
   expect(bar.listMade().filter((name) => name.includes('nightly'))).toHaveLength(7);
-  expect(bar.listMade()[0]).toBe('tapster-20260502T170000Z-by_hand.tar.gz');
+  expect(bar.listMade()[0]).toBe('tapster-20260502T170000Z-manual.tar.gz');
   const listed = await bar.scheduler.list();
   expect(listed.map(({ name }) => name)).toEqual(bar.listMade().sort().reverse());
 });

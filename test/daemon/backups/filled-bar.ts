@@ -69,7 +69,7 @@ export function fillBar({ drinks = 3 } = {}) {
       makeBackup({
         kind: 'make',
         database,
-        occasion: 'by_hand',
+        occasion: 'manual',
         serverVersion: '0.1.0',
         createdMs,
         clockSynced: true,

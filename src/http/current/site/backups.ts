@@ -14,7 +14,7 @@ export const BackupJson = named(
     backup_name: Name,
     created_time: IsoSeconds,
     clock_synced: Type.Boolean({ description: 'False when the clock was not synchronized at that time.' }),
-    occasion: Type.Enum(['nightly', 'by_hand']),
+    occasion: Type.Enum(['nightly', 'manual']),
     size_bytes: Type.Integer({ minimum: 0, unit: 'bytes' }),
     num_media_files: Type.Integer({ minimum: 0, description: 'Number of picture files in it.' }),
     server_name: Type.String({ description: 'Title of the site.' }),
@@ -27,7 +27,7 @@ export const BackupJson = named(
 );
 
 const StateJson = Closed({
-  running: Nullable(Closed({ occasion: Type.Enum(['nightly', 'by_hand']), started_time: IsoSeconds })),
+  running: Nullable(Closed({ occasion: Type.Enum(['nightly', 'manual']), started_time: IsoSeconds })),
   problem: Nullable(Type.String({ description: 'What went wrong in the last backup, and what to do.' })),
 });
 
@@ -67,7 +67,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     replies: { status: 202, body: Closed({ started: Type.Literal(true) }) },
     run(context) {
       requireBackups(backups).start();
-      recordAudit(context, 'backup.begun', 'by_hand');
+      recordAudit(context, 'backup.begun', 'manual');
       return { started: true as const };
     },
   }),
