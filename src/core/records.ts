@@ -2,7 +2,7 @@ import type { HeldReason } from './pours/pour.ts';
 import type { SiteSettings } from './rules/site-settings.ts';
 
 /** How a drink was reported. */
-export type PourSource = 'pin' | 'serial' | 'device' | 'post' | 'hand';
+export type PourSource = 'pin' | 'serial' | 'device' | 'post' | 'manual';
 
 /** The recorded pour. A held one has `isValid` false and is counted in no keg, session or total. */
 export interface Drink {

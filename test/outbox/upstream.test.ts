@@ -214,7 +214,7 @@ test('a held pour is reported when it is accepted, and never when it is discarde
 test('pours of other controllers and manual drinks are not reported', async () => {
   await pair(server, reporter);
   reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, reporter.now());
-  reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'hand' }, reporter.now());
+  reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'manual' }, reporter.now());
   expect(reporter.engine.upstream.counts().waiting).toBe(0);
 });
 

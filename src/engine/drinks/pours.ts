@@ -179,7 +179,7 @@ export function createPours(parts: EngineParts): Pours {
     reportInFull,
 
     spill(spill, now) {
-      const report = validateReport({ ...spill, source: 'hand' });
+      const report = validateReport({ ...spill, source: 'manual' });
       const { pourId, ticks } = report;
       const first = pourId === null ? null : store.spills.byPourId(pourId);
       if (first !== null) return { spill: first, keg: findKeg(store, first.kegId) };

@@ -41,7 +41,7 @@ CREATE TABLE drinks (
   series TEXT CHECK (length(series) <= 8192),
   shout TEXT CHECK (length(shout) BETWEEN 1 AND 1000),
   recovered INTEGER NOT NULL CHECK (recovered IN (0, 1)),
-  source TEXT NOT NULL CHECK (source IN ('pin', 'serial', 'device', 'post', 'hand')),
+  source TEXT NOT NULL CHECK (source IN ('pin', 'serial', 'device', 'post', 'manual')),
   -- A valid drink belongs to a session; a held one to neither keg nor session until it has been reviewed.
   CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
     ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END)

@@ -297,7 +297,7 @@ export type HeldPour = {
   readonly duration: number;
   readonly user_id: string | null;
   readonly claimed_username: string | null;
-  readonly source: 'pin' | 'serial' | 'device' | 'post' | 'hand';
+  readonly source: 'pin' | 'serial' | 'device' | 'post' | 'manual';
   readonly ticks_lost: number | null;
   /** Edges rejected as bounce. */
   readonly rejected_edges: number;

@@ -281,7 +281,7 @@ test('a drink can be recorded by hand, once per idempotency key', async () => {
     keg: { served_volume_ml: 630 },
   });
   expect((await record()).body.result.drink).toEqual(first.body.result.drink);
-  expect(engine.drinks.get(2)?.drink).toMatchObject({ source: 'hand', shout: 'from the bottle' });
+  expect(engine.drinks.get(2)?.drink).toMatchObject({ source: 'manual', shout: 'from the bottle' });
   // A manual drink requires neither a meter nor a keg on the tap.
   const plain = await staff.post(`taps/${attic.id}/record-drink`, { volume_ml: 200 }).expect(201);
   expect(plain.body.result).toMatchObject({ drink: { volume_ml: 200, user_id: null }, keg: null });

@@ -44,7 +44,7 @@ const HeldPourJson = named(
     claimed_username: Nullable(
       Type.String({ description: 'Username sent with the pour for which there is no account.' }),
     ),
-    source: Type.Enum(['pin', 'serial', 'device', 'post', 'hand']),
+    source: Type.Enum(['pin', 'serial', 'device', 'post', 'manual']),
     ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
     rejected_edges: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce.' }),
     series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, unit: 'ms' }), ticks: Ticks }), {

@@ -58,7 +58,7 @@ export const recordDrink = defineRoute({
       ...(pourTime === undefined ? {} : { agoMs: now.wallMs - parseInstant('pour_time', pourTime) }),
       ...(duration === undefined ? {} : { durationMs: duration * 1000 }),
       ...(shout === undefined ? {} : { shout }),
-      source: 'hand' as const,
+      source: 'manual' as const,
     };
     return drinkDetailJson(engine, engine.pours.reportInFull(pour, now));
   },
