@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const name of ['anna', 'bert']) {
     const hashed = await server.engine.passwords.hash(password);
     server.engine.accounts.setPassword(name, hashed, {
-      actor: { userId: null, via: 'house' },
+      actor: { userId: null, via: 'daemon' },
       now: server.now(),
     });
   }

@@ -18,7 +18,7 @@ export interface Actor {
 }
 
 /** The daemon itself. */
-export const systemActor: Actor = { userId: null, via: 'house' };
+export const systemActor: Actor = { userId: null, via: 'daemon' };
 
 /** A user on a page or with a key. */
 export const toActor = (user: User, via: Via): Actor => ({ userId: user.id, via });

@@ -3,7 +3,7 @@ import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import { blockSizes } from '../shared/span-blocks.ts';
 
 /** How a change was made: with a login, an API key, a PIN on a tablet, at the console, or by the daemon. */
-export type Via = 'page' | 'key' | 'tablet' | 'console' | 'house';
+export type Via = 'page' | 'key' | 'tablet' | 'console' | 'daemon';
 
 /** One change: who, when, what, before and after. */
 export interface AuditEntry {

@@ -397,8 +397,8 @@ export type AuditEntry = {
   /** UTC time, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly time: string;
   readonly user_id: string | null;
-  /** How: `tablet` is by PIN on the shared tablet named in `tablet`; `house` is the daemon itself. */
-  readonly via: 'page' | 'key' | 'tablet' | 'console' | 'house';
+  /** How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself. */
+  readonly via: 'page' | 'key' | 'tablet' | 'console' | 'daemon';
   readonly tablet: string | null;
   /** Such as `drink.cancelled`. */
   readonly action: string;

@@ -8,7 +8,7 @@ export const auditEnglish = {
     key: 'by a program with a key',
     tablet: 'on a tablet',
     console: 'at the machine',
-    house: 'by itself',
+    daemon: 'by itself',
   } as Readonly<Record<string, string>>,
   byPin: (tablet: string) => `by PIN on “${tablet}”`,
   showWhat: 'From what to what',

@@ -10,7 +10,7 @@ export const auditGerman: AuditWords = {
     key: 'durch ein Programm mit Schlüssel',
     tablet: 'auf einem Tablet',
     console: 'an der Maschine',
-    house: 'von selbst',
+    daemon: 'von selbst',
   },
   byPin: (tablet) => `mit PIN an „${tablet}“`,
   showWhat: 'Von was auf was',

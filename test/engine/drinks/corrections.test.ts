@@ -185,7 +185,7 @@ test('every correction logs who made it, when, and the values before and after',
   // Assigning a drink to its own user changes nothing and is not logged.
   expect(total).toBe(2);
   expect(items).toMatchObject([
-    { username: null, via: 'house', action: 'drink.cancelled', timeMs: openingMs + 2 * hour },
+    { username: null, via: 'daemon', action: 'drink.cancelled', timeMs: openingMs + 2 * hour },
     { username: 'ana', via: 'page', action: 'drink.reassigned', timeMs: openingMs + hour },
   ]);
   expect(JSON.parse(items[0]!.after!)).toEqual({ drinks: [] });

@@ -127,7 +127,7 @@ test('too many wrong PINs, over any days and restarts, lock the PIN until a logi
   expect(await error('ana', pin, later)).toBe('not_allowed');
   expect(bar.engine.pins.of(user('ana'))).toEqual({ isSet: true, isLocked: true });
   expect(bar.engine.audit.list({ action: 'user.pin_locked' }).items).toMatchObject([
-    { username: null, via: 'house', subject: { id: 'ana' }, after: '{"tablet":"Bar left"}' },
+    { username: null, via: 'daemon', subject: { id: 'ana' }, after: '{"tablet":"Bar left"}' },
   ]);
   bar.engine.logins.open('ana', 'registration', later);
   expect(await error('ana', pin, later)).toBe('not_allowed');

@@ -13,9 +13,9 @@ const AuditEntryJson = named(
     id: Id,
     time: IsoSeconds,
     user_id: Nullable(Type.String({ description: 'Who did it; null for the daemon itself.' })),
-    via: Type.Enum(['page', 'key', 'tablet', 'console', 'house'], {
+    via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon'], {
       description:
-        'How: `tablet` is by PIN on the shared tablet named in `tablet`; `house` is the daemon itself.',
+        'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself.',
     }),
     tablet: Nullable(Type.String({ description: 'Name of the tablet at that time.' })),
     action: Type.String({ description: 'Such as `drink.cancelled`.' }),

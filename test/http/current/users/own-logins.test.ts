@@ -8,7 +8,7 @@ beforeEach(async () => {
   server = createTestServer();
   const password = await server.engine.passwords.hash('hop-garden');
   server.engine.accounts.setPassword('bert', password, {
-    actor: { userId: null, via: 'house' },
+    actor: { userId: null, via: 'daemon' },
     now: server.now(),
   });
 });
