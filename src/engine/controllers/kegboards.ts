@@ -217,7 +217,7 @@ export function createKegboards(parts: EngineParts): Kegboards {
     forget: (device, context) =>
       inTransaction(() => {
         const board = requireBoard(device);
-        audit(context, 'kegboard.forgotten', device, { before: readState(device) });
+        audit(context, 'kegboard.deleted', device, { before: readState(device) });
         store.kegboardCommands.removeAll(board.id);
         const holdsToken = board.tokenHash !== null && board.stagedToken === null;
         if (holdsToken) store.kegboards.save({ ...board, ...noReport });

@@ -94,7 +94,7 @@ export const auditEnglish = {
     'kegboard.allowed': 'let in',
     'kegboard.denied': 'sent away',
     'kegboard.revoked': 'its token ended',
-    'kegboard.forgotten': 'forgotten',
+    'kegboard.deleted': 'forgotten',
     'kegboard.deauthorized': 'its taps closed',
     'user.activation_sent': 'was mailed the link for a first password',
     'user.password_set': 'given a new password',

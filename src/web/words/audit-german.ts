@@ -94,7 +94,7 @@ export const auditGerman: AuditWords = {
     'kegboard.allowed': 'eingelassen',
     'kegboard.denied': 'weggeschickt',
     'kegboard.revoked': 'Token beendet',
-    'kegboard.forgotten': 'vergessen',
+    'kegboard.deleted': 'vergessen',
     'kegboard.deauthorized': 'Hähne geschlossen',
     'user.activation_sent': 'bekam den Link fürs erste Passwort gemailt',
     'user.password_set': 'bekam ein neues Passwort',

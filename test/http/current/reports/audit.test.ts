@@ -78,7 +78,7 @@ test('changes of kegboards, pictures and plugin data are in the audit log withou
     ['kegboard.deauthorized', null, '{"grants":"all"}'],
     ['kegboard.deauthorized', null, '{"grants":"all"}'],
     ['kegboard.denied', '{"state":"allowed"}', '{"state":"denied"}'],
-    ['kegboard.forgotten', '{"state":"denied"}', null],
+    ['kegboard.deleted', '{"state":"denied"}', null],
     ['kegboard.allowed', null, '{"state":"allowed"}'],
     ['kegboard.revoked', '{"state":"allowed"}', null],
     ['plugin_datum.added', null, '{"pluginName":"scale","key":"zero"}'],
