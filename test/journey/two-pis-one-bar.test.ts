@@ -136,7 +136,7 @@ test('with two Pis, every drink of the branch is stored once on the main Pi, whi
 
   await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('pending');
   expect((await main.call('POST', '/admin/kegboards/cellar-pi/allow')).status).toBe(200);
-  await branch.call('POST', '/admin/upstream/ask-again');
+  await branch.call('POST', '/admin/upstream/retry');
   await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('connected');
   expect((await upstream()).flow_meters).toEqual([
     { name: 'cellar.flow0', number: 0 },
@@ -165,7 +165,7 @@ test('with two Pis, every drink of the branch is stored once on the main Pi, whi
   await pulse('flow1', 300);
   const largest = async () => Math.max(0, ...(await drinksAtBranch()).map(({ ticks }) => ticks));
   await expect.poll(largest, { timeout: 20_000 }).toBeGreaterThanOrEqual(777);
-  await branch.call('POST', '/admin/upstream/ask-again');
+  await branch.call('POST', '/admin/upstream/retry');
   await expect
     .poll(
       async () => {

@@ -3678,7 +3678,7 @@ export interface Operations {
     };
   };
   /** Connect to the upstream server now, also after it has denied this site. */
-  readonly 'POST /admin/upstream/ask-again': {
+  readonly 'POST /admin/upstream/retry': {
     readonly result: Readonly<Record<string, never>>;
   };
   /** List refused reports, newest first. */

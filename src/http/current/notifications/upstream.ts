@@ -68,7 +68,7 @@ export const upstreamRoutes = (service: UpstreamAdmin | undefined): readonly Rou
     ...staff,
     id: 'retryUpstream',
     method: 'post',
-    path: '/admin/upstream/ask-again',
+    path: '/admin/upstream/retry',
     summary: 'Connect to the upstream server now, also after it has denied this site',
     accepts: {},
     replies: { status: 202, body: Closed({}) },

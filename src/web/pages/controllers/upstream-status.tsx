@@ -47,7 +47,7 @@ export function UpstreamStatus() {
             onClick={() =>
               runAction({
                 method: 'POST',
-                path: '/admin/upstream/ask-again',
+                path: '/admin/upstream/retry',
                 successMessage: words.upstreamRetried,
               })
             }

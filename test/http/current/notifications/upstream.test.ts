@@ -19,7 +19,7 @@ test('without an upstream server the state is off and retry is refused', async (
     events_dropped: 0,
     flow_meters: [],
   });
-  await anna.expectError(409, 'post', '/admin/upstream/ask-again');
+  await anna.expectError(409, 'post', '/admin/upstream/retry');
   await request(server.app).get('/api/admin/upstream').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
 });
 
@@ -54,7 +54,7 @@ test('staff see the upstream state, retry, and resend or delete refused reports'
       { name: 'pi.flow1', number: 1 },
     ],
   });
-  await anna.send('post', '/admin/upstream/ask-again', undefined, 202);
+  await anna.send('post', '/admin/upstream/retry', undefined, 202);
   expect(retryCount).toBe(1);
 
   const { reports } = await anna.send('get', '/admin/upstream/set-aside');
