@@ -36,7 +36,7 @@ test('a token opens the valve, the drink belongs to its owner, and the valve shu
   expect(await bar.valves()).toEqual([]);
   bar.present();
   const [valve] = await eventually(bar.valves, isOpen);
-  expect(valve).toMatchObject({ flow_toggle: { name: 'pi.relay0' }, by_hand: false });
+  expect(valve).toMatchObject({ flow_toggle: { name: 'pi.relay0' }, manual: false });
   await bar.pulse(1_050);
   await eventually(bar.valves, isShut);
   // Flow right after the valve shut belongs to the same drink.
@@ -86,7 +86,7 @@ test('staff can open a valve for a time, and what flows is recorded without a us
   expect((await bar.request('flow-toggles/1/open', { seconds: 601 })).status).toBe(400);
   expect((await bar.request('flow-toggles/9/open', { seconds: 5 })).status).toBe(404);
   expect((await bar.request('flow-toggles/1/open', { seconds: 60 })).body.result).toMatchObject({
-    valve: { flow_toggle: { name: 'pi.relay0' }, by_hand: true, grant_id: null, seconds_left: 60 },
+    valve: { flow_toggle: { name: 'pi.relay0' }, manual: true, grant_id: null, seconds_left: 60 },
   });
   await bar.pulse(100);
   const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);

@@ -75,7 +75,7 @@ export function withDatabase<T>(database: string, work: (engine: Engine, store: 
 }
 
 interface Responses {
-  readonly valves: { flow_toggle: { id: number; name: string }; by_hand: boolean; grant_id: string | null }[];
+  readonly valves: { flow_toggle: { id: number; name: string }; manual: boolean; grant_id: string | null }[];
   readonly grants: {
     user: string | null;
     open: boolean;

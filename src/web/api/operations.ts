@@ -846,7 +846,7 @@ export type OpenValve = {
   /** It closes after this time at the latest. */
   readonly seconds_left: number;
   readonly grant_id: string | null;
-  readonly by_hand: boolean;
+  readonly manual: boolean;
 };
 
 export type Wiring = {

@@ -56,7 +56,7 @@ const ValveJson = named(
       description: 'It closes after this time at the latest.',
     }),
     grant_id: Nullable(Type.String({ description: 'The grant for which it is open.' })),
-    by_hand: Type.Boolean(),
+    manual: Type.Boolean(),
   }),
 );
 
@@ -158,7 +158,7 @@ export const valveRoutes = (valveControl: ManualValves | undefined): readonly Ro
         valves.shut(toggle.name);
         throw fault;
       }
-      const valve = { flow_toggle: toggleJson(toggle), seconds_left: seconds, grant_id: null, by_hand: true };
+      const valve = { flow_toggle: toggleJson(toggle), seconds_left: seconds, grant_id: null, manual: true };
       return {
         valve:
           valves.open().flatMap((one) => (one.toggle === toggle.name ? valveJson(engine, one) : []))[0] ??
@@ -233,5 +233,5 @@ function valveJson(engine: Engine, valve: OpenValve): readonly Static<typeof Val
   const toggle = engine.hardware.toggles().find(({ name }) => name === valve.toggle);
   if (toggle === undefined) return [];
   const { secondsLeft, grantId, manual } = valve;
-  return [{ flow_toggle: toggleJson(toggle), seconds_left: secondsLeft, grant_id: grantId, by_hand: manual }];
+  return [{ flow_toggle: toggleJson(toggle), seconds_left: secondsLeft, grant_id: grantId, manual: manual }];
 }

@@ -10,7 +10,7 @@ interface Valve {
   readonly flow_toggle: { readonly id: number; readonly name: string; readonly tap_id: string | null };
   readonly seconds_left: number;
   readonly grant_id: string | null;
-  readonly by_hand: boolean;
+  readonly manual: boolean;
 }
 
 interface Grant {

@@ -88,5 +88,5 @@ async function closeValve(tap: LiveTap, id: number): Promise<Outcome> {
 const findOpenValve = (result: Result<'GET /admin/valves'> | null, id: number): OpenValve | undefined =>
   result?.valves.find((valve) => valve.flow_toggle.id === id);
 
-const describeOpenValve = ({ by_hand: isManual, seconds_left: seconds }: OpenValve): string =>
+const describeOpenValve = ({ manual: isManual, seconds_left: seconds }: OpenValve): string =>
   isManual ? words.openManually(seconds) : words.openByPermission(seconds);

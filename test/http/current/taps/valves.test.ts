@@ -68,7 +68,7 @@ test('staff list grants and close taps', async () => {
 
 test('a valve opened by hand stays open for the given time and is in the audit log', async () => {
   const { send, open, engine } = createServerWithValve();
-  const valve = { flow_toggle: { name: 'pi.relay0' }, seconds_left: 90, grant_id: null, by_hand: true };
+  const valve = { flow_toggle: { name: 'pi.relay0' }, seconds_left: 90, grant_id: null, manual: true };
   const opened = await send('post', 'flow-toggles/1/open').send({ seconds: 90 }).expect(200);
   expect(opened.body.result).toMatchObject({ valve });
   expect((await send('get', 'admin/valves').expect(200)).body.result.valves).toMatchObject([valve]);
@@ -119,7 +119,7 @@ test('staff open a valve by PIN unlock, and the audit log names user and tablet'
   const { app, open, engine, createUnlockedTablet } = createServerWithValve();
   const anna = createUnlockedTablet('Bar left', 'anna');
   const opened = await request(app).post('/api/flow-toggles/1/open').set(anna).send({ seconds: 60 });
-  expect(opened.body.result.valve).toMatchObject({ seconds_left: 60, by_hand: true });
+  expect(opened.body.result.valve).toMatchObject({ seconds_left: 60, manual: true });
   const reply = await request(app).get('/api/admin/valves').set(anna).expect(200);
   expect(reply.body.result.valves).toMatchObject([{ flow_toggle: { id: 1 } }]);
   await request(app).post('/api/flow-toggles/1/close').set(anna).expect(200);
