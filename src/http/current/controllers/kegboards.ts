@@ -32,7 +32,10 @@ export const KegboardJson = named(
     controller_id: Nullable(Id),
     last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
     warnings: Type.Array(Type.String()),
-    refused_pours: Type.Integer({ minimum: 0, description: 'Number of its pours that were refused and stored for review.' }),
+    refused_pours: Type.Integer({
+      minimum: 0,
+      description: 'Number of its pours that were refused and stored for review.',
+    }),
   }),
 );
 

@@ -15,7 +15,9 @@ const kindFields = {
   controller_silent: Type.Boolean({
     description: 'A controller has not reported for the configured time. Staff only.',
   }),
-  system_problem: Type.Boolean({ description: 'Problems with disk, power, counting or backups. Staff only.' }),
+  system_problem: Type.Boolean({
+    description: 'Problems with disk, power, counting or backups. Staff only.',
+  }),
 };
 
 const backend = Type.String({
