@@ -13,7 +13,7 @@ import { type BackupScheduler, createBackupScheduler, toStoredBackup } from './b
 import { runArchiveJob } from './backups/run-archive-job.ts';
 import { bugReport } from './bug-report.ts';
 import type { DatabaseLifecycle } from './database-lifecycle.ts';
-import type { HealthReporters } from './health-reporters.ts';
+import type { HealthReporters } from './monitors/health-reporters.ts';
 
 /** Creates the services for staff: backups, restore, recent log lines and bug report. */
 export function createAdminService(options: {

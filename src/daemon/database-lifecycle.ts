@@ -6,7 +6,7 @@ import type { Engine, EngineSettings } from '../engine/engine.ts';
 import { openStore } from '../store/store.ts';
 import { randomIds } from '../system/ids.ts';
 import { isDamage, recoveryAdvice, rejectEmptyDatabase } from './damaged-database.ts';
-import type { ReportProblem } from './health-reporters.ts';
+import type { ReportProblem } from './monitors/health-reporters.ts';
 
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;

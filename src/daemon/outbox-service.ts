@@ -10,9 +10,9 @@ import { createWebhookTransport } from '../outbox/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
 import { randomIds } from '../system/ids.ts';
 import type { Logger } from '../system/log.ts';
-import { AlarmMonitor, type AlarmMonitorOptions } from './alarm-monitor.ts';
-import type { HealthReporters } from './health-reporters.ts';
-import { createMachineMonitor } from './machine-monitor.ts';
+import { AlarmMonitor, type AlarmMonitorOptions } from './monitors/alarm-monitor.ts';
+import type { HealthReporters } from './monitors/health-reporters.ts';
+import { createMachineMonitor } from './monitors/machine-monitor.ts';
 
 const minuteMs = 60_000;
 

@@ -2,7 +2,7 @@ import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
 import { createLog } from '../system/log.ts';
 import { createSdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
 import { lockInstance } from '../system/single-instance.ts';
-import { feedWatchdog } from './feed-watchdog.ts';
+import { feedWatchdog } from './monitors/feed-watchdog.ts';
 import { startDaemon } from './start-daemon.ts';
 import { startFault } from './start-faults.ts';
 import { demoBanner } from './startup-banner.ts';

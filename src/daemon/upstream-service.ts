@@ -7,7 +7,7 @@ import { startUpstream } from '../outbox/upstream.ts';
 import { createUpstreamPost } from '../outbox/upstream-post.ts';
 import type { Logger } from '../system/log.ts';
 import { productVersion } from '../system/product.ts';
-import type { ReportProblem } from './health-reporters.ts';
+import type { ReportProblem } from './monitors/health-reporters.ts';
 
 /** Reports the pours of this Pi to another Tapster server. */
 export interface UpstreamService {

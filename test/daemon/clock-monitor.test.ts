@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClockMonitor } from '../../src/daemon/clock-monitor.ts';
+import { ClockMonitor } from '../../src/daemon/monitors/clock-monitor.ts';
 import { createClock } from '../../src/system/clock.ts';
 import { createLog } from '../../src/system/log.ts';
 import { at, openBar } from '../engine/bar.ts';

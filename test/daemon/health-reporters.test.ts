@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHealthReporters } from '../../src/daemon/health-reporters.ts';
+import { createHealthReporters } from '../../src/daemon/monitors/health-reporters.ts';
 import { createHealthRegistry } from '../../src/system/health.ts';
 import { createLog } from '../../src/system/log.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../store/archive/backup-folder.ts';
 import type { BackupOccasion } from '../../store/archive/manifest.ts';
 import type { Logger } from '../../system/log.ts';
-import type { ReportProblem } from '../health-reporters.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
 import { runArchiveJob } from './run-archive-job.ts';
 
 /** A failed backup is tried again after this time, milliseconds: a full disk may have space again. */

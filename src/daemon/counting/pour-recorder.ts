@@ -3,7 +3,7 @@ import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import type { Pours } from '../../engine/engine.ts';
-import type { ReportProblem } from '../health-reporters.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /** The part of the pour journal that the recorder needs. */
 export interface EndedPours {

@@ -12,7 +12,7 @@ import { randomIds } from '../../system/ids.ts';
 import type { Logger } from '../../system/log.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
 import { ControllerService } from '../controller-service.ts';
-import type { ReportProblem } from '../health-reporters.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 export interface SerialControllersOptions {
   readonly config: Config;

@@ -4,7 +4,7 @@ import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.t
 import type { Thermo } from '../../engine/engine.ts';
 import type { LatestTemperature } from '../../http/ports.ts';
 import type { Logger } from '../../system/log.ts';
-import type { ReportProblem } from '../health-reporters.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /**
  * Readings are written in batches of half an hour; a power cut loses at most one batch. A batch writes about

@@ -6,7 +6,7 @@ import type { Grants } from '../../engine/engine.ts';
 import type { ManualValves } from '../../http/ports.ts';
 import type { Logger } from '../../system/log.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
-import type { HealthReporters } from '../health-reporters.ts';
+import type { HealthReporters } from '../monitors/health-reporters.ts';
 import { GrantService } from './grant-service.ts';
 import { findReaderTap, openReaders } from './open-readers.ts';
 import { Valves } from './valves.ts';

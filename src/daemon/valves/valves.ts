@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
-import type { ReportProblem } from '../health-reporters.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /** How long a holder needs a valve open, and how much may flow through it. */
 export interface ValveNeed {

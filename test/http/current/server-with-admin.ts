@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { createAdminService } from '../../../src/daemon/admin-service.ts';
-import { createHealthReporters } from '../../../src/daemon/health-reporters.ts';
+import { createHealthReporters } from '../../../src/daemon/monitors/health-reporters.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { createHealthRegistry } from '../../../src/system/health.ts';
 import { createLog } from '../../../src/system/log.ts';

@@ -1,5 +1,5 @@
-import type { HealthPart, HealthRegistry } from '../system/health.ts';
-import type { Logger } from '../system/log.ts';
+import type { HealthPart, HealthRegistry } from '../../system/health.ts';
+import type { Logger } from '../../system/log.ts';
 
 /** Reports a problem as one sentence, null when the part works again. The cause goes to the log only. */
 export type ReportProblem = (problem: string | null, cause?: unknown) => void;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { AlarmMonitor } from '../../src/daemon/alarm-monitor.ts';
-import type { HealthPart, LatestTemperature } from '../../src/http/ports.ts';
-import { minute } from '../engine/bar.ts';
-import { createTestServer } from '../http/test-server.ts';
+import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
+import type { HealthPart, LatestTemperature } from '../../../src/http/ports.ts';
+import { minute } from '../../engine/bar.ts';
+import { createTestServer } from '../../http/test-server.ts';
 
 const probeName = '28-0000000000a1';
 

@@ -1,4 +1,4 @@
-import type { SdNotify } from '../system/sd-notify.ts';
+import type { SdNotify } from '../../system/sd-notify.ts';
 
 /** When the pulses were not drained for this long, the event loop hangs and the watchdog is no longer fed. */
 const hungMs = 5_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { feedWatchdog } from '../../src/daemon/feed-watchdog.ts';
+import { feedWatchdog } from '../../../src/daemon/monitors/feed-watchdog.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

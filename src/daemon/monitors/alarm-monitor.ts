@@ -1,8 +1,8 @@
-import type { Clock, Moment } from '../core/clock/moment.ts';
-import { type ConditionState, ConditionTimer, toTempCondition } from '../core/rules/alarm-rules.ts';
-import type { AlarmKind, EmailTemplates, Engine } from '../engine/engine.ts';
-import type { HealthPart, LatestTemperature } from '../http/ports.ts';
-import type { Logger } from '../system/log.ts';
+import type { Clock, Moment } from '../../core/clock/moment.ts';
+import { type ConditionState, ConditionTimer, toTempCondition } from '../../core/rules/alarm-rules.ts';
+import type { AlarmKind, EmailTemplates, Engine } from '../../engine/engine.ts';
+import type { HealthPart, LatestTemperature } from '../../http/ports.ts';
+import type { Logger } from '../../system/log.ts';
 
 const minuteMs = 60_000;
 

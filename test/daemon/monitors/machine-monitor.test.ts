@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createMachineMonitor } from '../../src/daemon/machine-monitor.ts';
+import { createMachineMonitor } from '../../../src/daemon/monitors/machine-monitor.ts';
 
 let folder: string;
 beforeEach(() => {
