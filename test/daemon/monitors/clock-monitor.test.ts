@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ClockMonitor } from '../../src/daemon/monitors/clock-monitor.ts';
-import { createClock } from '../../src/system/clock.ts';
-import { createLog } from '../../src/system/log.ts';
-import { at, openBar } from '../engine/bar.ts';
+import { ClockMonitor } from '../../../src/daemon/monitors/clock-monitor.ts';
+import { createClock } from '../../../src/system/clock.ts';
+import { createLog } from '../../../src/system/log.ts';
+import { at, openBar } from '../../engine/bar.ts';
 
 const { log } = createLog({ level: 'fatal', write: () => {} });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createHealthReporters } from '../../src/daemon/monitors/health-reporters.ts';
-import { createHealthRegistry } from '../../src/system/health.ts';
-import { createLog } from '../../src/system/log.ts';
+import { createHealthReporters } from '../../../src/daemon/monitors/health-reporters.ts';
+import { createHealthRegistry } from '../../../src/system/health.ts';
+import { createLog } from '../../../src/system/log.ts';
 
 test('a problem is logged once with its cause, and once when it is over', () => {
   const lines: string[] = [];
