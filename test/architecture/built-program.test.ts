@@ -25,7 +25,7 @@ function findLazyChunk(file: string, name: string): string {
 test('the built daemon needs fewer than 60 files to start, since a Pi opens each slowly', () => {
   const main = join(productDirectory, 'dist/main.js');
   const run = findLazyChunk(main, 'run');
-  const files = [main, run, findLazyChunk(run, 'daemon')].reduce(
+  const files = [main, run, findLazyChunk(run, 'run-daemon')].reduce(
     (all, file) => collectImports(file, all),
     new Set<string>(),
   );
