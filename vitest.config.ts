@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Report file from which `.ci/run` reads the totals. */
@@ -11,8 +12,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/kernel/**', 'test/bench/**', 'test/faults/**', 'node_modules/**'],
     pool: 'forks',
-    // One worker per core: the default leaves one core idle, which is half of a small machine.
-    maxWorkers: '100%',
+    // One worker more than cores: the journeys wait for pours to end. The default leaves one core idle, which is half of a
+    // small machine.
+    maxWorkers: availableParallelism() + 1,
     // Ends tests that hang; the limit is far above the normal duration.
     testTimeout: 60_000,
     hookTimeout: 60_000,

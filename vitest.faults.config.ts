@@ -5,7 +5,7 @@ const report = process.env.TAPSTER_TEST_REPORT;
 
 /**
  * Faults injected into the built daemon: power cuts, bad disks, disturbing processes and clients. Ends with a
- * table of measurements. The short form takes 1.5 minutes; `TAPSTER_FAULT_KILLS=500` and similar variables
+ * table of measurements. The short form takes 4 minutes; `TAPSTER_FAULT_KILLS=500` and similar variables
  * make it longer.
  */
 export default defineConfig({

@@ -57,7 +57,7 @@ say "Building …"
     npm ci --no-audit --no-fund
     sync -f .
   fi
-  node tools/build.mjs --if-missing
+  node tools/build.mjs --if-missing daemon page
 )
 # Built as root in a user's checkout: restore the owner, so that the user's next npm start can write there.
 [ "$(id -u)" != 0 ] || chown -R --reference="$source_tree" "$source_tree/dist" "$source_tree/node_modules"

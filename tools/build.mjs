@@ -1,16 +1,33 @@
 #!/usr/bin/env node
-// Builds dist/: the daemon with tsc, then bundled into a few files, and the page with Vite. With --if-missing
-// it builds only what is missing or older than its source, so that a second `npm start` on a Pi builds
-// nothing.
+// Builds four targets: the types of the page's API client (src/web/api/generated.ts) and of its messages
+// (src/web/locales/messages.ts), which only the type check needs, the daemon with tsc, then bundled into a few files, and
+// the page with Vite. Names of targets as arguments build only these. With --if-missing it builds only what is missing or
+// older than its sources, so that a second `npm start` on a Pi builds nothing.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ifMissing = process.argv.includes('--if-missing');
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 const targets = [
+  {
+    name: 'client',
+    product: 'src/web/api/generated.ts',
+    stamp: 'dist/.built-client',
+    sources: ['src', 'tools/make-client.mjs', 'tools/client-text.mjs', 'package-lock.json'],
+    without: ['src/web'],
+    command: ['tools/make-client.mjs'],
+  },
+  {
+    name: 'messages',
+    product: 'src/web/locales/messages.ts',
+    stamp: 'dist/.built-messages',
+    sources: ['src/web/locales/en.json', 'src/web/locales/parse-message.ts', 'tools/make-messages.mjs'],
+    command: ['tools/make-messages.mjs'],
+  },
   {
     name: 'daemon',
     product: 'dist/main.js',
@@ -23,27 +40,30 @@ const targets = [
       'tools/bundle-daemon.mjs',
       'tools/licences.mjs',
     ],
-    without: 'src/web',
-    command: ['tsc', '-p', 'tsconfig.build.json'],
+    without: ['src/web'],
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
     async finish() {
       const { bundleDaemon } = await import('./bundle-daemon.mjs');
       await bundleDaemon();
     },
   },
   {
+    // Vite removes types, so the page does not depend on the generated ones.
     name: 'page',
     product: 'dist/web/index.html',
     stamp: 'dist/.built-page',
     sources: ['src/web', 'vite.config.ts', 'tools/licences.mjs', 'package.json', 'package-lock.json'],
-    command: ['vite', 'build', '--logLevel', 'warn'],
+    without: ['src/web/api/generated.ts', 'src/web/locales/messages.ts'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },
 ];
 
-function newest(path) {
-  if (!existsSync(path)) return 0;
+/** Time of the last change of a file or folder, `without` left out. */
+function newest(path, without) {
+  if (without.includes(path) || !existsSync(path)) return 0;
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name), without)));
 }
 
 function isFresh(target) {
@@ -51,23 +71,24 @@ function isFresh(target) {
   const product = statSync(join(root, target.product), { throwIfNoEntry: false });
   if (!product?.size || !existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
-  return target.sources.every((source) => newest(join(root, source)) <= built);
+  const without = (target.without ?? []).map((path) => join(root, path));
+  return target.sources.every((source) => newest(join(root, source), without) <= built);
 }
 
+const unknown = names.filter((name) => !targets.some((target) => target.name === name));
+if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}.`);
+
 for (const target of targets) {
+  if (names.length > 0 && !names.includes(target.name)) continue;
   if (ifMissing && isFresh(target)) continue;
   if (ifMissing) console.error(`Building the ${target.name} …`);
-  const [tool, ...args] = target.command;
-  const run = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules', tool === 'tsc' ? 'typescript/bin/tsc' : 'vite/bin/vite.js'), ...args],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
+  const run = spawnSync(process.execPath, target.command, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   if (run.status !== 0) process.exit(run.status ?? 1);
   await target.finish?.();
+  mkdirSync(join(root, 'dist'), { recursive: true });
   // After a power cut the stamp must not exist while the files it stands for are empty.
   spawnSync('sync', ['-f', join(root, 'dist')]);
   writeFileSync(join(root, target.stamp), '');

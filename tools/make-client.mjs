@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-// Generates the types of the page's API client from the routes of the built daemon.
+// Generates src/web/api/generated.ts, the types of the page's API client. Loads the routes' TypeScript through
+// Vite, so that neither a build nor a running daemon is needed. `tools/build.mjs` runs it when it is needed.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { currentApi } from '../dist/http/current/api.js';
-import { clientTypes } from '../dist/http/openapi/client-types.js';
-import { printOpenApi } from '../dist/http/openapi/openapi.js';
+import { runnerImport } from 'vite';
 
-// Only the routes' declarations are read, so no services are passed.
-const api = currentApi({});
-const file = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'web', 'api', 'operations.ts');
-writeFileSync(file, clientTypes(printOpenApi(api), api.prefix));
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const source = join(root, 'tools/client-text.mjs');
+const { module } = await runnerImport(source, { root, configFile: false, logLevel: 'error' });
+writeFileSync(join(root, 'src/web/api/generated.ts'), module.clientText);

@@ -1,7 +1,6 @@
 // Summarises a JSON report of vitest: one line with the numbers of passed and failed tests, then a paragraph
-// for each failed test with its file and the first lines of its message. Appends the same for tests that
-// passed only in a second attempt to the file given as the second argument.
-import { appendFileSync, readFileSync } from 'node:fs';
+// for each failed test with its file and the first lines of its message.
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
@@ -22,10 +21,3 @@ const failures = report.testResults.flatMap((file) => {
 
 console.log(`${report.numPassedTests} ${failures.length}`);
 for (const failure of failures) console.log(failure);
-
-const retried = report.testResults.flatMap((file) =>
-  file.assertionResults
-    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-    .map((test) => paragraph(relative(process.cwd(), file.name), test)),
-);
-if (process.argv[3]) appendFileSync(process.argv[3], retried.map((text) => `${text}\n`).join(''));

@@ -22,9 +22,6 @@ const acceptedLicences = new Set([
   'MIT-0',
 ]);
 
-/** Packages whose package.json has no licence that npm recognises; read from their LICENSE file. */
-const reviewedLicences = { busboy: 'MIT', streamsearch: 'MIT' };
-
 /** Why a package may run a script when it is installed, or why it may not. */
 const scriptReasons = {
   '@scarf/scarf': 'It would report the installation to its makers. Nothing here needs it.',
@@ -45,7 +42,7 @@ const refuse = (sentence) => {
 };
 
 function licenceOf(path) {
-  const licence = lock[path].license ?? reviewedLicences[nameOf(path)];
+  const licence = lock[path].license;
   const terms = licence?.replace(/[()]/g, '').split(/ AND /) ?? [];
   const isAccepted =
     terms.length > 0 && terms.every((term) => term.split(' OR ').some((one) => acceptedLicences.has(one)));

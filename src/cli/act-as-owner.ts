@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../store/make-folder.ts';
+import { makeFolder } from '../store/files.ts';
 
 /** Returns the owner of the database's folder when root calls, else null. Creates the folder. */
 export function findOwner(databaseFile: string): { readonly uid: number; readonly gid: number } | null {

@@ -26,7 +26,7 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'doctor',
-    summary: 'check board, pins, thermo sensors, database, clock, power and disk',
+    summary: 'check board, pins, thermo sensors, database, clock, power, memory and disk',
     load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
   {

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/load.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../engine/engine.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs, UsageFault } from './command.ts';
@@ -27,10 +28,10 @@ Exit codes: 0 done, 64 wrong call, 69 or 7x the database cannot be read.
     );
     const kind = parseChoice(positionals[0]!, exportKinds, 'KIND') as ExportKind;
     const format = parseChoice(values.format ?? 'csv', exportFormats, '--format') as ExportFormat;
-    const span = {
-      ...(values.from === undefined ? {} : { sinceMs: readTime(values.from, '--from') }),
-      ...(values.to === undefined ? {} : { untilMs: readTime(values.to, '--to') }),
-    };
+    const span = omitUndefined({
+      sinceMs: values.from === undefined ? undefined : readTime(values.from, '--from'),
+      untilMs: values.to === undefined ? undefined : readTime(values.to, '--to'),
+    });
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     actAsOwner(loaded.config.database);
     await withLoadedConfig(

@@ -15,7 +15,7 @@ export interface DaemonResponse {
   readonly body: unknown;
 }
 
-export interface DaemonRequest {
+interface DaemonRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** The body, sent as JSON. */

@@ -9,6 +9,12 @@ import { createClock } from '../system/clock.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import type { CliIo } from './command.ts';
 
+/**
+ * How long a command waits for a lock of the daemon, milliseconds: longer than the daemon for a command, since only the
+ * person at the console waits, and an SD card may stall for seconds.
+ */
+const busyMs = 10_000;
+
 /** The open database of a command. */
 export interface OpenDatabase {
   readonly engine: Engine;
@@ -39,7 +45,7 @@ export async function withLoadedConfig<T>(
   { readOnly = false } = {},
 ): Promise<T> {
   const { judgement } = loaded.config;
-  const store = openStore({ file: loaded.config.database, readOnly });
+  const store = openStore({ file: loaded.config.database, readOnly, waitMs: busyMs });
   try {
     const engine = createEngine({
       store,

@@ -7,10 +7,10 @@ import { ConfigFault } from './config-fault.ts';
 const maxConfigBytes = 256 * 1024;
 
 /** The configuration file of an installed Tapster. */
-export const installedConfig = '/etc/tapster/tapster.json';
+const installedConfig = '/etc/tapster/tapster.json';
 
 /** The configuration used when there is no other: simulated taps with kegs. */
-export const demoConfig = join(hardwareDirectory, 'profiles', 'demo.json');
+const demoConfig = join(hardwareDirectory, 'profiles', 'demo.json');
 
 /** Where to look for the configuration. */
 export interface ConfigChoice {
@@ -24,7 +24,7 @@ export interface ConfigChoice {
   readonly installed?: string | undefined;
 }
 
-export interface ConfigText {
+interface ConfigText {
   readonly text: string;
   /** Absolute path of the file read. */
   readonly source: string;

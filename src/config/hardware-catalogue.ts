@@ -94,7 +94,7 @@ export const BoardSchema = Type.Object(
 );
 
 export type Header = Static<typeof HeaderSchema>;
-export type Board = Static<typeof BoardSchema>;
+type Board = Static<typeof BoardSchema>;
 
 /** Reads every board, by id. */
 export function boards(): ReadonlyMap<string, Board> {

@@ -1,8 +1,10 @@
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+
 /** Bound of the nesting, which protects the parser's stack; no configuration is nested deeper. */
 const maxDepth = 32;
 
 /** Where and why a text is not JSON, for the person who wrote it. */
-export interface JsonFault {
+interface JsonFault {
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in characters. */
@@ -10,7 +12,7 @@ export interface JsonFault {
   readonly problem: string;
 }
 
-export type JsonOutcome =
+type JsonOutcome =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'fault'; readonly fault: JsonFault };
 
@@ -21,110 +23,103 @@ export type JsonOutcome =
 export function readJsonText(source: string): JsonOutcome {
   // Editors of other systems may add a byte order mark.
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
-  const broken = findBreak(text);
-  if (broken !== null)
-    return { kind: 'fault', fault: { ...findPosition(text, broken.at), problem: broken.problem } };
-  return { kind: 'value', value: JSON.parse(text) };
-}
-
-interface Break {
-  readonly at: number;
-  readonly problem: string;
-}
-
-class BrokenJson extends Error {
-  readonly found: Break;
-  constructor(at: number, problem: string) {
-    super(problem);
-    this.found = { at, problem };
-  }
-}
-
-function findBreak(text: string): Break | null {
   try {
-    const end = skipBlank(text, value(text, skipBlank(text, 0), 0));
-    if (end < text.length) throw new BrokenJson(end, 'unexpected text after the end of the configuration');
-    return null;
-  } catch (fault) {
-    if (fault instanceof BrokenJson) return fault.found;
-    throw fault;
+    visit(text, throwFirstFault(text), { disallowComments: true });
+    return { kind: 'value', value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof InvalidJson) return { kind: 'fault', fault: error.fault };
+    throw error;
   }
 }
 
-function findPosition(text: string, at: number): { line: number; column: number } {
-  const before = text.slice(0, at);
-  const line = before.split('\n').length;
-  return { line, column: at - (before.lastIndexOf('\n') + 1) + 1 };
-}
-
-function skipBlank(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && ' \t\r\n'.includes(text[at]!)) at += 1;
-  if (text[at] === '/' || text[at] === '#') throw new BrokenJson(at, 'JSON has no comments; remove this one');
-  return at;
-}
-
-/** Returns the position after the value that begins at `at`. */
-function value(text: string, at: number, depth: number): number {
-  if (depth > maxDepth) throw new BrokenJson(at, `nested deeper than ${maxDepth} levels`);
-  const first = text[at];
-  if (first === undefined) throw new BrokenJson(at, 'a value is missing at the end of the text');
-  if (first === '{') return object(text, at, depth);
-  if (first === '[') return array(text, at, depth);
-  if (first === '"') return string(text, at);
-  return plain(text, at);
-}
-
-function object(text: string, open: number, depth: number): number {
-  const seen = new Set<string>();
-  let at = skipBlank(text, open + 1);
-  if (text[at] === '}') return at + 1;
-  for (;;) {
-    if (text[at] === '}') throw new BrokenJson(at, 'remove the comma before this }');
-    if (text[at] !== '"')
-      throw new BrokenJson(at, `expected a key in double quotes, not ${describeToken(text, at)}`);
-    const end = string(text, at);
-    const key = JSON.parse(text.slice(at, end)) as string;
-    if (seen.has(key)) throw new BrokenJson(at, `the key "${key}" is repeated`);
-    seen.add(key);
-    at = skipBlank(text, end);
-    if (text[at] !== ':') throw new BrokenJson(at, `expected a colon after the key "${key}"`);
-    at = skipBlank(text, value(text, skipBlank(text, at + 1), depth + 1));
-    if (text[at] === '}') return at + 1;
-    if (text[at] !== ',') throw new BrokenJson(at, `expected a comma or }, not ${describeToken(text, at)}`);
-    at = skipBlank(text, at + 1);
+class InvalidJson extends Error {
+  readonly fault: JsonFault;
+  constructor(line: number, character: number, problem: string) {
+    super(problem);
+    this.fault = { line: line + 1, column: character + 1, problem };
   }
 }
 
-function array(text: string, open: number, depth: number): number {
-  let at = skipBlank(text, open + 1);
-  if (text[at] === ']') return at + 1;
-  for (;;) {
-    if (text[at] === ']') throw new BrokenJson(at, 'remove the comma before this ]');
-    at = skipBlank(text, value(text, at, depth + 1));
-    if (text[at] === ']') return at + 1;
-    if (text[at] !== ',') throw new BrokenJson(at, `expected a comma or ], not ${describeToken(text, at)}`);
-    at = skipBlank(text, at + 1);
+/** Throws `InvalidJson` for the first syntax error, a repeated key or too deep nesting. */
+function throwFirstFault(text: string): JSONVisitor {
+  /** The keys so far of each open object; null for an array. */
+  const open: (Set<string> | null)[] = [];
+  let lastKey = '';
+
+  function begin(keys: Set<string> | null, line: number, character: number): void {
+    if (open.length > maxDepth) {
+      throw new InvalidJson(line, character, `nested deeper than ${maxDepth} levels`);
+    }
+    open.push(keys);
   }
+  const end = () => {
+    open.pop();
+  };
+
+  return {
+    onObjectBegin: (_offset, _length, line, character) => begin(new Set(), line, character),
+    onObjectEnd: end,
+    onArrayBegin: (_offset, _length, line, character) => begin(null, line, character),
+    onArrayEnd: end,
+    onObjectProperty(key, _offset, _length, line, character) {
+      if (open.at(-1)!.has(key)) throw new InvalidJson(line, character, `the key "${key}" is repeated`);
+      open.at(-1)!.add(key);
+      lastKey = key;
+    },
+    onError(error, offset, _length, line, character) {
+      const start = findWordStart(text, offset);
+      const code = printParseErrorCode(error);
+      const problem = describeProblem(text, start, { code, container: findContainer(code, open), lastKey });
+      throw new InvalidJson(line, character - (offset - start), problem);
+    },
+  };
 }
 
-function string(text: string, open: number): number {
-  // Sticky, so that a long file is not searched from its start for every string.
-  // The first class is every character from the space on, except the quote and the backslash.
-  const whole = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-  whole.lastIndex = open;
-  if (!whole.test(text))
-    throw new BrokenJson(open, 'this quoted text is not closed or contains an invalid \\');
-  return whole.lastIndex;
+/** The parser finds a fault such as that of `012` within the word. */
+function findWordStart(text: string, offset: number): number {
+  const isInWord = (at: number) => /[\w.+-]/.test(text[at] ?? '');
+  let start = offset;
+  while (isInWord(start) && isInWord(start - 1)) start -= 1;
+  return start;
 }
 
-function plain(text: string, at: number): number {
-  const whole = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-  whole.lastIndex = at;
-  if (!whole.test(text) || /[\w.+-]/.test(text[whole.lastIndex] ?? ' ')) {
-    throw new BrokenJson(at, `${describeToken(text, at)} is not a value; text needs double quotes`);
+type Container = 'object' | 'array' | null;
+
+function findContainer(code: string, open: readonly (ReadonlySet<string> | null)[]): Container {
+  // These two are reported after the end of the container.
+  if (code === 'CloseBraceExpected') return 'object';
+  if (code === 'CloseBracketExpected') return 'array';
+  if (open.length === 0) return null;
+  return open.at(-1) ? 'object' : 'array';
+}
+
+interface Context {
+  /** Name of the parser's error code. */
+  readonly code: string;
+  readonly container: Container;
+  readonly lastKey: string;
+}
+
+function describeProblem(text: string, at: number, { code, container, lastKey }: Context): string {
+  const token = describeToken(text, at);
+  const before = text.slice(0, at).trimEnd().at(-1);
+  if (code === 'InvalidCommentToken' || text[at] === '#') return 'JSON has no comments; remove this one';
+  if (code === 'UnexpectedEndOfString') return 'this quoted text is not closed';
+  if (text[at] === '"' && /^Invalid/.test(code)) {
+    return 'this quoted text contains an invalid \\ or a control character';
   }
-  return whole.lastIndex;
+  if (container === null && before !== undefined) return 'unexpected text after the end of the configuration';
+  const closing = container === 'object' ? '}' : ']';
+  if (before === ',' && text[at] === closing) return `remove the comma before this ${closing}`;
+  if (container === 'object' && (before === '{' || before === ',')) {
+    return `expected a key in double quotes, not ${token}`;
+  }
+  if (code === 'ColonExpected') return `expected a colon after the key "${lastKey}"`;
+  if (before === undefined || ':[,'.includes(before)) {
+    if (at >= text.length) return 'a value is missing at the end of the text';
+    return `${token} is not a value; text needs double quotes`;
+  }
+  return `expected a comma or ${closing}, not ${token}`;
 }
 
 function describeToken(text: string, at: number): string {

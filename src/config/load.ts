@@ -11,7 +11,7 @@ import type { Config } from './schema.ts';
 export { ConfigFault, configExitCode } from './config-fault.ts';
 
 /** Where to look for the configuration; the defaults are those of the real machine. */
-export interface LoadOptions extends Partial<ConfigChoice> {
+interface LoadOptions extends Partial<ConfigChoice> {
   /** Replaces `hardware/meters/` in tests. */
   readonly catalogue?: MeterCatalogue;
 }

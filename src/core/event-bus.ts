@@ -37,6 +37,10 @@ export type BusEvent =
       readonly device: string;
       readonly value: string;
     }
+  /** The driver of a relay of this machine could not switch it. */
+  | { readonly type: 'relay.failed'; readonly relay: string; readonly problem: string }
+  /** The database was closed, replaced or not, and opened again: what was read from the old one is outdated. */
+  | { readonly type: 'database.replaced' }
   /** The daemon is stopping: pending requests should be answered now. */
   | { readonly type: 'daemon.stopping' }
   /** A component's health changed; null means healthy again. */

@@ -7,7 +7,7 @@ import { productVersion } from '../system/product.ts';
 import { createRedactor } from '../system/redact.ts';
 
 /** The input of a bug report. */
-export interface BugReportInput {
+interface BugReportInput {
   readonly config: Config;
   readonly engine: Engine | null;
   readonly health: HealthReport;

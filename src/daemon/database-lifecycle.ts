@@ -1,46 +1,30 @@
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
-import type { EventBus } from '../core/event-bus.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineSettings } from '../engine/engine.ts';
 import { openStore } from '../store/store.ts';
 import { randomIds } from '../system/ids.ts';
+import type { BaseServices } from './base-services.ts';
 import { isDamage, recoveryAdvice, rejectEmptyDatabase } from './damaged-database.ts';
-import type { ReportProblem } from './monitors/health-reporters.ts';
 
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;
 
-/**
- * Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or
- * read-only.
- */
-export interface DatabaseLifecycle {
-  /** Null while the database cannot be opened. */
-  engine(): Engine | null;
-  /** The engine; throws `unavailable` while there is none. */
-  requireEngine(): Engine;
-  /** Called about once a second: tries to open a database that is not open. */
-  retryOpen(): void;
-  /**
-   * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails.
-   * Counting goes on; pours that end meanwhile wait in the journal.
-   */
-  replace<T>(work: () => Promise<T>): Promise<T>;
-  close(): void;
-}
+/** Access to the engine of the database, which may be closed for a while, or replaced by a restore. */
+export type DatabaseLifecycle = ReturnType<typeof createDatabaseLifecycle>;
 
 /**
- * Opens the database at once if possible. `onOpen` runs at each opening; if it throws, the database is closed
- * until the next attempt.
+ * Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or
+ * read-only. It is opened at once if possible. `onOpen` runs at each opening; if it throws, the database is
+ * closed until the next attempt.
  */
-export function createDatabaseLifecycle(options: {
-  readonly config: Config;
-  readonly bus: EventBus;
-  readonly reportProblem: ReportProblem;
-  readonly onOpen: (engine: Engine) => void;
-}): DatabaseLifecycle {
-  const { config, bus, reportProblem, onOpen } = options;
+export function createDatabaseLifecycle(
+  options: Pick<BaseServices, 'config' | 'bus' | 'reporters'> & {
+    readonly onOpen: (engine: Engine) => void;
+  },
+) {
+  const { config, bus, reporters, onOpen } = options;
+  const reportProblem = reporters('storing');
   let open: { readonly engine: Engine; readonly close: () => void } | null = null;
   let callsSinceTry = 0;
   let isReplacing = false;
@@ -75,20 +59,27 @@ export function createDatabaseLifecycle(options: {
 
   tryToOpen();
   return {
-    engine: () => open?.engine ?? null,
-    requireEngine() {
+    /** Null while the database is closed. */
+    engine: (): Engine | null => open?.engine ?? null,
+    /** Throws `unavailable` while the database is closed. */
+    requireEngine(): Engine {
       if (open === null)
         throw new AppError('unavailable', 'The database is not open yet.', {
           reason: { name: 'database_not_open' },
         });
       return open.engine;
     },
-    retryOpen() {
+    /** Called about once a second: tries to open a database that is not open. */
+    retryOpen(): void {
       if (isReplacing || open !== null || ++callsSinceTry < callsBetweenTries) return;
       callsSinceTry = 0;
       tryToOpen();
     },
-    async replace(work) {
+    /**
+     * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails.
+     * Counting goes on; pours that end meanwhile wait in the journal.
+     */
+    async replace<T>(work: () => Promise<T>): Promise<T> {
       if (isReplacing) throw new AppError('conflict', 'The database is being replaced already.');
       isReplacing = true;
       open?.close();
@@ -98,9 +89,10 @@ export function createDatabaseLifecycle(options: {
       } finally {
         isReplacing = false;
         tryToOpen();
+        bus.publish({ type: 'database.replaced' });
       }
     },
-    close() {
+    close(): void {
       open?.close();
     },
   };

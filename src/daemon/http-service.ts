@@ -1,44 +1,34 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '../http/server/http-server.ts';
+import { overloadLimits } from '../http/server/overload-limits.ts';
 
 /** Interval of attempts to listen on an address that does not exist yet because the network is not up. */
 const retryMs = 5_000;
 
-/** The listening HTTP server. */
-export interface HttpService {
-  /** The port in use; null while the address is not available yet. */
-  port(): number | null;
-  close(withinMs: number): Promise<void>;
-  /** Closes every connection; clients may connect again. */
-  disconnectClients(): void;
-}
-
-export interface HttpServiceOptions {
+/** Creates the HTTP server for the configured address. */
+export function createHttpService({
+  listener,
+  trustProxy = false,
+  host,
+  port,
+  reportProblem,
+}: {
   readonly listener: RequestListener;
+  /** True if a proxy forwards all requests. */
+  readonly trustProxy?: boolean;
   readonly host: string;
   readonly port: number;
   /** Called with a sentence while the address is not available yet, with null when it is. */
   readonly reportProblem: (problem: string | null) => void;
-}
-
-/**
- * Listens on the configured address. Rejects when the port is taken or forbidden, which only a person can
- * repair; for an address that does not exist yet it tries again until the network is up.
- */
-export async function listenWithRetry({
-  listener,
-  host,
-  port,
-  reportProblem,
-}: HttpServiceOptions): Promise<HttpService> {
-  const http = createHttpServer(listener);
+}) {
+  const http = createHttpServer(listener, { trustProxy });
   let retryTimer: NodeJS.Timeout | undefined;
 
   const listen = () =>
     new Promise<void>((done, fail) => {
       http.server.once('error', fail);
-      http.server.listen({ host, port }, () => {
+      http.server.listen({ host, port, backlog: overloadLimits.backlog }, () => {
         http.server.off('error', fail);
         reportProblem(null);
         done();
@@ -60,11 +50,18 @@ export async function listenWithRetry({
     }
   };
 
-  await listenOrRetry();
   return {
-    port: () => (http.server.address() as AddressInfo | null)?.port ?? null,
+    /**
+     * Listens. Rejects when the port is taken or forbidden, which only a person can repair; for an address that does
+     * not exist yet it tries again until the network is up.
+     */
+    start: listenOrRetry,
+    /** The port in use; null while the address is not available yet. */
+    port: (): number | null => (http.server.address() as AddressInfo | null)?.port ?? null,
+    /** Closes every connection; clients may connect again. */
     disconnectClients: () => http.server.closeAllConnections(),
-    close: (withinMs) => {
+    /** Stops listening; running answers may finish within `withinMs`. */
+    close(withinMs: number): Promise<void> {
       clearTimeout(retryTimer);
       return http.server.listening ? http.close(withinMs) : Promise.resolve();
     },

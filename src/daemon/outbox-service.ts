@@ -1,57 +1,30 @@
-import type { Config } from '../config/schema.ts';
-import type { Clock } from '../core/clock/moment.ts';
-import type { EventBus } from '../core/event-bus.ts';
-import type { Engine } from '../engine/engine.ts';
-import { realScheduler } from '../http/ports.ts';
 import { createMailTester } from '../outbox/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail-transport.ts';
 import { createWebhookTester } from '../outbox/webhook-tester.ts';
 import { createWebhookTransport } from '../outbox/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
 import { randomIds } from '../system/ids.ts';
-import type { Logger } from '../system/log.ts';
-import { AlarmMonitor, type AlarmMonitorOptions } from './monitors/alarm-monitor.ts';
-import type { HealthReporters } from './monitors/health-reporters.ts';
+import { AlarmMonitor } from './monitors/alarm-monitor.ts';
 import { createMachineMonitor } from './monitors/machine-monitor.ts';
+import type { LocalServices } from './services.ts';
 
 const minuteMs = 60_000;
 
-export interface OutboxServiceOptions extends Pick<AlarmMonitorOptions, 'latestTemperatures' | 'health'> {
-  /** Null while the database cannot be opened. */
-  readonly engine: () => Engine | null;
-  /** The engine; throws `unavailable` while there is none. */
-  readonly requireEngine: () => Engine;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly reporters: HealthReporters;
-  readonly log: Logger;
-  readonly config: Pick<Config, 'database' | 'webhooks'>;
-}
-
-/** Delivers mail and webhooks, and monitors the machine and the alarm conditions. */
-export interface OutboxService {
-  /** Sends a test mail and waits for the result. */
-  readonly mailTester: ReturnType<typeof createMailTester>;
-  /** Calls a webhook as a test and waits for the result. */
-  readonly webhookTester: ReturnType<typeof createWebhookTester>;
-  /** Stops within `withinMs`; unfinished deliveries are due again at the next start. */
-  close(withinMs: number): Promise<void>;
-}
-
-/** Starts the outbox worker; a transport's library is loaded with its first message. */
-export function startOutboxService(options: OutboxServiceOptions): OutboxService {
-  const { engine, requireEngine, bus, clock, reporters, log, config } = options;
+/**
+ * Starts delivering mail and webhooks, and monitoring the machine and the alarm conditions. A transport's library is
+ * loaded with its first message.
+ */
+export function startOutboxService(services: LocalServices) {
+  const { config, database, bus, clock, scheduler, reporters, log, thermo, health } = services;
+  const engine = database.requireEngine;
   const allowsLocal = config.webhooks.allow_local;
   const reporterByKind = { mail: reporters('mail'), webhook: reporters('webhooks') };
   const worker = startOutboxWorker({
-    outbox: () => engine()?.outbox ?? null,
-    transports: [
-      createMailTransport({ engine: requireEngine }),
-      createWebhookTransport({ engine: requireEngine, clock, allowsLocal }),
-    ],
+    outbox: () => database.engine()?.outbox ?? null,
+    transports: [createMailTransport({ engine }), createWebhookTransport({ engine, clock, allowsLocal })],
     bus,
     clock,
-    scheduler: realScheduler,
+    scheduler,
     log,
     reportProblem: (kind) => (kind === 'mail' ? reporterByKind.mail : reporterByKind.webhook),
   });
@@ -60,9 +33,15 @@ export function startOutboxService(options: OutboxServiceOptions): OutboxService
     reportPower: reporters('power'),
     reportDisk: reporters('disk'),
   });
-  const alarms = new AlarmMonitor(options);
+  const alarms = new AlarmMonitor({
+    engine: database.engine,
+    clock,
+    latestTemperatures: () => thermo.latestTemperatures(),
+    health: () => health.report().parts,
+    log,
+  });
   const stopPolling = [machineMonitor.poll, () => alarms.poll()].map((poll) =>
-    realScheduler.every(minuteMs, () => {
+    scheduler.every(minuteMs, () => {
       try {
         poll();
       } catch (err) {
@@ -70,24 +49,27 @@ export function startOutboxService(options: OutboxServiceOptions): OutboxService
       }
     }),
   );
-  const mailTester = createMailTester({ engine: requireEngine, ids: randomIds });
-  const webhookTester = createWebhookTester({ engine: requireEngine, clock, ids: randomIds, allowsLocal });
+  const mailTester = createMailTester({ engine, ids: randomIds });
+  const webhookTester = createWebhookTester({ engine, clock, ids: randomIds, allowsLocal });
   return {
+    /** Sends a test mail and waits for the result. */
     mailTester: {
-      async sendTest(mail) {
+      async sendTest(mail: Parameters<typeof mailTester.sendTest>[0]): Promise<void> {
         await mailTester.sendTest(mail);
         // The mail server works: deliver the waiting mails now.
         worker.retryNow('mail');
       },
     },
+    /** Calls a webhook as a test and waits for the result. */
     webhookTester: {
-      async sendTest(id) {
+      async sendTest(id: number): Promise<void> {
         await webhookTester.sendTest(id);
         // The receiver answers: deliver the waiting calls now.
         worker.retryNow('webhook');
       },
     },
-    close(withinMs) {
+    /** Stops within `withinMs`; unfinished deliveries are due again at the next start. */
+    close(withinMs: number): Promise<void> {
       for (const stop of stopPolling) stop();
       return worker.stop(withinMs);
     },

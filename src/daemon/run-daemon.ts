@@ -1,11 +1,13 @@
 import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
 import { createLog } from '../system/log.ts';
-import { createSdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
+import { createSdNotify, type SdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
 import { lockInstance } from '../system/single-instance.ts';
-import { feedWatchdog } from './monitors/feed-watchdog.ts';
 import { startDaemon } from './start-daemon.ts';
 import { startFault } from './start-faults.ts';
 import { demoBanner } from './startup-banner.ts';
+
+/** When the pulses were not drained for this long, the event loop hangs and the watchdog is no longer fed. */
+const hungMs = 5_000;
 
 /** Runs the daemon until SIGTERM or SIGINT. Returns the exit code (sysexits) of the process. */
 export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
@@ -74,4 +76,23 @@ function stopSignal(): Promise<NodeJS.Signals> {
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
   });
+}
+
+/**
+ * Feeds systemd's watchdog every `intervalMs` while the event loop runs and the pulses are drained; null
+ * without a watchdog. Disk and network are not checked: a restart would repair neither and lose what waits.
+ * Returns a function that stops it.
+ */
+export function feedWatchdog(options: {
+  readonly systemd: Pick<SdNotify, 'isActive' | 'watchdog'>;
+  readonly intervalMs: number | null;
+  /** Milliseconds since the pulses were last drained. */
+  readonly sinceHeartbeatMs: () => number;
+}): () => void {
+  const { systemd, intervalMs, sinceHeartbeatMs } = options;
+  if (!systemd.isActive || intervalMs === null) return () => {};
+  const timer = setInterval(() => {
+    if (sinceHeartbeatMs() < hungMs) systemd.watchdog();
+  }, intervalMs);
+  return () => clearInterval(timer);
 }

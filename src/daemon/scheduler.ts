@@ -1,8 +1,10 @@
+import type { Scheduler } from '../http/ports.ts';
+
 /** Draining every 50 ms shows a tick on the page well within the 200 ms that people perceive as immediate. */
 const heartbeatMs = 50;
 
 /** The periodic work of the daemon, by interval. */
-export interface ScheduledTasks {
+interface ScheduledTasks {
   /** Every 50 ms: drain the pins. */
   everyHeartbeat(): void;
   /** Every second, each task on a timer of its own: checkpoint, clock, retries. */
@@ -36,3 +38,15 @@ export function startScheduler(tasks: ScheduledTasks, onFault: (fault: unknown) 
     for (const timer of timers) clearInterval(timer);
   };
 }
+
+/** Timers that do not keep the process alive. */
+export const realScheduler: Scheduler = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
+  every(ms, run) {
+    const timer = setInterval(run, ms).unref();
+    return () => clearInterval(timer);
+  },
+};

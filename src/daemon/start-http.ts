@@ -1,101 +1,82 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import type { Config } from '../config/schema.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type AppOptions, createApp } from '../http/app.ts';
-import { createSetupCode } from '../http/auth/setup-code.ts';
-import { realScheduler } from '../http/ports.ts';
+import { createApp } from '../http/app.ts';
 import { databaseUnavailable } from '../http/server/database-unavailable.ts';
+import { createSetupCode } from '../http/setup-code.ts';
 import { productDirectory } from '../system/product.ts';
-import { type HttpService, listenWithRetry } from './http-service.ts';
+import { createHttpService } from './http-service.ts';
+import type { Services } from './services.ts';
 import { phoneAddress, setupBanner } from './startup-banner.ts';
 
 const pictureSweepMs = 3_600_000;
 
-/** What page and API need from the daemon. */
-export interface HttpOptions
-  extends Pick<
-    AppOptions,
-    | 'bus'
-    | 'clock'
-    | 'log'
-    | 'health'
-    | 'runningPours'
-    | 'meterStatuses'
-    | 'latestTemperatures'
-    | 'simulator'
-    | 'valves'
-    | 'mailTester'
-    | 'webhookTester'
-    | 'upstream'
-    | 'wiring'
-    | 'admin'
-  > {
-  readonly config: Config['http'];
-  /** Null while the database cannot be opened. */
-  readonly engine: () => Engine | null;
-  /** Called with a sentence while the address is not available yet, with null when it is. */
-  readonly reportProblem: (problem: string | null) => void;
-}
+/** Delay until the clients of a replaced database are disconnected: the answer to the restore is sent first. */
+const disconnectDelayMs = 1_000;
 
 /** Serves page and API on the configured address. Rejects when the port is taken or forbidden. */
-export async function startHttp({
-  config,
-  reportProblem,
-  engine: getEngine,
-  ...appOptions
-}: HttpOptions): Promise<HttpService> {
-  const { host, port } = config;
-  let service: HttpService | null = null;
-  const unavailableApp = databaseUnavailable(appOptions.health);
-  let app: RequestListener | null = null;
-  /** The engine that the app was created with; a replaced database has a new one. */
-  let appEngine: Engine | null = null;
+export async function startHttp(services: Services) {
+  const { bus, config, database, health, reporters } = services;
+  const { host, port, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
+  /** The app of each opened database. */
+  const apps = new WeakMap<Engine, RequestListener>();
+  const unavailableApp = databaseUnavailable(health.report);
+  const http = createHttpService({
+    listener,
+    trustProxy,
+    host,
+    port,
+    reportProblem: reporters('serving'),
+  });
 
-  // Standard output is the console, or the journal under systemd.
-  const printSetupCode = (code: string) => process.stdout.write(`${setupBanner(host, port, code)}\n`);
+  function listener(...[request, response]: Parameters<RequestListener>): void {
+    appFor(database.engine())(request, response);
+  }
 
-  function openApp(): RequestListener | null {
-    const engine = getEngine();
-    appEngine = engine;
-    if (engine === null) return null;
+  function appFor(engine: Engine | null): RequestListener {
+    if (engine === null) return unavailableApp;
+    const app = apps.get(engine) ?? openApp(engine);
+    apps.set(engine, app);
+    return app;
+  }
+
+  function openApp(engine: Engine): RequestListener {
     const setup = createSetupCode(printSetupCode);
     if (!engine.users.site().isSetUp) printSetupCode(setup.text);
     return createApp({
-      ...appOptions,
       engine,
+      services,
       setup,
-      scheduler: realScheduler,
-      settings: { trustProxy: config.trust_proxy, rateLimits: config.rate_limits, hosts: [host] },
+      settings: { trustProxy, rateLimits, hosts: [host] },
       webDirectory: join(productDirectory, 'dist', 'web'),
-      phoneAddress: () => phoneAddress(host, service?.port() ?? port),
+      phoneAddress: () => phoneAddress(host, http.port() ?? port),
     });
   }
 
-  const listener: RequestListener = (request, response) => {
-    if (app === null || appEngine !== getEngine()) app = openApp();
-    (app ?? unavailableApp)(request, response);
-  };
-  app = openApp();
-  const started = await listenWithRetry({ listener, host, port, reportProblem });
-  service = started;
-  const stopSweeping = sweepPictures(getEngine, appOptions.log);
+  // Standard output is the console, or the journal under systemd.
+  function printSetupCode(code: string): void {
+    process.stdout.write(`${setupBanner(host, port, code)}\n`);
+  }
+
+  appFor(database.engine());
+  await http.start();
+  const stopSweeping = sweepPictures(services);
+  bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, http.disconnectClients));
   return {
-    port: started.port,
-    disconnectClients: started.disconnectClients,
-    close(withinMs) {
+    port: http.port,
+    close(withinMs: number): Promise<void> {
       stopSweeping();
-      return started.close(withinMs);
+      return http.close(withinMs);
     },
   };
 }
 
 /** Removes pictures of cancelled drinks and leftovers of interrupted uploads, now and every hour. */
-function sweepPictures(getEngine: HttpOptions['engine'], log: HttpOptions['log']): () => void {
+function sweepPictures({ database, log, scheduler }: Services): () => void {
   const sweep = () => {
-    const swept = getEngine()?.pictures.sweep();
+    const swept = database.engine()?.pictures.sweep();
     swept?.catch((err: unknown) => log.warn({ err }, 'old pictures could not be removed'));
   };
   sweep();
-  return realScheduler.every(pictureSweepMs, sweep);
+  return scheduler.every(pictureSweepMs, sweep);
 }

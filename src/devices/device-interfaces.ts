@@ -55,13 +55,19 @@ export interface LineState {
   readonly level: 0 | 1 | null;
 }
 
+/** When an open relay shuts by itself. */
+export interface RelayLimits {
+  readonly maxMs: number;
+  /** Ticks of `meter` after which it shuts. */
+  readonly maxTicks?: number;
+  /** A meter of the relay's own controller. */
+  readonly meter?: string;
+}
+
 /** Relays. Every relay is off after opening, after closing, and when heartbeats stop. */
 export interface ToggleOutput {
   /** Opens the relay named `<controller>.<port>`; it shuts by itself after `maxMs` at the latest. */
-  open(
-    name: string,
-    limits: { readonly maxMs: number; readonly meter?: string; readonly maxTicks?: number },
-  ): void;
+  open(name: string, limits: RelayLimits): void;
   /** Switches the relay off; does nothing when it is off. */
   shut(name: string): void;
   isOpen(name: string): boolean;

@@ -10,7 +10,7 @@ const windowMs = 10_000;
 const maxEdges = 2_048;
 
 /** The edges of the last seconds by line, for the wiring check. */
-export interface EdgeHistory {
+interface EdgeHistory {
   /** Records a drain. Nothing is kept while no snapshots are taken. */
   record(drained: Drained): void;
   /** The edges kept of each line, ascending; empty at the first snapshot, which starts the recording. */
@@ -18,7 +18,7 @@ export interface EdgeHistory {
 }
 
 /** The recorded edges and the period they cover. */
-export interface EdgeHistorySnapshot {
+interface EdgeHistorySnapshot {
   /** Up to when the source was complete at the last drain. */
   readonly untilMonoMs: number;
   /** Since when all edges are kept; null at the first snapshot. */

@@ -14,7 +14,7 @@ export interface MeterSettings extends PourLimits {
 }
 
 /** What is recorded of a pour besides its ticks. */
-export interface PourDetails {
+interface PourDetails {
   readonly pourId: string;
   readonly rejectedEdges: number;
   readonly ticksLost: number | null;

@@ -16,7 +16,7 @@ import {
 
 export type { MeterSettings } from './meter-channel.ts';
 
-export interface MeterFeedOptions {
+interface MeterFeedOptions {
   readonly input: Pick<PulseInput, 'drain'>;
   readonly meters: readonly MeterSettings[];
   readonly bus: EventBus;
@@ -42,7 +42,7 @@ export interface FeedSnapshot {
 }
 
 /** The data by which one meter's wiring is judged. */
-export interface MeterSnapshot extends ChannelCounts {
+interface MeterSnapshot extends ChannelCounts {
   readonly meter: string;
   /** Edges of the last ten seconds, ascending; empty at the first snapshot. */
   readonly stampsMonoMs: Float64Array;

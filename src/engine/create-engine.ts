@@ -5,7 +5,6 @@ import { createClockCorrection } from './drinks/clock-correction.ts';
 import { createDrinks } from './drinks/drinks.ts';
 import { createEvents } from './drinks/events.ts';
 import { createPours } from './drinks/pours.ts';
-import type { Engine } from './engine.ts';
 import { createCatalogue } from './kegs/catalogue.ts';
 import { createKegs } from './kegs/kegs.ts';
 import { createLists } from './lists.ts';
@@ -43,7 +42,7 @@ import { createTablets } from './users/tablets.ts';
 import { createUsers } from './users/users.ts';
 
 /** Creates all services over one store; `bus` receives every change after its commit. */
-export function createEngine(parts: EngineParts): Engine {
+export function createEngine(parts: EngineParts) {
   const users = createUsers(parts);
   const kegboards = createKegboards(parts);
   const logins = createLogins(parts);
@@ -88,6 +87,7 @@ export function createEngine(parts: EngineParts): Engine {
     exports: createExports(parts),
     reports: createReports(parts),
     overview: createOverview(parts),
+    /** Compares stored totals with their sums; an empty list means that all agree. */
     checkDatabase: () => checkDatabase(parts.store),
   };
 }

@@ -37,7 +37,7 @@ export interface Backups {
 }
 
 /** One log line for staff, with secrets already removed. */
-export interface LogLine {
+interface LogLine {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
   /** Unix milliseconds. */
   readonly timeMs: number;

@@ -1,9 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { AdminService } from './admin-ports.ts';
-import { LoginDelay } from './auth/login-delay.ts';
-import { createSetupCode, type SetupCode } from './auth/setup-code.ts';
 import { currentApi } from './current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './device-events/api.ts';
 import { healthRoute } from './health.ts';
@@ -13,56 +9,21 @@ import { createOdometer } from './live/odometer.ts';
 import { snapshotMessage } from './live/snapshot.ts';
 import { pageRoutes } from './page.ts';
 import { createPendingPolls } from './pending-polls.ts';
-import type {
-  HealthReport,
-  LatestTemperature,
-  Log,
-  MailTester,
-  ManualValves,
-  MeterStatus,
-  RunningPour,
-  Scheduler,
-  SettableClock,
-  Simulator,
-  UpstreamAdmin,
-  WebhookTester,
-} from './ports.ts';
-import type { MountOptions } from './routes/exchange.ts';
-import { mountApi } from './routes/mount.ts';
-import { sendJson } from './routes/replies.ts';
-import { fastPath } from './server/fast-path.ts';
+import type { MountOptions } from './pipeline/context.ts';
+import { mountApi } from './pipeline/pipeline.ts';
+import { sendJson } from './pipeline/reply.ts';
+import type { Log } from './ports.ts';
 import { createLimits, noLimits } from './server/limits.ts';
+import { LoginDelay } from './server/login-delay.ts';
 import { securityHeaders, setHeaders } from './server/security-headers.ts';
-import type { WiringService } from './wiring-ports.ts';
+import type { HttpServices } from './services.ts';
+import { createSetupCode, type SetupCode } from './setup-code.ts';
 
-/** What the HTTP app needs from the daemon. */
+/** What the HTTP app is created with. */
 export interface AppOptions {
+  /** The engine of the open database; a database that was replaced gets an app of its own. */
   readonly engine: Engine;
-  readonly bus: EventBus;
-  readonly clock: SettableClock;
-  readonly log: Log;
-  readonly scheduler: Scheduler;
-  health(): HealthReport;
-  /** Running pours by full meter name. */
-  runningPours(): ReadonlyMap<string, RunningPour>;
-  /** State of our own meters. */
-  meterStatuses(): readonly MeterStatus[];
-  /** Latest readings of our own thermo sensors by name; the database gets them minutes later. */
-  latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
-  /** Present only with the simulated driver. */
-  readonly simulator?: Simulator;
-  /** Absent if no mail can be sent. */
-  readonly mailTester?: MailTester;
-  /** Absent if no webhook can be called. */
-  readonly webhookTester?: WebhookTester;
-  /** Absent without an upstream server. */
-  readonly upstream?: UpstreamAdmin;
-  /** Absent if this machine controls no valves. */
-  readonly valves?: ManualValves;
-  /** Absent if this machine has no wiring to report. */
-  readonly wiring?: WiringService;
-  /** Backups, log, bug report and restore. */
-  readonly admin?: AdminService;
+  readonly services: HttpServices;
   /** The code that the set-up page requires; the daemon prints it on its console. */
   readonly setup?: SetupCode;
   readonly settings: {
@@ -82,13 +43,12 @@ export interface AppOptions {
 
 /** Creates the Express app with `/healthz`, `/api/v1/`, `/api/` and the page. */
 export function createApp(options: AppOptions): Express {
-  const { engine, bus, clock, log, scheduler, simulator, settings } = options;
-  // Network kegboards count by themselves and report the progress of their pours.
-  const runningPours = () => new Map([...options.runningPours(), ...engine.kegboards.running()]);
+  const { engine, services, settings, setup = createSetupCode() } = options;
+  const { bus, clock, log, scheduler } = services;
   const live = createLiveHub({
     bus,
     scheduler,
-    snapshot: () => snapshotMessage({ ...options, runningPours, isSimulated: simulator !== undefined }),
+    snapshot: () => snapshotMessage(options),
     pour: createOdometer(engine, bus),
   });
   const pendingPolls = createPendingPolls({ bus, scheduler, clock });
@@ -107,31 +67,16 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   const headers = securityHeaders();
-  const legacyHandler = mountApi(legacyApi, { ...mountOptions, headers });
-  // Controllers send most of the requests.
-  app.use(fastPath(legacyApi.prefix, legacyHandler));
+  // First, since controllers send most of the requests. It writes the headers itself, together with its own.
+  app.use(legacyApi.prefix, mountApi(legacyApi, { ...mountOptions, headers }));
   app.use(setHeaders(headers));
-  app.use(legacyApi.prefix, legacyHandler);
   app.all(
     '/healthz',
-    healthRoute(options.health, () => engine.users.site().privacy),
+    healthRoute(services.health.report, () => engine.users.site().privacy),
   );
   app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log }));
   const loginDelay = settings.rateLimits ? new LoginDelay(scheduler) : null;
-  const current = currentApi({
-    clock,
-    live,
-    pendingPolls,
-    loginDelay,
-    setup: options.setup ?? createSetupCode(),
-    simulator,
-    valves: options.valves,
-    admin: options.admin,
-    wiring: options.wiring,
-    mailTester: options.mailTester,
-    webhookTester: options.webhookTester,
-    upstream: options.upstream,
-  });
+  const current = currentApi({ ...services, live, pendingPolls, loginDelay, setup });
   app.use(current.prefix, mountApi(current, mountOptions));
   app.use(pageRoutes(options.webDirectory));
   app.use(handleError(log));

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Site } from '../core/records.ts';
-import { isFromThisMachine } from './auth/origin.ts';
+import { isFromThisMachine } from './pipeline/origin.ts';
+import { sendJson } from './pipeline/reply.ts';
 import type { HealthReport } from './ports.ts';
-import { sendJson } from './routes/replies.ts';
 
 /** The answer of `/healthz`. */
 interface HealthAnswer {

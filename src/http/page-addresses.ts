@@ -2,7 +2,7 @@
 const anySegment = '[^/]+';
 
 /** Paths of the web page besides `/`; `:name` stands for one segment. */
-export const pageAddresses = [
+const pageAddresses = [
   '/kiosk',
   '/menu',
   '/held',

@@ -2,24 +2,24 @@ import { AppError } from '../core/app-error.ts';
 import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Scheduler } from './ports.ts';
-
-/** Maximum number of pending polls, in total and per address. A bar has a few screens and a bot or two. */
-const maxPolls = 100;
-const maxPollsPerAddress = 8;
-
-/**
- * A poll is not evicted earlier than this, milliseconds. Otherwise nine screens that share eight polls would evict each
- * other as fast as they can repeat their requests.
- */
-const minWaitMs = 1_000;
+import { toAddressGroup } from './server/overload.ts';
+import { overloadLimits } from './server/overload-limits.ts';
+import { createSlots } from './server/slots.ts';
 
 /** A request that is answered when something has happened. */
-export interface PollRequest {
+interface PollRequest {
   /** Address of the client; the number of polls per address is limited. */
   readonly address: string;
   /** Called after every change of the database: true when the answer is available. */
   readonly isReady: () => boolean;
   readonly timeoutMs: number;
+}
+
+/** A poll that waits for its answer. */
+interface PendingPoll {
+  readonly isReady: () => boolean;
+  readonly sinceMonoMs: number;
+  answer(): void;
 }
 
 /** Long polls that wait for new events. */
@@ -32,28 +32,30 @@ export interface PendingPolls {
   readonly waiting: number;
 }
 
-export interface PendingPollsOptions {
+interface PendingPollsOptions {
   readonly bus: EventBus;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly limits?: { readonly all: number; readonly perAddress: number };
+  readonly limits?: { readonly total: number; readonly perAddress: number };
 }
 
 /** Creates the pending polls. Stays subscribed to the bus; each poll has one timer. */
 export function createPendingPolls({ bus, scheduler, clock, limits }: PendingPollsOptions): PendingPolls {
-  const { all, perAddress } = limits ?? { all: maxPolls, perAddress: maxPollsPerAddress };
-  // In order of arrival.
-  const pending = new Map<PollRequest, { readonly sinceMonoMs: number; answer(): void }>();
+  const { minWaitMs } = overloadLimits.longPolls;
+  const slots = createSlots<PendingPoll>(limits ?? overloadLimits.longPolls, {
+    isEvictable: ({ sinceMonoMs }) => clock.now().monoMs - sinceMonoMs >= minWaitMs,
+    evict: (poll) => poll.answer(),
+  });
   let isCheckScheduled = false;
   let isStopping = false;
 
   function checkReady(): void {
     isCheckScheduled = false;
-    for (const [request, poll] of [...pending]) if (request.isReady()) poll.answer();
+    for (const poll of slots.holders()) if (poll.isReady()) poll.answer();
   }
 
   function onChange(): void {
-    if (pending.size === 0 || isCheckScheduled) return;
+    if (slots.size === 0 || isCheckScheduled) return;
     isCheckScheduled = true;
     // Deferred, so that the polls do not delay the recording of a pour.
     scheduler.after(0, checkReady);
@@ -62,42 +64,33 @@ export function createPendingPolls({ bus, scheduler, clock, limits }: PendingPol
   for (const type of ['drink.recorded', 'database.changed'] as const) bus.on(type, onChange);
   bus.on('daemon.stopping', () => {
     isStopping = true;
-    for (const poll of [...pending.values()]) poll.answer();
+    for (const poll of slots.holders()) poll.answer();
   });
 
-  /** Answers the oldest poll when the limit is reached: often its client has disconnected. */
-  function evictFor(address: string): void {
-    const pollsOfAddress = [...pending].filter(([request]) => request.address === address);
-    if (pollsOfAddress.length >= perAddress) evict(pollsOfAddress[0]![1]);
-    if (pending.size >= all) evict(pending.values().next().value!);
-  }
-
-  function evict(poll: { readonly sinceMonoMs: number; answer(): void }): void {
-    if (clock.now().monoMs - poll.sinceMonoMs < minWaitMs) {
-      throw new AppError(
-        'unavailable',
-        'Too many clients are waiting for events: try again in a few seconds.',
-      );
-    }
-    poll.answer();
-  }
-
   return {
-    async wait(request) {
-      if (isStopping || request.isReady()) return;
-      evictFor(request.address);
+    async wait({ address, isReady, timeoutMs }) {
+      if (isStopping || isReady()) return;
       return new Promise((resolve) => {
-        const answer = () => {
-          cancelTimeout();
-          pending.delete(request);
-          resolve();
+        const poll: PendingPoll = {
+          isReady,
+          sinceMonoMs: clock.now().monoMs,
+          answer() {
+            cancelTimeout();
+            slots.release(poll);
+            resolve();
+          },
         };
-        const cancelTimeout = scheduler.after(request.timeoutMs, answer);
-        pending.set(request, { sinceMonoMs: clock.now().monoMs, answer });
+        if (!slots.acquire(poll, toAddressGroup(address))) {
+          throw new AppError(
+            'unavailable',
+            'Too many clients are waiting for events: try again in a few seconds.',
+          );
+        }
+        const cancelTimeout = scheduler.after(timeoutMs, poll.answer);
       });
     },
     get waiting() {
-      return pending.size;
+      return slots.size;
     },
   };
 }

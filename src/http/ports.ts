@@ -125,15 +125,3 @@ export interface Log {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
-
-/** Real timers that do not keep the process alive. */
-export const realScheduler: Scheduler = {
-  after(ms, run) {
-    const timer = setTimeout(run, ms).unref();
-    return () => clearTimeout(timer);
-  },
-  every(ms, run) {
-    const timer = setInterval(run, ms).unref();
-    return () => clearInterval(timer);
-  },
-};

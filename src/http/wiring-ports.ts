@@ -33,7 +33,7 @@ export type WiringTopic =
 /** One finding, worded for staff. */
 export interface WiringFinding {
   readonly topic: WiringTopic;
-  readonly verdict: 'ok' | 'warn' | 'fail' | 'unknown';
+  readonly status: 'ok' | 'warn' | 'fail' | 'unknown';
   /** The observation, one sentence. */
   readonly text: string;
   /** What to do about it. */

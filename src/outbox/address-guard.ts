@@ -16,7 +16,7 @@ export type ResolveHost = (
   done: (fault: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-export const resolveWithSystem: ResolveHost = (host, done) =>
+const resolveWithSystem: ResolveHost = (host, done) =>
   lookup(host, { all: true }, (fault, addresses) => done(fault, addresses ?? []));
 
 type Answer = (

@@ -75,7 +75,7 @@ function renderKegEmail(
 }
 
 /** Formats a volume in the site's units. */
-export function formatVolume(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
+function formatVolume(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
   if (volumeUnits === 'imperial') return `${Math.round(toOz(volumeMl))} oz`;
   return volumeMl < 500 ? `${Math.round(volumeMl)} mL` : `${(volumeMl / 1_000).toFixed(1)} L`;
 }

@@ -2,7 +2,7 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { ForbiddenAddress, findLiteralProblem, guardedLookup, type ResolveHost } from './address-guard.ts';
 
-export interface HttpPost {
+interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -13,9 +13,9 @@ export interface MailTimeouts {
   readonly totalMs: number;
 }
 
-export const defaultTimeouts: MailTimeouts = { connectMs: 10_000, idleMs: 20_000, totalMs: 60_000 };
+const defaultTimeouts: MailTimeouts = { connectMs: 10_000, idleMs: 20_000, totalMs: 60_000 };
 
-export interface OutgoingMail {
+interface OutgoingMail {
   readonly settings: MailSettings;
   /** The site's title, as the sender's name. */
   readonly fromName: string;

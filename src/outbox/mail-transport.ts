@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import { renderEmailTemplate } from './email-templates.ts';
@@ -16,7 +17,7 @@ const mailedEvents: readonly string[] = [
   'keg_ended',
 ] satisfies MailedEvent[];
 
-export interface MailTransportParts {
+interface MailTransportParts {
   readonly engine: () => Engine;
   readonly timeouts?: MailTimeouts;
 }
@@ -42,7 +43,7 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
         email: { ...email, subject: `[${title}] ${email.subject}` },
         uid: message.uid,
         signal,
-        ...(timeouts === undefined ? {} : { timeouts }),
+        ...omitUndefined({ timeouts }),
       });
     },
   };

@@ -1,4 +1,5 @@
 import { percentFull, remainingMl } from '../core/kegs/keg-volume.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import { isSessionActive } from '../core/pours/session-rules.ts';
 import type { Beverage, Drink, Keg, Session, SystemEventKind } from '../core/records.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -28,13 +29,15 @@ export function renderWebhookBody(engine: Engine, note: EventNote, nowMs: number
     id: note.id,
     kind: note.kind,
     time: formatTime(timeMs),
-    ...(note.drink_id === null ? {} : { drink_id: note.drink_id }),
-    ...(note.keg_id === null ? {} : { keg_id: note.keg_id }),
-    ...(note.session_id === null ? {} : { session_id: note.session_id }),
-    ...(username === null ? {} : { user_id: username }),
-    ...(drink ? { drink: toDrinkBody(drink) } : {}),
-    ...(keg ? { keg: toKegBody(keg, engine.kegs.beverage(keg.beverageId), findSizeKey(engine, keg)) } : {}),
-    ...(session ? { session: toSessionBody(session, nowMs) } : {}),
+    ...omitUndefined({
+      drink_id: note.drink_id ?? undefined,
+      keg_id: note.keg_id ?? undefined,
+      session_id: note.session_id ?? undefined,
+      user_id: username ?? undefined,
+      drink: drink ? toDrinkBody(drink) : undefined,
+      keg: keg ? toKegBody(keg, engine.kegs.beverage(keg.beverageId), findSizeKey(engine, keg)) : undefined,
+      session: session ? toSessionBody(session, nowMs) : undefined,
+    }),
   };
   return JSON.stringify({ type: 'event', data });
 }
@@ -57,9 +60,11 @@ const toDrinkBody = (drink: Drink) => ({
   volume_ml: drink.volumeMl,
   time: formatTime(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1_000),
-  ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
-  ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
-  ...(drink.username === null ? {} : { user_id: drink.username }),
+  ...omitUndefined({
+    session_id: drink.sessionId ?? undefined,
+    keg_id: drink.kegId ?? undefined,
+    user_id: drink.username ?? undefined,
+  }),
 });
 
 const toKegBody = (keg: Keg, beverage: Beverage | null, kegType: string) => ({
@@ -81,8 +86,10 @@ const toKegBody = (keg: Keg, beverage: Beverage | null, kegType: string) => ({
           name: beverage.name,
           producer: { id: beverage.producer.id, name: beverage.producer.name },
           beverage_type: beverage.beverageType,
-          ...(beverage.style === null ? {} : { style: beverage.style }),
-          ...(beverage.abvPercent === null ? {} : { abv_percent: beverage.abvPercent }),
+          ...omitUndefined({
+            style: beverage.style ?? undefined,
+            abv_percent: beverage.abvPercent ?? undefined,
+          }),
           color_hex: beverage.colorHex,
         },
       }),

@@ -1,12 +1,13 @@
 import { AppError } from '../core/app-error.ts';
 import type { Clock, IdSource } from '../core/clock/moment.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import type { Engine } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
 import type { ResolveHost } from './address-guard.ts';
 import { httpPost } from './http-post.ts';
 import { signedHeaders, toTransportOutcome } from './webhook-transport.ts';
 
-export interface WebhookTesterParts {
+interface WebhookTesterParts {
   readonly engine: () => Engine;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -41,7 +42,7 @@ export function createWebhookTester(parts: WebhookTesterParts) {
         timeoutMs,
         signal: new AbortController().signal,
         allowsLocal,
-        ...(find === undefined ? {} : { find }),
+        ...omitUndefined({ find }),
       });
       const outcome = toTransportOutcome(answer, new URL(url).host);
       if (outcome.kind === 'failed') throw new AppError('conflict', outcome.error);

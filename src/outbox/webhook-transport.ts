@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../core/clock/moment.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
 import type { ResolveHost } from './address-guard.ts';
@@ -7,7 +8,7 @@ import { type HttpPostResult, httpPost } from './http-post.ts';
 import type { Transport, TransportOutcome } from './transport.ts';
 import { type EventNote, renderWebhookBody } from './webhook-body.ts';
 
-export interface WebhookTransportParts {
+interface WebhookTransportParts {
   readonly engine: () => Engine;
   readonly clock: Clock;
   /** True if a target may be this machine itself. */
@@ -47,7 +48,7 @@ export function createWebhookTransport({
         timeoutMs,
         signal,
         allowsLocal,
-        ...(find === undefined ? {} : { find }),
+        ...omitUndefined({ find }),
       });
       return toTransportOutcome(answer, new URL(message.target).host);
     },
@@ -55,7 +56,7 @@ export function createWebhookTransport({
 }
 
 /** Input for headers and signature. */
-export interface SignatureInput {
+interface SignatureInput {
   readonly message: Pick<OutboxMessage, 'topic' | 'uid'>;
   readonly body: string;
   readonly secret: string | null;

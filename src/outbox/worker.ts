@@ -16,7 +16,7 @@ const maxReceivers = 500;
 /** Consecutive failures of a receiver before a problem is reported. */
 const failuresToReport = 3;
 
-export interface OutboxWorkerParts {
+interface OutboxWorkerParts {
   /** Null while the database cannot be opened. */
   readonly outbox: () => Outbox | null;
   readonly transports: readonly Transport[];
@@ -29,7 +29,7 @@ export interface OutboxWorkerParts {
 }
 
 /** Sends the waiting messages of the outbox. */
-export interface OutboxWorker {
+interface OutboxWorker {
   /** Schedules a poll, because a message may be waiting. */
   wake(): void;
   /** Retries all waiting messages of a kind at once, after its problem was fixed. */

@@ -1,13 +1,16 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './files.ts';
 import { createPrivateFile, restrictToOwner } from './private-files.ts';
 import { migrate, requireCurrentSchema } from './schema/migrations.ts';
 
 export type Database = Sqlite.Database;
 
-/** How long a statement waits for a lock of another process (`tapster user`, a backup), milliseconds. */
+/**
+ * How long a statement of the daemon waits for a lock of another process (`tapster user`, a backup), milliseconds: the
+ * daemon counts meanwhile, but answers nobody.
+ */
 const busyMs = 1_000;
 
 /**
@@ -22,9 +25,12 @@ const pageBytes = 2_048;
  */
 let emptyDatabase: Buffer | undefined;
 
-/** Opens or creates the database and migrates its schema; `:memory:` opens one without a file. */
-export function openDatabase(file: string): Database {
-  const db = openFile(file);
+/**
+ * Opens or creates the database and migrates its schema; `:memory:` opens one without a file. A statement waits up to
+ * `waitMs` for a lock of another process.
+ */
+export function openDatabase(file: string, waitMs: number = busyMs): Database {
+  const db = openFile(file, waitMs);
   try {
     db.pragma(`page_size = ${pageBytes}`);
     // An acknowledged pour must survive a power cut: WAL with FULL syncs the log at every commit.
@@ -73,9 +79,9 @@ function openSecondConnection(file: string): Database | null {
  * Opens a database for reading only: creates, migrates and writes nothing. Throws `unavailable` if the file
  * cannot be read or its schema is not the current one.
  */
-export function openReadOnly(file: string): Database {
+export function openReadOnly(file: string, waitMs: number = busyMs): Database {
   try {
-    const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyMs });
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: waitMs });
     try {
       requireCurrentSchema(db);
       db.pragma('temp_store = MEMORY');
@@ -97,7 +103,7 @@ export function toDatabaseError(fault: unknown): unknown {
   return new AppError('unavailable', reason.sentence, { cause: fault, reason: { name: reason.name } });
 }
 
-function openFile(file: string): Database {
+function openFile(file: string, waitMs: number): Database {
   try {
     if (file === ':memory:') return new Sqlite(emptyDatabase ?? file);
     // The file contains personal data and keys, so folder and file belong to the daemon's user alone. SQLite
@@ -105,7 +111,7 @@ function openFile(file: string): Database {
     makeFolder(dirname(file));
     createPrivateFile(file);
     for (const suffix of ['', '-wal', '-shm', '-journal']) restrictToOwner(`${file}${suffix}`);
-    return new Sqlite(file, { timeout: busyMs });
+    return new Sqlite(file, { timeout: waitMs });
   } catch (cause) {
     throw new AppError(
       'unavailable',

@@ -3,7 +3,7 @@ import { toDatabaseError } from './database.ts';
 import { newestVersion, rejectUnusable, versionOf } from './schema/migrations.ts';
 
 /** Schema version and integrity of a database file. */
-export interface DatabaseInspection {
+interface DatabaseInspection {
   readonly version: number;
   /** The schema version of this program. */
   readonly newest: number;

@@ -14,10 +14,12 @@ import {
   toDatabaseError,
 } from './database.ts';
 import { correctionsTable } from './drinks/corrections-table.ts';
+import { drinkTotalsTable } from './drinks/drink-totals-table.ts';
 import { drinksTable } from './drinks/drinks-table.ts';
 import { eventsTable } from './drinks/events-table.ts';
 import { picturesTable } from './drinks/pictures-table.ts';
 import { provisionalTimesTable } from './drinks/provisional-times-table.ts';
+import { rowsTable } from './drinks/rows-table.ts';
 import { sessionsTable } from './drinks/sessions-table.ts';
 import { spillsTable } from './drinks/spills-table.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
@@ -35,13 +37,10 @@ import { exportTable } from './reports/export-table.ts';
 import { flowTable } from './reports/flow-table.ts';
 import { reportsTable } from './reports/reports-table.ts';
 import { statisticsTable } from './reports/statistics-table.ts';
-import { cachedUntilTableWrite } from './shared/cached-until-table-write.ts';
-import { cachedUntilWrite } from './shared/cached-until-write.ts';
-import { listCountersTable } from './shared/list-counters-table.ts';
-import { rowsTable } from './shared/rows-table.ts';
+import { createCaches } from './shared/caches.ts';
 import { databaseStats } from './site/database-stats.ts';
 import { siteTable } from './site/site-table.ts';
-import { countersTable, totalChecks } from './site/stored-totals.ts';
+import { totalChecks } from './site/stored-totals.ts';
 import { controllersTable, metersTable, togglesTable } from './taps/hardware-table.ts';
 import { tapsTable } from './taps/taps-table.ts';
 import { thermoHoursTable } from './temperatures/thermo-hours-table.ts';
@@ -63,11 +62,14 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore({
   file,
   readOnly = false,
+  waitMs,
 }: {
   readonly file: string;
   readonly readOnly?: boolean;
+  /** How long a statement waits for a lock of another process, milliseconds; a second unless given. */
+  readonly waitMs?: number;
 }) {
-  const db = readOnly ? openReadOnly(file) : openDatabase(file);
+  const db = readOnly ? openReadOnly(file, waitMs) : openDatabase(file, waitMs);
   try {
     return createTables(db, file);
   } catch (fault) {
@@ -79,36 +81,46 @@ export function openStore({
 
 function createTables(db: Database, file: string) {
   const run = db.transaction(<T>(work: () => T): T => work());
+  const immediate = <T>(work: () => T): T => {
+    try {
+      return run.immediate(work) as T;
+    } catch (fault) {
+      throw toDatabaseError(fault);
+    }
+  };
   const quickCheck = db.prepare<[], string>('PRAGMA quick_check(20)').pluck();
   const files = pictureFiles(file);
+  const caches = createCaches(db);
+  const drinkTotals = drinkTotalsTable(db);
   const foreignKeyCheck = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
   return {
-    site: siteTable(db),
+    site: siteTable(db, caches),
     users: usersTable(db),
     keys: keysTable(db),
     logins: loginsTable(db),
     pins: pinsTable(db),
     tablets: tabletsTable(db),
     tokens: tokensTable(db),
-    beverages: beveragesTable(db),
+    beverages: beveragesTable(db, caches),
     producers: producersTable(db),
     kegs: kegsTable(db),
-    taps: tapsTable(db),
+    taps: tapsTable(db, caches),
     controllers: controllersTable(db),
-    meters: metersTable(db),
+    meters: metersTable(db, caches),
     toggles: togglesTable(db),
     thermo: thermoTable(db),
     thermoHours: thermoHoursTable(db),
-    drinks: drinksTable(db),
+    drinks: drinksTable(db, drinkTotals),
+    drinkTotals,
     flow: flowTable(db),
-    sessions: sessionsTable(db),
+    sessions: sessionsTable(db, drinkTotals),
     events: eventsTable(db),
     spills: spillsTable(db),
     audit: auditTable(db),
     corrections: correctionsTable(db),
     /** Whole rows, for undoing corrections. */
-    rows: rowsTable(db),
-    pictures: picturesTable(db),
+    rows: rowsTable(db, drinkTotals),
+    pictures: picturesTable(db, caches),
     /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
     kegboards: kegboardsTable(db),
@@ -122,8 +134,6 @@ function createTables(db: Database, file: string) {
     reports: reportsTable(db),
     databaseStats: databaseStats(db),
     provisionalTimes: provisionalTimesTable(db),
-    counters: countersTable(db),
-    listCounters: listCountersTable(db),
     statistics: statisticsTable(db),
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),
@@ -133,22 +143,16 @@ function createTables(db: Database, file: string) {
     alarms: alarmsTable(db),
     upstream: upstreamTable(db),
     totalChecks: totalChecks(db),
-    /** For values read far more often than anything is written. Callers must not change the value. */
-    cachedUntilWrite: cachedUntilWrite(db),
-    /** The same for values that depend on a few tables which a pour does not write. */
-    cachedUntilTableWrite: cachedUntilTableWrite(db),
+    cachedUntilWrite: caches.untilWrite,
+    cachedUntilChange: caches.untilChange,
     /** Runs `work` in one immediate transaction: all or nothing, and no other connection writes meanwhile. */
-    transaction<T>(work: () => T): T {
-      try {
-        return run.immediate(work) as T;
-      } catch (fault) {
-        throw toDatabaseError(fault);
-      }
-    },
+    transaction: <T>(work: () => T): T => caches.changing(() => immediate(work)),
+    /** The same for the recording of pours, which writes no table that `cachedUntilChange` is used for. */
+    recording: <T>(work: () => T): T => caches.recording(() => immediate(work)),
     /** Runs `work` on one consistent state of the database; other connections may write meanwhile. */
     snapshot<T>(work: () => T): T {
       try {
-        return run.deferred(work) as T;
+        return caches.reading(() => run.deferred(work)) as T;
       } catch (fault) {
         throw toDatabaseError(fault);
       }

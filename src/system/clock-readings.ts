@@ -6,7 +6,7 @@ import type { WallReading } from '../core/clock/clock-rules.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** The file that systemd-timesyncd touches once it has received the time. */
-export const timesyncFlag = '/run/systemd/timesync/synchronized';
+const timesyncFlag = '/run/systemd/timesync/synchronized';
 
 /** The inputs of the clock; tests pass their own. */
 export interface ClockReadings {

@@ -11,7 +11,7 @@ const maxYearsAhead = 50;
 const stepThresholdMs = 60_000;
 
 /** Who set the time: nobody yet, a person on the page, or the machine's time service. */
-export type TimeSource = 'none' | 'manual' | 'system';
+type TimeSource = 'none' | 'manual' | 'system';
 
 /** The daemon's clock. A Pi has no battery clock, so its time is unknown until it is set. */
 export interface SystemClock extends Clock {
@@ -31,7 +31,7 @@ export interface SystemClock extends Clock {
   readonly source: TimeSource;
 }
 
-export interface ClockOptions {
+interface ClockOptions {
   /** The newest stored time of a set clock, null when there is none. */
   readonly newestSyncedMs?: number | null;
   /** Without a time service, a clock that shows this year or a later one is trusted. */

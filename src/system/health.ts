@@ -1,5 +1,5 @@
 /** The parts that must work: without them beer would be uncounted, not stored or not shown. */
-export const vitalParts = ['counting', 'storing', 'serving'] as const;
+const vitalParts = ['counting', 'storing', 'serving'] as const;
 
 /** The parts whose health is reported. */
 export type HealthPart =
@@ -17,7 +17,7 @@ export type HealthPart =
   | 'upstream';
 
 /** The health of one part. */
-export interface HealthEntry {
+interface HealthEntry {
   readonly name: HealthPart;
   /** What does not work and what to do, in sentences; null without a problem. */
   readonly problem: string | null;

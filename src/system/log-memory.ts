@@ -4,7 +4,7 @@ const maxLines = 300;
 const maxTotalChars = 256 * 1024;
 const maxLineChars = 4_096;
 
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 /** A parsed log line. */
 export interface RecentLine {

@@ -39,7 +39,7 @@ export interface LogOptions {
 }
 
 /** The log, with its recent lines and the flush before the process ends. */
-export interface Log {
+interface Log {
   readonly log: Logger;
   /** The last lines as written, with secrets redacted. */
   readonly memory: LogMemory;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 
 /** A held lock. */
-export interface InstanceLock {
+interface InstanceLock {
   release(): void;
 }
 

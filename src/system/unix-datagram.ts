@@ -1,5 +1,5 @@
 /** Sends datagrams to a Unix socket; Node.js supports only Unix stream sockets. */
-export interface UnixDatagramSender {
+interface UnixDatagramSender {
   /**
    * Returns true when the kernel accepted the message, false when the receiver is full or gone. Never waits.
    */

@@ -1,8 +1,10 @@
 import { render } from 'preact';
+import { LocationProvider } from 'preact-iso/router';
 import { App } from './app/app.tsx';
-import { interceptLinks, toHref } from './app/current-path.ts';
 import { subscribeLive } from './app/live.ts';
 import { canView, isSetUp, loadMe } from './app/me.ts';
+import { reloadPage, routerScope, toHref } from './app/routing.ts';
+import { loadCatalogue } from './locales/locale.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
@@ -16,8 +18,16 @@ import './styles/toast.css';
 
 const page = document.getElementById('page');
 if (page) {
-  interceptLinks();
+  loadCatalogue().then(() => start(page), reloadPage);
+}
+
+function start(page: HTMLElement) {
   void loadMe();
   const live = subscribeLive(toHref('/api/live'), () => isSetUp.value && canView.value);
-  render(<App live={live} />, page);
+  render(
+    <LocationProvider scope={routerScope}>
+      <App live={live} />
+    </LocationProvider>,
+    page,
+  );
 }

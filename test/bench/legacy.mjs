@@ -1,4 +1,4 @@
-// The legacy API of the built daemon: reading eight taps and recording a pour, compared with bare Express; with twenty
+// The legacy API of the built daemon: reading eight taps and the status, and recording a pour, compared with bare Express; with twenty
 // controllers at once; with a million drinks in the database.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -27,9 +27,11 @@ export const run = () =>
     const client = openClient();
     try {
       const taps = { small: readRequest(small), bare: readRequest(bare), large: readRequest(large) };
+      const status = { small: statusRequest(small), bare: statusRequest(bare), large: statusRequest(large) };
       const pours = { small: pourRequest(small), bare: pourRequest(bare), large: pourRequest(large) };
       const pairs = [
         row('GET taps', await client.alternate(taps.small, taps.bare), 0.7),
+        row('GET status', await client.alternate(status.small, status.bare), 0.7),
         row('POST taps/<meter>, durable', await client.alternate(pours.small, pours.bare), 0.5),
         row(
           `POST with ${clients} controllers to 1`,
@@ -37,6 +39,11 @@ export const run = () =>
           1,
         ),
         row('GET taps at 1 000 000 drinks to 1 000', await client.alternate(taps.large, taps.small), 0.8),
+        row(
+          'GET status at 1 000 000 drinks to 1 000',
+          await client.alternate(status.large, status.small),
+          0.8,
+        ),
         row('POST at 1 000 000 drinks to 1 000', await client.alternate(pours.large, pours.small), 0.8),
       ];
       return pairs;
@@ -64,6 +71,12 @@ const readRequest = ({ port }) => ({
   port,
   clients: 1,
   request: 'GET /api/v1/taps HTTP/1.1\r\nHost: pi\r\n\r\n',
+});
+
+const statusRequest = ({ port, key = 'x' }) => ({
+  port,
+  clients: 1,
+  request: `GET /api/v1/status HTTP/1.1\r\nHost: pi\r\nX-Kegbot-Api-Key: ${key}\r\n\r\n`,
 });
 
 /** A request as a Kegbot controller sends it. */
@@ -101,9 +114,10 @@ async function openDaemon(folder, drinks) {
 async function fetchAnswers({ url, key }) {
   const taps = await (await fetch(`${url}/api/v1/taps`)).text();
   const headers = { 'X-Kegbot-Api-Key': key };
+  const status = await (await fetch(`${url}/api/v1/status`, { headers })).text();
   const post = { method: 'POST', headers, body: new URLSearchParams({ ticks: '54' }) };
   const drink = await (await fetch(`${url}/api/v1/taps/pi.flow0`, post)).text();
-  return { taps, drink };
+  return { taps, status, drink };
 }
 
 async function openBare(folder, answers) {

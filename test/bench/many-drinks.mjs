@@ -1,24 +1,33 @@
 // Fills a database with years of drinks in a few statements; totals are computed once, not per row.
 import Sqlite from 'better-sqlite3';
+import {
+  computedDrinkDays,
+  computedDrinkTotals,
+  computedKegSessions,
+} from '../../dist/store/drinks/drink-totals-checks.js';
 
-const perSession = 5;
 const betweenMs = 90_000;
-/** Between the starts of two sessions; a million drinks make nine and a half years. */
-const apartMs = 1_500_000;
+/** Between two drinks on average; a million drinks make nine and a half years. */
+const perDrinkMs = 300_000;
 const timeoutMs = 10_800_000;
 const firstMs = Date.UTC(2016, 0, 1, 18);
 const dayMs = 86_400_000;
-const filledTables = ['drinks', 'sessions', 'events', 'keg_sessions'];
-/** Ids that share a row of `span_blocks` or `event_blocks`. */
-const blocks = { drinks: 1_024, sessions: 256, events: 1_024 };
-const never = Number.MAX_SAFE_INTEGER;
+const filledTables = ['drinks', 'sessions', 'events'];
+
+/** Few sessions, kegs and users have many drinks each, or as in a bar. */
+export const shapes = {
+  /** All drinks from the kegs on tap, by users in equal shares. */
+  even: { perSession: 5, perKeg: null, anonymousPercent: 0, isSkewed: false },
+  /** Half of the drinks without a user; some users drink much more than the others. */
+  bar: { perSession: 100, perKeg: 150, anonymousPercent: 50, isSkewed: true },
+};
 
 /**
- * Adds `count` drinks of 10 mL, spread over the existing kegs, taps and users, with their sessions and events.
+ * Adds `count` drinks of 10 mL, spread over the existing taps and users, with their kegs, sessions and events.
  * @param {string} file a database created by the daemon, without drinks and not open
  * @param {number} count
  */
-export function addDrinks(file, count) {
+export function addDrinks(file, count, shape = shapes.even) {
   const db = new Sqlite(file);
   db.pragma('synchronous = OFF');
   db.pragma('foreign_keys = OFF');
@@ -30,7 +39,7 @@ export function addDrinks(file, count) {
     .all();
   db.transaction(() => {
     for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
-    addRows(db, count);
+    addRows(db, count, shape);
     updateTotals(db);
     for (const { sql } of triggers) db.exec(sql);
   })();
@@ -40,14 +49,21 @@ export function addDrinks(file, count) {
 
 const quoted = (names) => names.map((name) => `'${name}'`).join(', ');
 
-function addRows(db, count) {
+function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed }) {
+  const apartMs = perSession * perDrinkMs;
+  // A multiplicative hash of the drink's number, 0 to 999.
+  const random = '(n.i * 2654435761 % 1000003 % 1000)';
+  const userPosition = isSkewed
+    ? `CAST((SELECT count(*) FROM drinker) * pow(${random} / 1000.0, 3) AS INTEGER)`
+    : '(n.i + (n.i >> 5)) % max(1, (SELECT count(*) FROM drinker))';
   db.exec(`
     CREATE TEMP TABLE number AS
       WITH RECURSIVE number (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number WHERE i + 1 < ${count})
       SELECT i, i / ${perSession} AS session_no FROM number;
     CREATE TEMP TABLE source AS
-      SELECT row_number() OVER (ORDER BY id) - 1 AS position, id AS tap_id, keg_id FROM taps WHERE keg_id IS NOT NULL;
+      SELECT row_number() OVER (ORDER BY tap_id) - 1 AS position, tap_id, keg_id FROM tap_kegs;
     CREATE TEMP TABLE drinker AS SELECT row_number() OVER (ORDER BY id) - 1 AS position, id FROM users;
+    ${perKeg === null ? '' : addKegs(perKeg)}
 
     INSERT INTO sessions (id, start_time_ms, end_time_ms, volume_ml, time_zone, local_day)
       SELECT session_no + 1, start, start + (count(*) - 1) * ${betweenMs} + ${timeoutMs}, count(*) * 10, 'UTC',
@@ -56,12 +72,13 @@ function addRows(db, count) {
 
     INSERT INTO drinks (id, tap_id, keg_id, session_id, user_id, ticks, volume_ml, volume_given, pour_time_ms,
         time_certain, boot_id, end_mono_ms, duration_ms, is_valid, pour_id, meter, rejected_edges, recovered, source)
-      SELECT n.i + 1, s.tap_id, s.keg_id, n.session_no + 1, d.id, 54, 10, 0,
+      SELECT n.i + 1, s.tap_id, ${perKeg === null ? 's.keg_id' : `(SELECT max(id) FROM kegs) - n.i / ${perKeg}`},
+        n.session_no + 1, d.id, 54, 10, 0,
         ${firstMs} + n.session_no * ${apartMs} + n.i % ${perSession} * ${betweenMs},
         1, 'bench', 0, 5000, 1, printf('bench-%08d', n.i), 'pi.flow0', 0, 0, 'pin'
       FROM number n
       CROSS JOIN source s ON s.position = n.i % (SELECT count(*) FROM source)
-      LEFT JOIN drinker d ON d.position = (n.i + (n.i >> 5)) % max(1, (SELECT count(*) FROM drinker))
+      LEFT JOIN drinker d ON d.position = ${userPosition} AND (n.i * 40503 >> 4) % 100 >= ${anonymousPercent}
       ORDER BY n.i;
 
     INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id)
@@ -74,35 +91,17 @@ function addRows(db, count) {
       served_volume_ml = (SELECT coalesce(sum(volume_ml), 0) FROM drinks WHERE keg_id = kegs.id);`);
 }
 
-/** Computes the totals that the triggers maintain per row. */
+/** Finished kegs, enough for all drinks. */
+const addKegs = (perKeg) => `
+  INSERT INTO kegs (beverage_id, size_id, state, full_volume_ml, description, notes, created_time_ms, started_time_ms,
+      finished_time_ms)
+    SELECT (SELECT min(id) FROM beverages), 1, 'finished', 50000, '', '', ${firstMs}, ${firstMs}, ${firstMs}
+    FROM number WHERE i % ${perKeg} = 0;`;
+
+/** Computes the totals that are otherwise written with every drink. */
 function updateTotals(db) {
-  const countSql = (list, key, from) => `
-    DELETE FROM list_counters WHERE list = '${list}';
-    INSERT INTO list_counters SELECT '${list}', ${key}, count(*) FROM ${from} WHERE ${key} IS NOT NULL GROUP BY 2;`;
-  const countEach = (table, names) =>
-    names.map((key) => countSql(`${table} of ${key}`, column(key), table)).join('');
-  const column = (key) => (key === 'kind' ? key : `${key}_id`);
   db.exec(`
-    INSERT OR IGNORE INTO keg_sessions SELECT DISTINCT keg_id, session_id FROM drinks;
-    ${countEach('drinks', ['user', 'keg', 'session', 'tap'])}
-    ${countEach('events', ['user', 'keg', 'session', 'kind'])}
-    ${countSql('sessions of keg', 'keg_id', 'keg_sessions')}
-    ${countSql('sessions of day', 'local_day', 'sessions')}
-    ${countSql('sessions', '0', 'sessions')}
-    ${countSql('events', '0', 'events')}
-    UPDATE list_counters_upto SET id = (SELECT max(id) FROM drinks) WHERE list = 'drinks';
-    UPDATE list_counters_upto SET id = (SELECT max(id) FROM events) WHERE list = 'events';
-    UPDATE counters SET value = (SELECT count(*) FROM drinks) WHERE name = 'drinks';
-    DELETE FROM event_blocks;
-    INSERT INTO event_blocks SELECT id / ${blocks.events}, count(*) FROM events
-      WHERE id / ${blocks.events} < (SELECT max(id) / ${blocks.events} FROM events) GROUP BY 1;
-    DELETE FROM span_blocks WHERE list IN ('drinks', 'sessions');
-    DELETE FROM span_groups WHERE list IN ('drinks', 'sessions');
-    INSERT INTO span_blocks SELECT 'drinks', id / ${blocks.drinks}, min(pour_time_ms), max(pour_time_ms), count(*)
-      FROM drinks GROUP BY 2 ORDER BY 2;
-    INSERT INTO span_blocks SELECT 'sessions', id / ${blocks.sessions}, min(start_time_ms), max(start_time_ms), count(*)
-      FROM sessions GROUP BY 2 ORDER BY 2;
-    -- The block of drinks being filled covers all times.
-    UPDATE span_blocks SET first_ms = 0, last_ms = ${never}, items = 0
-      WHERE list = 'drinks' AND block = (SELECT max(block) FROM span_blocks WHERE list = 'drinks');`);
+    INSERT INTO keg_sessions ${computedKegSessions};
+    INSERT INTO drink_totals ${computedDrinkTotals};
+    INSERT INTO drink_days ${computedDrinkDays};`);
 }

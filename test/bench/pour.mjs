@@ -1,4 +1,5 @@
-// Time from the end of a pour to its committed row, compared with one durable insert of as many bytes on the same disk.
+// Time from the end of a pour to its committed row: compared with one durable insert of as many bytes on the same disk,
+// and with half a million drinks in the database compared with a thousand.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -7,11 +8,14 @@ import { createEngine } from '../../dist/engine/create-engine.js';
 import { addDemoKegs } from '../../dist/engine/demo-data.js';
 import { openStore } from '../../dist/store/store.js';
 import { withFolder } from './daemon.mjs';
+import { addDrinks, shapes } from './many-drinks.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
 
 const rounds = 300;
 const warmUp = 30;
+const drinkCounts = { few: 1_000, many: 500_000 };
+const targetGrowth = 1.25;
 
 /** 330 mL in six seconds, with its ticks in buckets of 100 ms. */
 const samplePour = {
@@ -36,6 +40,7 @@ export const run = () =>
     }
     tapster.close();
     bare.close();
+    const growth = measureGrowth(folder);
     return [
       {
         what: 'Pour end → committed row',
@@ -43,8 +48,46 @@ export const run = () =>
         bare: `${median(bares).toFixed(2)} ms`,
         ratio: ratio(median(ours), median(bares)),
       },
+      {
+        what: 'The same at 500 000 drinks to 1 000',
+        ours: `${growth.many.toFixed(2)} ms`,
+        bare: `${growth.few.toFixed(2)} ms`,
+        ratio: ratio(growth.many, growth.few),
+        target: `≤ ${targetGrowth} ×`,
+        met: growth.many <= growth.few * targetGrowth,
+      },
     ];
   });
+
+/** Medians of the CPU time of a pour; the disk's share is the same with few and many drinks. */
+function measureGrowth(folder) {
+  const few = openFilled(join(folder, 'few.db'), drinkCounts.few);
+  const many = openFilled(join(folder, 'many.db'), drinkCounts.many);
+  const times = { few: [], many: [] };
+  for (let i = 0; i < rounds + warmUp; i++) {
+    const fewMs = cpuTimed(() => few.record(i));
+    const manyMs = cpuTimed(() => many.record(i));
+    if (i < warmUp) continue;
+    times.few.push(fewMs);
+    times.many.push(manyMs);
+  }
+  few.close();
+  many.close();
+  return { few: median(times.few), many: median(times.many) };
+}
+
+function openFilled(file, drinks) {
+  openTapster(file).close();
+  addDrinks(file, drinks, shapes.bar);
+  return openTapster(file);
+}
+
+function cpuTimed(work) {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
 
 function timed(work) {
   const started = performance.now();

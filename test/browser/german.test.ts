@@ -66,3 +66,25 @@ test('an error without a German translation is marked as English', async () => {
   expect(await sentence.getAttribute('lang')).toBe('en');
   await page.getByText('Das geht im Augenblick nicht.').waitFor();
 });
+
+test('a browser loads only the catalogue of its own language', async () => {
+  const context = await browser.newContext({ locale: 'de-AT' });
+  const visitor = await context.newPage();
+  const files: string[] = [];
+  visitor.on('request', (request) => files.push(new URL(request.url()).pathname));
+  await visitor.goto(daemon.url);
+  await visitor.getByRole('heading', { name: 'Am Hahn' }).waitFor();
+  expect(files.some((file) => /\/de-[^/]*\.js$/.test(file))).toBe(true);
+  expect(files.filter((file) => /\/en-[^/]*\.js$/.test(file))).toEqual([]);
+  await context.close();
+});
+
+test('a page whose catalogue could not be loaded tries again', async () => {
+  const context = await browser.newContext({ locale: 'de-DE' });
+  const visitor = await context.newPage();
+  visitor.setDefaultTimeout(8_000);
+  await visitor.route(/\/de-[^/]*\.js$/, (route) => route.abort(), { times: 1 });
+  await visitor.goto(daemon.url);
+  await visitor.getByRole('heading', { name: 'Am Hahn' }).waitFor();
+  await context.close();
+});

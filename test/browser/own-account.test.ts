@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { realScheduler } from '../../src/http/ports.ts';
+import { omitUndefined } from '../../src/core/omit-undefined.ts';
+import { realScheduler } from '../../src/daemon/scheduler.ts';
 import { createServerWithMail, type ServerWithMail } from '../http/current/server-with-mail.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   server = await createServerWithMail({
     webDirectory: join(import.meta.dirname, '../../dist/web'),
     // The live stream needs real timers.
-    scheduler: realScheduler,
+    services: { scheduler: realScheduler },
   });
   listener = await listen(server.app);
   for (const name of ['anna', 'bert']) {
@@ -43,7 +44,7 @@ afterAll(async () => {
 async function openAs(name: string, userAgent?: string): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-GB',
-    ...(userAgent === undefined ? {} : { userAgent }),
+    ...omitUndefined({ userAgent }),
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readerFindings } from '../../src/cli/doctor/readers.ts';
 import { portFinding, serialFindings } from '../../src/cli/doctor/serial.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { omitUndefined } from '../../src/core/omit-undefined.ts';
 
 let root = '';
 beforeEach(() => {
@@ -18,8 +19,7 @@ function loadConfigOf(content: object) {
   return loadConfig({ path, env: {}, cwd: root }).config;
 }
 
-const verdicts = (findings: readonly { readonly verdict: string }[]) =>
-  findings.map(({ verdict }) => verdict);
+const statuses = (findings: readonly { readonly status: string }[]) => findings.map(({ status }) => status);
 
 /** Creates a folder of connected ports, each a link to its device. */
 function plugIn(...names: string[]): string {
@@ -33,15 +33,15 @@ function plugIn(...names: string[]): string {
 }
 
 test('a bar without serial boards and readers has no fault', () => {
-  expect(verdicts(serialFindings(loadConfigOf({})))).toEqual(['unknown']);
-  expect(verdicts(readerFindings(loadConfigOf({})))).toEqual(['unknown']);
+  expect(statuses(serialFindings(loadConfigOf({})))).toEqual(['unknown']);
+  expect(statuses(readerFindings(loadConfigOf({})))).toEqual(['unknown']);
 });
 
 test('a connected board is ok, one that is not connected is a warning', () => {
   const directory = plugIn('uno');
   const boards = [{ path: join(directory, 'usb-uno') }, { path: '/dev/serial/by-id/usb-none' }];
   const findings = serialFindings(loadConfigOf({ serial: { boards, directory } }));
-  expect(verdicts(findings)).toEqual(['ok', 'warn']);
+  expect(statuses(findings)).toEqual(['ok', 'warn']);
   expect(findings[0]!.text).toContain(join(root, 'uno'));
   expect(findings[1]!.advice).toContain('Plug it in');
 });
@@ -59,14 +59,14 @@ test('with auto every port except those of readers is listed; no port is a warni
   expect(findings).toHaveLength(1);
   expect(findings[0]!.text).toContain('usb-mega');
   const empty = loadConfigOf({ serial: { auto: true, directory: join(root, 'nothing') } });
-  expect(verdicts(serialFindings(empty))).toEqual(['warn']);
+  expect(statuses(serialFindings(empty))).toEqual(['warn']);
 });
 
 test('a port that belongs to another group is a failure that names the group', () => {
   const port = join(root, 'event-kbd');
   writeFileSync(port, '');
   expect(portFinding(port, 'input', () => false)).toMatchObject({
-    verdict: 'fail',
+    status: 'fail',
     advice: expect.stringContaining('usermod -aG input'),
   });
 });
@@ -82,18 +82,18 @@ test('a bus for iButtons that is searched too rarely is a warning', () => {
     readers: [{ type: 'onewire', tap: 'Left' }],
   });
   expect(readerFindings(config)[0]).toMatchObject({
-    verdict: 'fail',
+    status: 'fail',
     advice: expect.stringContaining('w1-gpio'),
   });
   mkdirSync(bus, { recursive: true });
   writeFileSync(join(bus, 'w1_master_slaves'), '28-00000a1b2c3d\n01-000000123456\n');
   writeFileSync(join(bus, 'w1_master_timeout'), '10\n');
   const findings = readerFindings(config);
-  expect(verdicts(findings)).toEqual(['ok', 'warn']);
+  expect(statuses(findings)).toEqual(['ok', 'warn']);
   expect(findings[0]!.text).toContain('1 iButton there');
   expect(findings[1]!.advice).toContain('timeout=1');
   writeFileSync(join(bus, 'w1_master_timeout'), '1\n');
-  expect(verdicts(readerFindings(config))).toEqual(['ok']);
+  expect(statuses(readerFindings(config))).toEqual(['ok']);
 });
 
 test('a reader is checked for the tap that it opens', () => {
@@ -102,10 +102,13 @@ test('a reader is checked for the tap that it opens', () => {
   const taps = [{ name: 'Left', meter: 'flow0' }];
   const tapFindings = (tap?: string, more: object = { meters, taps }) =>
     readerFindings(
-      loadConfigOf({ ...more, readers: [{ type: 'serial', port, ...(tap ? { tap } : {}) }] }),
+      loadConfigOf({
+        ...more,
+        readers: [{ type: 'serial', port, ...omitUndefined({ tap: tap || undefined }) }],
+      }),
     ).slice(1);
   expect(tapFindings()).toEqual([]);
-  expect(verdicts(tapFindings(undefined, {}))).toEqual(['warn']);
+  expect(statuses(tapFindings(undefined, {}))).toEqual(['warn']);
   expect(tapFindings('Left')[0]!.text).toContain('no relay');
   expect(tapFindings('Attic')[0]!.text).toContain('must exist on the page');
 });

@@ -11,22 +11,22 @@ function createConfig(pins: readonly number[], driver = 'auto'): Config {
 
 test('the doctor reports the header pin of a meter', () => {
   expect(wiringFindings(createConfig([17]), pi5)).toMatchObject([
-    { verdict: 'ok', text: 'pi.flow0: GPIO 17 is header pin 11.' },
+    { status: 'ok', text: 'pi.flow0: GPIO 17 is header pin 11.' },
   ]);
 });
 
 test('a meter on the 1-Wire pin is a warning, and so is a header pin used as GPIO number', () => {
   const [thermometers, offHeader] = wiringFindings(createConfig([4, 38]), pi5);
   expect(thermometers).toMatchObject({
-    verdict: 'warn',
+    status: 'warn',
     text: expect.stringMatching(/header pin 7, .*1-Wire/),
   });
-  expect(offHeader).toMatchObject({ verdict: 'warn', text: expect.stringMatching(/not on the header/) });
+  expect(offHeader).toMatchObject({ status: 'warn', text: expect.stringMatching(/not on the header/) });
 });
 
 test('an unknown board is no fault, and simulated pins need no wire', () => {
   expect(wiringFindings(createConfig([17]), { board: 'unknown board', kernel: '6.1' })).toMatchObject([
-    { verdict: 'unknown' },
+    { status: 'unknown' },
   ]);
-  expect(wiringFindings(createConfig([17], 'simulated'), pi5)).toMatchObject([{ verdict: 'unknown' }]);
+  expect(wiringFindings(createConfig([17], 'simulated'), pi5)).toMatchObject([{ status: 'unknown' }]);
 });

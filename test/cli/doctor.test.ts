@@ -34,12 +34,12 @@ const pi = { board: 'Raspberry Pi 4 Model B Rev 1.4', kernel: '6.12.96' };
 
 test('a Pi 4 with a current Node is ok; a Pi Zero W and an old Node are not', () => {
   const machine = { host: pi, arch: 'arm64', armVersion: null, node: '20.19.2' };
-  expect(boardFindings(machine).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
-  expect(boardFindings({ ...machine, arch: 'arm', armVersion: 6 })[0]).toMatchObject({ verdict: 'fail' });
-  expect(boardFindings({ ...machine, node: '20.18.9' })[1]).toMatchObject({ verdict: 'fail' });
-  expect(boardFindings({ ...machine, node: '24.0.0' })[1]).toMatchObject({ verdict: 'ok' });
+  expect(boardFindings(machine).map(({ status }) => status)).toEqual(['ok', 'ok']);
+  expect(boardFindings({ ...machine, arch: 'arm', armVersion: 6 })[0]).toMatchObject({ status: 'fail' });
+  expect(boardFindings({ ...machine, node: '20.18.9' })[1]).toMatchObject({ status: 'fail' });
+  expect(boardFindings({ ...machine, node: '24.0.0' })[1]).toMatchObject({ status: 'ok' });
   const pc = { ...machine, host: { board: 'unknown board', kernel: '6.1' } };
-  expect(boardFindings(pc)[0]).toMatchObject({ verdict: 'warn' });
+  expect(boardFindings(pc)[0]).toMatchObject({ status: 'warn' });
 });
 
 test('a clock that is not set is a warning, not a failure', () => {
@@ -50,9 +50,9 @@ test('a clock that is not set is a warning, not a failure', () => {
     bootId: 'b',
   };
   expect(clockFindings({ ...readings, flagFile: () => 'present' })).toEqual([
-    { verdict: 'ok', text: 'The clock shows 2026-05-09T20:00:00Z; a time server has answered.' },
+    { status: 'ok', text: 'The clock shows 2026-05-09T20:00:00Z; a time server has answered.' },
   ]);
-  expect(clockFindings({ ...readings, flagFile: () => 'absent' })[0]?.verdict).toBe('warn');
+  expect(clockFindings({ ...readings, flagFile: () => 'absent' })[0]?.status).toBe('warn');
 });
 
 const twoMeters = {
@@ -117,7 +117,7 @@ test('without a daemon the doctor opens the lines and shows level and rate', asy
       },
     }),
   );
-  expect(found.map(({ verdict, text }) => `${verdict} ${text}`)).toEqual([
+  expect(found.map(({ status, text }) => `${status} ${text}`)).toEqual([
     'ok cdev is used.',
     'ok Two lines of pinctrl-bcm2711.',
     'ok pi.flow0, GPIO 17: high, 12 Hz now.',
@@ -137,7 +137,7 @@ test('a bouncing line is reported as noise, whatever its rate', async () => {
   };
   const found = await pinFindings(loadConfigOf(twoMeters), createEnvironment({ opened: { input } }));
   expect(found.at(-1)).toMatchObject({
-    verdict: 'warn',
+    status: 'warn',
     text: 'pi.flow0, GPIO 17: high, 50 Hz now.',
     advice: expect.stringMatching(/^No meter pulses like this\. Check for a loose wire/),
   });
@@ -148,7 +148,7 @@ test('a line that another program holds is reported with its owner', async () =>
     loadConfigOf(twoMeters),
     createEnvironment({ owners: { 27: 'spi0 CS1' }, opened: {} }),
   );
-  const failures = found.filter(({ verdict }) => verdict === 'fail');
+  const failures = found.filter(({ status }) => status === 'fail');
   expect(failures).toHaveLength(1);
   expect(failures[0]?.text).toMatch(/^pi\.flow1: GPIO 27 .*already taken by "spi0 CS1"/);
 });
@@ -175,13 +175,13 @@ test('while the daemon runs no line is opened, whoever holds it', async () => {
   const config = loadConfigOf({ ...twoMeters, toggles: [{ port: 'relay0', pin: 22 }] });
   const environment = { ...createEnvironment({ owners: { 17: 'sysfs', 27: 'spi0 CS1' } }), daemonRuns: true };
   const found = await pinFindings(config, environment);
-  expect(found.map(({ verdict, text }) => `${verdict} ${text}`)).toEqual([
+  expect(found.map(({ status, text }) => `${status} ${text}`)).toEqual([
     expect.stringMatching(/^fail pi\.flow1: .*taken by "spi0 CS1"/),
     'ok pi.flow0, GPIO 17: held by the running daemon (sysfs).',
     'warn pi.relay0, GPIO 22: the daemon does not hold this line.',
   ]);
   const blind = { ...environment, kernel: () => Promise.reject(new Error('no build for this processor')) };
-  expect((await pinFindings(config, blind)).map(({ verdict }) => verdict)).toEqual(['unknown']);
+  expect((await pinFindings(config, blind)).map(({ status }) => status)).toEqual(['unknown']);
 });
 
 test('when no driver works, the reason of each is reported', async () => {
@@ -194,7 +194,7 @@ test('when no driver works, the reason of each is reported', async () => {
       },
     }),
   );
-  expect(found.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+  expect(found.map(({ status }) => status)).toEqual(['fail', 'fail']);
 });
 
 test('sensors are listed, and a configured sensor that is missing is reported', async () => {
@@ -208,7 +208,7 @@ test('sensors are listed, and a configured sensor that is missing is reported', 
   };
   expect((await thermoFindings(config, bus))[0]?.advice).toContain('dtoverlay=w1-gpio');
   mkdirSync(directory);
-  expect((await thermoFindings(config, bus)).map(({ verdict, text }) => `${verdict} ${text}`)).toEqual([
+  expect((await thermoFindings(config, bus)).map(({ status, text }) => `${status} ${text}`)).toEqual([
     'ok 28-01: 4.3 °C.',
     'warn 28-02: bad checksum.',
     'warn 28-03 of the tap "Left" is not on the bus.',
@@ -220,14 +220,14 @@ test('the health of the running daemon is reported', async () => {
     createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
   const healthy = { status: 'ok', parts: { counting: 'ok', storing: 'ok', sensors: 'One probe is silent.' } };
   expect(await checkServer(answers(200, healthy))).toEqual([
-    { verdict: 'ok', text: 'The daemon runs; working: counting, storing.' },
-    { verdict: 'warn', text: 'sensors: One probe is silent.' },
+    { status: 'ok', text: 'The daemon runs; working: counting, storing.' },
+    { status: 'warn', text: 'sensors: One probe is silent.' },
   ]);
   const failing = { status: 'trouble', parts: { storing: 'The card is full.' } };
   expect(await checkServer(answers(503, failing))).toEqual([
-    { verdict: 'fail', text: 'storing: The card is full.' },
+    { status: 'fail', text: 'storing: The card is full.' },
   ]);
-  expect(await checkServer(answers(200, ['hello']))).toMatchObject([{ verdict: 'fail' }]);
+  expect(await checkServer(answers(200, ['hello']))).toMatchObject([{ status: 'fail' }]);
 });
 
 async function checkServer(server: Server) {
@@ -236,7 +236,7 @@ async function checkServer(server: Server) {
   const http = { host: '0.0.0.0', port, trust_proxy: false, rate_limits: true };
   const findings = daemonFindings(await fetchHealth(http));
   await new Promise((done) => server.close(done));
-  expect(daemonFindings(await fetchHealth(http))[0]?.verdict).toBe('warn');
+  expect(daemonFindings(await fetchHealth(http))[0]?.status).toBe('warn');
   return findings;
 }
 
@@ -244,8 +244,8 @@ test('a section has one line per finding and no control characters', () => {
   const section = {
     title: 'Pins',
     findings: [
-      { verdict: 'ok', text: 'pi.flow0 counts.' },
-      { verdict: 'fail', text: 'Taken by \u001b[2Jspi.', advice: 'Free it.' },
+      { status: 'ok', text: 'pi.flow0 counts.' },
+      { status: 'fail', text: 'Taken by \u001b[2Jspi.', advice: 'Free it.' },
     ],
   } as const;
   expect(sectionText(section)).toBe(
@@ -253,7 +253,7 @@ test('a section has one line per finding and no control characters', () => {
   );
   expect(conclusion([section])).toBe('1 failure, 0 warnings.\n');
   expect(hasFailure([section])).toBe(true);
-  expect(conclusion([{ title: 'Clock', findings: [{ verdict: 'unknown', text: '?' }] }])).toBe(
+  expect(conclusion([{ title: 'Clock', findings: [{ status: 'unknown', text: '?' }] }])).toBe(
     'No problems found.\n',
   );
 });

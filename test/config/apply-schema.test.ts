@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { applySchema } from '../../src/config/apply-schema.ts';
 import { ConfigSchema } from '../../src/config/schema.ts';
 import { Bool, Enum, Group, Int, List, Num, Optional, Text } from '../../src/config/schema-builders.ts';
+import { propertyRuns } from '../kit/slow.ts';
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
 ajv.addVocabulary(['unit']);
@@ -47,7 +48,7 @@ test('applySchema and a JSON Schema validator agree on configurations, including
       expect(faults.length === 0).toBe(isConfig(theirs));
       if (faults.length === 0) expect(ours).toEqual(theirs);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -71,10 +72,10 @@ test('applySchema and a JSON Schema validator agree on each single setting', () 
       right += 1;
       expect(ours).toEqual(theirs);
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   );
   // Enough valid values, because a property that sees only faults proves little.
-  expect(right).toBeGreaterThan(200);
+  expect(right).toBeGreaterThan(propertyRuns(200));
 });
 
 test('the schema builders create the same JSON Schema and types as typebox', () => {

@@ -206,6 +206,15 @@ test.each<[string, string, string]>([
     'Line 1, column 14: `tapster` is not a value; text needs double quotes.',
   ],
   ['a truncated file', '{"taps": [', 'Line 1, column 11: a value is missing at the end of the text.'],
+  ['an open list', '[', 'Line 1, column 2: a value is missing at the end of the text.'],
+  ['an open group', '{"a": 1', 'Line 1, column 8: expected a comma or }, not the end of the text.'],
+  ['a missing colon', '{"a" 1}', 'Line 1, column 6: expected a colon after the key "a".'],
+  ['an open text', '{"a": "x}', 'Line 1, column 7: this quoted text is not closed.'],
+  [
+    'an invalid escape',
+    '{"a": "\\q"}',
+    'Line 1, column 7: this quoted text contains an invalid \\ or a control character.',
+  ],
   ['an empty file', '', 'Line 1, column 1: a value is missing at the end of the text.'],
   ['a repeated key', '{"http": {}, "http": {}}', 'Line 1, column 14: the key "http" is repeated.'],
   [

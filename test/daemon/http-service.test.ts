@@ -1,16 +1,17 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { listenWithRetry } from '../../src/daemon/http-service.ts';
+import { createHttpService } from '../../src/daemon/http-service.ts';
 
 test('a missing address keeps the daemon counting and is tried again', async () => {
   const problems: (string | null)[] = [];
-  const service = await listenWithRetry({
+  const service = createHttpService({
     listener: () => {},
     // An address reserved for documentation (RFC 5737), which no machine has.
     host: '192.0.2.254',
     port: 0,
     reportProblem: (problem) => problems.push(problem),
   });
+  await service.start();
   expect(service.port()).toBeNull();
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(/Is the network up\?/);
@@ -21,8 +22,7 @@ test('a taken port rejects, because only a person can repair it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => other.once('listening', done));
   const { port } = other.address() as { port: number };
-  await expect(
-    listenWithRetry({ listener: () => {}, host: '127.0.0.1', port, reportProblem: () => {} }),
-  ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const service = createHttpService({ listener() {}, host: '127.0.0.1', port, reportProblem() {} });
+  await expect(service.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   other.close();
 });

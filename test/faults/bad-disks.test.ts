@@ -366,7 +366,7 @@ test('a database of a newer version is reported and left unchanged, and the inte
   await pourAndKill();
   const db = new Sqlite(bar.database);
   const version = db.pragma('user_version', { simple: true });
-  db.pragma('user_version = 999');
+  db.exec('PRAGMA user_version = 999; UPDATE schema_info SET compatible_from = 999');
   db.close();
   const before = sha256(bar.database);
   daemon = await startDaemon(bar);

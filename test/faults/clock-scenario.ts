@@ -83,18 +83,14 @@ export function runScenario(scenario: ClockScenario): {
       throw fault;
     });
     const clock: SystemClock = createClock({ readings: readings(), buildYear: 2026 });
-    let monitor: ClockMonitor | null = null;
+    const reporters = () => () => {};
+    const monitor = new ClockMonitor({ clock, reportProblem: reporters(), log });
     const database: DatabaseLifecycle = createDatabaseLifecycle({
       config,
       bus,
-      reportProblem: () => {},
+      reporters,
       onOpen(engine) {
-        monitor = new ClockMonitor({
-          clock,
-          clockCorrection: engine.clockCorrection,
-          reportProblem: () => {},
-          log,
-        });
+        monitor.start(engine.clockCorrection);
         engine.hardware.provision(declaredHardware(config));
       },
     });
@@ -108,11 +104,17 @@ export function runScenario(scenario: ClockScenario): {
       pins: { input: pins, toggles: pins, simulator: null, attempts: [] },
       bus,
       clock,
-      pours: () => database.requireEngine().pours,
-      reporters: () => () => {},
+      database,
+      reporters,
       log,
     });
-    return { clock, database, pins, counting, pollClock: () => monitor?.poll() };
+    return {
+      clock,
+      database,
+      pins,
+      counting,
+      pollClock: () => monitor.poll(database.engine()?.clockCorrection ?? null),
+    };
   }
 
   let daemon = startDaemon();

@@ -2,17 +2,16 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemActor } from '../../src/engine/engine.ts';
+import { firstRandomSeed, propertyRuns, randomSeconds } from '../kit/slow.ts';
 import { createPopulatedServer } from './current/populated-server.ts';
 import { forms, isForm, toFormData } from './fuzz/forms.ts';
 import { createResolver, type Schema, validValues } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';
 import { ajvFor, type OpenApiDocument, operations } from './openapi/openapi-faults.ts';
 
-/** `npm run test:fuzz` runs for `TAPSTER_FUZZ_SECONDS` from a new seed each time. */
-const seconds = Number(process.env.TAPSTER_FUZZ_SECONDS ?? 0);
-const firstSeed = Number(process.env.TAPSTER_FUZZ_SEED ?? 2);
+const firstSeed = firstRandomSeed(2);
 /** Requests per operation and round. */
-const requestsEach = 4;
+const requestsEach = propertyRuns(8);
 
 /** An endless stream, and the operation that replaces the test's own key. */
 const skippedPaths = ['/api/live', '/api/account/regenerate-api-key'];
@@ -33,9 +32,9 @@ test('the documents are valid OpenAPI 3.1', async () => {
 });
 
 test('answers random requests made from the document as the document declares', {
-  timeout: (seconds + 300) * 1_000,
+  timeout: (randomSeconds + 300) * 1_000,
 }, async () => {
-  const endMs = performance.now() + seconds * 1_000;
+  const endMs = performance.now() + randomSeconds * 1_000;
   let seed = firstSeed;
   do await runRound(seed++);
   while (performance.now() < endMs);

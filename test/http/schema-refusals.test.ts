@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { parseTexts } from '../../src/http/body/form-values.ts';
+import { parseTexts } from '../../src/http/pipeline/body/form-values.ts';
 import { createPopulatedServer } from './current/populated-server.ts';
 import { createResolver, invalidInputs, type Schema, validValues } from './fuzz/from-schema.ts';
 import { listen } from './live/streams.ts';

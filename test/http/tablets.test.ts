@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../src/engine/users/secrets.ts';
-import { type CurrentApiServices, currentApi } from '../../src/http/current/api.ts';
+import { currentApi } from '../../src/http/current/api.ts';
+import type { RouteServices } from '../../src/http/services.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
@@ -166,7 +167,7 @@ test('a PIN unlock does not give access to keys, users, backups and tablets', as
 
 test('only the routes listed here accept a PIN unlock', () => {
   // Only the declarations of the routes are used.
-  const opened = currentApi({} as CurrentApiServices).routes.filter(({ byPin }) => byPin);
+  const opened = currentApi({} as RouteServices).routes.filter(({ byPin }) => byPin);
   expect(opened.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'delete /drinks/{id}',
     'delete /taps/{ref}/next',

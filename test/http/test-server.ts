@@ -9,20 +9,27 @@ import { toActor } from '../../src/engine/engine.ts';
 import { dummyHash } from '../../src/engine/users/secrets.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { HealthPart, LatestTemperature, MeterStatus, RunningPour } from '../../src/http/ports.ts';
+import type { HttpServices } from '../../src/http/services.ts';
 import { openStore } from '../../src/store/store.ts';
 import { manualScheduler } from './live/streams.ts';
+import { createTestServices } from './test-services.ts';
 
 /** Saturday 2 May 2026, 17:00:00 UTC. */
 export const openingMs = Date.UTC(2026, 4, 2, 17);
 
 const minute = 60_000;
 
+/** Changes of the app's options and services. */
+export interface TestServerOptions extends Partial<Omit<AppOptions, 'services'>> {
+  readonly services?: Partial<HttpServices>;
+}
+
 /**
  * Creates the HTTP app with an in-memory database. `pi.flow0` has 2 ticks per mL and a full 30 L keg of Helles;
  * `pi.flow1` has 5 ticks per mL and no keg; `pi.flow2` has no tap; the third tap has no meter. Anna is staff, Bert is
  * not.
  */
-export function createTestServer(options: Partial<AppOptions> = {}) {
+export function createTestServer({ services, ...options }: TestServerOptions = {}) {
   const store = openStore({ file: ':memory:' });
   const bus = createEventBus((fault) => {
     throw fault;
@@ -83,15 +90,17 @@ export function createTestServer(options: Partial<AppOptions> = {}) {
   const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
   const app = createApp({
     engine,
-    bus,
-    clock,
-    scheduler,
+    services: createTestServices({
+      bus,
+      clock,
+      scheduler,
+      log: { info() {}, warn() {}, error: (details) => faults.push(details) },
+      health: { report: () => ({ parts }) },
+      counting: { runningPours: () => runningPours, meterStatuses: () => meterStatuses },
+      thermo: { latestTemperatures: () => latestTemperatures },
+      ...services,
+    }),
     webDirectory,
-    log: { info() {}, warn() {}, error: (details) => faults.push(details) },
-    health: () => ({ parts }),
-    runningPours: () => runningPours,
-    meterStatuses: () => meterStatuses,
-    latestTemperatures: () => latestTemperatures,
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     checkReplies: true,
     ...options,

@@ -1,5 +1,6 @@
+import { omitUndefined } from '../../src/core/omit-undefined.ts';
 import { buildRequest, type OperationArguments } from '../../src/web/api/build-request.ts';
-import type { Operations } from '../../src/web/api/operations.ts';
+import type { Operations } from '../../src/web/api/generated.ts';
 
 /** The server, and the credentials: a key or a login cookie, neither for an unauthenticated client. */
 export interface ClientOptions {
@@ -26,20 +27,17 @@ export type Reply<O extends keyof Operations> =
  * Creates a client for tests with the page's operations and types, which sends requests to a running server.
  */
 export function createClient({ url, key, cookie }: ClientOptions) {
-  const headers = {
-    ...(key === undefined ? {} : { 'X-Kegbot-Api-Key': key }),
-    ...(cookie === undefined ? {} : { Cookie: cookie }),
-  };
+  const headers = omitUndefined({ 'X-Kegbot-Api-Key': key, Cookie: cookie });
   async function call<O extends keyof Operations>(
     operation: O,
     ...args: OperationArguments<O>
   ): Promise<Reply<O>> {
-    const { method, address, body } = buildRequest(operation, args);
+    const { method, address, body } = buildRequest(operation, args[0]);
     const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
     const reply = await fetch(`${url}/api${address}`, {
       method,
       headers: typeof sent === 'string' ? { ...headers, 'Content-Type': 'application/json' } : headers,
-      ...(sent === undefined ? {} : { body: sent }),
+      ...omitUndefined({ body: sent }),
     });
     const payload = (await reply.json()) as object;
     return { ok: reply.ok, status: reply.status, ...payload } as Reply<O>;

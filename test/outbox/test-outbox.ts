@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
+import { omitUndefined } from '../../src/core/omit-undefined.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import type { ResolveHost } from '../../src/outbox/address-guard.ts';
@@ -76,7 +77,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
         clock,
         allowsLocal,
         timeoutMs,
-        ...(options.find === undefined ? {} : { find: options.find }),
+        ...omitUndefined({ find: options.find }),
       }),
     ],
     bus,
@@ -117,7 +118,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
           ticks: 0,
           volumeMl,
           source: 'post',
-          ...(username === undefined ? {} : { username }),
+          ...omitUndefined({ username }),
         },
         now(),
       ),

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { minute } from '../engine/bar.ts';
 import { createTestServer, openingMs } from '../http/test-server.ts';
+import { propertyRuns } from '../kit/slow.ts';
 import { createWire, openReporter, pair, type WireFault } from './upstream-rig.ts';
 
 type Action =
@@ -104,6 +105,6 @@ test('with any loss of requests, answers and power the server has every pour of 
         rmSync(folder, { recursive: true });
       }
     }),
-    { numRuns: 12 },
+    { numRuns: propertyRuns(12) },
   );
 });

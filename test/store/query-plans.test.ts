@@ -9,6 +9,7 @@ import { kegboardsTable } from '../../src/store/controllers/kegboards-table.ts';
 import { refusedPoursTable } from '../../src/store/controllers/refused-pours-table.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { correctionsTable } from '../../src/store/drinks/corrections-table.ts';
+import { drinkTotalsTable } from '../../src/store/drinks/drink-totals-table.ts';
 import { drinksTable } from '../../src/store/drinks/drinks-table.ts';
 import { eventsTable } from '../../src/store/drinks/events-table.ts';
 import { provisionalTimesTable } from '../../src/store/drinks/provisional-times-table.ts';
@@ -18,9 +19,8 @@ import { beveragesTable } from '../../src/store/kegs/beverages-table.ts';
 import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
-import { listCountersTable } from '../../src/store/shared/list-counters-table.ts';
+import { createCaches } from '../../src/store/shared/caches.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
-import { countersTable } from '../../src/store/site/stored-totals.ts';
 import { controllersTable, metersTable, togglesTable } from '../../src/store/taps/hardware-table.ts';
 import { tapsTable } from '../../src/store/taps/taps-table.ts';
 import { thermoTable } from '../../src/store/temperatures/thermo-table.ts';
@@ -55,24 +55,17 @@ function plans(): { sql: string; steps: string[] }[] {
     },
   }) as Database;
   for (const table of [
-    siteTable,
     usersTable,
     keysTable,
     tokensTable,
-    beveragesTable,
     producersTable,
     kegsTable,
-    tapsTable,
     controllersTable,
-    metersTable,
     togglesTable,
     thermoTable,
-    drinksTable,
-    sessionsTable,
     eventsTable,
     spillsTable,
     provisionalTimesTable,
-    countersTable,
     kegboardsTable,
     kegboardCursorsTable,
     kegboardCommandsTable,
@@ -80,12 +73,15 @@ function plans(): { sql: string; steps: string[] }[] {
     grantsTable,
     presentedTokensTable,
     refusedPoursTable,
-    listCountersTable,
     auditTable,
     correctionsTable,
   ]) {
     table(recordingDb);
   }
+  const caches = createCaches(recordingDb);
+  for (const table of [siteTable, beveragesTable, tapsTable, metersTable]) table(recordingDb, caches);
+  const totals = drinkTotalsTable(recordingDb);
+  for (const table of [drinksTable, sessionsTable]) table(recordingDb, totals);
   queryAllLists(recordingDb);
   const explained = statements.map((sql) => ({ sql, steps: explain(db, sql) }));
   db.close();
@@ -93,13 +89,15 @@ function plans(): { sql: string; steps: string[] }[] {
 }
 
 const times = { sinceMs: 1_000, untilMs: 2_000 };
+const timeRows = { time: { ...times, firstId: 1, lastId: 100, total: 100 } };
 const values = { session_id: 1, keg_id: 1, user_id: 1, tap_id: 1, is_valid: 1, kind: 'keg_tapped' };
 
 /** All filters of the long lists in use; their statements are prepared at first use. */
 function queryAllLists(db: Database): void {
-  const drinks = drinksTable(db);
+  const totals = drinkTotalsTable(db);
+  const drinks = drinksTable(db, totals);
   const events = eventsTable(db);
-  const sessions = sessionsTable(db);
+  const sessions = sessionsTable(db, totals);
   const thermo = thermoTable(db);
   const audit = auditTable(db);
   for (const seek of [
@@ -108,14 +106,14 @@ function queryAllLists(db: Database): void {
     { action: 'drink.split' },
     { subject_kind: 'drink', subject_id: '1' },
   ]) {
-    for (const time of [{}, times]) {
+    for (const time of [{}, timeRows]) {
       audit.page({ seek, ...time }, 1_000, 10);
       audit.count({ seek, ...time });
     }
   }
   const pick = (...columns: (keyof typeof values)[]) =>
     Object.fromEntries(columns.map((column) => [column, values[column]]));
-  for (const time of [{}, times]) {
+  for (const time of [{}, timeRows]) {
     for (const filter of [
       { seek: pick('is_valid') },
       { seek: pick('session_id'), scan: pick('keg_id', 'user_id', 'tap_id', 'is_valid') },
@@ -129,7 +127,6 @@ function queryAllLists(db: Database): void {
     sessions.page(time, 100, 10);
     for (const seek of [{}, { sensor_id: 1 }]) {
       thermo.page({ seek, ...time }, 100, 10);
-      thermo.count({ seek, ...time });
     }
   }
   for (const column of [undefined, 'session_id', 'keg_id', 'user_id', 'kind'] as const) {
@@ -137,10 +134,13 @@ function queryAllLists(db: Database): void {
       events.page({ seek: column ? pick(column) : {}, ...since }, 100, 10);
       events.count({ seek: column ? pick(column) : {}, ...since });
     }
+    events.countBy(column ? pick(column) : {});
   }
-  drinks.countBetween({ ...times, scan: pick('is_valid') });
-  sessions.countBetween(times);
-  thermo.countBetween(times);
+  drinks.between(times, true);
+  sessions.between(times);
+  audit.between(times);
+  thermo.between(times);
+  thermo.between(times, 1);
 }
 
 function explain(db: Database, sql: string): string[] {
@@ -188,39 +188,60 @@ test('every filter of a long list uses its own index from the first id of the pa
     expect(filtered.length, String(condition)).toBeGreaterThan(1);
     for (const { sql, steps } of filtered) {
       expect(
-        steps.some((step) => index.test(step) && /rowid[<>]/.test(step)),
+        steps.some((step) => index.test(step) && /\b(row)?id[<>]/.test(step)),
         `${sql}\n${steps.join('\n')}`,
       ).toBe(true);
     }
   }
 });
 
-test('a list filtered by time reads its blocks, and only the rows of blocks that overlap the time span', () => {
-  const timed = plans().filter(
-    ({ sql }) => /CROSS JOIN span_blocks s CROSS JOIN/.test(sql) && /LIMIT @limit/.test(sql),
-  );
+test('the rows between two times are found in an index of the time alone', () => {
+  const between = plans().filter(({ sql }) => /^SELECT (count|min)\(.*WHERE \w+_ms >= @sinceMs/.test(sql));
+  const steps = between.map(({ steps }) => steps.find((step) => /^SEARCH/.test(step)));
+  expect([...new Set(steps)].sort()).toEqual([
+    'SEARCH audit_entries USING COVERING INDEX audit_by_time (time_ms>? AND time_ms<?)',
+    'SEARCH drinks USING COVERING INDEX drinks_by_time (pour_time_ms>? AND pour_time_ms<?)',
+    'SEARCH sessions USING COVERING INDEX sessions_by_start (start_time_ms>? AND start_time_ms<?)',
+    'SEARCH thermo_logs USING COVERING INDEX sqlite_autoindex_thermo_logs_1 (sensor_id=? AND time_ms>? AND time_ms<?)',
+    'SEARCH thermo_logs USING COVERING INDEX thermo_logs_by_time (time_ms>? AND time_ms<?)',
+  ]);
+});
+
+test('a list filtered by time reads only ids between the first and the last row of the time span', () => {
+  const timed = plans().filter(({ sql }) => /BETWEEN @first.*@sinceMs/.test(sql));
   expect(timed.length).toBeGreaterThan(10);
-  for (const { steps } of timed) {
-    expect(steps.find((step) => / g /.test(step))).toMatch(
-      /SEARCH g USING PRIMARY KEY \(list=\?( AND grp<\?)?\)/,
-    );
-    expect(steps.find((step) => / s /.test(step))).toContain(
-      'SEARCH s USING PRIMARY KEY (list=? AND block>? AND block<?)',
-    );
-    expect(steps.some((step) => /SEARCH [adlx] USING .*rowid>\? AND rowid<\?/.test(step))).toBe(true);
+  for (const { sql, steps } of timed) {
+    expect(
+      steps.some((step) => /SEARCH [adlx] USING .*\b(row)?id>\? AND (row)?id<\?/.test(step)),
+      `${sql}\n${steps.join('\n')}`,
+    ).toBe(true);
+  }
+});
+
+test('events are counted by an index', () => {
+  const counts = plans().filter(({ sql }) => /^SELECT count\(\*\) FROM events/.test(sql));
+  expect(counts.length).toBeGreaterThan(5);
+  for (const { sql, steps } of counts.filter(({ sql }) => !sql.includes('id > ?'))) {
+    expect(steps.join(), sql).toContain('USING COVERING INDEX');
   }
 });
 
 test('no query scans a growing table', () => {
   const all = plans();
   expect(all.length).toBeGreaterThan(80);
-  // A search for a part of a name scans all names.
-  const isSearch = (sql: string) => /FROM users/.test(sql) && sql.includes('@search');
-  expect(all.filter(({ sql }) => !isSearch(sql)).filter(isFullScan)).toEqual([]);
+  // A search for a part of a name scans all names, a list is counted by an index, and the session directory counts all
+  // sessions by day.
+  const isSearch = (sql: string) =>
+    (/FROM (users|auth_tokens)/.test(sql) && sql.includes('@search')) || sql.includes('sessions_by_day');
+  const isCount = ({ sql, steps }: { sql: string; steps: string[] }) =>
+    /^SELECT count\(\*\) FROM/.test(sql) && steps.every((step) => / USING COVERING INDEX /.test(step));
+  expect(all.filter((one) => !isSearch(one.sql) && !isCount(one)).filter(isFullScan)).toEqual([]);
 });
 
 test('no list is sorted before its page is read', () => {
-  const sorted = plans().filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
+  // Totals sort the drinks of one subject.
+  const lists = plans().filter(({ sql }) => !/drink_totals|AS nl/.test(sql));
+  const sorted = lists.filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
   expect(sorted).toEqual([]);
 });
 
@@ -228,6 +249,8 @@ test('held drinks are found without a scan of all drinks', () => {
   const held = plans().filter(({ sql }) => sql.includes('d.is_valid <> 1'));
   expect(held.length).toBeGreaterThan(0);
   for (const { steps } of held) {
-    expect(steps.join()).toMatch(/USING INDEX drinks_(held|by_\w+|in_session) \(.*|rowid>\? AND rowid<\?/);
+    expect(steps.join()).toMatch(
+      /USING (COVERING )?INDEX drinks_(held|by_\w+|in_session) \(|USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/,
+    );
   }
 });

@@ -77,9 +77,10 @@ function captureError(open: () => unknown): AppError {
   throw new Error('It did not throw.');
 }
 
-test('rejects a database of a newer program', () => {
+test('rejects a database of a newer program that is not marked as compatible', () => {
   openStore({ file }).close();
   const db = new Sqlite(file);
+  db.exec(`UPDATE schema_info SET compatible_from = ${newestVersion + 1}`);
   db.pragma(`user_version = ${newestVersion + 1}`);
   db.close();
   const { code, message } = captureError(() => openStore({ file }));
@@ -143,6 +144,17 @@ test('reports a database locked by another connection as unavailable, and recove
   expect(store.site.newestSyncedMs()).toBe(5_000);
   other.close();
   store.close();
+});
+
+test('a statement waits a second for a lock, or as long as the program that opens the database allows', () => {
+  for (const [waitMs, expected] of [
+    [undefined, 1_000],
+    [10_000, 10_000],
+  ]) {
+    const db = openDatabase(file, waitMs);
+    expect(db.pragma('busy_timeout', { simple: true })).toBe(expected);
+    db.close();
+  }
 });
 
 test('reports a full disk', () => {

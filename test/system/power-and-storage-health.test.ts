@@ -18,11 +18,10 @@ function writeKernelFile(file: string, text: string): void {
   writeFileSync(path, `${text}\n`);
 }
 
-const verdicts = (findings: readonly { readonly verdict: string }[]) =>
-  findings.map(({ verdict }) => verdict);
+const statuses = (findings: readonly { readonly status: string }[]) => findings.map(({ status }) => status);
 
 test('a machine that shows neither voltage nor temperature has unknown findings', () => {
-  expect(verdicts(powerFindings(root))).toEqual(['unknown', 'unknown']);
+  expect(statuses(powerFindings(root))).toEqual(['unknown', 'unknown']);
 });
 
 test('low voltage is reported from the kernel’s alarm', () => {
@@ -31,12 +30,12 @@ test('low voltage is reported from the kernel’s alarm', () => {
   writeKernelFile('class/hwmon/hwmon1/in0_lcrit_alarm', '0');
   writeKernelFile('class/thermal/thermal_zone0/temp', '52582');
   expect(powerFindings(root)).toEqual([
-    { verdict: 'ok', text: 'The supply voltage is high enough.' },
-    { verdict: 'ok', text: 'The processor has 53 °C.' },
+    { status: 'ok', text: 'The supply voltage is high enough.' },
+    { status: 'ok', text: 'The processor has 53 °C.' },
   ]);
   writeKernelFile('class/hwmon/hwmon1/in0_lcrit_alarm', '1');
   writeKernelFile('class/thermal/thermal_zone0/temp', '81200');
-  expect(verdicts(powerFindings(root))).toEqual(['warn', 'warn']);
+  expect(statuses(powerFindings(root))).toEqual(['warn', 'warn']);
 });
 
 const onCard = '29 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw';
@@ -48,10 +47,10 @@ test('a working card has no fault, and the test write leaves no file', () => {
   mkdirSync(data);
   const findings = storageFindings(data, { sysDirectory: root, procDirectory: root });
   expect(findings[0]).toEqual({
-    verdict: 'ok',
+    status: 'ok',
     text: 'The data is on ext4 (/), which is persistent.',
   });
-  expect(findings[2]?.verdict).toBe('ok');
+  expect(findings[2]?.status).toBe('ok');
   expect(findings[3]?.text).toMatch(/^A durable write took \d+ ms\.$/);
   expect(readdirSync(data)).toEqual([]);
 });
@@ -60,7 +59,7 @@ test('a card with counted errors is a failure', () => {
   writeKernelFile('fs/ext4/mmcblk0p2/errors_count', '3');
   const found = storageFindings(root, { sysDirectory: root, procDirectory: root })[2];
   expect(found).toMatchObject({
-    verdict: 'fail',
+    status: 'fail',
     text: 'File system errors have been counted: mmcblk0p2 3.',
   });
 });
@@ -68,8 +67,8 @@ test('a card with counted errors is a failure', () => {
 test('a missing folder is checked at its nearest parent without writing', () => {
   writeKernelFile('self/mountinfo', onCard);
   const found = storageFindings(join(root, 'gone', 'deep'), { sysDirectory: root, procDirectory: root });
-  expect(found[0]?.verdict).toBe('ok');
-  expect(verdicts(found.slice(2))).toEqual(['unknown', 'unknown']);
+  expect(found[0]?.status).toBe('ok');
+  expect(statuses(found.slice(2))).toEqual(['unknown', 'unknown']);
   expect(found[1]?.text).toMatch(/ GB are free beside the database\.$/);
 });
 
@@ -77,7 +76,7 @@ test('a file in place of the folder is a failure with one sentence', () => {
   writeKernelFile('data', 'not a folder');
   const found = storageFindings(join(root, 'data'), { sysDirectory: root, procDirectory: root })[3];
   expect(found).toMatchObject({
-    verdict: 'fail',
+    status: 'fail',
     text: `Nothing can be written to ${join(root, 'data')} (ENOTDIR).`,
   });
 });
@@ -86,10 +85,10 @@ test.each([
   ['31 29 0:25 / ROOT rw shared:2 - tmpfs tmpfs rw', 'fail', 'in memory'],
   ['31 29 0:25 / ROOT rw shared:2 - overlay overlayroot rw', 'warn', 'may be lost at a restart'],
   ['31 29 179:3 / ROOT ro,noatime shared:2 - ext4 /dev/mmcblk0p3 rw', 'fail', 'read-only'],
-])('a volatile or read-only mount is reported: %s', (line, verdict, words) => {
+])('a volatile or read-only mount is reported: %s', (line, status, words) => {
   writeKernelFile('self/mountinfo', `${onCard}\n${line.replace('ROOT', root)}`);
   const [found] = storageFindings(join(root, 'bar'), { sysDirectory: root, procDirectory: root });
-  expect(found).toMatchObject({ verdict, text: expect.stringContaining(words) });
+  expect(found).toMatchObject({ status, text: expect.stringContaining(words) });
 });
 
 test('findMount returns the nearest mount, the later of two at one mount point, also with spaces in its name', () => {

@@ -4,7 +4,7 @@ import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 /** The oldest supported Node.js. */
 const oldestNode = [20, 19] as const;
 
-export interface Machine {
+interface Machine {
   readonly host: HostInfo;
   /** `process.arch`. */
   readonly arch: string;

@@ -7,6 +7,7 @@ import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import type { Finding } from '../../system/finding.ts';
+import { memoryFindings } from '../../system/memory-health.ts';
 import { powerFindings } from '../../system/power-health.ts';
 import { storageFindings } from '../../system/storage-health.ts';
 import { type Command, configOption, readArgs } from '../command.ts';
@@ -26,10 +27,11 @@ import { wiringFindings } from './wiring.ts';
 export const doctorCommand: Command = {
   help: `Usage: tapster doctor [--config FILE]
 
-Checks board, daemon, pins, thermo sensors, serial boards, readers, database, clock, power and disk. While the daemon runs
-it opens no line; without one it opens the meters' lines itself for two seconds. Pour a little to see them pulse.
+Checks board, daemon, pins, thermo sensors, serial boards, readers, database, clock, power, memory and disk. While the
+daemon runs it opens no line; without one it opens the meters' lines itself for two seconds. Pour a little to see them
+pulse.
 
-Verdicts: ok, warn (check it), fail (does not work), - (cannot be checked here).
+Results: ok, warn (check it), fail (does not work), - (cannot be checked here).
 Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
 `,
   async run(args, io) {
@@ -50,6 +52,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
       ['Database', () => databaseFindings(loaded)],
       ['Clock', () => clockFindings(machineReadings())],
       ['Power', () => powerFindings()],
+      ['Memory', () => memoryFindings()],
       ['Disk', () => storageFindings(dirname(config.database))],
     ];
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { type PulseShape, pulseShape } from '../../core/pours/pulse-shape.ts';
 import { noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
 import type { LineState } from '../../devices/device-interfaces.ts';
@@ -103,7 +104,7 @@ async function readOwners(
     const configuredChip = config.gpio.chip;
     const chip = chooseChip(
       listChips(environment.roots, (path) => kernel.chipInfo(path)),
-      { hostInfo: environment.host, ...(configuredChip === undefined ? {} : { configuredChip }) },
+      { hostInfo: environment.host, ...omitUndefined({ configuredChip }) },
     );
     const holders = new Map<string, string>();
     for (const { name, pin } of lines) {

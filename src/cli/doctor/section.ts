@@ -1,4 +1,4 @@
-import type { Finding, Verdict } from '../../system/finding.ts';
+import type { Finding, FindingStatus } from '../../system/finding.ts';
 
 /** The findings of one check. */
 export interface Section {
@@ -6,17 +6,17 @@ export interface Section {
   readonly findings: readonly Finding[];
 }
 
-const verdictLabels: Readonly<Record<Verdict, string>> = {
+const statusLabels: Readonly<Record<FindingStatus, string>> = {
   ok: 'ok  ',
   warn: 'warn',
   fail: 'fail',
   unknown: '-   ',
 };
 
-/** Formats a section for the terminal: verdict and finding, with the advice on the next line. */
+/** Formats a section for the terminal: status and finding, with the advice on the next line. */
 export function sectionText({ title, findings }: Section): string {
-  const lines = findings.flatMap(({ verdict, text, advice }) => [
-    `  ${verdictLabels[verdict]}  ${oneLine(text)}`,
+  const lines = findings.flatMap(({ status, text, advice }) => [
+    `  ${statusLabels[status]}  ${oneLine(text)}`,
     ...(advice === undefined ? [] : [`        ${oneLine(advice)}`]),
   ]);
   return `${[title, ...lines].join('\n')}\n`;
@@ -24,15 +24,15 @@ export function sectionText({ title, findings }: Section): string {
 
 /** Formats the last line: the number of failures and warnings. */
 export function conclusion(sections: readonly Section[]): string {
-  const count = (verdict: Verdict) =>
-    sections.flatMap(({ findings }) => findings).filter((finding) => finding.verdict === verdict).length;
+  const count = (status: FindingStatus) =>
+    sections.flatMap(({ findings }) => findings).filter((finding) => finding.status === status).length;
   const [failures, warnings] = [count('fail'), count('warn')];
   if (failures === 0 && warnings === 0) return 'No problems found.\n';
   return `${formatCount(failures, 'failure')}, ${formatCount(warnings, 'warning')}.\n`;
 }
 
 export function hasFailure(sections: readonly Section[]): boolean {
-  return sections.some(({ findings }) => findings.some(({ verdict }) => verdict === 'fail'));
+  return sections.some(({ findings }) => findings.some(({ status }) => status === 'fail'));
 }
 
 function formatCount(count: number, noun: string): string {

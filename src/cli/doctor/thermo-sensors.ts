@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { sensorFaults } from '../../core/rules/thermo-rules.ts';
 import { busFinding, sensorFinding } from '../../daemon/wiring/sensor-findings.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
@@ -35,8 +36,8 @@ function readingFinding(reading: ThermoReading): Finding {
   return { ...found, text: `${name}: ${reason}.` };
 }
 
-const toFinding = ({ verdict, text, advice }: Finding): Finding => ({
-  verdict,
+const toFinding = ({ status, text, advice }: Finding): Finding => ({
+  status,
   text,
-  ...(advice === undefined ? {} : { advice }),
+  ...omitUndefined({ advice }),
 });

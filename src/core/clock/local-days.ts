@@ -1,5 +1,5 @@
 /** A calendar year, month or day. */
-export interface CalendarSpan {
+interface CalendarSpan {
   readonly year: number;
   /** 1 to 12. */
   readonly month?: number;

@@ -77,11 +77,3 @@ export interface SeenToken {
   readonly times: number;
   readonly lastTimeMs: number;
 }
-
-/** Limits of a grant; 0 means no limit. */
-export interface GrantLimits {
-  readonly maxVolumeMl: number;
-  readonly maxDurationMs: number;
-  /** Longest time without flow. */
-  readonly maxIdleMs: number;
-}

@@ -24,7 +24,7 @@ export function kegSizeByKey(key: string): KegSize | null {
 }
 
 /** Full volume of a keg and what has left it, millilitres. */
-export interface KegLevel {
+interface KegLevel {
   readonly fullVolumeMl: number;
   readonly servedVolumeMl: number;
   readonly spilledVolumeMl: number;

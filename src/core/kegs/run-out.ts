@@ -8,7 +8,7 @@ export interface VolumeSample {
 }
 
 /** A quarter of a day. */
-export type DayPart = 'night' | 'morning' | 'afternoon' | 'evening';
+type DayPart = 'night' | 'morning' | 'afternoon' | 'evening';
 
 /** Estimated time at which a keg is empty. */
 export interface RunOut {
@@ -26,7 +26,7 @@ const slotsOfDay = parts.length;
 const slotsOfWeek = 7 * slotsOfDay;
 
 /** Older samples say little about the future. */
-export const lookBackMs = 28 * dayMs;
+const lookBackMs = 28 * dayMs;
 /** With fewer drinks, or fewer days with drinks, no estimate is made. */
 const minDrinks = 12;
 const minDays = 3;

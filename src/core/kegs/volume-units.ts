@@ -1,5 +1,5 @@
 /** Millilitres in a US fluid ounce, with the digits used by other programs for kegs. */
-export const mlPerOz = 29.57353;
+const mlPerOz = 29.57353;
 
 /** Converts `volumeMl` to US fluid ounces. */
 export function toOz(volumeMl: number): number {

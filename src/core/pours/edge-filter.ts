@@ -1,5 +1,5 @@
 /** Separates the edges of one GPIO line into ticks and bounce. */
-export interface EdgeFilter {
+interface EdgeFilter {
   /**
    * Returns the stamps of the edges that count, in arrival order and never decreasing. Every other edge is
    * added to `rejected`.

@@ -1,12 +1,12 @@
 /** One calibration pour: the ticks counted and the volume measured in a jug. */
-export interface MeasuredPour {
+interface MeasuredPour {
   readonly ticks: number;
   /** Above 0. */
   readonly volumeMl: number;
 }
 
 /** A calibration pour with its result. */
-export interface AssessedPour extends MeasuredPour {
+interface AssessedPour extends MeasuredPour {
   readonly ticksPerMl: number;
   /** Difference from the combined result, as a share: 0.02 means 2 % more ticks than the mean predicts. */
   readonly deviation: number;
@@ -18,7 +18,7 @@ export interface AssessedPour extends MeasuredPour {
 }
 
 /** Combined result of several calibration pours. */
-export interface CalibrationEstimate {
+interface CalibrationEstimate {
   /**
    * All ticks divided by all millilitres: a large pour has more weight because its relative reading error is
    * smaller.

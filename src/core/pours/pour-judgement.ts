@@ -7,10 +7,10 @@ const minRejectedEdges = 10;
  * Largest volume accepted from another controller as one pour, mL: more than the largest keg holds is an
  * error.
  */
-export const maxReportedVolumeMl = 100_000;
+const maxReportedVolumeMl = 100_000;
 
 /** What the pulses of one pour showed. */
-export interface PulseTrain {
+interface PulseTrain {
   readonly ticks: number;
   /** Edges rejected by the filter while it ran. */
   readonly rejectedEdges: number;

@@ -13,7 +13,7 @@ export interface PourLimits {
 }
 
 /** The ticks of a running pour. */
-export interface RunningPour {
+interface RunningPour {
   /** Stamp of the first tick. */
   readonly startedMonoMs: number;
   readonly lastTickMonoMs: number;

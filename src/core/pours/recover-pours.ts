@@ -4,7 +4,7 @@ import type { EndedPour, Pour } from './pour.ts';
 import { findDoubts } from './pour-judgement.ts';
 
 /** Result for the pours that the last run left in the journal. */
-export interface RecoveredPours {
+interface RecoveredPours {
   /** Pours that continue, since their idle time is not over. */
   readonly resumed: readonly MeterPour[];
   /** To be recorded; those that had not ended by themselves are marked recovered. */

@@ -1,5 +1,5 @@
 /** Start of a session, and its end unless another drink follows. Unix milliseconds. */
-export interface SessionSpan {
+interface SessionSpan {
   readonly startTimeMs: number;
   /** Time of its last drink plus the timeout. */
   readonly endTimeMs: number;

@@ -2,7 +2,7 @@
 const wrap = 2 ** 32;
 
 /** Meaning of one reading of a running total. */
-export type CountStep =
+type CountStep =
   /** The first reading: nothing to compare with, so no tick is counted. */
   | { readonly kind: 'baseline' }
   /** Ticks since the previous reading, across a counter wrap too; 0 is usual. */

@@ -5,7 +5,7 @@ const firstBucketMs = 100;
 export const maxSeriesPairs = 256;
 
 /** Longest text parsed as a series, in characters. */
-export const maxSeriesLength = 8_192;
+const maxSeriesLength = 8_192;
 
 /** Ticks from `ms` after the pour's start until the next pair. */
 export interface TickPair {

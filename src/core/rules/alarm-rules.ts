@@ -5,7 +5,7 @@
 export type ConditionState = 'bad' | 'good' | 'between' | 'unknown';
 
 /** Milliseconds for which the condition has been continuously bad or good; null where it is not. */
-export interface ConditionDuration {
+interface ConditionDuration {
   readonly badForMs: number | null;
   readonly goodForMs: number | null;
 }

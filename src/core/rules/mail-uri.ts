@@ -1,5 +1,7 @@
+import { omitUndefined } from '../omit-undefined.ts';
+
 /** A mail server as given by one line; what the line leaves out is absent. */
-export interface MailUri {
+interface MailUri {
   /** Empty: no mail is sent. */
   readonly host: string;
   readonly port: number;
@@ -43,8 +45,10 @@ export function parseMailUri(line: string): MailUri | null {
       port: port === undefined ? kind.port : Number(port),
       security: kind.security,
       username: decode(user),
-      ...(password === undefined ? {} : { password: decode(password) }),
-      ...(from ? { fromAddress: from } : {}),
+      ...omitUndefined({
+        password: password === undefined ? undefined : decode(password),
+        fromAddress: from || undefined,
+      }),
     };
   } catch {
     // Invalid percent-encoding.

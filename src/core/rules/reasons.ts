@@ -48,7 +48,6 @@ export interface Refusals {
   readonly on_serial_port: { readonly what: string };
   readonly board_disconnected: { readonly relay: string };
   readonly relay_stuck: { readonly relay: string };
-  readonly no_relays: Plain;
   readonly taps_not_simulated: Plain;
   readonly queue_full: Plain;
   readonly clock_synchronized: Plain;

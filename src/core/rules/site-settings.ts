@@ -8,29 +8,29 @@ interface SettingBase<T> {
   readonly description: string;
 }
 
-export interface TextSetting extends SettingBase<string> {
+interface TextSetting extends SettingBase<string> {
   readonly kind: 'text';
   readonly maxLength: number;
 }
 
 /** The IANA name of a time zone. */
-export interface ZoneSetting extends SettingBase<string> {
+interface ZoneSetting extends SettingBase<string> {
   readonly kind: 'zone';
 }
 
-export interface ChoiceSetting<T extends string> extends SettingBase<T> {
+interface ChoiceSetting<T extends string> extends SettingBase<T> {
   readonly kind: 'choice';
   readonly of: readonly T[];
 }
 
-export interface WholeSetting extends SettingBase<number> {
+interface WholeSetting extends SettingBase<number> {
   readonly kind: 'whole';
   readonly min: number;
   readonly max: number;
   readonly unit: string;
 }
 
-export interface FlagSetting extends SettingBase<boolean> {
+interface FlagSetting extends SettingBase<boolean> {
   readonly kind: 'flag';
 }
 

@@ -1,12 +1,12 @@
 /** Lowest and highest temperature accepted, inclusive, °C: covers a glycol line and a hot-liquor tank. */
-export const minTempC = -50;
-export const maxTempC = 125;
+const minTempC = -50;
+const maxTempC = 125;
 
 /** Longer than any kernel output for one sensor, in characters. */
 const maxW1TextLength = 512;
 
 /** The sensor's value before its first conversion: a power-on default, not a real temperature. */
-export const powerOnTempC = 85;
+const powerOnTempC = 85;
 
 /** A reading may differ this much from the last one at once: an opened door, a sensor touched by hand. */
 const maxJumpC = 5;
@@ -58,7 +58,7 @@ export function checkTemperature(tempC: number): string | null {
 }
 
 /** Result of one sensor reading. */
-export type ThermoStep =
+type ThermoStep =
   /** `recovered` is true for the first good reading of a sensor that was stale. */
   | { readonly kind: 'temperature'; readonly tempC: number; readonly recovered: boolean }
   | { readonly kind: 'refused'; readonly reason: string }

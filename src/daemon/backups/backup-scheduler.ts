@@ -4,6 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import { businessDayAt, type DayRule } from '../../core/clock/business-days.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import type { BackupState, Backups, StoredBackup } from '../../http/admin-ports.ts';
+import { overloadLimits } from '../../http/server/overload-limits.ts';
 import {
   type Backup,
   backupsFolder,
@@ -22,7 +23,7 @@ const retryMs = 3_600_000;
 /** A backup dated further in the future than this was made with a wrong clock and does not count. */
 const wrongClockMs = 86_400_000;
 
-export interface BackupSchedulerOptions {
+interface BackupSchedulerOptions {
   readonly database: string;
   readonly serverVersion: string;
   readonly clock: Clock;
@@ -35,7 +36,7 @@ export interface BackupSchedulerOptions {
 }
 
 /** Makes nightly backups and those that staff start. */
-export interface BackupScheduler extends Backups {
+interface BackupScheduler extends Backups {
   /** Called about once a minute: makes a backup when a business day has ended, also a missed one. */
   everyMinute(): void;
   /** Resolves when the running work is done. */
@@ -158,7 +159,10 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
       if (backup === null) return null;
       const file = await open(join(folder, name), 'r');
       const { size } = await file.stat();
-      return { stream: file.createReadStream(), sizeBytes: size };
+      return {
+        stream: file.createReadStream({ highWaterMark: overloadLimits.fileReadBytes }),
+        sizeBytes: size,
+      };
     },
     remove: (name) => removeBackup(folder, name),
     async close() {

@@ -18,9 +18,7 @@ import { fileSha256 } from '../../store/archive/checksums.ts';
 import type { Manifest } from '../../store/archive/manifest.ts';
 import { packArchive } from '../../store/archive/pack-archive.ts';
 import { readArchive } from '../../store/archive/read-archive.ts';
-import { syncToDisk } from '../../store/archive/sync-to-disk.ts';
-import { makeFolder } from '../../store/make-folder.ts';
-import { writeAll } from '../../store/write-all.ts';
+import { makeFolder, syncToDisk, writeAll } from '../../store/files.ts';
 import { lockInstance } from '../../system/single-instance.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 

@@ -8,9 +8,10 @@ import { verifyDatabase } from '../../engine/site/verify-database.ts';
 import { memberNames } from '../../store/archive/manifest.ts';
 import { linkOrCopy } from '../../store/archive/pack-archive.ts';
 import { schemaDifferences } from '../../store/archive/schema-differences.ts';
-import { syncToDisk } from '../../store/archive/sync-to-disk.ts';
 import { unpackArchive } from '../../store/archive/unpack-archive.ts';
-import { makeFolder } from '../../store/make-folder.ts';
+import { toDatabaseError } from '../../store/database.ts';
+import { makeFolder, syncToDisk } from '../../store/files.ts';
+import { versionOf } from '../../store/schema/migrations.ts';
 import { openStore } from '../../store/store.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 
@@ -33,7 +34,7 @@ export async function prepareRestore({
   try {
     const manifest = await unpackArchive(source, prepared);
     const databaseFile = join(prepared, memberNames.database);
-    const mismatches = verify(databaseFile);
+    const mismatches = verify(databaseFile, manifest.schemaVersion);
     endLogins(databaseFile);
     await syncToDisk(databaseFile);
     await syncToDisk(prepared);
@@ -54,9 +55,11 @@ async function openArchive(path: string) {
   }
 }
 
-function verify(databaseFile: string): readonly string[] {
+function verify(databaseFile: string, schemaVersion: number): readonly string[] {
   let mismatches: readonly string[];
   try {
+    // A version above its real one would make every later program skip migrations.
+    if (readVersion(databaseFile) !== schemaVersion) throw changedByAnother('version');
     mismatches = verifyDatabase(databaseFile);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
@@ -65,16 +68,26 @@ function verify(databaseFile: string): readonly string[] {
     });
   }
   const [difference] = schemaDifferences(databaseFile);
-  if (difference !== undefined) {
-    throw new AppError(
-      'invalid_request',
-      'The database in the backup was changed by another program: take another backup.',
-      {
-        cause: new Error(`Its schema differs in: ${difference}`),
-      },
-    );
-  }
+  if (difference !== undefined) throw changedByAnother(difference);
   return mismatches;
+}
+
+const changedByAnother = (difference: string): AppError =>
+  new AppError(
+    'invalid_request',
+    'The database in the backup was changed by another program: take another backup.',
+    { cause: new Error(`Its schema differs in: ${difference}`) },
+  );
+
+function readVersion(databaseFile: string): number {
+  const db = new Sqlite(databaseFile, { readonly: true, fileMustExist: true });
+  try {
+    return versionOf(db);
+  } catch (fault) {
+    throw toDatabaseError(fault);
+  } finally {
+    db.close();
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError, type AppErrorCode } from '../../core/app-error.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { ArchiveAnswer, ArchiveJob, ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The largest database takes a Pi some minutes; a job that runs for 2 h hangs. */
@@ -41,7 +42,7 @@ export async function runArchiveJob<K extends ArchiveJob['kind']>(
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
     ...(owner === null ? {} : owner),
-    ...(signal === undefined ? {} : { signal }),
+    ...omitUndefined({ signal }),
   });
   const [out, err] = [child.stdout, child.stderr].map((stream) => {
     let text = '';

@@ -1,60 +1,36 @@
-import type { Config } from '../../config/schema.ts';
-import type { Clock } from '../../core/clock/moment.ts';
-import type { EventBus } from '../../core/event-bus.ts';
-import { createMeterFeed, type FeedSnapshot, type MeterFeed } from '../../devices/meter-feed.ts';
-import type { Pours } from '../../engine/engine.ts';
+import { createMeterFeed, type MeterFeed } from '../../devices/meter-feed.ts';
 import type { MeterStatus, RunningPour } from '../../http/ports.ts';
 import { createPourJournal } from '../../store/journal/pour-journal.ts';
 import { randomIds } from '../../system/ids.ts';
-import type { Logger } from '../../system/log.ts';
-import { lineProblems } from '../line-problems.ts';
-import type { HealthReporters } from '../monitors/health-reporters.ts';
+import type { BaseServices } from '../base-services.ts';
+import type { DatabaseLifecycle } from '../database-lifecycle.ts';
 import { meterSettings } from './declared-hardware.ts';
-import { toMeterStatuses } from './meter-statuses.ts';
+import { lineProblems, toMeterStatuses } from './meter-statuses.ts';
 import type { Pins } from './pins.ts';
 import { PourRecorder } from './pour-recorder.ts';
 import { reopenPours } from './reopen-pours.ts';
 
-export interface CountingOptions {
-  readonly config: Config;
-  readonly pins: Pins;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  /** Throws while the database is closed. */
-  readonly pours: () => Pours;
-  readonly reporters: HealthReporters;
-  readonly log: Logger;
-}
-
 /** Counts ticks from the pins to the database, without page or network. */
-export interface Counting {
-  /** Called every 50 ms: drains, filters and tracks the pulses; records ended pours. */
-  everyHeartbeat(): void;
-  /** Called every second: checkpoints the open pours, retries what the database refused. */
-  everySecond(): void;
-  /** Called every minute: adds the drips to the lifetime totals. */
-  everyMinute(): void;
-  /** Adds another source of pours, which its owner drives. */
-  addFeed(feed: MeterFeed): void;
-  /** Ends the running pour of a meter: the ticks that follow belong to a new pour. */
-  endPour(meter: string): void;
-  /** The running pours, by full meter name. */
-  runningPours(): ReadonlyMap<string, RunningPour>;
+export type Counting = ReturnType<typeof startCounting>;
+
+/** Another source of pours, which its owner drives. */
+interface PourSource {
+  readonly feed: MeterFeed;
   meterStatuses(): readonly MeterStatus[];
-  /** The edges that the feed of the local pins has seen on each line. */
-  snapshot(): FeedSnapshot;
-  /** Milliseconds since the pulses were last drained, for the watchdog. */
-  sinceHeartbeatMs(): number;
-  /** Ends open pours, records them and releases the pins. */
-  close(): Promise<void>;
 }
 
 /**
  * Connects pins, feed, journal and database, and resumes or finishes the pours that an earlier run left in
  * the journal.
  */
-export function startCounting(options: CountingOptions): Counting {
-  const { config, pins, bus, clock, pours, reporters, log } = options;
+export function startCounting(
+  options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
+    readonly pins: Pins;
+    readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
+  },
+) {
+  const { config, pins, bus, clock, database, reporters, log } = options;
+  const pours = () => database.requireEngine().pours;
   const { input, toggles } = pins;
   const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
   const meters = meterSettings(config);
@@ -115,8 +91,9 @@ export function startCounting(options: CountingOptions): Counting {
   const reportToggles = reporters('toggles');
   const relays = new Set(config.toggles.map(({ port }) => `${config.controller.name}.${port}`));
   let lastHeartbeatMonoMs = clock.now().monoMs;
-  const feeds = [feed];
-  const running = () => feeds.flatMap((one) => one.running());
+  const pinMeterStatuses = () => toMeterStatuses(input);
+  const sources: PourSource[] = [{ feed, meterStatuses: pinMeterStatuses }];
+  const running = () => sources.flatMap((source) => source.feed.running());
 
   function checkpoint(): void {
     try {
@@ -128,7 +105,8 @@ export function startCounting(options: CountingOptions): Counting {
   }
 
   return {
-    everyHeartbeat() {
+    /** Called every 50 ms: drains, filters and tracks the pulses; records ended pours. */
+    everyHeartbeat(): void {
       try {
         feed.poll();
         lastHeartbeatMonoMs = clock.now().monoMs;
@@ -144,26 +122,36 @@ export function startCounting(options: CountingOptions): Counting {
       reportCounting(problems.counting);
       reportToggles(problems.toggles);
     },
-    everySecond() {
+    /** Called every second: checkpoints the open pours, retries what the database refused. */
+    everySecond(): void {
       // The disk was missing at the start: its pours are finished, not resumed, since new ones may run on
       // their meters.
       if (!isReopened) isReopened = reopen(false);
       checkpoint();
       recorder.retry();
     },
-    everyMinute: () => recorder.flushDrips(),
-    addFeed: (other) => void feeds.push(other),
-    endPour(meter) {
-      for (const one of feeds) one.endPour(meter);
+    /** Called every minute: adds the drips to the lifetime totals. */
+    everyMinute: (): void => recorder.flushDrips(),
+    addSource: (source: PourSource): void => void sources.push(source),
+    /** Ends the running pour of a meter: the ticks that follow belong to a new pour. */
+    endPour(meter: string): void {
+      for (const source of sources) source.feed.endPour(meter);
     },
-    runningPours: () => new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
-    meterStatuses: () => toMeterStatuses(input),
+    /** The running pours, by full meter name. */
+    runningPours: (): ReadonlyMap<string, RunningPour> =>
+      new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
+    /** The state of the meters of all sources. */
+    meterStatuses: (): readonly MeterStatus[] => sources.flatMap((source) => source.meterStatuses()),
+    pinMeterStatuses,
+    /** The edges that the feed of the local pins has seen on each line. */
     snapshot: feed.snapshot,
-    sinceHeartbeatMs: () => clock.now().monoMs - lastHeartbeatMonoMs,
-    async close() {
-      for (const one of feeds) {
+    /** Milliseconds since the pulses were last drained, for the watchdog. */
+    sinceHeartbeatMs: (): number => clock.now().monoMs - lastHeartbeatMonoMs,
+    /** Ends open pours, records them and releases the pins. */
+    async close(): Promise<void> {
+      for (const source of sources) {
         try {
-          one.finishAll();
+          source.feed.finishAll();
         } catch (err) {
           log.error({ err }, 'the last pulses could not be read at shutdown');
         }

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { MeterSettings } from '../../devices/meter-feed.ts';
 import type { HardwareDeclaration } from '../../engine/engine.ts';
 
@@ -13,9 +14,7 @@ export function declaredHardware(config: Config): HardwareDeclaration {
     toggles: config.toggles.map(({ port }) => ({ portName: port })),
     taps: config.taps.map(({ name, meter, toggle, thermo }) => ({
       name,
-      ...(meter === undefined ? {} : { meterPort: meter }),
-      ...(toggle === undefined ? {} : { togglePort: toggle }),
-      ...(thermo === undefined ? {} : { thermoSensor: thermo }),
+      ...omitUndefined({ meterPort: meter, togglePort: toggle, thermoSensor: thermo }),
     })),
   };
 }

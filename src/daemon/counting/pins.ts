@@ -1,7 +1,10 @@
 import type { Config } from '../../config/schema.ts';
+import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/device-interfaces.ts';
+import { createTraffic } from '../../devices/simulated/traffic.ts';
 import type { Simulator } from '../../http/ports.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
+import type { BaseServices } from '../base-services.ts';
 
 /** The daemon's pins, real or simulated. */
 export interface Pins {
@@ -16,10 +19,11 @@ export interface Pins {
 /**
  * Opens the configured pins; never rejects: a GPIO line that cannot be opened becomes a fault of that line.
  */
-export async function openPins(
-  config: Config,
-  report: (problem: string, relay?: string) => void,
-): Promise<Pins> {
+export async function openPins({
+  config,
+  bus,
+  log,
+}: Pick<BaseServices, 'config' | 'bus' | 'log'>): Promise<Pins> {
   const { controller, gpio, meters, toggles } = config;
   if (gpio.driver === 'simulated') return simulatedPins(config);
   const { openPins } = await import('../../devices/gpio/choose-driver.ts');
@@ -29,7 +33,10 @@ export async function openPins(
     controller: controller.name,
     meters,
     toggles,
-    report,
+    report(problem, relay) {
+      log.warn({ part: 'pins' }, problem);
+      if (relay !== undefined) bus.publish({ type: 'relay.failed', relay, problem });
+    },
   });
   return { ...opened, simulator: null };
 }
@@ -50,4 +57,22 @@ async function simulatedPins({ controller, meters, toggles }: Config): Promise<P
     pulse: ({ meter, ticks, hz, echoes }) => pins.pulse(meter, ticks, hz, echoes),
   };
   return { input: pins, toggles: pins, simulator, attempts: ['The configuration asks for simulated pins.'] };
+}
+
+/** Creates the simulated guests of the demo; call the returned function about once a second. */
+export function createDemoTraffic(
+  { controller, meters }: Config,
+  simulator: Simulator,
+): (monoMs: number) => void {
+  const traffic = createTraffic({
+    meters: meters.map(({ port, ticks_per_ml }) => ({
+      name: `${controller.name}.${port}`,
+      ticksPerMl: ticks_per_ml ?? defaultTicksPerMl,
+    })),
+    random: Math.random,
+  });
+  return (monoMs) => {
+    const guest = traffic.step(monoMs);
+    if (guest !== null) simulator.pulse(guest);
+  };
 }

@@ -6,7 +6,7 @@ import type { Pours } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /** The part of the pour journal that the recorder needs. */
-export interface EndedPours {
+interface EndedPours {
   /** Throws when the disk cannot be written; the pour is then in memory only. */
   addEnded(pour: EndedPour, now: Moment): void;
   /** Never throws. */

@@ -1,45 +1,13 @@
-import type { Config } from '../../config/schema.ts';
-import type { Clock } from '../../core/clock/moment.ts';
-import type { EventBus } from '../../core/event-bus.ts';
-import type { ThermoBus, ToggleOutput } from '../../devices/device-interfaces.ts';
-import { createMeterFeed, type MeterFeed } from '../../devices/meter-feed.ts';
+import { createMeterFeed } from '../../devices/meter-feed.ts';
 import { createSerialBoards } from '../../devices/serial/serial-boards.ts';
 import { openSerialLink } from '../../devices/serial/serial-link.ts';
 import { findPorts } from '../../devices/serial/serial-ports.ts';
-import type { Hardware } from '../../engine/engine.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 import { randomIds } from '../../system/ids.ts';
-import type { Logger } from '../../system/log.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
-import { ControllerService } from '../controller-service.ts';
-import type { ReportProblem } from '../monitors/health-reporters.ts';
-
-export interface SerialControllersOptions {
-  readonly config: Config;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  /** Throws while the database is closed. */
-  readonly hardware: () => Hardware;
-  readonly reportProblem: ReportProblem;
-  readonly log: Logger;
-}
-
-/** The serial boards: their pours, temperatures, relays and ports. */
-export interface SerialControllers {
-  /** Called every 50 ms: receive from the boards, count their ticks, send to them. */
-  everyHeartbeat(): void;
-  /** Called every second: register new boards in the database, report the state of the ports. */
-  everySecond(): void;
-  /** Turns the boards' reports into pours; driven by `everyHeartbeat`. */
-  readonly feed: MeterFeed;
-  readonly thermo: ThermoBus;
-  readonly toggles: ToggleOutput;
-  meterStatuses(): readonly MeterStatus[];
-  /** Every port, and every board that was connected earlier and is not now. */
-  ports(): readonly SerialPortStatus[];
-  /** Shuts the boards' relays and closes the ports. */
-  close(): Promise<void>;
-}
+import type { BaseServices } from '../base-services.ts';
+import type { DatabaseLifecycle } from '../database-lifecycle.ts';
+import { ControllerService } from './controller-service.ts';
 
 /** The state of one port or board. */
 export interface SerialPortStatus {
@@ -52,9 +20,15 @@ export interface SerialPortStatus {
 /** The meters that every board has; others become known with their first ticks. */
 const defaultMeters = ['flow0', 'flow1'];
 
-/** Connects the serial boards to feed, database and health. */
-export function startSerialControllers(options: SerialControllersOptions): SerialControllers {
-  const { config, bus, clock, hardware, reportProblem, log } = options;
+/** Connects the serial boards to feed, database and health: their pours, temperatures, relays and ports. */
+export function startSerialControllers(
+  options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
+    readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
+  },
+) {
+  const { config, bus, clock, database, reporters, log } = options;
+  const reportProblem = reporters('serial');
+  const hardware = () => database.requireEngine().hardware;
   const controllerService = new ControllerService(hardware, (err) =>
     log.warn({ err }, 'a serial board could not be registered in the database yet; trying again'),
   );
@@ -133,24 +107,28 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
   }
 
   return {
+    /** Turns the boards' reports into pours; driven by `everyHeartbeat`. */
     feed,
+    /** Every port, and every board that was connected earlier and is not now. */
     ports,
     thermo: boards.thermo,
     toggles: boards.toggles,
 
-    everyHeartbeat() {
+    /** Called every 50 ms: receive from the boards, count their ticks, send to them. */
+    everyHeartbeat(): void {
       boards.toggles.heartbeat();
       boards.poll();
       feed.poll();
     },
 
-    everySecond() {
+    /** Called every second: register new boards in the database, report the state of the ports. */
+    everySecond(): void {
       controllerService.retry();
       const problems = ports().flatMap(({ problem }) => problem ?? []);
       reportProblem(problems.length === 0 ? null : problems.join(' '));
     },
 
-    meterStatuses() {
+    meterStatuses(): readonly MeterStatus[] {
       const present = new Set(boards.ports().map(({ controller }) => controller));
       return [...meters].map((meter): MeterStatus => {
         const controller = meter.slice(0, meter.indexOf('.'));
@@ -159,6 +137,7 @@ export function startSerialControllers(options: SerialControllersOptions): Seria
       });
     },
 
-    close: () => boards.toggles.close(),
+    /** Shuts the boards' relays and closes the ports. */
+    close: (): Promise<void> => boards.toggles.close(),
   };
 }

@@ -19,7 +19,7 @@ const freshMs = 10 * minuteMs;
 /** Parts whose problems raise an alarm; the others have alarms of their own or are shown on the page only. */
 const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups'];
 
-export interface AlarmMonitorOptions {
+interface AlarmMonitorOptions {
   /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
   readonly clock: Clock;

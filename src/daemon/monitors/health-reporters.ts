@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { HealthPart, HealthRegistry } from '../../system/health.ts';
 import type { Logger } from '../../system/log.ts';
 
@@ -8,7 +9,7 @@ export type ReportProblem = (problem: string | null, cause?: unknown) => void;
  * Creates a reporter for a part. Several reporters of one part are independent: one that works hides no
  * other's problem.
  */
-export type HealthReporters = (part: HealthPart) => ReportProblem;
+type HealthReporters = (part: HealthPart) => ReportProblem;
 
 /** Creates the reporters: problems go to the health registry, with their cause to the log. */
 export function createHealthReporters(health: HealthRegistry, log: Logger): HealthReporters {
@@ -24,7 +25,7 @@ export function createHealthReporters(health: HealthRegistry, log: Logger): Heal
       health.set(part, ...new Set(problems.values()));
       if (problem === last) return;
       if (problem === null) log.info({ part }, 'works again');
-      else log.warn({ part, ...(cause === undefined ? {} : { err: cause }) }, problem);
+      else log.warn({ part, ...omitUndefined({ err: cause }) }, problem);
     };
   };
 }

@@ -29,7 +29,7 @@ export function createMachineMonitor(options: {
 }
 
 function toProblem(findings: readonly Finding[]): string | null {
-  const bad = findings.filter(({ verdict }) => verdict === 'warn' || verdict === 'fail');
+  const bad = findings.filter(({ status }) => status === 'warn' || status === 'fail');
   const sentences = bad.map(({ text, advice }) => (advice === undefined ? text : `${text} ${advice}`));
   return sentences.length === 0 ? null : sentences.join(' ');
 }

@@ -7,10 +7,10 @@ import type { Logger } from '../../system/log.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /**
- * Readings are written in batches of half an hour; a power cut loses at most one batch. A batch writes about
+ * Readings are written in batches of ten minutes; a power cut loses at most one batch. A batch writes about
  * thirty pages however few readings it holds, and the card wears by written pages.
  */
-const batchMs = 1_800_000;
+const batchMs = 600_000;
 
 /**
  * Bound of the waiting readings, 64 sensors for two hours; beyond it the disk is gone and the oldest are
@@ -36,8 +36,8 @@ export interface KnownSensor {
 
 /** Polls the thermo sensors, publishes their readings on the event bus and stores them in batches. */
 export class ThermoRecorder {
-  readonly #sensorBus: ThermoBus;
-  readonly #eventBus: EventBus;
+  readonly #sensors: ThermoBus;
+  readonly #bus: EventBus;
   readonly #thermo: () => Thermo;
   readonly #clock: Clock;
   readonly #reportProblem: ReportProblem;
@@ -54,15 +54,15 @@ export class ThermoRecorder {
   #lastFlushMonoMs: number;
 
   constructor(options: {
-    bus: ThermoBus;
-    eventBus: EventBus;
+    sensors: ThermoBus;
+    bus: EventBus;
     thermo: () => Thermo;
     clock: Clock;
     reportProblem: ReportProblem;
     log: Logger;
   }) {
-    this.#sensorBus = options.bus;
-    this.#eventBus = options.eventBus;
+    this.#sensors = options.sensors;
+    this.#bus = options.bus;
     this.#thermo = options.thermo;
     this.#clock = options.clock;
     this.#reportProblem = options.reportProblem;
@@ -101,7 +101,7 @@ export class ThermoRecorder {
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
-      for (const reading of await this.#sensorBus.read()) this.#accept(reading);
+      for (const reading of await this.#sensors.read()) this.#accept(reading);
       if (this.#waiting.length > maxWaiting) this.#waiting = this.#waiting.slice(-maxWaiting);
     } finally {
       this.#isPolling = false;
@@ -141,7 +141,7 @@ export class ThermoRecorder {
       this.#newest.set(sensor, stored);
       this.#stale.delete(sensor);
       if (this.#reasons.delete(sensor)) this.#log.info({ sensor }, 'a thermo sensor works again');
-      this.#eventBus.publish({ type: 'temperature.read', sensor, tempC });
+      this.#bus.publish({ type: 'temperature.read', sensor, tempC });
       return;
     }
     const { reason } = reading;
@@ -149,7 +149,7 @@ export class ThermoRecorder {
     // Logged once per reason: a sensor that fails in the same way every minute must not fill the log.
     if (this.#reasons.get(sensor) !== reason) this.#log.warn({ sensor, reason }, 'a reading was refused');
     this.#reasons.set(sensor, reason);
-    this.#eventBus.publish({ type: 'sensor.trouble', sensor, reason });
+    this.#bus.publish({ type: 'sensor.trouble', sensor, reason });
   }
 
   #reportProblems(): void {
@@ -161,4 +161,16 @@ export class ThermoRecorder {
     const cause = this.#storageProblem === null ? undefined : this.#storageFault;
     this.#reportProblem(problems.length === 0 ? null : problems.join(' '), cause);
   }
+}
+
+/** Joins several buses of thermo sensors into one; it rejects only when every bus fails. */
+export function joinThermo(buses: readonly ThermoBus[]): ThermoBus {
+  return {
+    async read() {
+      const rounds = await Promise.allSettled(buses.map((bus) => bus.read()));
+      const failed = rounds.find((round) => round.status === 'rejected');
+      if (failed !== undefined && rounds.every((round) => round.status === 'rejected')) throw failed.reason;
+      return rounds.flatMap((round) => (round.status === 'fulfilled' ? round.value : []));
+    },
+  };
 }

@@ -1,5 +1,3 @@
-import { AppError } from '../../core/app-error.ts';
-import type { Clock, Moment } from '../../core/clock/moment.ts';
 import {
   type GrantEnd,
   type GrantedTap,
@@ -7,18 +5,17 @@ import {
   LiveGrants,
   type NewGrant,
   type PresentedToken,
-} from '../../core/controllers/live-grants.ts';
+} from '../../core/access/live-grants.ts';
+import { AppError } from '../../core/app-error.ts';
+import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { BusEventOf, EventBus } from '../../core/event-bus.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Grants, ReaderPresentment } from '../../engine/engine.ts';
 import type { Logger } from '../../system/log.ts';
+import { EndedGrants } from './ended-grants.ts';
+import { GrantFlow } from './grant-flow.ts';
 import { PresentedTokens } from './presented-tokens.ts';
 import { relayStuckMessage, type Valves } from './valves.ts';
-
-/**
- * Flow within this time after a valve was shut belongs to the same pour: a solenoid and its line need a
- * moment.
- */
-const residualFlowMs = 2_000;
 
 /**
  * A relay that shuts itself at its volume limit is noticed before its last ticks arrive; when they take
@@ -32,7 +29,7 @@ const nearlyFullShare = 0.8;
 /** The holder of a relay that staff opened manually. */
 const manual = 'manual';
 
-export interface GrantServiceOptions {
+interface GrantServiceOptions {
   readonly bus: EventBus;
   readonly clock: Clock;
   /** Throws while the database is closed. */
@@ -53,18 +50,15 @@ export class GrantService {
   readonly #options: GrantServiceOptions;
   readonly #live = new LiveGrants();
   readonly #recentTokens = new PresentedTokens();
-  /** Ticks already counted of each meter's running pour. */
-  readonly #counted = new Map<string, { readonly pourId: string; readonly ticks: number }>();
-  /** Until when flow on a meter still belongs to the grant that ended. */
-  readonly #residualUntil = new Map<string, number>();
+  readonly #flow = new GrantFlow();
+  readonly #ended: EndedGrants;
   /** Relays that shut by themselves, with the time when that was noticed. */
   readonly #earlyShuts = new Map<string, number>();
-  /** Ended grants that the database could not store yet. */
-  #unwritten: GrantRelease[] = [];
   #isClosed = false;
 
   constructor(options: GrantServiceOptions) {
     this.#options = options;
+    this.#ended = new EndedGrants(options.grants, options.log);
   }
 
   /** Subscribes to the events of readers, meters and database. Returns the unsubscribe function. */
@@ -73,7 +67,7 @@ export class GrantService {
     const subscriptions = [
       bus.on('token.presented', (event) => this.#onPresented(event)),
       bus.on('token.removed', (event) => this.#onRemoved(event)),
-      bus.on('pour.started', ({ meter, pourId }) => this.#counted.set(meter, { pourId, ticks: 0 })),
+      bus.on('pour.started', ({ meter, pourId }) => this.#countTicks(meter, pourId, 0)),
       bus.on('pour.flowing', ({ meter, pourId, ticks }) => this.#countTicks(meter, pourId, ticks)),
       bus.on('pour.ended', ({ pour }) => this.#countTicks(pour.meter, pour.pourId, pour.ticks)),
       bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.#countTicks(meter, pourId, ticks)),
@@ -99,16 +93,12 @@ export class GrantService {
       this.#earlyShuts.delete(toggle);
       this.#resolveEarlyShut(toggle);
     }
-    for (const [meter, untilMonoMs] of [...this.#residualUntil]) {
-      if (monoMs < untilMonoMs) continue;
-      this.#residualUntil.delete(meter);
-      this.#options.endPour(meter);
-    }
+    for (const meter of this.#flow.takeFinished(monoMs)) this.#options.endPour(meter);
   }
 
   /** Called every second: stores ended grants that still wait, and ends grants that are no longer allowed. */
   everySecond(): void {
-    this.#writeReleases();
+    this.#ended.store(this.#now());
     this.#endRevoked();
   }
 
@@ -158,7 +148,7 @@ export class GrantService {
     this.#isClosed = true;
     for (const release of this.#live.endAll('stopped')) this.#release(release);
     for (const { toggle } of this.#options.valves.needs()) this.#options.valves.shut(toggle);
-    this.#writeReleases();
+    this.#ended.store(this.#now());
   }
 
   #onPresented(event: BusEventOf<'token.presented'>): void {
@@ -170,14 +160,14 @@ export class GrantService {
     const { controller, reader, device, value } = token;
     const details = {
       controller,
-      ...(reader === undefined ? {} : { reader }),
+      ...omitUndefined({ reader }),
       device,
       endsIn: value.slice(-4),
     };
     const tap = reader === undefined ? undefined : findTap(reader);
     try {
       const answer = grants().present(
-        { controller, authDevice: device, token: value, ...(tap === undefined ? {} : { tap }) },
+        { controller, authDevice: device, token: value, ...omitUndefined({ tap }) },
         now,
         (taps) => this.#endPours(taps),
       );
@@ -195,9 +185,9 @@ export class GrantService {
   #endPours(taps: readonly GrantedTap[]): Moment {
     const grantedMeters = new Set(this.#live.all().flatMap((grant) => grant.taps.map(({ meter }) => meter)));
     for (const { meter } of taps) {
-      if (meter === null || !(grantedMeters.has(meter) || this.#residualUntil.has(meter))) continue;
-      this.#residualUntil.delete(meter);
-      this.#options.endPour(meter);
+      if (meter === null) continue;
+      const isResidual = this.#flow.endResidual(meter);
+      if (isResidual || grantedMeters.has(meter)) this.#options.endPour(meter);
     }
     return this.#now();
   }
@@ -238,11 +228,8 @@ export class GrantService {
   }
 
   #countTicks(meter: string, pourId: string, ticks: number): void {
-    const counted = this.#counted.get(meter);
-    this.#counted.set(meter, { pourId, ticks });
-    // The ticks of a pour that was resumed from the journal are counted already.
-    if (counted?.pourId !== pourId || ticks <= counted.ticks) return;
-    this.#live.addTicks(meter, ticks - counted.ticks, this.#now().monoMs);
+    const added = this.#flow.newTicks(meter, pourId, ticks);
+    if (added > 0) this.#live.addTicks(meter, added, this.#now().monoMs);
   }
 
   /**
@@ -274,35 +261,16 @@ export class GrantService {
   /** Shuts the valve before it writes, so that a full disk keeps no valve open. */
   #release(release: GrantRelease): void {
     const { valves, log } = this.#options;
-    const { monoMs } = this.#now();
+    const now = this.#now();
     for (const { toggle, meter } of release.taps) {
       if (toggle !== null) valves.release(toggle, release.grantId);
       // The pour of a replaced grant was ended before the next grant started.
       if (meter !== null && release.reason !== 'replaced')
-        this.#residualUntil.set(meter, monoMs + (toggle === null ? 0 : residualFlowMs));
+        this.#flow.startResidual(meter, { hasValve: toggle !== null, nowMonoMs: now.monoMs });
     }
     const { grantId, username, reason, volumeMl } = release;
     log.info({ user: username, grant: grantId, reason, volumeMl: Math.round(volumeMl) }, 'grant ended');
-    this.#unwritten.push(release);
-    this.#writeReleases();
-  }
-
-  #writeReleases(): void {
-    const waiting = this.#unwritten;
-    this.#unwritten = [];
-    for (const [i, release] of waiting.entries()) {
-      try {
-        const tapIds = release.taps.map(({ tapId }) => tapId);
-        this.#options.grants().release({ ...release, tapIds }, this.#now());
-      } catch (err) {
-        this.#options.log.warn(
-          { err, grant: release.grantId },
-          'the end of a grant could not be stored yet; trying again',
-        );
-        this.#unwritten.push(...waiting.slice(i));
-        return;
-      }
-    }
+    this.#ended.add(release, now);
   }
 
   #now(): Moment {
@@ -316,5 +284,5 @@ function toToken({
   device,
   value,
 }: Omit<BusEventOf<'token.presented'>, 'type'>): PresentedToken {
-  return { controller, device, value, ...(reader === undefined ? {} : { reader }) };
+  return { controller, device, value, ...omitUndefined({ reader }) };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TokenReader } from '../../devices/readers/token-reader.ts';
 import type { ReaderPresentment } from '../../engine/engine.ts';
 
@@ -14,7 +15,7 @@ export function findReaderTap(config: Config, name: string): ReaderPresentment['
   const tapName = config.readers.find((reader) => readerName(reader) === name)?.tap;
   if (tapName === undefined) return undefined;
   const meterPort = config.taps.find((tap) => tap.name === tapName)?.meter;
-  return { name: tapName, ...(meterPort === undefined ? {} : { meterPort }) };
+  return { name: tapName, ...omitUndefined({ meterPort }) };
 }
 
 const readerName = ({ port }: ReaderConfig): string => port ?? 'onewire';
@@ -29,7 +30,7 @@ async function openReader(config: Config, reader: ReaderConfig): Promise<TokenRe
       return new IButtonReader({
         directory,
         isCaptive: captive ?? true,
-        ...(port === undefined ? {} : { master: port }),
+        ...omitUndefined({ master: port }),
       });
     }
     case 'serial': {

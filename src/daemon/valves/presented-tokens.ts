@@ -1,4 +1,4 @@
-import type { PresentedToken } from '../../core/controllers/live-grants.ts';
+import type { PresentedToken } from '../../core/access/live-grants.ts';
 
 /** The same token reported again within this time is still held at the reader, not a new presentment. */
 const sameTokenMs = 2_000;

@@ -3,7 +3,7 @@ import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /** How long a holder needs a valve open, and how much may flow through it. */
-export interface ValveNeed {
+interface ValveNeed {
   /** Monotonic milliseconds. */
   readonly untilMonoMs: number;
   /**
@@ -14,7 +14,7 @@ export interface ValveNeed {
   readonly maxTicks?: number;
 }
 
-export interface ValvesOptions {
+interface ValvesOptions {
   /** Name of this machine's controller: `pins` drives its relays, a serial board all others. */
   readonly controller: string;
   readonly pins: ToggleOutput;

@@ -21,7 +21,7 @@ export function headerFinding(line: number, header: Header): WiringFinding | nul
   if (pin?.kind !== 'gpio') {
     return {
       topic: 'no_header_pin',
-      verdict: 'warn',
+      status: 'warn',
       text: `GPIO ${line} is not on the header.`,
       advice: 'Write the GPIO number into the file, not the header pin.',
     };
@@ -29,7 +29,7 @@ export function headerFinding(line: number, header: Header): WiringFinding | nul
   if (pin.safe) return null;
   return {
     topic: 'other_use',
-    verdict: 'warn',
+    status: 'warn',
     text: `GPIO ${line} is header pin ${pin.header_pin}, which is also for ${pin.also}.`,
     advice: `Use one without another function: GPIO ${freeLines(header).join(', ')}.`,
   };

@@ -23,13 +23,11 @@ const cableAdvice =
 export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
   const { state, problem } = facts;
   if (state === 'fault')
-    return [{ topic: 'line_fault', verdict: 'fail', text: problem ?? 'It does not count.' }];
+    return [{ topic: 'line_fault', status: 'fail', text: problem ?? 'It does not count.' }];
   const problems = [findNoise(facts), findEcho(facts), findLosses(facts), findPolarityFault(facts)].flatMap(
     (one) => one ?? [],
   );
-  return problems.some(({ verdict }) => verdict !== 'unknown')
-    ? problems
-    : [...problems, countFinding(facts)];
+  return problems.some(({ status }) => status !== 'unknown') ? problems : [...problems, countFinding(facts)];
 }
 
 function findNoise({ shape, mainsHz, configuredMeter }: PinFacts): WiringFinding | null {
@@ -37,7 +35,7 @@ function findNoise({ shape, mainsHz, configuredMeter }: PinFacts): WiringFinding
   if (mainsHz !== null && configuredMeter?.bias === 'none') {
     return {
       topic: 'mains',
-      verdict: 'fail',
+      status: 'fail',
       text: `It pulses exactly ${mainsHz} times a second: this is the mains, not beer.`,
       advice: 'The pin is floating: connect the meter, or set meters[].bias to "pull-up".',
     };
@@ -45,7 +43,7 @@ function findNoise({ shape, mainsHz, configuredMeter }: PinFacts): WiringFinding
   if (shape === 'bounce') {
     return {
       topic: 'bounce',
-      verdict: 'fail',
+      status: 'fail',
       text: 'Its pulses come faster than any meter: this is noise.',
       advice: noiseAdvice,
     };
@@ -53,7 +51,7 @@ function findNoise({ shape, mainsHz, configuredMeter }: PinFacts): WiringFinding
   if (shape !== 'stray') return null;
   return {
     topic: 'stray',
-    verdict: 'warn',
+    status: 'warn',
     text: 'Its pulses are irregular, like those of a pin that nothing is connected to.',
     advice: noiseAdvice,
   };
@@ -63,7 +61,7 @@ function findEcho({ echoOf }: PinFacts): WiringFinding | null {
   if (echoOf === null) return null;
   return {
     topic: 'echo',
-    verdict: 'fail',
+    status: 'fail',
     text: `It ticks at the same instants as ${echoOf}: one of them picks up the other.`,
     advice:
       'Separate their cables, check for signal wires that touch, and give each meter a ground wire of its own.',
@@ -72,10 +70,10 @@ function findEcho({ echoOf }: PinFacts): WiringFinding | null {
 
 function findLosses({ lost, problem, state }: PinFacts): WiringFinding | null {
   if (state !== 'losing' || problem === null) return null;
-  if (lost === null) return { topic: 'unproven', verdict: 'unknown', text: problem };
+  if (lost === null) return { topic: 'unproven', status: 'unknown', text: problem };
   return {
     topic: 'lost',
-    verdict: 'warn',
+    status: 'warn',
     text: problem,
     advice: 'Set gpio.driver to "cdev" if it is another one; else find out what keeps the machine busy.',
   };
@@ -91,7 +89,7 @@ function findPolarityFault({ configuredMeter, level, ticks, refused }: PinFacts)
     const matchingEdge = restLevel === 1 ? 'falling' : 'rising';
     return {
       topic: 'reversed',
-      verdict: 'warn',
+      status: 'warn',
       text: `With "${bias}" the line rests ${restLevel === 1 ? 'high' : 'low'}, so a pulse begins with a ${matchingEdge} edge; the file counts the ${edge} one.`,
       advice: `Set meters[].edge to "${matchingEdge}", or the bias to "${edge === 'falling' ? 'pull-up' : 'pull-down'}".`,
     };
@@ -99,7 +97,7 @@ function findPolarityFault({ configuredMeter, level, ticks, refused }: PinFacts)
   if (level === restLevel || ticks + refused > 0) return null;
   return {
     topic: 'stuck',
-    verdict: 'warn',
+    status: 'warn',
     text: `The line is held ${level === 1 ? 'high' : 'low'} against its ${bias}, and has not moved since the start.`,
     advice:
       'Pour a little. If it stays so, plug or wires are reversed, or signal and ground touch; a meter may also stop in this position.',
@@ -110,7 +108,7 @@ function countFinding({ ticks, refused, lost, hz }: PinFacts): WiringFinding {
   if (ticks + refused === 0) {
     return {
       topic: 'never',
-      verdict: 'unknown',
+      status: 'unknown',
       text: 'No pulse has come since the start.',
       advice: `Pour a little. If nothing comes: ${cableAdvice.charAt(0).toLowerCase()}${cableAdvice.slice(1)}`,
     };
@@ -119,7 +117,7 @@ function countFinding({ ticks, refused, lost, hz }: PinFacts): WiringFinding {
   const missedNone = lost === 0 ? ' and missed none' : '';
   return {
     topic: 'counts',
-    verdict: 'ok',
+    status: 'ok',
     text: `It counted ${ticks} ticks since the start${missedNone}${now}.`,
   };
 }

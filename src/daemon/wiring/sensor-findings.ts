@@ -3,7 +3,7 @@ import { sensorFaults } from '../../core/rules/thermo-rules.ts';
 import type { WiringFinding, WiringTopic } from '../../http/wiring-ports.ts';
 
 /** The input of the finding about one thermo sensor. */
-export interface SensorFacts {
+interface SensorFacts {
   readonly name: string;
   /** Its last good reading, null before the first. */
   readonly tempC: number | null;
@@ -30,21 +30,21 @@ const adviceByReason: Readonly<Record<string, readonly [WiringTopic, string]>> =
 export function sensorFinding({ tempC, reason, isStale }: SensorFacts): WiringFinding {
   if (reason === null) {
     return tempC === null
-      ? { topic: 'silent', verdict: 'unknown', text: 'It has not been read yet.' }
-      : { topic: 'temperature', verdict: 'ok', text: `${tempC.toFixed(1)} °C.` };
+      ? { topic: 'silent', status: 'unknown', text: 'It has not been read yet.' }
+      : { topic: 'temperature', status: 'ok', text: `${tempC.toFixed(1)} °C.` };
   }
   const [topic, advice] = adviceByReason[reason] ?? ['unread', plugAdvice];
   const text = `It gives no usable reading: ${reason}.`;
-  if (!isStale) return { topic, verdict: 'warn', text, advice };
+  if (!isStale) return { topic, status: 'warn', text, advice };
   const power = 'Some sensors work again only after a power cycle.';
-  return { topic, verdict: 'fail', text, advice: `${advice} ${power}` };
+  return { topic, status: 'fail', text, advice: `${advice} ${power}` };
 }
 
 /** Returns a finding when the 1-Wire bus is missing, null when it exists. */
 export function busFinding(directory: string, isRequired: boolean): WiringFinding | null {
   if (existsSync(directory)) return null;
   const text = `There is no 1-Wire bus at ${directory}.`;
-  if (!isRequired) return { topic: 'no_bus', verdict: 'unknown', text };
+  if (!isRequired) return { topic: 'no_bus', status: 'unknown', text };
   const advice = 'Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.';
-  return { topic: 'no_bus', verdict: 'warn', text, advice };
+  return { topic: 'no_bus', status: 'warn', text, advice };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
+import type { Clock } from '../../core/clock/moment.ts';
 import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
-import type { PulseInput, ToggleOutput } from '../../devices/device-interfaces.ts';
+import type { PulseInput } from '../../devices/device-interfaces.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSnapshot } from '../../devices/meter-feed.ts';
 import type { MeterStatus } from '../../http/ports.ts';
@@ -13,6 +14,8 @@ import type {
   WiringReport,
   WiringService,
 } from '../../http/wiring-ports.ts';
+import type { Logger } from '../../system/log.ts';
+import type { Counting } from '../counting/counting.ts';
 import type { SerialPortStatus } from '../counting/serial-controllers.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
 import type { ReaderStatus } from '../valves/valve-control.ts';
@@ -35,38 +38,36 @@ const rateMs = 1_000;
 const maxEdges = 256;
 const noStamps = new Float64Array(0);
 
-export interface WiringServiceOptions {
+/** The services whose wires are reported. */
+export interface WiredServices {
   readonly config: Config;
-  readonly pins: { readonly input: PulseInput; readonly toggles: ToggleOutput };
-  readonly nowMonoMs: () => number;
-  /** The edges seen by the local feed, and the state of each line. */
-  readonly snapshot: () => FeedSnapshot;
-  readonly meterStatuses: () => readonly MeterStatus[];
-  /** The serial boards; null where none is configured. */
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly pins: { readonly input: PulseInput };
+  readonly counting: Pick<Counting, 'snapshot' | 'pinMeterStatuses'>;
+  /** Null where no serial board is configured. */
   readonly serial: {
-    readonly snapshot: () => FeedSnapshot;
-    readonly meterStatuses: () => readonly MeterStatus[];
-    readonly ports: () => readonly SerialPortStatus[];
+    readonly feed: { snapshot(): FeedSnapshot };
+    meterStatuses(): readonly MeterStatus[];
+    ports(): readonly SerialPortStatus[];
   } | null;
-  readonly sensors: () => readonly KnownSensor[];
-  /** Reads every thermo sensor now. */
-  readonly pollSensors: () => void;
-  readonly readers: () => readonly ReaderStatus[];
+  readonly thermo: { knownSensors(): readonly KnownSensor[]; poll(): Promise<void> };
+  readonly valves: { readers(): readonly ReaderStatus[] };
 }
 
 /** Reports on demand, for every wire of this machine, what is wrong and what to do. */
-export function createWiringService(options: WiringServiceOptions): WiringService {
-  const { config, nowMonoMs } = options;
+export function createWiringService(services: WiredServices): WiringService {
+  const { config, clock, log, pins, counting, serial, thermo, valves } = services;
   let lastReport: WiringReport | null = null;
   let lastReportMonoMs = Number.NEGATIVE_INFINITY;
-  let lastPollMonoMs = nowMonoMs();
+  let lastPollMonoMs = clock.now().monoMs;
 
   return {
     snapshot() {
-      const now = nowMonoMs();
+      const now = clock.now().monoMs;
       if (now - lastPollMonoMs >= sensorPollMs) {
         lastPollMonoMs = now;
-        options.pollSensors();
+        thermo.poll().catch((err: unknown) => log.warn({ err }, 'the thermo sensors could not be read'));
       }
       if (lastReport === null || now - lastReportMonoMs >= minIntervalMs) {
         lastReport = report();
@@ -77,11 +78,11 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
   };
 
   function report(): WiringReport {
-    const { driver, describe } = options.pins.input;
-    const meterCount = options.meterStatuses().length;
+    const { driver, describe } = pins.input;
+    const meterCount = counting.pinMeterStatuses().length;
     const noMeters: WiringFinding = {
       topic: 'no_meters',
-      verdict: 'unknown',
+      status: 'unknown',
       text: 'No pin is configured.',
       advice: 'Put meters into the configuration file, or let a board report.',
     };
@@ -92,24 +93,21 @@ export function createWiringService(options: WiringServiceOptions): WiringServic
     return {
       driver,
       describe,
-      findings: [
-        ...(meterCount === 0 && options.serial === null ? [noMeters] : []),
-        ...(bus === null ? [] : [bus]),
-      ],
-      meters: [...listPinMeters(options), ...listBoardMeters(options)],
-      relays: toWiredRelays(options),
-      probes: options.sensors().map(toWiredSensor),
-      boards: (options.serial?.ports() ?? []).map(toWiredBoard),
-      readers: options.readers().map(toWiredReader),
+      findings: [...(meterCount === 0 && serial === null ? [noMeters] : []), ...(bus === null ? [] : [bus])],
+      meters: [...listPinMeters(services), ...listBoardMeters(services)],
+      relays: toWiredRelays(services),
+      probes: thermo.knownSensors().map(toWiredSensor),
+      boards: (serial?.ports() ?? []).map(toWiredBoard),
+      readers: valves.readers().map(toWiredReader),
     };
   }
 }
 
-function listPinMeters({ config, pins, snapshot, meterStatuses }: WiringServiceOptions): WiredMeter[] {
-  const feedSnapshot = snapshot();
+function listPinMeters({ config, pins, counting }: WiredServices): WiredMeter[] {
+  const feedSnapshot = counting.snapshot();
   const header = pins.input.driver === 'simulated' ? null : findHeader(readHostInfo(systemRoots).board);
   const states = new Map(pins.input.lines().map((line) => [line.name, line]));
-  return meterStatuses().map((line): WiredMeter => {
+  return counting.pinMeterStatuses().map((line): WiredMeter => {
     const wired = config.meters.find(({ port }) => `${config.controller.name}.${port}` === line.meter);
     const state = states.get(line.meter);
     const pin = wired?.pin ?? state?.pin ?? null;
@@ -130,9 +128,9 @@ function listPinMeters({ config, pins, snapshot, meterStatuses }: WiringServiceO
 }
 
 /** A serial board counts by itself: its edges are not visible here, only its ticks. */
-function listBoardMeters({ serial }: WiringServiceOptions): WiredMeter[] {
+function listBoardMeters({ serial }: WiredServices): WiredMeter[] {
   if (serial === null) return [];
-  const feedSnapshot = serial.snapshot();
+  const feedSnapshot = serial.feed.snapshot();
   return serial.meterStatuses().map((line) => {
     const facts = judgeMeter(feedSnapshot, line, { minGapMs: 0, noiseShare: 1 });
     const shape = facts.shape === 'stray' ? 'steady' : facts.shape;
@@ -177,9 +175,9 @@ function toWiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): Wir
   return { meter, pin, headerPin: null, level, hz, ticks, refused, lost, shape, echoOf, findings };
 }
 
-const severity = ({ verdict }: WiringFinding): number => ['fail', 'warn', 'unknown', 'ok'].indexOf(verdict);
+const severity = ({ status }: WiringFinding): number => ['fail', 'warn', 'unknown', 'ok'].indexOf(status);
 
-function toWiredRelays({ config, pins }: WiringServiceOptions): WiredPart[] {
+function toWiredRelays({ config, pins }: WiredServices): WiredPart[] {
   return config.toggles.map(({ port, pin }) => {
     const name = `${config.controller.name}.${port}`;
     const fault = pins.input.faults.find((one) => one.name === name);
@@ -194,11 +192,11 @@ function toWiredSensor({ name, tempC, timeMs, reason, isStale }: KnownSensor): W
 function toWiredBoard({ path, controller, problem }: SerialPortStatus): WiredPart {
   const notIdentified: WiringFinding = {
     topic: 'unheard',
-    verdict: 'unknown',
+    status: 'unknown',
     text: 'The board has not identified itself yet.',
   };
   if (controller === null && problem === null) return { name: path, findings: [notIdentified] };
-  const connected: WiringFinding = { topic: 'heard', verdict: 'ok', text: `It is connected at ${path}.` };
+  const connected: WiringFinding = { topic: 'heard', status: 'ok', text: `It is connected at ${path}.` };
   return { name: controller ?? path, findings: [problem === null ? connected : partFinding(problem, '')] };
 }
 
@@ -208,6 +206,6 @@ function toWiredReader({ name, problem, shown }: ReaderStatus): WiredReader {
 
 function partFinding(problem: string | null, okText: string): WiringFinding {
   return problem === null
-    ? { topic: 'works', verdict: 'ok', text: okText }
-    : { topic: 'in_trouble', verdict: 'fail', text: problem };
+    ? { topic: 'works', status: 'ok', text: okText }
+    : { topic: 'in_trouble', status: 'fail', text: problem };
 }

@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { runCdevLoop } from './cdev-loop.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
 import { type Chip, chooseChip, listChips } from './chips.ts';
@@ -36,7 +37,7 @@ async function work(): Promise<void> {
   const chips = listChips(start.roots, kernel.chipInfo);
   const chip = chooseChip(chips, {
     hostInfo,
-    ...(start.chip === undefined ? {} : { configuredChip: start.chip }),
+    ...omitUndefined({ configuredChip: start.chip }),
   });
   const context: RequestContext = { kernel, chip, hostInfo, consumer: start.consumer };
   const { plan } = start;
@@ -72,7 +73,7 @@ async function work(): Promise<void> {
       wakeFd,
       nextCommand: (): CdevCommand | undefined => receiveMessageOnPort(port)?.message,
       report: (problem, isOver, relay) =>
-        report({ kind: 'fault', problem, isOver, ...(relay === undefined ? {} : { relay }) }),
+        report({ kind: 'fault', problem, isOver, ...omitUndefined({ relay }) }),
     });
   } finally {
     release(kernel, meters, relays.granted);

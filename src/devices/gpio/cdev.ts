@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import type { CdevStart } from './cdev-messages.ts';
 import { createRingMemory, RingReader } from './edge-ring.ts';
@@ -22,7 +23,7 @@ export async function openCdev(request: PinRequest): Promise<OpenPins> {
     consumer: `tapster-${process.pid}`,
     ring,
     control,
-    ...(request.chip === undefined ? {} : { chip: request.chip }),
+    ...omitUndefined({ chip: request.chip }),
   };
   const thread = await startPinThread({ request, start, control: new SharedControl(control) });
   return { input: new CdevInput(thread, new RingReader(ring)), toggles: new CdevToggles(thread) };

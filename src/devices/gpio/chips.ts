@@ -25,7 +25,7 @@ export interface Chip extends ChipInfo {
 }
 
 /** The chips of this machine that could be read, and those that could not be opened. */
-export interface ChipList {
+interface ChipList {
   readonly chips: readonly Chip[];
   readonly refused: readonly { readonly path: string; readonly code: string }[];
 }

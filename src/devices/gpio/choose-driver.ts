@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { openCdev } from './cdev.ts';
 import { type Roots, systemRoots } from './host-info.ts';
 import { openNoPins, toProblemText } from './no-pins.ts';
@@ -52,7 +53,7 @@ export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
     plan,
     roots: options.roots ?? systemRoots,
     report: options.report ?? (() => undefined),
-    ...(options.gpio.chip === undefined ? {} : { chip: options.gpio.chip }),
+    ...omitUndefined({ chip: options.gpio.chip }),
   };
   const isAuto = options.gpio.driver === 'auto';
   const candidates = options.gpio.driver === 'auto' ? autoOrder : [options.gpio.driver];

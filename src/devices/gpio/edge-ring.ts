@@ -2,7 +2,7 @@
  * Edges that fit between two drains: 20 s of eight meters at 400 Hz. A power of two, so that indexes wrap
  * with a mask.
  */
-export const ringCapacity = 65_536;
+const ringCapacity = 65_536;
 
 const untilBytes = 8;
 const writeCell = 0;
@@ -22,7 +22,7 @@ export interface RingMemory {
 }
 
 /** Edges of one line since the last drain. */
-export interface RingBatch {
+interface RingBatch {
   /** Index of the line, 0 to `lineCount` − 1. */
   readonly line: number;
   /** Time stamps in milliseconds, in order of arrival. */
@@ -32,7 +32,7 @@ export interface RingBatch {
 }
 
 /** Result of one drain. */
-export interface RingDrain {
+interface RingDrain {
   readonly batches: readonly RingBatch[];
   readonly untilMonoMs: number;
 }

@@ -20,15 +20,15 @@ export const lineFlag = {
   biasDisabled: 1n << 10n,
 } as const;
 
-export const maxLines = 64; // GPIO_V2_LINES_MAX
+const maxLines = 64; // GPIO_V2_LINES_MAX
 const maxAttributes = 10; // GPIO_V2_LINE_NUM_ATTRS_MAX
 const nameBytes = 32; // GPIO_MAX_NAME_SIZE
 const flagsAttribute = 1; // GPIO_V2_LINE_ATTR_ID_FLAGS
 
 export const chipInfoBytes = 68;
-export const lineInfoBytes = 256;
-export const lineRequestBytes = 592;
-export const lineValuesBytes = 16;
+const lineInfoBytes = 256;
+const lineRequestBytes = 592;
+const lineValuesBytes = 16;
 /** Size of one event, and the offsets of its fields. */
 export const eventBytes = 48;
 export const eventField = { stampNs: 0, offset: 12, seqno: 16, lineSeqno: 20 } as const;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One row of `/proc/interrupts`. */
-export interface InterruptRow {
+interface InterruptRow {
   /** The kernel's number of the interrupt, or a name such as `NMI`. */
   readonly irq: string;
   /** Interrupts since boot, summed over the processors; wraps at 2^32. */

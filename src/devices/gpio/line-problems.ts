@@ -1,7 +1,7 @@
 import { formatHostInfo, type HostInfo } from './host-info.ts';
 
 /** Why one line could not be opened. */
-export interface LineFailure {
+interface LineFailure {
   /**
    * An error code such as `EBUSY`; `USED` or `RANGE` when the line's description already shows the problem.
    */

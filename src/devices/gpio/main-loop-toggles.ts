@@ -7,7 +7,7 @@ import { checkLimits, throwToggleError } from './toggle-rules.ts';
 const checkMs = 50;
 
 /** Dependencies of the relays of a driver without its own thread. */
-export interface MainLoopRelays {
+interface MainLoopRelays {
   /** Relays that were granted, by full name. */
   readonly names: readonly string[];
   readonly faults: readonly LineFault[];

@@ -2,18 +2,10 @@
  * Every relay is shut when the main loop has sent no heartbeat for this long: nothing else would stop the
  * flow.
  */
-export const heartbeatTimeoutMs = 2_000;
-
-/** Time and volume limits of one open relay. */
-export interface RelayLimits {
-  readonly maxMs: number;
-  /** Ticks of `line` after which the relay shuts. */
-  readonly maxTicks?: number;
-  readonly line?: number;
-}
+const heartbeatTimeoutMs = 2_000;
 
 /** Why a relay was shut without a command. */
-export type ShutReason = 'time' | 'ticks' | 'no_heartbeat';
+type ShutReason = 'time' | 'ticks' | 'no_heartbeat';
 
 interface OpenRelay {
   readonly untilMs: number;
@@ -27,7 +19,17 @@ export class RelayGuard {
   #heartbeatMs = Number.NEGATIVE_INFINITY;
 
   /** Records that a relay is opened now; opening it again renews its limits. */
-  open(relay: number, nowMs: number, limits: RelayLimits & { readonly ticksNow?: number }): void {
+  open(
+    relay: number,
+    nowMs: number,
+    limits: {
+      readonly maxMs: number;
+      /** Ticks of the GPIO line `line` after which the relay shuts, and those it has counted already. */
+      readonly maxTicks?: number;
+      readonly line?: number;
+      readonly ticksNow?: number;
+    },
+  ): void {
     this.#heartbeatMs = nowMs;
     this.#open.set(relay, {
       untilMs: nowMs + limits.maxMs,

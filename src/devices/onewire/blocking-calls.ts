@@ -1,5 +1,5 @@
 /** Result of a call that may block. */
-export type BlockingResult<T> =
+type BlockingResult<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** It exceeded the limit and still occupies its thread. */
   | { readonly kind: 'timeout' }

@@ -7,7 +7,7 @@ import { convertAll, listDevices, readSensor } from './w1-folder.ts';
 /** A conversion takes 0.75 s and the driver retries a few times; a sensor that takes longer is faulty. */
 const defaultReadLimitMs = 5_000;
 
-export interface OneWireOptions {
+interface OneWireOptions {
   /** The kernel's folder of 1-Wire devices, or one with the same layout. */
   readonly directory: string;
   /** Sensors that taps use: one that is never found counts as missing, like one that stopped answering. */

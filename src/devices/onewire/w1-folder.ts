@@ -19,7 +19,7 @@ const maxMasters = 8;
 const maxBytes = 4_096;
 
 /** The devices on the buses, by the kernel's names. */
-export interface W1Devices {
+interface W1Devices {
   readonly sensors: readonly string[];
   readonly masters: readonly string[];
 }

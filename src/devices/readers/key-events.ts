@@ -22,7 +22,7 @@ const endKeys: ReadonlySet<number> = new Set([28, 96, 15]);
 const shiftKeys: ReadonlySet<number> = new Set([42, 54]);
 
 /** One key press: a digit, a line end, `?` for any other key; `lost` when the kernel dropped events. */
-export type KeyPress = { readonly text: string } | 'lost';
+type KeyPress = { readonly text: string } | 'lost';
 
 /** Parses whole events; an incomplete event at the end is ignored. */
 export function readKeys(bytes: Buffer): KeyPress[] {

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import type { RelayLimits } from '../device-interfaces.ts';
 import { RelayGuard } from '../gpio/relay-guard.ts';
 import { checkLimits } from '../gpio/toggle-rules.ts';
 import { relayPorts } from './kbsp-commands.ts';
@@ -13,16 +14,9 @@ const maxOffRepeats = 3;
 const offRepeatMs = 500;
 
 /** A command for one output. */
-export interface OutputCommand {
+interface OutputCommand {
   readonly output: number;
   readonly on: boolean;
-}
-
-export interface RelayLimits {
-  readonly maxMs: number;
-  /** A meter of the same board, by its name there. */
-  readonly meter?: string;
-  readonly maxTicks?: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import { toTextBytes, writeFields } from './kbsp-fields.ts';
 import { encodeFrame } from './kbsp-frame.ts';
 
 /** Command numbers of the board. */
-export const commandIds = {
+const commandIds = {
   ping: 0x81,
   setOutputUntil6: 0x83,
   setOutput: 0x84,
@@ -44,11 +44,6 @@ export function setSerialNumberCommand(serialNumber: string): Uint8Array {
     throw new RangeError(`A serial number has 1 to ${maxSerialNumber} letters, digits and hyphens.`);
   const payload = writeFields([[1, toTextBytes(`${serialNumber}\0`)]]);
   return encodeFrame({ id: commandIds.setSerialNumber, payload });
-}
-
-/** The number of a board's outputs, by version: relays first; the last two of later versions are lights. */
-export function outputCount(firmware: number): number {
-  return firmware < 8 ? 2 : 6;
 }
 
 /** The names of a board's relays, by version. */

@@ -7,7 +7,7 @@ const crcBytes = 2;
 const trailerBytes = 2;
 
 /** Longest payload that a board sends or accepts. */
-export const maxPayloadBytes = 112;
+const maxPayloadBytes = 112;
 
 /** Longest frame. */
 export const maxFrameBytes = headerBytes + maxPayloadBytes + crcBytes + trailerBytes;
@@ -19,7 +19,7 @@ export interface KbspFrame {
 }
 
 /** Counts of discarded input. A broken frame's bytes count as noise as well. */
-export interface FrameFaults {
+interface FrameFaults {
   /** Bytes that belong to no valid frame. */
   readonly noiseBytes: number;
   readonly crcErrors: number;

@@ -29,7 +29,7 @@ export type BoardMessage =
     };
 
 /** Result of reading a frame. */
-export type Reading =
+type Reading =
   | { readonly kind: 'message'; readonly message: BoardMessage }
   /** Not a message of a board: ignored silently. */
   | { readonly kind: 'unknown' }

@@ -18,10 +18,10 @@ const maxUnanswered = 3;
 const maxStepMs = 100;
 
 /** Reaction to a board's silence. */
-export type SilenceAction = 'wait' | 'ping' | 'not_a_kegboard' | 'silent';
+type SilenceAction = 'wait' | 'ping' | 'not_a_kegboard' | 'silent';
 
 /** Properties of an identified board that determine when to ping it. */
-export interface PingRules {
+interface PingRules {
   readonly firmware: number;
   /** True when it sends a hello at intervals without being asked. */
   readonly hasHeartbeat: boolean;

@@ -50,7 +50,7 @@ export type BoardStep =
   /** The link cannot be used any more. */
   | { readonly kind: 'failed'; readonly why: LinkFailure };
 
-export interface SerialBoardOptions {
+interface SerialBoardOptions {
   readonly openedMonoMs: number;
   /** Name of the controller, instead of the one derived from its serial number. */
   readonly name?: string;
@@ -256,7 +256,7 @@ export class SerialBoard {
 }
 
 /** Derives a controller's name from the last eight characters of its serial number. */
-export function controllerName(serialNumber: string | null): string {
+function controllerName(serialNumber: string | null): string {
   if (serialNumber === null) return 'kegboard';
   return `kegboard-${serialNumber
     .slice(-8)

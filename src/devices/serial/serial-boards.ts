@@ -1,4 +1,5 @@
 import type { EventBus } from '../../core/event-bus.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { ThermoBus, ToggleOutput } from '../device-interfaces.ts';
 import { BoardCounters } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';
@@ -32,7 +33,7 @@ export interface IdentifiedBoard {
 }
 
 /** State of one port. */
-export interface PortState {
+interface PortState {
   readonly path: string;
   /** Null until a board has identified itself. */
   readonly controller: string | null;
@@ -40,7 +41,7 @@ export interface PortState {
   readonly problem: string | null;
 }
 
-export interface SerialBoardsOptions {
+interface SerialBoardsOptions {
   /** Returns the ports to try now. */
   readonly findPorts: () => Promise<readonly PortCandidate[]>;
   readonly openLink: OpenLink;
@@ -67,7 +68,7 @@ interface Port {
 }
 
 /** All serial boards: finds their ports, keeps them open, and combines their pulses, sensors and relays. */
-export interface SerialBoards {
+interface SerialBoards {
   /** Called every 50 ms: opens ports, handles steps, writes due commands. */
   poll(): void;
   readonly pulses: SerialPulses;
@@ -124,7 +125,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
       board = new SerialBoard({
         openedMonoMs: nowMonoMs(),
         findCounters: (controller) => findCounters(controller, port),
-        ...(name === undefined ? {} : { name }),
+        ...omitUndefined({ name }),
       });
       port.link = link;
       port.board = board;

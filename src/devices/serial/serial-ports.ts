@@ -11,7 +11,7 @@ export interface PortCandidate {
   readonly isDetected: boolean;
 }
 
-export interface PortPlan {
+interface PortPlan {
   readonly boards: readonly { readonly path: string; readonly name?: string }[];
   /** Tries ports that are plugged in but not configured as well. */
   readonly auto: boolean;

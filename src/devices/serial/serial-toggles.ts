@@ -1,8 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { ToggleOutput } from '../device-interfaces.ts';
 import type { SerialBoard } from './serial-board.ts';
 
-export interface SerialTogglesOptions {
+interface SerialTogglesOptions {
   /** Returns the board of a controller; null while it is not connected. */
   readonly findBoard: (controller: string) => SerialBoard | null;
   readonly boards: () => readonly SerialBoard[];
@@ -37,8 +38,7 @@ export function createSerialToggles({
       const isOwn = counted !== null && counted.board === board;
       const limits = {
         maxMs,
-        ...(maxTicks === undefined ? {} : { maxTicks }),
-        ...(isOwn ? { meter: counted.port } : {}),
+        ...omitUndefined({ maxTicks, meter: isOwn ? counted.port : undefined }),
       };
       board.relays.open(port, limits, nowMonoMs());
     },

@@ -1,5 +1,5 @@
 /** Evenly spaced pulses on one simulated line. */
-export interface PulseScript {
+interface PulseScript {
   /** Stamp of the first pulse, kernel-monotonic milliseconds. */
   readonly startMonoMs: number;
   readonly ticks: number;
@@ -15,7 +15,7 @@ function pulseStamp(script: PulseScript, i: number): number {
 }
 
 /** When the next script may start: one gap after the last pulse. */
-export function scriptEndMonoMs(script: PulseScript): number {
+function scriptEndMonoMs(script: PulseScript): number {
   return pulseStamp(script, script.ticks);
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import type { RelayLimits } from '../device-interfaces.ts';
 
 /** Every relay is shut when no heartbeat arrives for this long. */
 const heartbeatTimeoutMs = 2_000;
@@ -10,12 +11,6 @@ interface OpenRelay {
   readonly untilMonoMs: number;
   readonly meter: string | undefined;
   ticksLeft: number;
-}
-
-export interface RelayLimits {
-  readonly maxMs: number;
-  readonly meter?: string;
-  readonly maxTicks?: number;
 }
 
 /** Simulated relays with the limits of real ones. Has no timer: limits are applied at each call. */

@@ -22,20 +22,20 @@ const maxHz = 800;
 const maxTicks = 10_000;
 
 /** A simulated tap that guests may choose. */
-export interface TrafficMeter {
+interface TrafficMeter {
   readonly name: string;
   readonly ticksPerMl: number;
 }
 
 /** The pulses of one simulated pour. */
-export interface SimulatedPour {
+interface SimulatedPour {
   readonly meter: string;
   readonly ticks: number;
   readonly hz: number;
 }
 
 /** Simulated guests who pour at random times (`demo.traffic`). */
-export interface Traffic {
+interface Traffic {
   /** The pour that starts by `monoMs`; at most one per step, none at the first. */
   step(monoMs: number): SimulatedPour | null;
 }

@@ -1,6 +1,5 @@
+import type { GrantEnd, GrantedTap, GrantLimits, NewGrant } from '../../core/access/live-grants.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { GrantLimits } from '../../core/controllers/kegboards.ts';
-import type { GrantEnd, GrantedTap, NewGrant } from '../../core/controllers/live-grants.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import type { GrantTapRow } from '../../store/access/grant-taps-table.ts';
 import type { StoredGrant } from '../../store/access/grants-table.ts';
@@ -22,12 +21,12 @@ export interface ReaderPresentment {
   readonly tap?: { readonly name: string; readonly meterPort?: string };
 }
 
-export type PresentmentResult =
+type PresentmentResult =
   | { readonly kind: 'granted'; readonly grant: NewGrant }
   | { readonly kind: 'denied'; readonly reason: string };
 
 /** Taps no longer opened by a grant; `isOver` when none is left. */
-export interface TapRelease {
+interface TapRelease {
   readonly grantId: string;
   readonly tapIds: readonly number[];
   readonly reason: GrantEnd;
@@ -43,40 +42,7 @@ export interface GrantView {
 }
 
 /** Grants at taps whose relays are on this machine or on a serial board. */
-export interface Grants {
-  /**
-   * Checks a token and stores the grant; opens nothing. The presentment is recorded either way. `beforeGrant`
-   * ends other grants running on the taps and returns the moment from which the new grant counts.
-   */
-  present(
-    presented: ReaderPresentment,
-    now: Moment,
-    beforeGrant?: (taps: readonly GrantedTap[]) => Moment,
-  ): PresentmentResult;
-  /** Records that taps were released. Idempotent. */
-  release(note: TapRelease, now: Moment): void;
-  /**
-   * The running grants that must end although no limit is reached, with the reason: closed by staff, token
-   * disabled or deleted, account inactive.
-   */
-  findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd>;
-  /**
-   * Ends grants left by the previous run, before anything is granted: an old grant never opens a tap again.
-   * Returns how many.
-   */
-  endStale(now: Moment): number;
-  /** Ends the grants of a tap for staff; without a tap all of ours. Returns how many grants ended. */
-  deauthorize(which: { readonly tapId?: number }, actor: Actor, now: Moment): number;
-  /** Logs that staff switched a relay manually: opened for so long, or closed with null. */
-  recordManualSwitch(
-    toggleId: number,
-    opened: { readonly seconds: number } | null,
-    actor: Actor,
-    now: Moment,
-  ): void;
-  /** Includes grants on kegboards. Newest first. */
-  list(page: PageRequest): Page<GrantView>;
-}
+export type Grants = ReturnType<typeof createGrants>;
 
 /** Ends after 30 s without flow. */
 const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
@@ -88,7 +54,7 @@ const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs
 const defaultDurationMs = 300_000;
 const longestGrantMs = 3_600_000;
 
-export function createGrants(parts: EngineParts): Grants {
+export function createGrants(parts: EngineParts) {
   const { store, ids, settings } = parts;
   const configured = settings.grants ?? defaultLimits;
   const limits: GrantLimits = {
@@ -97,7 +63,15 @@ export function createGrants(parts: EngineParts): Grants {
   };
 
   return {
-    present({ controller, authDevice, token, tap }, now, beforeGrant = () => now) {
+    /**
+     * Checks a token and stores the grant; opens nothing. The presentment is recorded either way. `beforeGrant`
+     * ends other grants running on the taps and returns the moment from which the new grant counts.
+     */
+    present(
+      { controller, authDevice, token, tap }: ReaderPresentment,
+      now: Moment,
+      beforeGrant: (taps: readonly GrantedTap[]) => Moment = () => now,
+    ): PresentmentResult {
       const result = store.transaction(() => {
         recordPresentment(store, { authDevice, token, device: controller }, now);
         return checkToken(store, { authDevice, token }, now);
@@ -120,7 +94,8 @@ export function createGrants(parts: EngineParts): Grants {
       return { kind: 'granted', grant: { id, username, limits, taps } };
     },
 
-    release({ grantId, tapIds, reason, isOver, volumeMl }, now) {
+    /** Records that taps were released. Idempotent. */
+    release({ grantId, tapIds, reason, isOver, volumeMl }: TapRelease, now: Moment): void {
       store.transaction(() => {
         for (const tapId of tapIds) store.grantTaps.release(grantId, tapId, now.monoMs);
         if (!isOver) return;
@@ -130,7 +105,11 @@ export function createGrants(parts: EngineParts): Grants {
       });
     },
 
-    findInvalidated(grantIds) {
+    /**
+     * The running grants that must end although no limit is reached, with the reason: closed by staff, token
+     * disabled or deleted, account inactive.
+     */
+    findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd> {
       const ends = new Map<string, GrantEnd>();
       for (const id of grantIds) {
         const grant = store.grants.byId(id);
@@ -140,7 +119,11 @@ export function createGrants(parts: EngineParts): Grants {
       return ends;
     },
 
-    endStale(now) {
+    /**
+     * Ends grants left by the previous run, before anything is granted: an old grant never opens a tap again.
+     * Returns how many.
+     */
+    endStale(now: Moment): number {
       return store.transaction(() => {
         const stale = store.grants.open();
         for (const { id } of stale) {
@@ -151,7 +134,8 @@ export function createGrants(parts: EngineParts): Grants {
       });
     },
 
-    deauthorize({ tapId }, actor, now) {
+    /** Ends the grants of a tap for staff; without a tap all of ours. Returns how many grants ended. */
+    deauthorize({ tapId }: { readonly tapId?: number }, actor: Actor, now: Moment): number {
       return change(parts, () => {
         if (tapId !== undefined) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
         const open =
@@ -163,7 +147,13 @@ export function createGrants(parts: EngineParts): Grants {
       });
     },
 
-    recordManualSwitch(toggleId, opened, actor, now) {
+    /** Logs that staff switched a relay manually: opened for so long, or closed with null. */
+    recordManualSwitch(
+      toggleId: number,
+      opened: { readonly seconds: number } | null,
+      actor: Actor,
+      now: Moment,
+    ): void {
       const { name } = requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
       const action = opened === null ? 'toggle.closed' : 'toggle.opened';
       const after = { name, ...(opened === null ? {} : opened) };
@@ -172,7 +162,8 @@ export function createGrants(parts: EngineParts): Grants {
       });
     },
 
-    list: (page) =>
+    /** Includes grants on kegboards. Newest first. */
+    list: (page: PageRequest): Page<GrantView> =>
       readPage(page, store.grants.count(), (from, limit) =>
         store.grants
           .page(from, limit)

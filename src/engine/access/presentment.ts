@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 
 /** A token presented to a reader. */
-export interface Presentment {
+interface Presentment {
   readonly authDevice: string;
   readonly token: string;
   /** The controller it was presented to. */
@@ -12,7 +12,7 @@ export interface Presentment {
 }
 
 /** The token's user, or why it may not pour; the reason is shown on the display at the tap. */
-export type TokenCheck = { readonly user: User } | { readonly reason: string };
+type TokenCheck = { readonly user: User } | { readonly reason: string };
 
 /** Checks a presented token, whatever its source. */
 export function checkToken(

@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { AuthToken } from '../../core/records.ts';
 import type { TokenFields, TokenFilter } from '../../store/access/tokens-table.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,7 +11,7 @@ import type { Page, PageRequest } from '../shared/views.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 
 /** Editable fields of a token. */
-export interface TokenRequest {
+interface TokenRequest {
   readonly device: string;
   readonly value: string;
   readonly niceName?: string;
@@ -25,20 +26,9 @@ export interface TokenRequest {
 }
 
 /** Filters for tokens; absent ones do not filter. */
-export interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId'> {
+interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId'> {
   /** An unknown name gives an empty list. */
   readonly username?: string;
-}
-
-/** Tokens that people present at the tap. */
-export interface Tokens {
-  list(query: TokenQuery): Page<AuthToken>;
-  /** Device and value together are unique; duplicates are refused. Hexadecimal values become lower case. */
-  create(token: TokenRequest, now: Moment, actor?: Actor): AuthToken;
-  /** Disabling it closes the taps it has opened. */
-  change(id: number, fields: Partial<TokenRequest>, context?: ActorContext): AuthToken;
-  /** Closes taps it has opened; drinks poured with it stay. */
-  remove(id: number, context?: ActorContext): void;
 }
 
 /** Closes taps on kegboards; our own taps check every second whether a token is still valid. */
@@ -50,7 +40,8 @@ interface TapCloser {
   ): void;
 }
 
-export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
+/** Tokens that people present at the tap. */
+export function createTokens(parts: EngineParts, closer?: TapCloser) {
   const { store } = parts;
   /** Runs a change of a token, and closes its taps when it is no longer valid. */
   const closingTaps = <T>(id: number, context: ActorContext | undefined, work: () => T): T => {
@@ -74,9 +65,10 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
     },
   });
   return {
-    list: (query) => tokenPage(store, query),
+    list: (query: TokenQuery): Page<AuthToken> => tokenPage(store, query),
 
-    create: (token, now, actor) =>
+    /** Device and value together are unique; duplicates are refused. Hexadecimal values become lower case. */
+    create: (token: TokenRequest, now: Moment, actor?: Actor): AuthToken =>
       auditedChange(
         parts,
         toActorContext(actor, now),
@@ -89,7 +81,8 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
         },
       ),
 
-    change: (id, token, context) =>
+    /** Disabling it closes the taps it has opened. */
+    change: (id: number, token: Partial<TokenRequest>, context?: ActorContext): AuthToken =>
       closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.changed', id), () => {
           const current = requireFound(store.tokens.fields(id), 'token of that device and value');
@@ -98,7 +91,8 @@ export function createTokens(parts: EngineParts, closer?: TapCloser): Tokens {
         }),
       ),
 
-    remove: (id, context) =>
+    /** Closes taps it has opened; drinks poured with it stay. */
+    remove: (id: number, context?: ActorContext): void =>
       closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.deleted', id), () => {
           requireFound(store.tokens.byId(id), 'token of that device and value');
@@ -122,9 +116,11 @@ function toTokenFields<T extends Partial<TokenRequest>>(store: Store, token: T) 
   const { device, value, username, ...rest } = token;
   return {
     ...rest,
-    ...(device === undefined ? {} : { authDevice: device }),
-    ...(value === undefined ? {} : { tokenValue: value }),
-    ...(username === undefined ? {} : { userId: username === null ? null : requireOwnerId(store, username) }),
+    ...omitUndefined({
+      authDevice: device,
+      tokenValue: value,
+      userId: username === undefined ? undefined : username === null ? null : requireOwnerId(store, username),
+    }),
   } as Partial<TokenFields> &
     (T extends TokenRequest ? Pick<TokenFields, 'authDevice' | 'tokenValue'> : unknown);
 }
@@ -161,21 +157,16 @@ function validateToken(store: Store, token: TokenFields, ownId?: number): TokenF
 }
 
 function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
-  const { start, limit, username, ...filters } = query;
-  const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
-  if (username === undefined && Object.keys(filters).length === 0) {
-    return readPage(page, store.listCounters.read('auth tokens'), store.tokens.page);
-  }
+  const { start: _start, limit: _limit, username, ...filters } = query;
   const userId = username === undefined ? undefined : store.users.byName(username)?.id;
-  if (username !== undefined && userId === undefined) return readPage(page, 0, () => []);
+  if (username !== undefined && userId === undefined) return readPage(query, 0, () => []);
   const filter = {
     ...filters,
-    ...(userId === undefined ? {} : { userId }),
-    ...(filters.authDevice === undefined
-      ? {}
-      : { authDevice: normalizeToken(filters.authDevice, '').device }),
+    ...omitUndefined({
+      userId,
+      authDevice:
+        filters.authDevice === undefined ? undefined : normalizeToken(filters.authDevice, '').device,
+    }),
   };
-  return readPage(page, store.tokens.count(filter), (from, most) =>
-    store.tokens.filteredPage(filter, from, most),
-  );
+  return readPage(query, store.tokens.count(filter), (from, most) => store.tokens.page(filter, from, most));
 }

@@ -1,7 +1,9 @@
+import type { GrantLimits } from '../../core/access/live-grants.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { IdSource, Moment } from '../../core/clock/moment.ts';
-import type { GrantLimits, Kegboard } from '../../core/controllers/kegboards.ts';
+import type { Kegboard } from '../../core/controllers/kegboards.ts';
 import type { EventBus } from '../../core/event-bus.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { checkToken, recordPresentment } from '../access/presentment.ts';
@@ -108,12 +110,12 @@ function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'p
         tap: meter.name,
         ticks: Math.min(pour.ticks, maxTicks),
         volumeMl: pour.volumeMl,
-        ...(username === null ? {} : { username }),
+        ...omitUndefined({ username: username ?? undefined }),
         ...(authToken === '' || [...authToken].length > 256 ? {} : { authToken }),
         isTokenResolved: true,
         agoMs: clampAge(event.ageMs),
         durationMs: Math.min(pour.durationMs, maxDurationMs),
-        ...(pour.series === null ? {} : { series: pour.series }),
+        ...omitUndefined({ series: pour.series ?? undefined }),
         pourId: pour.pourId,
         source: 'device',
       },

@@ -11,7 +11,7 @@ const maxPorts = 64;
 const calibrationTolerance = 1e-9;
 
 export const meterPort = (number: number): string => `flow${number}`;
-export const relayPort = (number: number): string => `relay${number}`;
+const relayPort = (number: number): string => `relay${number}`;
 
 /**
  * Stores a board's reported meters and relays; its own calibration takes precedence. Returns whether anything

@@ -11,7 +11,7 @@ export type PairingAnswer =
   | { readonly state: 'allowed'; readonly token: string };
 
 /** A request of a board without a valid token. */
-export interface PairingRequest {
+interface PairingRequest {
   readonly device: string;
   readonly address: string | null;
   readonly now: Moment;
@@ -36,10 +36,10 @@ const lastSeenStepMs = 30_000;
 const kegboardModel = 'Kegboard';
 
 /** Creates a bearer token with 160 random bits. */
-export const createKegboardToken = (): string => `kbe_${randomBytes(20).toString('hex')}`;
+const createKegboardToken = (): string => `kbe_${randomBytes(20).toString('hex')}`;
 
 /** The hash of a token, which is stored instead of it. */
-export const hashKegboardToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashKegboardToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Finds the board with this token; null when its controller does not exist any more. */
 export function findKegboardByToken(store: Store, token: string | null): Kegboard | null {

@@ -21,7 +21,7 @@ import { KegboardEventRecorder } from './record-board-events.ts';
 import { RunningKegboardPours } from './running-kegboard-pours.ts';
 
 /** A batch with its sender, token and address. */
-export interface KegboardRequest {
+interface KegboardRequest {
   readonly device: string;
   readonly token: string | null;
   readonly address: string | null;
@@ -49,65 +49,14 @@ export interface KegboardView {
   readonly refusedPours: number;
 }
 
-/** Kegboards, which report events over HTTP: pairing, events and commands. */
-export interface Kegboards {
-  /**
-   * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
-   * `unavailable` for a temporary error; then nothing of the batch is stored.
-   */
-  recordBatch(request: KegboardRequest, now: Moment): KegboardAnswer;
-  /** Notes a batch that could not be parsed on its board, for staff. Ignores unknown names. */
-  noteRefusal(
-    request: { readonly device: string; readonly token: string | null; readonly address: string | null },
-    reason: string,
-    now: Moment,
-  ): void;
-  /** Running pours on kegboards by full meter name. */
-  running(): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }>;
-  /** Called about once a second: removes running pours without recent updates. */
-  poll(now: Moment): void;
-  /**
-   * All boards, the most recently seen first; boards that never paired are left out after a week of silence.
-   */
-  list(now: Moment): readonly KegboardView[];
-  /**
-   * Allows a board: finds or creates its controller and stages a new token, which the board can fetch once
-   * within an hour.
-   */
-  allow(device: string, now: Moment, actor?: Actor): KegboardView;
-  /** Denies a board and deletes its token. */
-  deny(device: string, now: Moment, actor?: Actor): KegboardView;
-  /** Revokes a board's token; its controller, meters and drinks stay. */
-  revoke(device: string, context?: ActorContext): void;
-  /** Deletes a board's data; a paired board keeps its token and is listed again at its next report. */
-  forget(device: string, context?: ActorContext): void;
-  /**
-   * Ends grants, all without `grantIds`; without a device on every board. Takes effect at the next heartbeat.
-   */
-  deauthorize(
-    which: { readonly device?: string; readonly grantIds?: readonly string[] },
-    now: Moment,
-    actor?: Actor,
-  ): void;
-  /**
-   * Ends every grant of a user on boards; with a token (in its stored form) only the grants of that token.
-   */
-  endUserGrants(
-    username: string,
-    now: Moment,
-    token?: { readonly device: string; readonly value: string },
-  ): void;
-  /** Recently presented unknown tokens, the latest first, at most 100. */
-  unknownTokens(): readonly SeenToken[];
-}
-
 const defaultHeartbeatMs = 60_000;
 const silenceMs = 7 * 24 * 3_600_000;
 const maxUnknownTokens = 100;
 /** Upper bound of grants named in a command to close; a guest has one or two. */
 const maxNamedGrants = 50;
 
-export function createKegboards(parts: EngineParts): Kegboards {
+/** Kegboards, which report events over HTTP: pairing, events and commands. */
+export function createKegboards(parts: EngineParts) {
   const { store } = parts;
   const bus = createBufferedBus(parts.bus);
   const running = new RunningKegboardPours(parts.bus);
@@ -151,7 +100,11 @@ export function createKegboards(parts: EngineParts): Kegboards {
     requireFound(store.kegboards.byName(device), 'board of that name');
 
   return {
-    recordBatch({ device, token, address, batch }, now) {
+    /**
+     * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
+     * `unavailable` for a temporary error; then nothing of the batch is stored.
+     */
+    recordBatch({ device, token, address, batch }: KegboardRequest, now: Moment): KegboardAnswer {
       const sender = findKegboardByToken(store, token);
       const shownBatch = sender && recorder.showUpdates(sender, batch, now);
       if (shownBatch !== null) return { kind: 'recorded', ...shownBatch };
@@ -165,7 +118,16 @@ export function createKegboards(parts: EngineParts): Kegboards {
       return { kind: 'recorded', ...answer.recording.recorded };
     },
 
-    noteRefusal({ device, token, address }, reason, now) {
+    /** Notes a batch that could not be parsed on its board, for staff. Ignores unknown names. */
+    noteRefusal(
+      {
+        device,
+        token,
+        address,
+      }: { readonly device: string; readonly token: string | null; readonly address: string | null },
+      reason: string,
+      now: Moment,
+    ): void {
       inTransaction(() => {
         const named = store.kegboards.byName(device);
         // Without its token a request may not write to a paired board's row.
@@ -176,16 +138,27 @@ export function createKegboards(parts: EngineParts): Kegboards {
       });
     },
 
-    running: () => running.now(),
-    poll: (now) => running.poll(now),
-    list: (now) =>
+    /** Running pours on kegboards by full meter name. */
+    running: (): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }> => running.now(),
+
+    /** Called about once a second: removes running pours without recent updates. */
+    poll: (now: Moment): void => running.poll(now),
+
+    /**
+     * All boards, the most recently seen first; boards that never paired are left out after a week of silence.
+     */
+    list: (now: Moment): readonly KegboardView[] =>
       store.kegboards
         .all()
         .filter(({ tokenHash, lastSeenMs }) => tokenHash !== null || !isLongAgo(lastSeenMs, now))
         .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id)
         .map((board) => toView(store, board, now)),
 
-    allow(device, now, actor) {
+    /**
+     * Allows a board: finds or creates its controller and stages a new token, which the board can fetch once
+     * within an hour.
+     */
+    allow(device: string, now: Moment, actor?: Actor): KegboardView {
       const name = validateText('device', device, { max: 64 });
       return inTransaction(() => {
         const before = readState(name);
@@ -196,7 +169,8 @@ export function createKegboards(parts: EngineParts): Kegboards {
       });
     },
 
-    deny: (device, now, actor) =>
+    /** Denies a board and deletes its token. */
+    deny: (device: string, now: Moment, actor?: Actor): KegboardView =>
       inTransaction(() => {
         const before = readState(device);
         const board = { ...requireBoard(device), state: 'denied' as const, ...noToken };
@@ -207,14 +181,16 @@ export function createKegboards(parts: EngineParts): Kegboards {
         return toView(store, board, now);
       }),
 
-    revoke: (device, context) =>
+    /** Revokes a board's token; its controller, meters and drinks stay. */
+    revoke: (device: string, context?: ActorContext): void =>
       inTransaction(() => {
         audit(context, 'kegboard.revoked', device, { before: readState(device) });
         store.kegboards.remove(requireBoard(device).id);
         publishChange();
       }),
 
-    forget: (device, context) =>
+    /** Deletes a board's data; a paired board keeps its token and is listed again at its next report. */
+    forget: (device: string, context?: ActorContext): void =>
       inTransaction(() => {
         const board = requireBoard(device);
         audit(context, 'kegboard.deleted', device, { before: readState(device) });
@@ -225,7 +201,14 @@ export function createKegboards(parts: EngineParts): Kegboards {
         publishChange();
       }),
 
-    deauthorize: ({ device, grantIds }, now, actor) =>
+    /**
+     * Ends grants, all without `grantIds`; without a device on every board. Takes effect at the next heartbeat.
+     */
+    deauthorize: (
+      { device, grantIds }: { readonly device?: string; readonly grantIds?: readonly string[] },
+      now: Moment,
+      actor?: Actor,
+    ): void =>
       inTransaction(() => {
         const boards = device === undefined ? store.kegboards.all() : [requireBoard(device)];
         const after = { grants: grantIds ?? 'all' };
@@ -235,7 +218,14 @@ export function createKegboards(parts: EngineParts): Kegboards {
         }
       }),
 
-    endUserGrants: (username, now, token) =>
+    /**
+     * Ends every grant of a user on boards; with a token (in its stored form) only the grants of that token.
+     */
+    endUserGrants: (
+      username: string,
+      now: Moment,
+      token?: { readonly device: string; readonly value: string },
+    ): void =>
       inTransaction(() => {
         const user = store.users.byName(username);
         if (user === null) return;
@@ -250,7 +240,8 @@ export function createKegboards(parts: EngineParts): Kegboards {
         }
       }),
 
-    unknownTokens: () => store.presentedTokens.unknown(maxUnknownTokens),
+    /** Recently presented unknown tokens, the latest first, at most 100. */
+    unknownTokens: (): readonly SeenToken[] => store.presentedTokens.unknown(maxUnknownTokens),
   };
 }
 

@@ -1,5 +1,6 @@
+import type { GrantLimits } from '../../core/access/live-grants.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { GrantLimits, Kegboard, KegboardCommand } from '../../core/controllers/kegboards.ts';
+import type { Kegboard, KegboardCommand } from '../../core/controllers/kegboards.ts';
 import { createPours } from '../drinks/pours.ts';
 import type { BufferedBus } from '../shared/buffered-bus.ts';
 import type { EngineParts } from '../shared/parts.ts';
@@ -19,7 +20,7 @@ const maxUnwritten = 4_096;
 /** Resolution of `lastSeenMs` while a board reports, milliseconds. */
 const lastSeenStepMs = 10_000;
 
-export interface RecordedBatch {
+interface RecordedBatch {
   readonly commands: readonly KegboardCommand[];
   /** Log messages about events that could not be used. */
   readonly notes: readonly string[];

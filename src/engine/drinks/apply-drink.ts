@@ -4,7 +4,7 @@ import type { Keg, Session } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 
 /** A valid drink to be applied to keg, session and events. */
-export interface AppliedDrink {
+interface AppliedDrink {
   readonly drinkId: number;
   readonly kegId: number | null;
   readonly userId: number | null;
@@ -13,7 +13,7 @@ export interface AppliedDrink {
 }
 
 /** The session of a drink, whose span and volume already include it. */
-export interface SessionAssignment {
+interface SessionAssignment {
   readonly sessionId: number;
   readonly session: Session;
   /** True when the drink started the session. */

@@ -146,10 +146,10 @@ function moveReading(store: Store, time: ProvisionalTime, timeMs: number): void 
   const minute = timeMs - (timeMs % 60_000);
   const other = store.thermo.otherInMinute(reading, minute);
   if (other !== null && other.id > reading.id) {
-    store.thermo.removeLog(reading.id);
+    store.thermo.removeLog(reading);
     return;
   }
-  if (other !== null) store.thermo.removeLog(other.id);
+  if (other !== null) store.thermo.removeLog(other);
   store.thermo.moveLog(reading.id, minute);
 }
 

@@ -1,16 +1,10 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Drink } from '../../core/records.ts';
-import type { PendingDrink } from '../../store/reports/statistics-table.ts';
-import type { CountedList } from '../../store/shared/list-counters-table.ts';
-import type { ListFilter } from '../../store/shared/paged-list.ts';
+import type { TotalKind } from '../../store/drinks/drink-totals-table.ts';
+import type { ListFilter, TimeRows } from '../../store/shared/paged-list.ts';
 import type { Store } from '../../store/store.ts';
-import { readPage, requireFound, validationError, withMinimumTotal } from '../shared/bounds.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
-
-/** A time span, Unix milliseconds; `untilMs` is exclusive. */
-export interface TimeSpan {
-  readonly sinceMs?: number;
-  readonly untilMs?: number;
-}
+import { hasTimeSpan, readPage, requireFound, validationError, withMinimumTotal } from '../shared/bounds.ts';
+import type { Page, PageRequest, TimeSpan } from '../shared/views.ts';
 
 /** Filters for drinks; absent ones do not filter. */
 export interface DrinkQuery extends PageRequest, TimeSpan {
@@ -24,55 +18,48 @@ export interface DrinkQuery extends PageRequest, TimeSpan {
 }
 
 /**
- * Most drinks not yet in the statistics that are scanned; with more, the statistics must be updated first.
- */
-const maxWaiting = 256;
-
-/**
  * Filters, the most selective first: sessions and kegs end, a user's drinks grow without limit. The first one
  * given uses its index.
  */
 const listFilters = [
-  { column: 'session_id', counter: 'drinks of session' },
-  { column: 'keg_id', counter: 'drinks of keg' },
-  { column: 'user_id', counter: 'drinks of user' },
-  { column: 'tap_id', counter: 'drinks of tap' },
-] as const satisfies readonly { column: string; counter: CountedList }[];
+  { column: 'session_id', kind: 'session' },
+  { column: 'keg_id', kind: 'keg' },
+  { column: 'user_id', kind: 'user' },
+  { column: 'tap_id', kind: 'tap' },
+] as const satisfies readonly { column: string; kind: TotalKind }[];
 
 /**
  * A page of drinks with any filters. Its total is exact for one filter and for two of user, keg and session;
  * else it is counted up to `maxCounted`.
  */
 export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
-  const { start, limit, isValid = true, username, kegId, sessionId, tapId, sinceMs, untilMs } = query;
-  const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
+  const { isValid = true, username, kegId, sessionId, tapId } = query;
   const user = username === undefined ? null : store.users.byName(username);
-  if (username !== undefined && user === null) return readPage(page, 0, () => []);
+  if (username !== undefined && user === null) return readPage(query, 0, () => []);
   requireExists('session', sessionId, store.sessions.byId);
   requireExists('keg', kegId, store.kegs.byId);
   requireExists('tap', tapId, store.taps.byId);
   const ids = { session_id: sessionId, keg_id: kegId, user_id: user?.id, tap_id: tapId };
-  const filters = listFilters.flatMap(({ column, counter }) => {
+  const filters = listFilters.flatMap(({ column, kind }) => {
     const value = ids[column];
-    return value === undefined ? [] : [{ column, counter, value }];
+    return value === undefined ? [] : [{ column, kind, value }];
   });
-  const listFilter = toListFilter(filters, { isValid, sinceMs, untilMs });
-  const isTimed = sinceMs !== undefined || untilMs !== undefined;
-  const pair = isValid && !isTimed ? countedPair(store, filters) : null;
+  const time = hasTimeSpan(query) ? store.drinks.between(query, isValid) : null;
+  const listFilter = toListFilter(filters, { isValid, time });
+  const pair = isValid && time === null ? countPair(store, filters) : null;
   const total = () => {
     const [first, second] = filters;
-    if (first === undefined && !isTimed) return store.counters.read(isValid ? 'drinks' : 'held_drinks');
-    if (first === undefined && isValid)
-      return store.drinks.countBetween({ ...listFilter, scan: { is_valid: 1 } });
-    if (first !== undefined && second === undefined && !isTimed && isValid) {
-      return store.listCounters.read(first.counter, first.value);
+    if (first === undefined && time !== null) return time.total;
+    if (first === undefined) return isValid ? store.drinkTotals.pours('site') : store.drinks.heldCount();
+    if (second === undefined && time === null && isValid) {
+      return store.drinkTotals.pours(first.kind, first.value);
     }
     return pair ?? store.drinks.count(listFilter);
   };
   // With a known count the scan stops there: a keg has thousands of other drinks.
   const maxRows = pair ?? Number.MAX_SAFE_INTEGER;
   return withMinimumTotal(
-    readPage(page, total(), (from, count) =>
+    readPage(query, total(), (from, count) =>
       store.drinks.filteredPage(listFilter, from, Math.min(count, maxRows)),
     ),
   );
@@ -84,34 +71,20 @@ export function kegDrinkPage(store: Store, kegId: number, page: PageRequest): Pa
   return drinkPage(store, { ...page, kegId });
 }
 
-/**
- * Count for a pair of filters from the statistics; null when they do not have it or must be updated first.
- */
-function countedPair(
+/** Number of drinks for two of session, keg and user; null for other filters. */
+function countPair(
   store: Store,
-  filters: readonly { readonly column: string; readonly value: number }[],
+  filters: readonly { readonly column: (typeof listFilters)[number]['column']; readonly value: number }[],
 ): number | null {
-  const { statistics } = store;
-  const [session, keg, user] = ['session_id', 'keg_id', 'user_id'].map(
-    (name) => filters.find(({ column }) => column === name)?.value,
-  );
-  const pair = keg === undefined ? 'su' : user === undefined ? 'sk' : 'ku';
-  const [subject, part] = { su: [session, user], sk: [session, keg], ku: [keg, user] }[pair];
-  if (filters.length !== 2 || subject === undefined || part === undefined || statistics.isStale())
-    return null;
-  if (statistics.pendingCount() > maxWaiting) return null;
-  const isMatch = (drink: PendingDrink) =>
-    (session === undefined || drink.sessionId === session) &&
-    (keg === undefined || drink.kegId === keg) &&
-    (user === undefined || drink.userId === user);
-  return (
-    (statistics.share(pair, subject, part)?.pours ?? 0) + statistics.pendingDrinks().filter(isMatch).length
-  );
+  const pair = filters.flatMap(({ column, value }) => (column === 'tap_id' ? [] : [{ column, value }]));
+  const [first, second] = pair;
+  if (filters.length !== 2 || first === undefined || second === undefined) return null;
+  return store.drinks.countPair([first, second]);
 }
 
 function toListFilter(
   filters: readonly { readonly column: (typeof listFilters)[number]['column']; readonly value: number }[],
-  rest: { isValid: boolean; sinceMs: number | undefined; untilMs: number | undefined },
+  rest: { isValid: boolean; time: TimeRows | null },
 ): ListFilter {
   const [first, ...others] = filters;
   const validity = { is_valid: Number(rest.isValid) };
@@ -122,8 +95,7 @@ function toListFilter(
   return {
     seek: isAlwaysValid ? seek : { ...seek, ...validity },
     scan: isAlwaysValid ? { ...scan, ...validity } : scan,
-    ...(rest.sinceMs === undefined ? {} : { sinceMs: rest.sinceMs }),
-    ...(rest.untilMs === undefined ? {} : { untilMs: rest.untilMs }),
+    ...omitUndefined({ time: rest.time ?? undefined }),
   };
 }
 

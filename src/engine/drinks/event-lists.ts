@@ -1,10 +1,10 @@
 import { calendarSpan } from '../../core/clock/local-days.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/records.ts';
-import type { CountedList } from '../../store/shared/list-counters-table.ts';
 import type { Store } from '../../store/store.ts';
-import { readPage, requireFound, validationError, withMinimumTotal } from '../shared/bounds.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
-import { requireExists, type TimeSpan } from './drink-lists.ts';
+import { hasTimeSpan, readPage, requireFound, validationError, withMinimumTotal } from '../shared/bounds.ts';
+import type { Page, PageRequest, TimeSpan } from '../shared/views.ts';
+import { requireExists } from './drink-lists.ts';
 
 /** Sessions that began in a year, month or day of the site's zone. */
 export interface SessionQuery extends PageRequest {
@@ -31,85 +31,69 @@ export interface ThermoLogQuery extends PageRequest, TimeSpan {
 }
 
 /** A page of sessions. A date that does not exist gives an empty list. */
-export function sessionPage(store: Store, { year, month, day, ...page }: SessionQuery): Page<Session> {
+export function sessionPage(store: Store, query: SessionQuery): Page<Session> {
+  const { year, month, day } = query;
+  const { sessions } = store;
   if (year === undefined) {
     if (month !== undefined) throw validationError('month', 'needs a year');
-    return readPage(page, store.listCounters.read('sessions'), (from, limit) =>
-      store.sessions.page({}, from, limit),
-    );
+    return readPage(query, sessions.count(), (from, limit) => sessions.page({}, from, limit));
   }
   const date = {
     year,
-    ...(month === undefined ? {} : { month, ...(day === undefined ? {} : { day }) }),
+    ...(month === undefined ? {} : { month, ...omitUndefined({ day }) }),
   };
   const span = calendarSpan(date, store.site.read().timeZone);
-  if (span === null) return readPage(page, 0, () => []);
-  return readPage(page, store.sessions.countBetween(span), (from, limit) =>
-    store.sessions.page(span, from, limit),
-  );
+  if (span === null) return readPage(query, 0, () => []);
+  const time = sessions.between(span);
+  return readPage(query, time.total, (from, limit) => sessions.page({ time }, from, limit));
 }
 
 /** A page of the sessions of a keg; `not_found` for an unknown keg. */
 export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
   requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
-  return readPage(page, store.listCounters.read('sessions of keg', kegId), (from, limit) =>
+  return readPage(page, store.sessions.countByKeg(kegId), (from, limit) =>
     store.sessions.byKeg(kegId, from, limit),
   );
 }
 
 /** The most selective first: it uses an index. */
-const eventFilters = [
-  { column: 'session_id', counter: 'events of session' },
-  { column: 'keg_id', counter: 'events of keg' },
-  { column: 'user_id', counter: 'events of user' },
-  { column: 'kind', counter: 'events of kind' },
-] as const satisfies readonly { column: string; counter: CountedList }[];
+const eventFilters = ['session_id', 'keg_id', 'user_id', 'kind'] as const;
 
 /** A page of the events feed. Its total is exact for at most one filter, else counted up to `maxCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
-  const { since, kind, username, kegId, sessionId, ...page } = query;
+  const { events } = store;
+  const { since, kind, username, kegId, sessionId } = query;
   const user = username === undefined ? null : store.users.byName(username);
-  if (username !== undefined && user === null) return readPage(page, 0, () => []);
+  if (username !== undefined && user === null) return readPage(query, 0, () => []);
   requireExists('session', sessionId, store.sessions.byId);
   requireExists('keg', kegId, store.kegs.byId);
   const values = { session_id: sessionId, keg_id: kegId, user_id: user?.id, kind };
-  const filters = eventFilters.flatMap(({ column, counter }) => {
+  const [seek = {}, ...scan] = eventFilters.flatMap((column) => {
     const value = values[column];
-    return value === undefined ? [] : [{ column, counter, value }];
+    return value === undefined ? [] : [{ [column]: value }];
   });
-  const [first, ...others] = filters;
-  const listFilter = {
-    seek: first === undefined ? {} : { [first.column]: first.value },
-    scan: Object.fromEntries(others.map(({ column, value }) => [column, value])),
-    ...(since === undefined ? {} : { aboveId: since }),
+  const filter = {
+    seek,
+    scan: Object.assign({}, ...scan),
+    ...omitUndefined({ aboveId: since }),
   };
+  const isFiltered = Object.keys(seek).length > 0;
   const total = () => {
-    if (since !== undefined && first === undefined) return store.events.countAbove(since);
-    if (since !== undefined || others.length > 0) return store.events.count(listFilter);
-    return first === undefined
-      ? store.listCounters.read('events')
-      : store.listCounters.read(first.counter, first.value);
+    if (scan.length > 0 || (since !== undefined && isFiltered)) return events.count(filter);
+    if (since !== undefined) return events.countAbove(since);
+    return events.countBy(seek);
   };
-  return withMinimumTotal(
-    readPage(page, total(), (from, limit) => store.events.page(listFilter, from, limit)),
-  );
+  return withMinimumTotal(readPage(query, total(), (from, limit) => events.page(filter, from, limit)));
 }
 
 /** A page of readings, last received first. */
 export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoLog> {
-  const { sensorId, sinceMs, untilMs, ...page } = query;
-  const listFilter = {
-    seek: sensorId === undefined ? {} : { sensor_id: sensorId },
-    ...(sinceMs === undefined ? {} : { sinceMs }),
-    ...(untilMs === undefined ? {} : { untilMs }),
-  };
-  const total = () => {
-    if (sinceMs === undefined && untilMs === undefined) {
-      return sensorId === undefined
-        ? store.listCounters.read('thermo logs')
-        : store.listCounters.read('thermo logs of sensor', sensorId);
-    }
-    return sensorId === undefined ? store.thermo.countBetween(listFilter) : store.thermo.count(listFilter);
-  };
-  return readPage(page, total(), (from, limit) => store.thermo.page(listFilter, from, limit));
+  const { thermo } = store;
+  const { sensorId } = query;
+  const seek = sensorId === undefined ? {} : { sensor_id: sensorId };
+  if (!hasTimeSpan(query)) {
+    return readPage(query, thermo.count(sensorId), (from, limit) => thermo.page({ seek }, from, limit));
+  }
+  const time = thermo.between(query, sensorId);
+  return readPage(query, time.total, (from, limit) => thermo.page({ seek, time }, from, limit));
 }

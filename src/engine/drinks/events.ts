@@ -4,29 +4,24 @@ import type { Session, SystemEvent, User } from '../../core/records.ts';
 import { validateNumber } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
-export interface Events {
-  /** Newest first; with `since` only ids above it. */
-  list(query: { readonly since?: number; readonly limit: number }): readonly SystemEvent[];
-  /** The latest session while it has not ended. */
-  currentSession(now: Moment): Session | null;
-  session(id: number): Session | null;
-  /** Users with drinks in a session, each once; without unattributed drinks. */
-  participants(sessionId: number): readonly User[];
-}
-
-export function createEvents({ store }: EngineParts): Events {
+export function createEvents({ store }: EngineParts) {
   return {
-    list({ since, limit }) {
+    /** Newest first; with `since` only ids above it. */
+    list({ since, limit }: { readonly since?: number; readonly limit: number }): readonly SystemEvent[] {
       const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
       if (since === undefined) return store.events.newest(count);
       const max = Number.MAX_SAFE_INTEGER;
       return store.events.since(validateNumber('since', since, { min: 0, max, whole: true }), count);
     },
-    currentSession(now) {
+
+    /** The latest session while it has not ended. */
+    currentSession(now: Moment): Session | null {
       const newest = store.sessions.newest();
       return newest !== null && isSessionActive(newest, now.wallMs) ? newest : null;
     },
-    session: (id) => (Number.isSafeInteger(id) ? store.sessions.byId(id) : null),
-    participants: (sessionId) => store.users.bySession(sessionId),
+    session: (id: number): Session | null => (Number.isSafeInteger(id) ? store.sessions.byId(id) : null),
+
+    /** Users with drinks in a session, each once; without unattributed drinks. */
+    participants: (sessionId: number): readonly User[] => store.users.bySession(sessionId),
   };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { wallAt } from '../../core/clock/clock-rules.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { defaultTicksPerMl, volumeOfTicks } from '../../core/pours/calibration.ts';
 import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
 import { checkFlow, checkReportedVolume } from '../../core/pours/pour-judgement.ts';
@@ -24,28 +25,7 @@ import { toDrinkView } from './corrections/corrected-drink.ts';
 import { type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
 
 /** Records pours. Each call is one transaction; a pour_id recorded twice returns the first drink. */
-export interface Pours {
-  /**
-   * A pour from our own GPIO pins or a serial board; checked for its flow, held when doubtful, never refused.
-   */
-  record(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink;
-  /**
-   * A reported pour. Throws `not_found` for an unknown tap or meter, `invalid_request` when the volume is
-   * unknown.
-   */
-  report(pour: ReportedPour, now: Moment): Drink;
-  /** Like `report`, and returns the drink with related objects. */
-  reportInFull(pour: ReportedPour, now: Moment): DrinkView;
-  /** Records a spill: no drink, the keg's spilled total grows. */
-  spill(
-    spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'actor'>,
-    now: Moment,
-  ): { readonly spill: Spill; readonly keg: Keg | null };
-  /** Whether this pour has been processed: recorded, spilled, cancelled or discarded. */
-  knows(pourId: string): boolean;
-  /** Adds ticks of drips to the meters' lifetime totals. */
-  countDrips(ticksByMeter: ReadonlyMap<string, number>): void;
-}
+export type Pours = ReturnType<typeof createPours>;
 
 /**
  * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
@@ -60,7 +40,7 @@ interface RecordInput {
   readonly actor?: Actor | undefined;
 }
 
-export function createPours(parts: EngineParts): Pours {
+export function createPours(parts: EngineParts) {
   const { store, bus, settings } = parts;
 
   /**
@@ -72,7 +52,9 @@ export function createPours(parts: EngineParts): Pours {
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'>,
   ): DrinkView => {
-    const { view, isNew } = store.transaction(() => {
+    // A picture changes what is known of pictures.
+    const transaction = picture ? store.transaction : store.recording;
+    const { view, isNew } = transaction(() => {
       const existing = pourId === null ? null : findRecordedPour(store, pourId);
       if (existing !== null) return { view: toDrinkView(store, existing), isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
@@ -99,7 +81,7 @@ export function createPours(parts: EngineParts): Pours {
     return view;
   };
 
-  const reportInFull: Pours['reportInFull'] = (pour, now) => {
+  const reportInFull = (pour: ReportedPour, now: Moment): DrinkView => {
     const report = validateReport(pour);
     return recordOnce({ pourId: report.pourId, picture: pour.picture, actor: pour.actor }, now, () => {
       const { tapId, meter } = resolveTap(store, pour.tap);
@@ -107,7 +89,7 @@ export function createPours(parts: EngineParts): Pours {
       if (meter !== null) store.meters.count(meter.id, report.ticks);
       const size = checkReportedVolume({
         volumeMl,
-        ...(settings.maxReportedMl === undefined ? {} : { maxVolumeMl: settings.maxReportedMl }),
+        ...omitUndefined({ maxVolumeMl: settings.maxReportedMl }),
       });
       return {
         authToken: report.authToken,
@@ -134,7 +116,10 @@ export function createPours(parts: EngineParts): Pours {
   };
 
   return {
-    record(pour, source, now) {
+    /**
+     * A pour from our own GPIO pins or a serial board; checked for its flow, held when doubtful, never refused.
+     */
+    record(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink {
       const pourId = validatePourId(pour.pourId);
       const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), {
         min: 0,
@@ -175,10 +160,20 @@ export function createPours(parts: EngineParts): Pours {
       }).drink;
     },
 
-    report: (pour, now) => reportInFull(pour, now).drink,
+    /**
+     * A reported pour. Throws `not_found` for an unknown tap or meter, `invalid_request` when the volume is
+     * unknown.
+     */
+    report: (pour: ReportedPour, now: Moment): Drink => reportInFull(pour, now).drink,
+
+    /** Like `report`, and returns the drink with related objects. */
     reportInFull,
 
-    spill(spill, now) {
+    /** Records a spill: no drink, the keg's spilled total grows. */
+    spill(
+      spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'actor'>,
+      now: Moment,
+    ): { readonly spill: Spill; readonly keg: Keg | null } {
       const report = validateReport({ ...spill, source: 'manual' });
       const { pourId, ticks } = report;
       const first = pourId === null ? null : store.spills.byPourId(pourId);
@@ -203,18 +198,20 @@ export function createPours(parts: EngineParts): Pours {
       });
     },
 
-    knows: (pourId) =>
+    /** Whether this pour has been processed: recorded, spilled, cancelled or discarded. */
+    knows: (pourId: string): boolean =>
       store.drinks.byPourId(pourId) !== null ||
       store.drinks.cancelledPour(pourId) !== null ||
       store.spills.byPourId(pourId) !== null,
 
-    countDrips(ticksByMeter) {
+    /** Adds ticks of drips to the meters' lifetime totals. */
+    countDrips(ticksByMeter: ReadonlyMap<string, number>): void {
       const counts = [...ticksByMeter].map(
         ([name, ticks]) =>
           [name, validateNumber('ticks', ticks, { min: 0, max: maxTicks, whole: true })] as const,
       );
       if (counts.length === 0) return;
-      store.transaction(() => {
+      store.recording(() => {
         for (const [name, ticks] of counts) {
           const meter = store.meters.byName(name);
           if (meter !== null) store.meters.count(meter.id, ticks);

@@ -13,40 +13,16 @@ export type { BeverageFields } from '../../store/kegs/beverages-table.ts';
 export type { ProducerFields } from '../../store/kegs/producers-table.ts';
 
 /** The catalogue item a picture belongs to. */
-export interface CatalogueItem {
+interface CatalogueItem {
   readonly kind: 'beverage' | 'producer';
   readonly id: number;
-}
-
-/** Beverages and producers. An unknown id is `not_found`. */
-export interface Catalogue {
-  beverage(id: number): Beverage | null;
-  producer(id: number): Producer | null;
-  /** Missing fields get their defaults; the default colour is amber. */
-  addBeverage(
-    beverage: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>,
-    context?: ActorContext,
-  ): Beverage;
-  changeBeverage(id: number, fields: Partial<BeverageFields>, context?: ActorContext): Beverage;
-  /** Refused while a keg has it, even a finished one. */
-  removeBeverage(id: number, context?: ActorContext): void;
-  addProducer(
-    producer: Pick<ProducerFields, 'name'> & Partial<ProducerFields>,
-    context?: ActorContext,
-  ): Producer;
-  changeProducer(id: number, fields: Partial<ProducerFields>, context?: ActorContext): Producer;
-  /** Refused while it has beverages. */
-  removeProducer(id: number, context?: ActorContext): void;
-  /** Sets its one picture; the previous one is removed. */
-  setPicture(item: CatalogueItem, picture: PreparedPicture, caption: string, context?: ActorContext): void;
-  /** Does nothing when there is none. */
-  removePicture(item: CatalogueItem, context?: ActorContext): void;
 }
 
 /** Most ids listed in an error message. */
 const maxListedIds = 5;
 
-export function createCatalogue(parts: EngineParts): Catalogue {
+/** Beverages and producers. An unknown id is `not_found`. */
+export function createCatalogue(parts: EngineParts) {
   const { store } = parts;
   const beverage = (id: number): Beverage => requireFound(findBeverage(store, id), `beverage ${id}`);
   const producer = (id: number): Producer => requireFound(findProducer(store, id), `producer ${id}`);
@@ -59,10 +35,14 @@ export function createCatalogue(parts: EngineParts): Catalogue {
   const requireItem = ({ kind, id }: CatalogueItem) => (kind === 'beverage' ? beverage(id) : producer(id));
 
   return {
-    beverage: (id) => findBeverage(store, id),
-    producer: (id) => findProducer(store, id),
+    beverage: (id: number): Beverage | null => findBeverage(store, id),
+    producer: (id: number): Producer | null => findProducer(store, id),
 
-    addBeverage: (fields, context) =>
+    /** Missing fields get their defaults; the default colour is amber. */
+    addBeverage: (
+      fields: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>,
+      context?: ActorContext,
+    ): Beverage =>
       auditedChange(
         parts,
         context,
@@ -73,7 +53,7 @@ export function createCatalogue(parts: EngineParts): Catalogue {
           return beverage(store.beverages.add(validated));
         },
       ),
-    changeBeverage: (id, fields, context) =>
+    changeBeverage: (id: number, fields: Partial<BeverageFields>, context?: ActorContext): Beverage =>
       auditedChange(parts, context, entry('changed', 'beverage', id), () => {
         const { id: _id, producer: maker, picture: _picture, ...current } = beverage(id);
         const changed = validateBeverage({ ...current, producerId: maker.id, ...fields });
@@ -81,7 +61,9 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         store.beverages.change(id, changed);
         return beverage(id);
       }),
-    removeBeverage: (id, context) =>
+
+    /** Refused while a keg has it, even a finished one. */
+    removeBeverage: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('deleted', 'beverage', id), () => {
         const { name } = beverage(id);
         const kegs = store.kegs.idsByBeverage(id, maxListedIds + 1);
@@ -97,20 +79,25 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         store.beverages.remove(id);
       }),
 
-    addProducer: (fields, context) =>
+    addProducer: (
+      fields: Pick<ProducerFields, 'name'> & Partial<ProducerFields>,
+      context?: ActorContext,
+    ): Producer =>
       auditedChange(
         parts,
         context,
         { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id },
         () => producer(store.producers.add(validateProducer({ ...unknownProducer, ...fields }))),
       ),
-    changeProducer: (id, fields, context) =>
+    changeProducer: (id: number, fields: Partial<ProducerFields>, context?: ActorContext): Producer =>
       auditedChange(parts, context, entry('changed', 'producer', id), () => {
         const { id: _id, picture: _picture, ...current } = producer(id);
         store.producers.change(id, validateProducer({ ...current, ...fields }));
         return producer(id);
       }),
-    removeProducer: (id, context) =>
+
+    /** Refused while it has beverages. */
+    removeProducer: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('deleted', 'producer', id), () => {
         const { name } = producer(id);
         const beverageIds = store.beverages.idsByProducer(id, maxListedIds + 1);
@@ -123,12 +110,20 @@ export function createCatalogue(parts: EngineParts): Catalogue {
         store.producers.remove(id);
       }),
 
-    setPicture: (item, picture, caption, context) =>
+    /** Sets its one picture; the previous one is removed. */
+    setPicture: (
+      item: CatalogueItem,
+      picture: PreparedPicture,
+      caption: string,
+      context?: ActorContext,
+    ): void =>
       auditedChange(parts, context, entry('pictured', item.kind, item.id), () => {
         requireItem(item);
         store.pictures.set({ subject: item.kind, id: item.id, name: picture.name, caption });
       }),
-    removePicture: (item, context) =>
+
+    /** Does nothing when there is none. */
+    removePicture: (item: CatalogueItem, context?: ActorContext): void =>
       auditedChange(parts, context, entry('picture_removed', item.kind, item.id), () => {
         requireItem(item);
         store.pictures.remove(item.kind, item.id);

@@ -18,36 +18,7 @@ import {
 } from './new-keg.ts';
 import { addSpill } from './spills.ts';
 
-export interface Kegs {
-  get(id: number): Keg | null;
-  list(page: PageRequest & { readonly state?: KegState }): Page<Keg>;
-  sizes(): readonly KegSize[];
-  beverage(id: number): Beverage | null;
-  create(keg: NewKeg, now: Moment, actor?: Actor): Keg;
-  /** The tap must be empty and the keg available; writes the event keg_tapped once per keg. */
-  attach(tapId: number, kegId: number, now: Moment, actor?: Actor): Keg;
-  /** Creates and attaches a keg. */
-  start(tapId: number, keg: NewKeg, now: Moment, actor?: Actor): Keg;
-  /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
-  end(kegId: number, now: Moment): Keg;
-  /** Ends the keg on that tap; refused when there is none. */
-  endOnTap(tapId: number, now: Moment, actor?: Actor): Keg;
-  /** Ends a keg that is not on a tap; refused while it is on one. */
-  endOffTap(kegId: number, now: Moment, actor?: Actor): Keg;
-  /** A new size does not change the volume. */
-  change(
-    kegId: number,
-    fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
-    context?: ActorContext,
-  ): Keg;
-  /** Deletes an unused keg; refused on a tap, or with drinks or spills. */
-  remove(kegId: number, context?: ActorContext): void;
-  /** finished → available. */
-  reactivate(kegId: number, context?: ActorContext): Keg;
-  spill(kegId: number, volumeMl: number, now: Moment, actor?: Actor): Keg;
-}
-
-export function createKegs(parts: EngineParts): Kegs {
+export function createKegs(parts: EngineParts) {
   const { store } = parts;
   const keg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
 
@@ -104,27 +75,33 @@ export function createKegs(parts: EngineParts): Kegs {
   };
 
   return {
-    get: (id) => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
-    list({ state, ...page }) {
+    get: (id: number): Keg | null => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
+    list({ state, ...page }: PageRequest & { readonly state?: KegState }): Page<Keg> {
       if (state !== undefined) {
-        return readPage(page, store.counters.read(state), (from, limit) =>
+        return readPage(page, store.kegs.count(state), (from, limit) =>
           store.kegs.pageByState(state, from, limit),
         );
       }
-      const all = (['available', 'on_tap', 'finished'] as const).map((name) => store.counters.read(name));
-      const total = all.reduce((sum, count) => sum + count, 0);
-      return readPage(page, total, store.kegs.page);
+      return readPage(page, store.kegs.countAll(), store.kegs.page);
     },
-    sizes: () => store.kegs.sizes(),
-    beverage: (id) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
-    create: (newKeg, now, actor) => auditedKeg('keg.created', actor, now, () => create(newKeg, now)),
-    attach: (tapId, kegId, now, actor) =>
+    sizes: (): readonly KegSize[] => store.kegs.sizes(),
+    beverage: (id: number): Beverage | null => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
+    create: (newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
+      auditedKeg('keg.created', actor, now, () => create(newKeg, now)),
+
+    /** The tap must be empty and the keg available; writes the event keg_tapped once per keg. */
+    attach: (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
       auditedKeg('keg.tapped', actor, now, () => attach(tapId, kegId, now)),
-    start: (tapId, newKeg, now, actor) =>
+
+    /** Creates and attaches a keg. */
+    start: (tapId: number, newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
       auditedKeg('keg.tapped', actor, now, () => attach(tapId, create(newKeg, now).id, now)),
 
-    end: (kegId, now) => change(parts, () => end(kegId, now)),
-    endOnTap: (tapId, now, actor) =>
+    /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
+    end: (kegId: number, now: Moment): Keg => change(parts, () => end(kegId, now)),
+
+    /** Ends the keg on that tap; refused when there is none. */
+    endOnTap: (tapId: number, now: Moment, actor?: Actor): Keg =>
       auditedKeg('keg.ended', actor, now, () => {
         const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
         if (kegId === null)
@@ -133,7 +110,9 @@ export function createKegs(parts: EngineParts): Kegs {
           });
         return end(kegId, now);
       }),
-    endOffTap: (kegId, now, actor) =>
+
+    /** Ends a keg that is not on a tap; refused while it is on one. */
+    endOffTap: (kegId: number, now: Moment, actor?: Actor): Keg =>
       auditedChange(parts, toActorContext(actor, now), entry('keg.ended', kegId), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
         if (tap === null) return end(kegId, now);
@@ -142,7 +121,12 @@ export function createKegs(parts: EngineParts): Kegs {
         });
       }),
 
-    change: (kegId, fields, context) =>
+    /** A new size does not change the volume. */
+    change: (
+      kegId: number,
+      fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
+      context?: ActorContext,
+    ): Keg =>
       auditedChange(parts, context, entry('keg.changed', kegId), () => {
         const current = keg(kegId);
         store.kegs.change(kegId, {
@@ -157,7 +141,8 @@ export function createKegs(parts: EngineParts): Kegs {
         return keg(kegId);
       }),
 
-    remove: (kegId, context) =>
+    /** Deletes an unused keg; refused on a tap, or with drinks or spills. */
+    remove: (kegId: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('keg.deleted', kegId), () => {
         const { state } = keg(kegId);
         const tap = store.taps.byKeg(kegId);
@@ -166,7 +151,7 @@ export function createKegs(parts: EngineParts): Kegs {
             reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
           });
         }
-        const drinks = store.listCounters.read('drinks of keg', kegId);
+        const drinks = store.drinkTotals.pours('keg', kegId);
         const spills = store.spills.countByKeg(kegId);
         if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
         for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
@@ -175,7 +160,8 @@ export function createKegs(parts: EngineParts): Kegs {
         store.kegs.remove(kegId);
       }),
 
-    reactivate: (kegId, context) =>
+    /** finished → available. */
+    reactivate: (kegId: number, context?: ActorContext): Keg =>
       auditedChange(parts, context, entry('keg.reactivated', kegId), () => {
         const { state, startedTimeMs } = keg(kegId);
         if (state !== 'finished') {
@@ -190,7 +176,7 @@ export function createKegs(parts: EngineParts): Kegs {
         return keg(kegId);
       }),
 
-    spill(kegId, volumeMl, now, actor) {
+    spill(kegId: number, volumeMl: number, now: Moment, actor?: Actor): Keg {
       const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
       return auditedChange(parts, toActorContext(actor, now), entry('keg.spilled', kegId), () => {
         const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;

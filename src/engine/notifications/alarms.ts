@@ -9,24 +9,14 @@ import { queueMail } from '../shared/queue-mail.ts';
 export type { AlarmKind, AlarmSettings } from '../../store/notifications/alarms-table.ts';
 
 /** Alarms, mailed once to the staff who chose them. */
-export interface Alarms {
-  settings(): AlarmSettings;
-  /** Absent fields stay unchanged. Throws `invalid_request`. */
-  changeSettings(requested: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings;
-  /** Alarms that were raised and not cleared; stored in the database. */
-  raised(): readonly { readonly kind: AlarmKind; readonly subject: string }[];
-  /** Raises an alarm and queues the mails. False if it is raised already. */
-  raise<K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean;
-  /** Clears an alarm, so that it can be raised again. */
-  clear(kind: AlarmKind, subject: string): void;
-}
-
-export function createAlarms(parts: EngineParts): Alarms {
+export function createAlarms(parts: EngineParts) {
   const { store } = parts;
   const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'Tapster';
   return {
-    settings: () => store.alarms.settings(),
-    changeSettings: (requested, actor, now) =>
+    settings: (): AlarmSettings => store.alarms.settings(),
+
+    /** Absent fields stay unchanged. Throws `invalid_request`. */
+    changeSettings: (requested: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings =>
       change(parts, () => {
         const before = store.alarms.settings();
         const settings = parseSettings({ ...before, ...requested });
@@ -35,8 +25,12 @@ export function createAlarms(parts: EngineParts): Alarms {
         writeAudit(store, { actor, action: 'alarms.changed', subject, before, after: settings }, now);
         return settings;
       }),
-    raised: () => store.alarms.raised(),
-    raise: (kind, subject, values, now) =>
+
+    /** Alarms that were raised and not cleared; stored in the database. */
+    raised: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] => store.alarms.raised(),
+
+    /** Raises an alarm and queues the mails. False if it is raised already. */
+    raise: <K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean =>
       change(parts, () => {
         if (!store.alarms.raise(kind, toSubject(subject), Math.max(0, Math.round(now.wallMs)))) return false;
         for (const to of store.notificationSettings.staffRecipients(kind)) {
@@ -44,7 +38,10 @@ export function createAlarms(parts: EngineParts): Alarms {
         }
         return true;
       }),
-    clear: (kind, subject) => void store.transaction(() => store.alarms.clear(kind, toSubject(subject))),
+
+    /** Clears an alarm, so that it can be raised again. */
+    clear: (kind: AlarmKind, subject: string): void =>
+      void store.transaction(() => store.alarms.clear(kind, toSubject(subject))),
   };
 }
 

@@ -8,21 +8,17 @@ import { parseMailAddress } from '../shared/queue-mail.ts';
 export type { MailSettings } from '../../store/notifications/mail-settings-table.ts';
 
 /** Settings of the mail server, which staff change on a page. */
-export interface Mail {
-  /** Includes the password: for the mail transport, never for a page. */
-  settings(): MailSettings;
-  /** True if a mail server is set. */
-  isSet(): boolean;
-  /** Absent fields stay unchanged. An empty host stops all mail. Throws `invalid_request`. */
-  change(requested: Partial<MailSettings>, actor: Actor, now: Moment): MailSettings;
-}
-
-export function createMail(parts: EngineParts): Mail {
+export function createMail(parts: EngineParts) {
   const { store } = parts;
   return {
-    settings: () => store.mailSettings.read(),
-    isSet: () => store.mailSettings.read().host !== '',
-    change: (requested, actor, now) =>
+    /** Includes the password: for the mail transport, never for a page. */
+    settings: (): MailSettings => store.mailSettings.read(),
+
+    /** True if a mail server is set. */
+    isSet: (): boolean => store.mailSettings.read().host !== '',
+
+    /** Absent fields stay unchanged. An empty host stops all mail. Throws `invalid_request`. */
+    change: (requested: Partial<MailSettings>, actor: Actor, now: Moment): MailSettings =>
       change(parts, () => {
         const before = store.mailSettings.read();
         // A password belongs to one server and username and is never sent to another.

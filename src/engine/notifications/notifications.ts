@@ -15,7 +15,7 @@ export {
 } from '../../store/notifications/notification-settings-table.ts';
 
 /** The only channel, by the name that the legacy API uses. */
-export const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
+const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
 
 /** Kinds about the operation of the bar, for staff only. */
 const staffOnlyKinds: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'system_problem'];
@@ -31,7 +31,7 @@ const defaults: Readonly<Record<NotificationKind, boolean>> = {
   system_problem: false,
 };
 
-export interface NotificationChange {
+interface NotificationChange {
   readonly backend?: string;
   readonly wants?: Readonly<Partial<Record<NotificationKind, boolean>>>;
 }
@@ -40,19 +40,7 @@ export interface NotificationChange {
  * Notification settings of users. Without settings a user gets no notifications. Users see their own settings
  * only.
  */
-export interface Notifications {
-  list(user: User): readonly NotificationSettings[];
-  /** Throws `not_found`, also for settings of another user. */
-  get(user: User, id: number): NotificationSettings;
-  /** Throws `conflict` if there are settings for that channel, `invalid_request`. */
-  add(user: User, requested: NotificationChange): NotificationSettings;
-  change(user: User, id: number, requested: NotificationChange): NotificationSettings;
-  /** Absent kinds get their default. */
-  replace(user: User, id: number, requested: NotificationChange): NotificationSettings;
-  remove(user: User, id: number): void;
-}
-
-export function createNotifications(parts: EngineParts): Notifications {
+export function createNotifications(parts: EngineParts) {
   const { store } = parts;
 
   const get = (user: User, id: number): NotificationSettings => {
@@ -72,9 +60,13 @@ export function createNotifications(parts: EngineParts): Notifications {
   };
 
   return {
-    list: (user) => store.notificationSettings.byUser(user.id),
+    list: (user: User): readonly NotificationSettings[] => store.notificationSettings.byUser(user.id),
+
+    /** Throws `not_found`, also for settings of another user. */
     get,
-    add: (user, requested) =>
+
+    /** Throws `conflict` if there are settings for that channel, `invalid_request`. */
+    add: (user: User, requested: NotificationChange): NotificationSettings =>
       change(parts, () => {
         const parsed = parseSettings(user, requested, defaults);
         if (store.notificationSettings.byUser(user.id).some(({ backend }) => backend === parsed.backend)) {
@@ -85,13 +77,17 @@ export function createNotifications(parts: EngineParts): Notifications {
         }
         return get(user, store.notificationSettings.add({ userId: user.id, ...parsed }));
       }),
-    change: (user, id, requested) =>
+    change: (user: User, id: number, requested: NotificationChange): NotificationSettings =>
       change(parts, () => {
         const before = get(user, id);
         return update(before, user, requested, before.wants);
       }),
-    replace: (user, id, requested) => change(parts, () => update(get(user, id), user, requested, defaults)),
-    remove: (user, id) => change(parts, () => store.notificationSettings.remove(get(user, id).id)),
+
+    /** Absent kinds get their default. */
+    replace: (user: User, id: number, requested: NotificationChange): NotificationSettings =>
+      change(parts, () => update(get(user, id), user, requested, defaults)),
+    remove: (user: User, id: number): void =>
+      change(parts, () => store.notificationSettings.remove(get(user, id).id)),
   };
 }
 

@@ -9,8 +9,6 @@ import { readPage, requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { Page, PageRequest } from '../shared/views.ts';
 
-export type { OutboxState } from '../../store/notifications/outbox-table.ts';
-
 /** A due message. */
 export type OutboxMessage = OutboxRow;
 
@@ -18,7 +16,7 @@ export type OutboxMessage = OutboxRow;
 export type FailureScope = 'message' | 'receiver' | 'transport';
 
 /** Outcome of one attempt. */
-export type DeliveryOutcome =
+type DeliveryOutcome =
   | { readonly kind: 'sent' }
   /** There is no receiver any more. */
   | { readonly kind: 'skipped'; readonly reason: string }
@@ -52,39 +50,9 @@ export interface OutboxView {
 }
 
 /** Messages to be sent after the commit. Rows are written in the transaction that causes them. */
-export interface Outbox {
-  /** Receivers of that kind with due messages, oldest message first. */
-  receivers(kind: string, now: Moment, limit: number): readonly string[];
-  /**
-   * Due messages for one receiver, oldest first. Delivery is at least once: after a crash they are due again.
-   */
-  due(
-    receiver: { readonly kind: string; readonly target: string },
-    now: Moment,
-    limit: number,
-  ): readonly OutboxMessage[];
-  hasWaiting(): boolean;
-  /**
-   * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to
-   * an unreachable receiver becomes dead, all messages to it do.
-   */
-  recordOutcomes(deliveries: readonly Delivery[], now: Moment): void;
-  /** Makes all postponed messages of that kind due now. */
-  retryNow(kind: string): void;
-  /**
-   * The current address of a mail's receiver, which may change while it waits; null if it must not be sent.
-   */
-  mailAddress(target: string): string | null;
-  list(page: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView>;
-  /** Makes a dead message due again. Throws `conflict` for other states, `not_found`. */
-  sendAgain(id: number, context?: ActorContext): OutboxView;
-  /** Makes all dead messages of that kind due again; returns their number. */
-  sendAllAgain(kind: string, context: ActorContext): number;
-  /** Throws `not_found`. */
-  remove(id: number, context?: ActorContext): void;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox(parts: EngineParts): Outbox {
+export function createOutbox(parts: EngineParts) {
   const { store } = parts;
   const entry = (action: string, id: number) => ({
     action,
@@ -112,33 +80,58 @@ export function createOutbox(parts: EngineParts): Outbox {
   };
 
   return {
-    receivers: (kind, now, limit) => store.outbox.receivers(kind, toWallMs(now), maxNotBeforeMs(now), limit),
-    due: (receiver, now, limit) =>
+    /** Receivers of that kind with due messages, oldest message first. */
+    receivers: (kind: string, now: Moment, limit: number): readonly string[] =>
+      store.outbox.receivers(kind, toWallMs(now), maxNotBeforeMs(now), limit),
+
+    /**
+     * Due messages for one receiver, oldest first. Delivery is at least once: after a crash they are due again.
+     */
+    due: (
+      receiver: { readonly kind: string; readonly target: string },
+      now: Moment,
+      limit: number,
+    ): readonly OutboxMessage[] =>
       store.outbox.due({ ...receiver, nowMs: toWallMs(now), farMs: maxNotBeforeMs(now), limit }),
-    hasWaiting: () => store.outbox.hasWaiting(),
-    recordOutcomes(deliveries, now) {
+    hasWaiting: (): boolean => store.outbox.hasWaiting(),
+
+    /**
+     * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to
+     * an unreachable receiver becomes dead, all messages to it do.
+     */
+    recordOutcomes(deliveries: readonly Delivery[], now: Moment): void {
       if (deliveries.length === 0) return;
       store.transaction(() => {
         for (const delivery of deliveries) recordOutcome(store, delivery, now);
       });
     },
 
-    retryNow: (kind) => store.transaction(() => store.outbox.retryNow(kind)),
-    mailAddress(target) {
+    /** Makes all postponed messages of that kind due now. */
+    retryNow: (kind: string): void => store.transaction(() => store.outbox.retryNow(kind)),
+
+    /**
+     * The current address of a mail's receiver, which may change while it waits; null if it must not be sent.
+     */
+    mailAddress(target: string): string | null {
       const userId = parseUserId(target);
       if (userId === null) return target;
       const user = store.users.byId(userId);
       return user?.isActive && user.email !== '' ? user.email : null;
     },
 
-    list({ state, kind, ...page }) {
+    list({
+      state,
+      kind,
+      ...page
+    }: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView> {
       const filter = { state: state ?? null, kind: kind ?? null };
       return readPage(page, store.outbox.count(filter), (from, limit) =>
         store.outbox.page(filter, from, limit).map(view),
       );
     },
 
-    sendAgain: (id, context) =>
+    /** Makes a dead message due again. Throws `conflict` for other states, `not_found`. */
+    sendAgain: (id: number, context?: ActorContext): OutboxView =>
       auditedChange(parts, context, entry('message.sent_again', id), () => {
         const row = requireFound(store.outbox.byId(id), `message ${id}`);
         if (row.state !== 'dead') {
@@ -151,7 +144,8 @@ export function createOutbox(parts: EngineParts): Outbox {
         return view(store.outbox.byId(id)!);
       }),
 
-    sendAllAgain: (kind, { actor, now }) =>
+    /** Makes all dead messages of that kind due again; returns their number. */
+    sendAllAgain: (kind: string, { actor, now }: ActorContext): number =>
       change(parts, () => {
         const count = store.outbox.sendAllAgain(kind);
         const subject = { kind: 'outbox', id: kind };
@@ -160,7 +154,8 @@ export function createOutbox(parts: EngineParts): Outbox {
         return count;
       }),
 
-    remove: (id, context) =>
+    /** Throws `not_found`. */
+    remove: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('message.deleted', id), () => {
         if (!store.outbox.remove(id))
           throw new AppError('not_found', `There is no message ${id}.`, { reason: { name: 'not_found' } });

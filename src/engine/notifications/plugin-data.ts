@@ -12,16 +12,7 @@ const maxValueLength = 16_384;
 const maxData = 1_000;
 
 /** A small key-value store for plugins and programs of the bar. */
-export interface PluginData {
-  list(page: PageRequest): Page<PluginDatum>;
-  get(id: number): PluginDatum;
-  /** Throws `conflict` if the plugin has the key already or there are too many values. */
-  add(datum: Omit<PluginDatum, 'id'>, context?: ActorContext): PluginDatum;
-  change(id: number, requested: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum;
-  remove(id: number, context?: ActorContext): void;
-}
-
-export function createPluginData(parts: EngineParts): PluginData {
+export function createPluginData(parts: EngineParts) {
   const { store } = parts;
   const entry = (verb: string, id: number) => ({
     action: `plugin_datum.${verb}`,
@@ -53,9 +44,12 @@ export function createPluginData(parts: EngineParts): PluginData {
     });
   };
   return {
-    list: (page) => readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
+    list: (page: PageRequest): Page<PluginDatum> =>
+      readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
     get,
-    add: (datum, context) =>
+
+    /** Throws `conflict` if the plugin has the key already or there are too many values. */
+    add: (datum: Omit<PluginDatum, 'id'>, context?: ActorContext): PluginDatum =>
       auditedChange(parts, context, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
         const checked = check(datum);
         rejectDuplicate(checked, null);
@@ -64,7 +58,7 @@ export function createPluginData(parts: EngineParts): PluginData {
         }
         return get(store.plugins.addDatum(checked));
       }),
-    change: (id, requested, context) =>
+    change: (id: number, requested: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum =>
       auditedChange(parts, context, entry('changed', id), () => {
         const { id: _, ...before } = get(id);
         const after = check({ ...before, ...requested });
@@ -72,7 +66,7 @@ export function createPluginData(parts: EngineParts): PluginData {
         store.plugins.changeDatum({ id, ...after });
         return get(id);
       }),
-    remove: (id, context) =>
+    remove: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
   };
 }

@@ -16,28 +16,7 @@ export interface WebhookView extends WebhookTarget {
 }
 
 /** Management of single webhooks. */
-export interface WebhookList {
-  list(): readonly WebhookView[];
-  /** Throws `not_found`. */
-  get(id: number): WebhookView;
-  /** Throws `invalid_request`, also for an address that is in the list already. */
-  add(url: string, context: ActorContext): WebhookView;
-  /**
-   * Absent fields stay unchanged. A disabled webhook gets no messages, and its waiting ones are skipped;
-   * messages for a replaced address are deleted. Throws `invalid_request`, `not_found`.
-   */
-  edit(
-    id: number,
-    requested: { readonly url?: string; readonly isEnabled?: boolean },
-    context: ActorContext,
-  ): WebhookView;
-  /** Also deletes its waiting and dead messages. Throws `not_found`. */
-  remove(id: number, context: ActorContext): void;
-  /** Creates a signing secret of 256 bits, which is returned only here. */
-  createSecret(context: ActorContext): string;
-}
-
-export function createWebhookList(parts: EngineParts, pluginName: string): WebhookList {
+export function createWebhookList(parts: EngineParts, pluginName: string) {
   const { store, settings } = parts;
   const parseUrl = (text: string, exceptId: number | null): string => {
     const url = parseTarget('url', text, settings.allowLocalWebhooks);
@@ -59,10 +38,13 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
   });
 
   return {
-    list: () => store.plugins.webhooks().map(view),
+    list: (): readonly WebhookView[] => store.plugins.webhooks().map(view),
+
+    /** Throws `not_found`. */
     get,
 
-    add: (text, context) =>
+    /** Throws `invalid_request`, also for an address that is in the list already. */
+    add: (text: string, context: ActorContext): WebhookView =>
       auditedChange(
         parts,
         context,
@@ -76,7 +58,15 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
         },
       ),
 
-    edit: (id, { url: text, isEnabled }, context) =>
+    /**
+     * Absent fields stay unchanged. A disabled webhook gets no messages, and its waiting ones are skipped;
+     * messages for a replaced address are deleted. Throws `invalid_request`, `not_found`.
+     */
+    edit: (
+      id: number,
+      { url: text, isEnabled }: { readonly url?: string; readonly isEnabled?: boolean },
+      context: ActorContext,
+    ): WebhookView =>
       auditedChange(parts, context, entry('webhook.changed', id), () => {
         const before = get(id);
         const url = text === undefined ? before.url : parseUrl(text, id);
@@ -85,14 +75,16 @@ export function createWebhookList(parts: EngineParts, pluginName: string): Webho
         return get(id);
       }),
 
-    remove: (id, context) =>
+    /** Also deletes its waiting and dead messages. Throws `not_found`. */
+    remove: (id: number, context: ActorContext): void =>
       auditedChange(parts, context, entry('webhook.removed', id), () => {
         const { url } = get(id);
         store.plugins.removeWebhookTarget(url);
         store.outbox.removeForTarget('webhook', url);
       }),
 
-    createSecret: ({ actor, now }) =>
+    /** Creates a signing secret of 256 bits, which is returned only here. */
+    createSecret: ({ actor, now }: ActorContext): string =>
       change(parts, () => {
         const secret = randomBytes(32).toString('base64url');
         const isNew = store.plugins.secret(pluginName) === null;

@@ -2,7 +2,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateText, validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { createWebhookList, type WebhookList } from './webhook-list.ts';
+import { createWebhookList } from './webhook-list.ts';
 import { maxTargets, parseTarget } from './webhook-target.ts';
 
 const pluginName = 'webhook';
@@ -15,20 +15,7 @@ export interface WebhookSettings {
 }
 
 /** Webhooks, which receive every event. */
-export interface Webhooks extends WebhookList {
-  settings(): WebhookSettings;
-  /**
-   * Absent fields stay unchanged; an empty secret removes it. Waiting messages for removed targets are
-   * deleted. Throws `invalid_request`.
-   */
-  change(
-    requested: { readonly urls?: readonly string[]; readonly secret?: string | null },
-    actor: Actor,
-    now: Moment,
-  ): WebhookSettings;
-}
-
-export function createWebhooks(parts: EngineParts): Webhooks {
+export function createWebhooks(parts: EngineParts) {
   const { store, settings } = parts;
   const read = (): WebhookSettings => ({
     urls: store.plugins.webhookTargets(),
@@ -37,7 +24,16 @@ export function createWebhooks(parts: EngineParts): Webhooks {
   return {
     ...createWebhookList(parts, pluginName),
     settings: read,
-    change({ urls, secret }, actor, now) {
+
+    /**
+     * Absent fields stay unchanged; an empty secret removes it. Waiting messages for removed targets are
+     * deleted. Throws `invalid_request`.
+     */
+    change(
+      { urls, secret }: { readonly urls?: readonly string[]; readonly secret?: string | null },
+      actor: Actor,
+      now: Moment,
+    ): WebhookSettings {
       const requested = urls?.map((url) => parseTarget('webhook_urls', url, settings.allowLocalWebhooks));
       if (requested !== undefined && requested.length > maxTargets) {
         throw validationError('webhook_urls', `must be at most ${maxTargets} addresses`);

@@ -9,7 +9,7 @@ export { type ExportKind, exportKinds } from '../../store/reports/export-table.t
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-export interface ExportQuery {
+interface ExportQuery {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
   /** Earliest time, Unix milliseconds: a drink's pour, a keg's or session's start, a reading's minute. */
@@ -19,15 +19,7 @@ export interface ExportQuery {
 }
 
 /** Exports all rows of one kind. */
-export interface Exports {
-  /**
-   * Text in pieces of at most 500 rows, each read on demand: other work is not blocked in between, and rows
-   * changed meanwhile are exported with their new values. A piece may be empty.
-   */
-  pieces(query: ExportQuery): Iterable<string>;
-}
-
-export function createExports({ store }: EngineParts): Exports {
+export function createExports({ store }: EngineParts) {
   function* pieces({ kind, format, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery) {
     const columns = store.exports.columns(kind);
     const line = (row: ExportRow): string =>
@@ -58,7 +50,11 @@ export function createExports({ store }: EngineParts): Exports {
   }
 
   return {
-    pieces(query) {
+    /**
+     * Text in pieces of at most 500 rows, each read on demand: other work is not blocked in between, and rows
+     * changed meanwhile are exported with their new values. A piece may be empty.
+     */
+    pieces(query: ExportQuery): Iterable<string> {
       if (!exportKinds.includes(query.kind))
         throw validationError('kind', `must be one of ${exportKinds.join(', ')}`);
       if (!exportFormats.includes(query.format)) {

@@ -14,11 +14,12 @@ import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { cachedResults } from './cached-results.ts';
 import { type Amounts, computeAmounts } from './report-amounts.ts';
 import { reportLines } from './report-lines.ts';
 import { type SpanReport, toSpanReport } from './report-span.ts';
 
-export type { BusinessSettings, Price } from '../../store/reports/reports-table.ts';
+export type { BusinessSettings } from '../../store/reports/reports-table.ts';
 export type { Amounts } from './report-amounts.ts';
 export type { SpanReport } from './report-span.ts';
 
@@ -34,31 +35,6 @@ export interface DayReport extends Amounts {
   readonly kegs: readonly (Amounts & { readonly kegId: number | null; readonly beverage: string | null })[];
 }
 
-/** Reports by business day. */
-export interface Reports {
-  settings(): BusinessSettings;
-  /** Absent settings stay. Throws `invalid_request`. */
-  changeSettings(changes: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings;
-  rule(): DayRule;
-  /** The current business day. */
-  today(now: Moment): BusinessDay;
-  /** Throws `invalid_request` for a date that does not exist. */
-  day(date: string, now: Moment): DayReport;
-  /** Days up to `last` (default today), newest first; at most 31. */
-  days(query: { readonly last?: string; readonly limit?: number }, now: Moment): readonly DayReport[];
-  /**
-   * All days from `first` (default `last`) to `last` (default today), at most 92. Throws `invalid_request`.
-   */
-  span(query: { readonly first?: string; readonly last?: string }, now: Moment): SpanReport;
-  price(tapId: number): Price | null;
-  /** Sets the price from now on; null removes it. Earlier pours keep the price of their time. */
-  setPrice(tapId: number, price: Price | null, actor: Actor, now: Moment): void;
-  wantsMail(user: User): boolean;
-  setWantsMail(user: User, wants: boolean, actor: Actor, now: Moment): void;
-  /** Mails yesterday's report once to the staff who subscribed. Called about once a minute. */
-  mailWhenDue(now: Moment): void;
-}
-
 /** A month; more at once would block a Pi's main loop too long. */
 const maxDays = 31;
 
@@ -66,7 +42,8 @@ const maxDays = 31;
 const maxSpanDays = 92;
 const dayMs = 86_400_000;
 
-export function createReports(parts: EngineParts): Reports {
+/** Reports by business day. */
+export function createReports(parts: EngineParts) {
   const { store } = parts;
 
   const rule = (): DayRule => ({
@@ -74,7 +51,14 @@ export function createReports(parts: EngineParts): Reports {
     endsMinutes: store.reports.settings().dayEndsMinutes,
   });
 
-  const report = (day: BusinessDay, now: Moment): DayReport => {
+  const cached = cachedResults<Omit<DayReport, 'isOver'>>(store);
+
+  const report = (day: BusinessDay, now: Moment): DayReport => ({
+    ...cached(day.date, () => computeDay(day)),
+    isOver: now.wallMs >= day.untilMs,
+  });
+
+  const computeDay = (day: BusinessDay): Omit<DayReport, 'isOver'> => {
     const poured = store.reports.poured(day);
     const spilled = store.reports.spilled(day);
     const sum = (isOf: (one: { tapId: number | null; kegId: number | null }) => boolean): Amounts =>
@@ -84,7 +68,6 @@ export function createReports(parts: EngineParts): Reports {
       [...new Set(ids)].sort((a, b) => (a ?? Number.MAX_SAFE_INTEGER) - (b ?? Number.MAX_SAFE_INTEGER));
     return {
       day,
-      isOver: now.wallMs >= day.untilMs,
       currency: store.reports.settings().currency,
       ...sum(() => true),
       taps: distinct(all.map(({ tapId }) => tapId)).map((tapId) => ({
@@ -117,8 +100,10 @@ export function createReports(parts: EngineParts): Reports {
   };
 
   return {
-    settings: () => store.reports.settings(),
-    changeSettings: (changes, actor, now) =>
+    settings: (): BusinessSettings => store.reports.settings(),
+
+    /** Absent settings stay. Throws `invalid_request`. */
+    changeSettings: (changes: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings =>
       change(parts, () => {
         const before = store.reports.settings();
         const after = validateSettings({ ...before, ...changes });
@@ -136,16 +121,30 @@ export function createReports(parts: EngineParts): Reports {
         );
         return after;
       }),
+
     rule,
-    today: (now) => businessDayAt(now.wallMs, rule()),
-    day: (date, now) => store.snapshot(() => report(parseDay('date', date), now)),
-    days: ({ last, limit = 7 }, now) =>
+
+    /** The current business day. */
+    today: (now: Moment): BusinessDay => businessDayAt(now.wallMs, rule()),
+
+    /** Throws `invalid_request` for a date that does not exist. */
+    day: (date: string, now: Moment): DayReport => store.snapshot(() => report(parseDay('date', date), now)),
+
+    /** Days up to `last` (default today), newest first; at most 31. */
+    days: (
+      { last, limit = 7 }: { readonly last?: string; readonly limit?: number },
+      now: Moment,
+    ): readonly DayReport[] =>
       store.snapshot(() => {
         const count = validateNumber('limit', limit, { min: 1, max: maxDays, whole: true });
         const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
         return Array.from({ length: count }, (_, i) => report(addDays(newest, -i, rule()), now));
       }),
-    span: ({ first, last }, now) =>
+
+    /**
+     * All days from `first` (default `last`) to `last` (default today), at most 92. Throws `invalid_request`.
+     */
+    span: ({ first, last }: { readonly first?: string; readonly last?: string }, now: Moment): SpanReport =>
       store.snapshot(() => {
         const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
         const oldest = first === undefined ? newest : parseDay('first', first);
@@ -159,8 +158,11 @@ export function createReports(parts: EngineParts): Reports {
         }
         return toSpanReport(Array.from({ length: count }, (_, i) => report(addDays(oldest, i, rule()), now)));
       }),
-    price: (tapId) => store.reports.price(tapId),
-    setPrice(tapId, price, actor, now) {
+
+    price: (tapId: number): Price | null => store.reports.price(tapId),
+
+    /** Sets the price from now on; null removes it. Earlier pours keep the price of their time. */
+    setPrice(tapId: number, price: Price | null, actor: Actor, now: Moment): void {
       if (!now.synced) {
         throw new AppError('conflict', 'The clock is not set yet: set the clock, then the price.', {
           reason: { name: 'clock_not_set' },
@@ -190,8 +192,9 @@ export function createReports(parts: EngineParts): Reports {
         );
       });
     },
-    wantsMail: (user) => store.reports.isReader(user.id),
-    setWantsMail: (user, wants, actor, now) =>
+
+    wantsMail: (user: User): boolean => store.reports.isReader(user.id),
+    setWantsMail: (user: User, wants: boolean, actor: Actor, now: Moment): void =>
       change(parts, () => {
         const before = store.reports.isReader(user.id);
         store.reports.setReader(user.id, wants);
@@ -200,7 +203,9 @@ export function createReports(parts: EngineParts): Reports {
         const action = 'report_mail.changed';
         writeAudit(store, { actor, action, subject, before: note(before), after: note(wants) }, now);
       }),
-    mailWhenDue(now) {
+
+    /** Mails yesterday's report once to the staff who subscribed. Called about once a minute. */
+    mailWhenDue(now: Moment): void {
       if (!now.synced) return;
       const yesterday = addDays(businessDayAt(now.wallMs, rule()), -1, rule());
       const reported = store.reports.reportedDate();

@@ -1,13 +1,9 @@
-import { AppError } from '../../core/app-error.ts';
 import { toCalendarDate } from '../../core/clock/local-days.ts';
-import type { ViewLetter } from '../../store/reports/statistics-sql.ts';
+import type { Share, SubjectKind } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { toCalendar } from './statistics-calendar.ts';
-import { findGreatest, isInView, toMl, totalNl } from './statistics-pending.ts';
-import { countSessions, findLargestSession } from './statistics-sessions.ts';
-import { findDrinkers, findNewest, hasGuest } from './statistics-shares.ts';
+import { cachedResults } from './cached-results.ts';
 
 /** The subject of statistics. */
 export type StatisticsView =
@@ -45,106 +41,134 @@ export interface SessionDay {
   readonly sessions: number;
 }
 
-export interface Statistics {
-  /** Null without drinks; `not_found` for an unknown user, keg or session. */
-  get(view: StatisticsView): DrinkStatistics | null;
-  /** Days on which sessions began, newest first, in the session's time zone. */
-  sessionDays(): readonly SessionDay[];
-  /** Adds up a batch of drinks, if any are waiting; called every second. */
-  addUp(): void;
+/** The parts of the statistics that are found differently for the site and for one subject. */
+interface Figures {
+  /** Newest first. */
+  readonly kegs: readonly Share[];
+  /** Latest drink first. */
+  readonly users: readonly Share[];
+  /** By id. */
+  readonly sessions: readonly { readonly id: number; readonly volumeNl: number }[];
+  readonly sessionsCount: number;
+  readonly hasGuestPour: boolean;
+  readonly largestSession: { readonly id: number; readonly volumeNl: number };
+  readonly weekdays: readonly Slot[];
+  readonly years: readonly Slot[];
 }
 
-/** Drinks that must be waiting before a batch is added up, and the most that a reader scans. */
-const minWaiting = 64;
-const maxWaiting = 256;
+/** Volume of a weekday or year, nanolitres. */
+type Slot = readonly [slot: number, volumeNl: number];
 
-/** Drinks added up in one transaction; more would visibly delay the taps' odometers. */
-const batchSize = 512;
+/** Most kegs, users and sessions listed: the newest ones. */
+const maxListed = 100;
 
-/** Most batches a reader waits for. */
-const maxBatches = 64;
+/** 1 January 1970 was a Thursday. */
+const weekdayOf = (localDay: number): number => (localDay + 4) % 7;
+const toMl = (nanolitres: number): number => nanolitres / 1e6;
 
-export function createStatistics({ store }: EngineParts): Statistics {
-  const { statistics } = store;
-  const addUpBatch = () => store.transaction(() => statistics.addPending(batchSize));
-  const ensureUpToDate = () => {
-    for (let i = 0; i < maxBatches; i++) {
-      if (!statistics.isStale() && statistics.pendingCount() <= maxWaiting) return;
-      addUpBatch();
-    }
-    throw new AppError(
-      'unavailable',
-      'Statistics of many years are being computed. Try again in a few minutes.',
-    );
-  };
+export function createStatistics({ store }: EngineParts) {
+  const cached = cachedResults<DrinkStatistics | null>(store);
+  const sessionDays = store.cachedUntilWrite((): readonly SessionDay[] =>
+    store.sessions.days().map(({ day, sessions }) => ({ ...toCalendarDate(day), sessions })),
+  );
   return {
-    get(view) {
-      const { letter, subject } = findSubject(store, view);
-      ensureUpToDate();
-      return store.snapshot(() => toStatistics(store, letter, subject));
+    /** Null without drinks; `not_found` for an unknown user, keg or session. */
+    get(view: StatisticsView): DrinkStatistics | null {
+      const subject = findSubject(store, view);
+      return cached(`${view.kind} ${subject}`, () =>
+        store.snapshot(() => computeStatistics(store, view.kind, subject)),
+      );
     },
-    sessionDays() {
-      ensureUpToDate();
-      return statistics.sessionDays().map(({ day, sessions }) => ({ ...toCalendarDate(day), sessions }));
-    },
-    addUp() {
-      if (statistics.isStale() || statistics.pendingCount() >= minWaiting) addUpBatch();
-    },
+    /** Days on which sessions began, newest first, in the session's time zone. */
+    sessionDays,
   };
 }
 
-function findSubject(store: Store, view: StatisticsView): { letter: ViewLetter; subject: number } {
+function findSubject(store: Store, view: StatisticsView): number {
   switch (view.kind) {
     case 'site':
-      return { letter: 'a', subject: 0 };
-    case 'user': {
-      const { username } = view;
-      return { letter: 'u', subject: requireFound(store.users.byName(username), `user “${username}”`).id };
-    }
+      return 0;
+    case 'user':
+      return requireFound(store.users.byName(view.username), `user “${view.username}”`).id;
     case 'keg':
-      return { letter: 'k', subject: requireFound(store.kegs.byId(view.id), `keg ${view.id}`).id };
+      return requireFound(store.kegs.byId(view.id), `keg ${view.id}`).id;
     case 'session':
-      return { letter: 's', subject: requireFound(store.sessions.byId(view.id), `session ${view.id}`).id };
+      return requireFound(store.sessions.byId(view.id), `session ${view.id}`).id;
   }
 }
 
-/** The stored totals with the pending drinks added. */
-function toStatistics(store: Store, letter: ViewLetter, subject: number): DrinkStatistics | null {
-  const { statistics } = store;
-  const all = statistics.pendingDrinks();
-  const pending = all.filter((drink) => isInView(drink, letter, subject));
-  const sums = statistics.totals(letter, subject);
-  const pours = sums.pours + pending.length;
-  if (pours === 0) return null;
-  const drinkers = findDrinkers(store, letter, subject, pending);
-  const names = statistics.usernames(drinkers.map(({ part }) => part));
-  const kegs =
-    letter === 'k' ? [subject] : findNewest(store, `${letter}k`, subject, pending).map(({ part }) => part);
-  const sessions =
-    letter === 's'
-      ? null
-      : findNewest(store, `${letter}s`, subject, pending).toSorted((a, b) => a.part - b.part);
-  const volumeNl = sums.volumeNl + totalNl(pending);
+function computeStatistics(
+  store: Store,
+  kind: StatisticsView['kind'],
+  subject: number,
+): DrinkStatistics | null {
+  const totals = store.drinkTotals.read(kind, subject);
+  if (totals === null) return null;
+  const figures = kind === 'site' ? siteFigures(store) : subjectFigures(store, kind, subject);
+  const users = inOrderOfFirstUse(figures.users);
+  const names = store.statistics.usernames(users.map(({ part }) => part));
   return {
-    pours,
-    volumeMl: toMl(volumeNl),
-    lastDrinkId: statistics.lastDrinkId(letter, subject)!,
-    greatest: findGreatest(sums, pending),
-    kegIds: kegs,
-    drinkers: drinkers.map(({ part, volumeNl: nl }) => ({
+    pours: totals.pours,
+    volumeMl: toMl(totals.volumeNl),
+    lastDrinkId: totals.lastId,
+    greatest: { drinkId: totals.largestId!, volumeMl: totals.largestMl! },
+    kegIds: inOrderOfFirstUse(figures.kegs).map(({ part }) => part),
+    drinkers: users.map(({ part, volumeNl }) => ({
       username: part === 0 ? null : names.get(part)!,
-      volumeMl: toMl(nl),
+      volumeMl: toMl(volumeNl),
     })),
-    sessions: (sessions ?? [{ part: subject, volumeNl }]).map(({ part, volumeNl: nl }) => ({
-      id: part,
-      volumeMl: toMl(nl),
-    })),
-    sessionsCount: countSessions(store, letter, subject, pending),
-    hasGuestPour: letter !== 'u' && hasGuest(store, letter, subject, pending),
-    largestSession:
-      letter === 's'
-        ? { id: subject, volumeMl: toMl(volumeNl) }
-        : findLargestSession(store, letter, subject, all),
-    ...toCalendar(store, letter, subject, pending),
+    sessions: figures.sessions.map(({ id, volumeNl }) => ({ id, volumeMl: toMl(volumeNl) })),
+    sessionsCount: figures.sessionsCount,
+    hasGuestPour: figures.hasGuestPour,
+    largestSession: { id: figures.largestSession.id, volumeMl: toMl(figures.largestSession.volumeNl) },
+    byWeekday: addUp(figures.weekdays),
+    byYear: addUp(figures.years),
   };
+}
+
+/** From the stored totals. */
+function siteFigures({ statistics, drinkTotals }: Store): Figures {
+  const days = statistics.siteDays();
+  const { part: id, volumeNl } = statistics.siteLargestSession()!;
+  return {
+    kegs: statistics.siteKegs(maxListed),
+    users: statistics.siteUsers(maxListed),
+    sessions: statistics
+      .siteSessions(maxListed)
+      .map((session) => ({ id: session.part, volumeNl: session.volumeNl }))
+      .reverse(),
+    sessionsCount: statistics.siteSessionCount(),
+    hasGuestPour: drinkTotals.pours('user', 0) > 0,
+    largestSession: { id, volumeNl },
+    weekdays: days.map((day) => [weekdayOf(day.localDay), day.volumeNl]),
+    years: days.map((day) => [day.year, day.volumeNl]),
+  };
+}
+
+/** From the drinks of the subject. */
+function subjectFigures({ statistics }: Store, kind: SubjectKind, subject: number): Figures {
+  const sessions = statistics.sessions(kind, subject);
+  const users = statistics.users(kind, subject);
+  const [largestId, , largestNl] = sessions.reduce((best, one) => (one[2] >= best[2] ? one : best));
+  return {
+    kegs: statistics.kegs(kind, subject, maxListed),
+    users: users.slice(0, maxListed),
+    sessions: sessions.slice(-maxListed).map(([id, volumeNl]) => ({ id, volumeNl })),
+    sessionsCount: sessions.length,
+    hasGuestPour: users.some(({ part }) => part === 0),
+    largestSession: { id: largestId, volumeNl: largestNl },
+    weekdays: sessions.map(([, volumeNl, , localDay]) => [weekdayOf(localDay), volumeNl]),
+    years: statistics.utcDays(kind, subject).map(({ day, volumeNl }) => [toCalendarDate(day).year, volumeNl]),
+  };
+}
+
+const inOrderOfFirstUse = (shares: readonly Share[]): Share[] =>
+  shares.toSorted((one, other) => one.firstId - other.firstId);
+
+/** Millilitres by slot, in the order of the slots; slots without volume are left out. */
+function addUp(slots: readonly Slot[]): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const [slot, nl] of slots) sums.set(slot, (sums.get(slot) ?? 0) + nl);
+  const filled = [...sums].filter(([, nl]) => nl > 0).sort(([one], [other]) => one - other);
+  return new Map(filled.map(([slot, nl]) => [slot, toMl(nl)]));
 }

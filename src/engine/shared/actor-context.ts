@@ -9,7 +9,7 @@ export interface ActorContext {
 }
 
 /** How a change is written to the audit log. */
-export interface AuditedSubject<T> {
+interface AuditedSubject<T> {
   /** Subject and past tense, `tap.deleted`. */
   readonly action: string;
   readonly kind: string;

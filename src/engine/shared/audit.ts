@@ -1,13 +1,12 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { AuditEntry, Via } from '../../store/reports/audit-table.ts';
-import type { ListFilter } from '../../store/shared/paged-list.ts';
 import type { Store } from '../../store/store.ts';
-import { readPage, validateText } from './bounds.ts';
+import { hasTimeSpan, readPage, validateText } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import type { Page, PageRequest } from './views.ts';
 
-export type { AuditEntry, Via } from '../../store/reports/audit-table.ts';
+export type { AuditEntry } from '../../store/reports/audit-table.ts';
 
 /** Who acts, and how they were authenticated. */
 export interface Actor {
@@ -31,7 +30,7 @@ export const toTabletActor = (user: User, tablet: string): Actor => ({
 });
 
 /** A change to be logged. `before` and `after` are plain values; never secrets. */
-export interface NewAuditEntry {
+interface NewAuditEntry {
   readonly actor: Actor;
   /** Subject and past tense, `keg.ended`, `user.password_set`; at most 64 characters. */
   readonly action: string;
@@ -42,7 +41,7 @@ export interface NewAuditEntry {
 }
 
 /** Filters for the audit log; absent ones do not filter. */
-export interface AuditQuery extends PageRequest {
+interface AuditQuery extends PageRequest {
   /** An unknown name gives an empty list. */
   readonly username?: string;
   readonly action?: string;
@@ -53,34 +52,35 @@ export interface AuditQuery extends PageRequest {
   readonly untilMs?: number;
 }
 
-export interface Audit {
-  /** Newest first. With a filter the total is counted up to 2 000. */
-  list(query: AuditQuery): Page<AuditEntry>;
-  /** Logs an action outside the database, such as a backup. */
-  record(entry: NewAuditEntry, now: Moment): void;
-}
-
 /** Longer values are truncated: the log shows what happened, it is not a copy of the database. */
 const maxJsonLength = 16_384;
 
-export function createAudit({ store }: EngineParts): Audit {
+export function createAudit({ store }: EngineParts) {
   return {
-    list({ start, limit, username, action, subject, ...time }) {
-      const page = { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) };
+    /** Newest first. With a filter the total is counted up to 2 000. */
+    list(query: AuditQuery): Page<AuditEntry> {
+      const { username, action, subject } = query;
       const user = username === undefined ? null : store.users.byName(username);
-      if (username !== undefined && user === null) return readPage(page, 0, () => []);
+      if (username !== undefined && user === null) return readPage(query, 0, () => []);
       // The first filter uses an index: one subject has few entries, one user has many.
       const [seek = {}, ...scan] = [
         ...(subject ? [{ subject_kind: subject.kind, subject_id: subject.id }] : []),
         ...(user ? [{ user_id: user.id }] : []),
         ...(action === undefined ? [] : [{ action }]),
       ];
-      const filter: ListFilter = { seek, scan: Object.assign({}, ...scan), ...time };
-      return readPage(page, store.audit.count(filter), (from, count) =>
+      const filter = {
+        seek,
+        scan: Object.assign({}, ...scan),
+        ...(hasTimeSpan(query) && { time: store.audit.between(query) }),
+      };
+      return readPage(query, store.audit.count(filter), (from, count) =>
         store.audit.page(filter, from, count),
       );
     },
-    record: (entry, now) => store.transaction(() => void writeAudit(store, entry, now)),
+
+    /** Logs an action outside the database, such as a backup. */
+    record: (entry: NewAuditEntry, now: Moment): void =>
+      store.transaction(() => void writeAudit(store, entry, now)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
-import type { Page, PageRequest } from './views.ts';
+import type { Page, PageRequest, TimeSpan } from './views.ts';
 
 /** Most ticks stored for one pour; a meter at 1 kHz takes 24 days to reach it. */
 export const maxTicks = 2 ** 31 - 1;
@@ -67,7 +68,7 @@ export function validateControllerName(name: string): string {
 export function validationError(field: string, allowed: string, rule?: Rule): AppError {
   return new AppError('invalid_request', `${field} ${allowed}.`, {
     fields: { [field]: allowed },
-    ...(rule && { rules: { [field]: rule } }),
+    ...omitUndefined({ rules: rule && { [field]: rule } }),
   });
 }
 
@@ -88,6 +89,9 @@ export function readPage<T>(
   const pos = validateNumber('start', request.start ?? 0, { min: 0, max: maxId, whole: true });
   return { total, limit, pos, items: read(pos === 0 ? maxId : pos, limit) };
 }
+
+export const hasTimeSpan = ({ sinceMs, untilMs }: TimeSpan): boolean =>
+  sinceMs !== undefined || untilMs !== undefined;
 
 /** Raises the total to the number of items shown: counting has a limit, and a page may contain more. */
 export function withMinimumTotal<T>(page: Page<T>): Page<T> {

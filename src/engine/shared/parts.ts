@@ -1,5 +1,5 @@
+import type { GrantLimits } from '../../core/access/live-grants.ts';
 import type { IdSource } from '../../core/clock/moment.ts';
-import type { GrantLimits } from '../../core/controllers/kegboards.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { Store } from '../../store/store.ts';
 

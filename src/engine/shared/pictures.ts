@@ -5,39 +5,17 @@ import { type PictureSize, pictureSizes, type Upload } from '../../store/picture
 import { validationError } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 
-export { type PictureSize, pictureSizes, type Upload } from '../../store/pictures/picture-files.ts';
+export type { PictureSize, Upload } from '../../store/pictures/picture-files.ts';
 
 /** A picture whose files are ready but not yet referenced by the database. */
 export interface PreparedPicture {
   readonly name: string;
 }
 
-export interface Pictures {
-  /**
-   * Creates a file for incoming bytes; the caller discards it. Throws `unavailable` while too many uploads
-   * are running.
-   */
-  receive(): Upload;
-  /** Free bytes on the upload file system. */
-  freeBytes(): Promise<number>;
-  /**
-   * Creates copies of an upload, 1024 and 128 pixels, without camera metadata. Throws `invalid_request`
-   * naming `field` when it is not a picture. The caller must call `release` afterwards in every case.
-   */
-  prepare(upload: Upload, field: string): Promise<PreparedPicture>;
-  /** Deletes the copies when nothing in the database refers to them. */
-  release(picture: PreparedPicture): Promise<void>;
-  ofDrink(drinkId: number): Picture | null;
-  /** Path of a picture's file; null when the database does not refer to it. */
-  file(name: string, size: PictureSize): string | null;
-  /** Deletes files that belong to no picture. */
-  sweep(): Promise<void>;
-}
-
 /** Up to 10 MiB each, on an SD card that may be small; phones at a party upload one after the other. */
 const maxUploads = 8;
 
-export function createPictures({ store }: EngineParts): Pictures {
+export function createPictures({ store }: EngineParts) {
   const files = store.pictureFiles;
   const prepared = new Set<string>();
   /** One at a time: each uses one processor core and up to 200 MB. */
@@ -47,16 +25,25 @@ export function createPictures({ store }: EngineParts): Pictures {
     prepared.has(name) || store.pictures.byName(name) !== null || store.pictures.isCancelled(name);
 
   return {
-    receive() {
+    /**
+     * Creates a file for incoming bytes; the caller discards it. Throws `unavailable` while too many uploads
+     * are running.
+     */
+    receive(): Upload {
       if (files.activeUploads() >= maxUploads) {
         throw new AppError('unavailable', 'Too many uploads are running: try again in a moment.');
       }
       return files.receive();
     },
 
-    freeBytes: () => files.freeBytes(),
+    /** Free bytes on the upload file system. */
+    freeBytes: (): Promise<number> => files.freeBytes(),
 
-    prepare(upload, field) {
+    /**
+     * Creates copies of an upload, 1024 and 128 pixels, without camera metadata. Throws `invalid_request`
+     * naming `field` when it is not a picture. The caller must call `release` afterwards in every case.
+     */
+    prepare(upload: Upload, field: string): Promise<PreparedPicture> {
       const name = randomBytes(16).toString('hex');
       prepared.add(name);
       const task = work.then(() => files.create(upload, name));
@@ -70,14 +57,19 @@ export function createPictures({ store }: EngineParts): Pictures {
       );
     },
 
-    async release({ name }) {
+    /** Deletes the copies when nothing in the database refers to them. */
+    async release({ name }: PreparedPicture): Promise<void> {
       prepared.delete(name);
       if (!isReferenced(name)) await files.remove(name);
     },
 
-    ofDrink: (drinkId) => store.pictures.byDrink(drinkId),
-    file: (name, size) =>
+    ofDrink: (drinkId: number): Picture | null => store.pictures.byDrink(drinkId),
+
+    /** Path of a picture's file; null when the database does not refer to it. */
+    file: (name: string, size: PictureSize): string | null =>
       pictureSizes.includes(size) && store.pictures.byName(name) !== null ? files.path(name, size) : null,
-    sweep: () => files.removeUnused(isReferenced),
+
+    /** Deletes files that belong to no picture. */
+    sweep: (): Promise<void> => files.removeUnused(isReferenced),
   };
 }

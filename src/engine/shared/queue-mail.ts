@@ -8,7 +8,7 @@ import type { EmailTemplateName, EmailTemplates } from './email-templates.ts';
 const maxPayloadLength = 60_000;
 
 /** One email to one receiver. */
-export interface NewMail<L extends EmailTemplateName> {
+interface NewMail<L extends EmailTemplateName> {
   /**
    * Id of a user, whose address is read when the mail is sent (an inactive user gets none), or an address.
    */

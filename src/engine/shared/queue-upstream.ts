@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Drink } from '../../core/records.ts';
 import type { UpstreamTime } from '../../store/notifications/upstream-table.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,7 +23,7 @@ export function queuePour({ store, settings }: Parts, drink: Drink, time: Upstre
     duration_ms: drink.durationMs,
     ticks: drink.ticks,
     ...(drink.ticks > 0 ? { ml_per_tick: volumeMl / drink.ticks } : {}),
-    ...(series === null ? {} : { tick_series: series }),
+    ...omitUndefined({ tick_series: series ?? undefined }),
   };
   store.upstream.add({ type: 'pour', data: JSON.stringify(data), ...time });
 }

@@ -40,6 +40,12 @@ export interface Page<T> {
   readonly items: readonly T[];
 }
 
+/** A time span, Unix milliseconds; `untilMs` is exclusive. */
+export interface TimeSpan {
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+}
+
 /** First id and size of a page. */
 export interface PageRequest {
   /** First id to show; 0 or absent starts at the newest. */

@@ -1,5 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Picture, Site } from '../../core/records.ts';
+import type { Site } from '../../core/records.ts';
 import { settingList } from '../../core/rules/site-settings.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
@@ -7,27 +7,11 @@ import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { writeSite } from '../shared/write-site.ts';
 
-/** Site settings and pictures, for staff. */
-export interface SiteService {
-  /**
-   * Changes settings, all or none, and runs `also` in the same transaction; `invalid_request` names invalid
-   * ones.
-   */
-  change(changes: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site;
-  /** Background picture of the pages; null without one. */
-  background(): Picture | null;
-  /** Sets the background picture, or removes it with null. */
-  setBackground(picture: PreparedPicture | null, context?: ActorContext): void;
-  /** The site's logo; null without one. */
-  logo(): Picture | null;
-  /** Sets the logo, or removes it with null. */
-  setLogo(picture: PreparedPicture | null, context?: ActorContext): void;
-}
-
 /** A database has exactly one site. */
 const siteId = 1;
 
-export function createSiteService(parts: EngineParts): SiteService {
+/** Site settings and pictures, for staff. */
+export function createSiteService(parts: EngineParts) {
   const { store } = parts;
   const setPicture = (
     subject: 'site' | 'site_logo',
@@ -42,7 +26,11 @@ export function createSiteService(parts: EngineParts): SiteService {
     });
   };
   return {
-    change: (changes, actor, now, also) =>
+    /**
+     * Changes settings, all or none, and runs `also` in the same transaction; `invalid_request` names invalid
+     * ones.
+     */
+    change: (changes: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site =>
       change(parts, () => {
         const before = store.site.read();
         const after = writeSite(store, changes);
@@ -56,9 +44,19 @@ export function createSiteService(parts: EngineParts): SiteService {
         also?.();
         return after;
       }),
+
+    /** Background picture of the pages; null without one. */
     background: store.cachedUntilWrite(() => store.pictures.bySubject('site', siteId)),
-    setBackground: (picture, context) => setPicture('site', 'site.pictured', picture, context),
+
+    /** Sets the background picture, or removes it with null. */
+    setBackground: (picture: PreparedPicture | null, context?: ActorContext): void =>
+      setPicture('site', 'site.pictured', picture, context),
+
+    /** The site's logo; null without one. */
     logo: store.cachedUntilWrite(() => store.pictures.bySubject('site_logo', siteId)),
-    setLogo: (picture, context) => setPicture('site_logo', 'site.logo_set', picture, context),
+
+    /** Sets the logo, or removes it with null. */
+    setLogo: (picture: PreparedPicture | null, context?: ActorContext): void =>
+      setPicture('site_logo', 'site.logo_set', picture, context),
   };
 }

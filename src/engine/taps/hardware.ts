@@ -14,67 +14,16 @@ import { HardwareClaims, type SerialController } from './hardware-claims.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
 
 /** Fields of a controller. */
-export interface ControllerRequest {
+interface ControllerRequest {
   /** Unique, without a dot. */
   readonly name: string;
   readonly modelName?: string;
   readonly serialNumber?: string;
 }
 
-export interface Hardware {
-  /**
-   * Creates declared controllers, meters, toggles and taps. Changes made on a page stay; changes of the
-   * configuration file since it was last read are applied.
-   */
-  provision(declared: HardwareDeclaration): void;
-  /** Registers a board found on a serial port; stored values of a known board stay. */
-  registerBoard(board: SerialController): void;
-  controllers(): readonly Controller[];
-  meters(): readonly FlowMeter[];
-  toggles(): readonly FlowToggle[];
-  createController(controller: ControllerRequest, context?: ActorContext): Controller;
-  /** The name of a configured or connected controller cannot be changed. */
-  changeController(id: number, fields: Partial<ControllerRequest>, context?: ActorContext): Controller;
-  /**
-   * Removes its meters, toggles and kegboard token too; drinks stay. Refused like a name change. A network
-   * kegboard must be paired again.
-   */
-  removeController(id: number, context?: ActorContext): void;
-  /** Without `ticksPerMl`: the default, marked as uncalibrated. */
-  createMeter(
-    meter: {
-      readonly controllerId: number;
-      readonly portName: string;
-      readonly ticksPerMl?: number;
-    },
-    context?: ActorContext,
-  ): FlowMeter;
-  /** Changes the port, refused like a controller's name, or the calibration, which affects later pours. */
-  changeMeter(
-    id: number,
-    fields: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
-    context?: ActorContext,
-  ): FlowMeter;
-  /**
-   * Disconnects it from its tap; drinks stay, and so does its lifetime total for a later meter of the same
-   * name.
-   */
-  removeMeter(id: number, context?: ActorContext): void;
-  createToggle(
-    toggle: { readonly controllerId: number; readonly portName: string },
-    context?: ActorContext,
-  ): FlowToggle;
-  changeToggle(
-    id: number,
-    fields: { readonly portName?: string | undefined },
-    context?: ActorContext,
-  ): FlowToggle;
-  removeToggle(id: number, context?: ActorContext): void;
-  /** Ticks per millilitre, 0.001 to 1000. Affects later pours. */
-  setCalibration(meterId: number, ticksPerMl: number): FlowMeter;
-}
+export type Hardware = ReturnType<typeof createHardware>;
 
-export function createHardware(parts: EngineParts): Hardware {
+export function createHardware(parts: EngineParts) {
   const { store } = parts;
   const claims = new HardwareClaims();
   const controller = (id: number): Controller => requireFound(store.controllers.byId(id), `controller ${id}`);
@@ -104,12 +53,17 @@ export function createHardware(parts: EngineParts): Hardware {
   };
 
   return {
-    provision(declared) {
+    /**
+     * Creates declared controllers, meters, toggles and taps. Changes made on a page stay; changes of the
+     * configuration file since it was last read are applied.
+     */
+    provision(declared: HardwareDeclaration): void {
       change(parts, () => provision(store, declared));
       claims.claimDeclared(declared);
     },
 
-    registerBoard(board) {
+    /** Registers a board found on a serial port; stored values of a known board stay. */
+    registerBoard(board: SerialController): void {
       const { name, modelName, serialNumber } = board;
       change(parts, () => {
         const { id } =
@@ -127,12 +81,14 @@ export function createHardware(parts: EngineParts): Hardware {
     },
 
     controllers: store.cachedUntilWrite(() => store.controllers.all()),
-    meters: () => store.meters.all(),
-    toggles: () => store.toggles.all(),
+    meters: (): readonly FlowMeter[] => store.meters.all(),
+    toggles: (): readonly FlowToggle[] => store.toggles.all(),
 
-    createController: (request, context) =>
+    createController: (request: ControllerRequest, context?: ActorContext): Controller =>
       auditedChange(parts, context, created('controller'), () => createController(request)),
-    changeController: (id, fields, context) =>
+
+    /** The name of a configured or connected controller cannot be changed. */
+    changeController: (id: number, fields: Partial<ControllerRequest>, context?: ActorContext): Controller =>
       auditedChange(parts, context, entry('controller', 'changed', id), () => {
         const current = controller(id);
         const { name, modelName, serialNumber } = current;
@@ -145,7 +101,12 @@ export function createHardware(parts: EngineParts): Hardware {
         store.controllers.change({ id, ...changed });
         return controller(id);
       }),
-    removeController: (id, context) =>
+
+    /**
+     * Removes its meters, toggles and kegboard token too; drinks stay. Refused like a name change. A network
+     * kegboard must be paired again.
+     */
+    removeController: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('controller', 'deleted', id), () => {
         claims.requireUnclaimed(controller(id).name);
         const board = store.kegboards.byController(id);
@@ -154,7 +115,19 @@ export function createHardware(parts: EngineParts): Hardware {
         store.controllers.remove(id);
       }),
 
-    createMeter({ controllerId, portName, ticksPerMl }, context) {
+    /** Without `ticksPerMl`: the default, marked as uncalibrated. */
+    createMeter(
+      {
+        controllerId,
+        portName,
+        ticksPerMl,
+      }: {
+        readonly controllerId: number;
+        readonly portName: string;
+        readonly ticksPerMl?: number;
+      },
+      context?: ActorContext,
+    ): FlowMeter {
       const port = validatePortName(portName);
       const factor = ticksPerMl === undefined ? null : validateTicksPerMl(ticksPerMl);
       return auditedChange(parts, context, created('flow_meter'), () => {
@@ -163,7 +136,16 @@ export function createHardware(parts: EngineParts): Hardware {
         return addMeter(store, controllerId, port, factor);
       });
     },
-    changeMeter: (id, { portName, ticksPerMl }, context) =>
+
+    /** Changes the port, refused like a controller's name, or the calibration, which affects later pours. */
+    changeMeter: (
+      id: number,
+      {
+        portName,
+        ticksPerMl,
+      }: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
+      context?: ActorContext,
+    ): FlowMeter =>
       auditedChange(parts, context, entry('flow_meter', 'changed', id), () => {
         const current = meter(id);
         if (portName !== undefined && validatePortName(portName) !== current.portName) {
@@ -175,13 +157,21 @@ export function createHardware(parts: EngineParts): Hardware {
         if (ticksPerMl !== undefined) store.meters.calibrate(id, validateTicksPerMl(ticksPerMl));
         return meter(id);
       }),
-    removeMeter: (id, context) =>
+
+    /**
+     * Disconnects it from its tap; drinks stay, and so does its lifetime total for a later meter of the same
+     * name.
+     */
+    removeMeter: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('flow_meter', 'deleted', id), () => {
         claims.requireUnclaimed(meter(id).name);
         store.meters.remove(id);
       }),
 
-    createToggle({ controllerId, portName }, context) {
+    createToggle(
+      { controllerId, portName }: { readonly controllerId: number; readonly portName: string },
+      context?: ActorContext,
+    ): FlowToggle {
       const port = validatePortName(portName);
       return auditedChange(parts, context, created('flow_toggle'), () => {
         requireOwner(store, controllerId);
@@ -189,7 +179,11 @@ export function createHardware(parts: EngineParts): Hardware {
         return store.toggles.add(controllerId, port);
       });
     },
-    changeToggle: (id, { portName }, context) =>
+    changeToggle: (
+      id: number,
+      { portName }: { readonly portName?: string | undefined },
+      context?: ActorContext,
+    ): FlowToggle =>
       auditedChange(parts, context, entry('flow_toggle', 'changed', id), () => {
         const current = toggle(id);
         if (portName === undefined || validatePortName(portName) === current.portName) return current;
@@ -199,13 +193,14 @@ export function createHardware(parts: EngineParts): Hardware {
         store.toggles.rename(id, validatePortName(portName));
         return toggle(id);
       }),
-    removeToggle: (id, context) =>
+    removeToggle: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('flow_toggle', 'deleted', id), () => {
         claims.requireUnclaimed(toggle(id).name);
         store.toggles.remove(id);
       }),
 
-    setCalibration(meterId, ticksPerMl) {
+    /** Ticks per millilitre, 0.001 to 1000. Affects later pours. */
+    setCalibration(meterId: number, ticksPerMl: number): FlowMeter {
       const factor = validateTicksPerMl(ticksPerMl);
       return change(parts, () => {
         store.meters.calibrate(meter(meterId).id, factor);

@@ -9,17 +9,6 @@ import type { LastDrink } from '../../store/reports/flow-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
 
-/** What a tap card shows besides the tap's own data. */
-export interface TapFacts {
-  /** The last completed pour of the tap; without held ones. */
-  lastDrink(tapId: number): LastDrink | null;
-  /**
-   * When its keg will be empty, from the keg's own flow, else from the tap's; null without a keg, while the
-   * clock is not set, and with too few drinks.
-   */
-  predictRunOut(view: TapView, now: Moment): RunOut | null;
-}
-
 /** Estimates change slowly; a thousand rows must not be read for every pour. */
 const patternLifeMs = 10 * 60_000;
 /** More than the taps of any bar. */
@@ -30,7 +19,8 @@ interface CachedPattern {
   readonly readMonoMs: number;
 }
 
-export function createTapFacts({ store }: EngineParts): TapFacts {
+/** What a tap card shows besides the tap's own data. */
+export function createTapFacts({ store }: EngineParts) {
   const cache = new Map<string, CachedPattern>();
 
   const findPattern = (tapId: number, kegId: number, now: Moment, timeZone: string): FlowPattern | null => {
@@ -46,8 +36,14 @@ export function createTapFacts({ store }: EngineParts): TapFacts {
   };
 
   return {
-    lastDrink: (tapId) => store.flow.lastByTap(tapId),
-    predictRunOut({ tap, keg }, now) {
+    /** The last completed pour of the tap; without held ones. */
+    lastDrink: (tapId: number): LastDrink | null => store.flow.lastByTap(tapId),
+
+    /**
+     * When its keg will be empty, from the keg's own flow, else from the tap's; null without a keg, while the
+     * clock is not set, and with too few drinks.
+     */
+    predictRunOut({ tap, keg }: TapView, now: Moment): RunOut | null {
       if (keg === null || !now.synced) return null;
       const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
       if (remainMl <= 0) return null;

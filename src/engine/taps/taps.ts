@@ -8,7 +8,7 @@ import type { EngineParts } from '../shared/parts.ts';
 import type { TapPrice, TapRef, TapView } from '../shared/views.ts';
 
 /** Editable fields of a tap. */
-export interface TapRequest {
+interface TapRequest {
   readonly name: string;
   /** Staff only. */
   readonly notes?: string;
@@ -17,27 +17,9 @@ export interface TapRequest {
 }
 
 /** An available keg, or a beverage whose keg has not arrived yet. */
-export type NextOnTap = { readonly kegId: number } | { readonly beverageId: number };
+type NextOnTap = { readonly kegId: number } | { readonly beverageId: number };
 
-export interface Taps {
-  /** In the bar's sort order. */
-  list(): readonly TapView[];
-  /** By id, decimal text of an id, or full meter name; null when there is none. */
-  find(ref: TapRef): TapView | null;
-  create(tap: TapRequest, context?: ActorContext): Tap;
-  change(tapId: number, fields: Partial<TapRequest>, context?: ActorContext): Tap;
-  /** Refused while a keg is on it. Its meter and toggle become free, its drinks stay. */
-  remove(tapId: number, context?: ActorContext): void;
-  /** null disconnects; hardware of another tap is moved. */
-  connectMeter(tapId: number, meterId: number | null, context?: ActorContext): Tap;
-  connectToggle(tapId: number, toggleId: number | null, context?: ActorContext): Tap;
-  /** Announces what comes next, or nothing with null. A keg announced on another tap is removed there. */
-  setNext(tapId: number, next: NextOnTap | null, context?: ActorContext): Tap;
-  /** Several taps may share one sensor. */
-  connectThermo(tapId: number, sensorId: number | null, context?: ActorContext): Tap;
-}
-
-export function createTaps(parts: EngineParts): Taps {
+export function createTaps(parts: EngineParts) {
   const { store } = parts;
   const tap = (id: number): Tap => toTap(store, requireFound(store.taps.byId(id), `tap ${id}`));
   const entry = (action: string, id: number) => ({
@@ -47,22 +29,27 @@ export function createTaps(parts: EngineParts): Taps {
     snapshot: (tapId: number) => toAuditSnapshot(store, tapId),
   });
   return {
+    /** In the bar's sort order. */
     list: store.cachedUntilWrite(() => store.taps.all().map((record) => toView(store, record))),
-    find(ref) {
+
+    /** By id, decimal text of an id, or full meter name; null when there is none. */
+    find(ref: TapRef): TapView | null {
       const { tapId } = lookUp(store, ref);
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
     },
-    create: (request, context) =>
+    create: (request: TapRequest, context?: ActorContext): Tap =>
       auditedChange(parts, context, { ...entry('tap.created', 0), id: (created: Tap) => created.id }, () =>
         tap(store.taps.add(validateTap(request))),
       ),
-    change: (tapId, fields, context) =>
+    change: (tapId: number, fields: Partial<TapRequest>, context?: ActorContext): Tap =>
       auditedChange(parts, context, entry('tap.changed', tapId), () => {
         const { name, notes, sortOrder } = tap(tapId);
         store.taps.change(tapId, validateTap({ name, notes, sortOrder, ...fields }));
         return tap(tapId);
       }),
-    remove: (tapId, context) =>
+
+    /** Refused while a keg is on it. Its meter and toggle become free, its drinks stay. */
+    remove: (tapId: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('tap.deleted', tapId), () => {
         const { name, kegId } = tap(tapId);
         if (kegId !== null) {
@@ -75,8 +62,11 @@ export function createTaps(parts: EngineParts): Taps {
           );
         }
         store.taps.remove(tapId);
+        store.drinkTotals.removeTap(tapId);
       }),
-    connectMeter: (tapId, meterId, context) =>
+
+    /** null disconnects; hardware of another tap is moved. */
+    connectMeter: (tapId: number, meterId: number | null, context?: ActorContext): Tap =>
       auditedChange(parts, context, entry('tap.meter_connected', tapId), () => {
         tap(tapId);
         store.meters.unbindTap(tapId);
@@ -85,7 +75,7 @@ export function createTaps(parts: EngineParts): Taps {
         }
         return tap(tapId);
       }),
-    connectToggle: (tapId, toggleId, context) =>
+    connectToggle: (tapId: number, toggleId: number | null, context?: ActorContext): Tap =>
       auditedChange(parts, context, entry('tap.toggle_connected', tapId), () => {
         tap(tapId);
         store.toggles.unbindTap(tapId);
@@ -94,7 +84,9 @@ export function createTaps(parts: EngineParts): Taps {
         }
         return tap(tapId);
       }),
-    setNext: (tapId, next, context) =>
+
+    /** Announces what comes next, or nothing with null. A keg announced on another tap is removed there. */
+    setNext: (tapId: number, next: NextOnTap | null, context?: ActorContext): Tap =>
       auditedChange(parts, context, entry('tap.next_set', tapId), () => {
         tap(tapId);
         const kegId = next !== null && 'kegId' in next ? requireAvailableKeg(store, next.kegId) : null;
@@ -104,7 +96,9 @@ export function createTaps(parts: EngineParts): Taps {
         store.taps.setNext(tapId, { kegId, beverageId });
         return tap(tapId);
       }),
-    connectThermo: (tapId, sensorId, context) =>
+
+    /** Several taps may share one sensor. */
+    connectThermo: (tapId: number, sensorId: number | null, context?: ActorContext): Tap =>
       auditedChange(parts, context, entry('tap.thermo_connected', tapId), () => {
         tap(tapId);
         if (sensorId !== null) requireFound(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);

@@ -6,7 +6,7 @@ import type { EngineParts } from '../shared/parts.ts';
 export type { ThermoSpan } from '../../store/temperatures/thermo-hours-table.ts';
 
 /** A time range of one thermo sensor. */
-export interface ThermoChartQuery {
+interface ThermoChartQuery {
   readonly sensorId: number;
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -14,19 +14,10 @@ export interface ThermoChartQuery {
   readonly resolution: 'minute' | 'hour' | 'auto';
 }
 
-export interface ThermoChart {
+interface ThermoChart {
   readonly resolution: 'minute' | 'hour';
   /** Oldest first. */
   readonly spans: readonly ThermoSpan[];
-}
-
-export interface ThermoHistory {
-  /**
-   * Minutes as far as they are stored, hours before; `invalid_request` for more points than a chart can show.
-   */
-  chart(query: ThermoChartQuery): ThermoChart;
-  /** Converts some old minutes into hours; returns how many hours were written. */
-  thin(now: Moment): number;
 }
 
 /**
@@ -50,9 +41,12 @@ const autoMinutesMs = 48 * hourMs;
  */
 const sliceMs = 4 * hourMs;
 
-export function createThermoHistory({ store }: EngineParts): ThermoHistory {
+export function createThermoHistory({ store }: EngineParts) {
   return {
-    chart({ sensorId, sinceMs, untilMs, resolution: requested }) {
+    /**
+     * Minutes as far as they are stored, hours before; `invalid_request` for more points than a chart can show.
+     */
+    chart({ sensorId, sinceMs, untilMs, resolution: requested }: ThermoChartQuery): ThermoChart {
       const resolution =
         requested === 'auto' ? (untilMs - sinceMs <= autoMinutesMs ? 'minute' : 'hour') : requested;
       const points = (untilMs - sinceMs) / (resolution === 'minute' ? minuteMs : hourMs);
@@ -65,7 +59,9 @@ export function createThermoHistory({ store }: EngineParts): ThermoHistory {
       const range = { sensorId, sinceMs: fromMs, untilMs, limit: maxPoints + 1 };
       return { resolution, spans: resolution === 'minute' ? minutes(range) : hours(range) };
     },
-    thin(now) {
+
+    /** Converts some old minutes into hours; returns how many hours were written. */
+    thin(now: Moment): number {
       // With an unset clock, readings that look old may be from today.
       if (!now.synced) return 0;
       const cutMs = now.wallMs - minuteRetentionMs;

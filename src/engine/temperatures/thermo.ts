@@ -8,32 +8,10 @@ import { queueTemperatures } from '../shared/queue-upstream.ts';
 import type { TapRef } from '../shared/views.ts';
 import { parseId } from '../taps/taps.ts';
 
-export interface Thermo {
-  /**
-   * Stores one row per sensor and minute, the latest received wins. The sensor is named as for `find`; an
-   * unknown one is created under that name. −50…125 °C.
-   */
-  log(
-    reading: { readonly sensor: string; readonly tempC: number },
-    now: Moment,
-  ): { readonly sensor: ThermoSensor; readonly log: ThermoLog };
-  /** Readings of our own sensors, in one transaction. */
-  logAll(readings: readonly { readonly sensor: string; readonly tempC: number; readonly at: Moment }[]): void;
-  /** By id, or by text: raw name, nice name or the decimal text of its id, in this order. */
-  find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null;
-  sensors(): readonly ThermoSensor[];
-  /** A duplicate raw name is refused. */
-  create(sensor: SensorRequest, context?: ActorContext): ThermoSensor;
-  change(id: number, fields: Partial<SensorRequest>, context?: ActorContext): ThermoSensor;
-  /**
-   * Deletes its readings and disconnects it from taps. A sensor that keeps measuring is created again by its
-   * next reading.
-   */
-  remove(id: number, context?: ActorContext): void;
-}
+export type Thermo = ReturnType<typeof createThermo>;
 
 /** Editable fields of a thermo sensor. */
-export interface SensorRequest {
+interface SensorRequest {
   /** Name on the bus or given by the sender; unique. */
   readonly rawName: string;
   /** Display name; may be empty. */
@@ -42,7 +20,7 @@ export interface SensorRequest {
 
 const minuteMs = 60_000;
 
-export function createThermo(parts: EngineParts): Thermo {
+export function createThermo(parts: EngineParts) {
   const { store } = parts;
 
   const sensor = (id: number): ThermoSensor => requireFound(store.thermo.byId(id), `thermo sensor ${id}`);
@@ -66,11 +44,22 @@ export function createThermo(parts: EngineParts): Thermo {
   });
 
   return {
-    log(reading, now) {
+    /**
+     * Stores one row per sensor and minute, the latest received wins. The sensor is named as for `find`; an
+     * unknown one is created under that name. −50…125 °C.
+     */
+    log(
+      reading: { readonly sensor: string; readonly tempC: number },
+      now: Moment,
+    ): { readonly sensor: ThermoSensor; readonly log: ThermoLog } {
       const { name, tempC } = check(reading);
       return change(parts, () => write(name, tempC, now));
     },
-    logAll(readings) {
+
+    /** Readings of our own sensors, in one transaction. */
+    logAll(
+      readings: readonly { readonly sensor: string; readonly tempC: number; readonly at: Moment }[],
+    ): void {
       const checked = readings.map((reading) => ({ ...check(reading), at: reading.at }));
       if (checked.length === 0) return;
       change(parts, () => {
@@ -78,13 +67,16 @@ export function createThermo(parts: EngineParts): Thermo {
         queueTemperatures(parts, checked);
       });
     },
-    find(ref) {
+
+    /** By id, or by text: raw name, nice name or the decimal text of its id, in this order. */
+    find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null {
       const sensor = findSensor(store, ref);
       return sensor === null ? null : { sensor, last: store.thermo.last(sensor.id) };
     },
-    sensors: () => store.thermo.all(),
+    sensors: (): readonly ThermoSensor[] => store.thermo.all(),
 
-    create: (request, context) =>
+    /** A duplicate raw name is refused. */
+    create: (request: SensorRequest, context?: ActorContext): ThermoSensor =>
       auditedChange(
         parts,
         context,
@@ -96,13 +88,18 @@ export function createThermo(parts: EngineParts): Thermo {
           return sensor(id);
         },
       ),
-    change: (id, fields, context) =>
+    change: (id: number, fields: Partial<SensorRequest>, context?: ActorContext): ThermoSensor =>
       auditedChange(parts, context, entry('thermo_sensor.changed', id), () => {
         const { rawName, niceName } = sensor(id);
         store.thermo.rename(id, validateSensor(store, { rawName, niceName, ...fields }, id));
         return sensor(id);
       }),
-    remove: (id, context) =>
+
+    /**
+     * Deletes its readings and disconnects it from taps. A sensor that keeps measuring is created again by its
+     * next reading.
+     */
+    remove: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('thermo_sensor.deleted', id), () =>
         store.thermo.removeSensor(sensor(id).id),
       ),

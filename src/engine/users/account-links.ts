@@ -10,53 +10,25 @@ import { confirmEmailLink, requireMailServer, resetLink } from './page-links.ts'
 import type { HashedPassword } from './secrets.ts';
 
 /** The parts of a reset link. */
-export interface ResetProof {
+interface ResetProof {
   readonly uid: string;
   readonly token: string;
-}
-
-/** Account changes confirmed by mail: a forgotten password, a new address. */
-export interface AccountLinks {
-  /**
-   * Mails a link to every active account with that address. Does the same work, one commit, when there is
-   * none. Throws `conflict` when no mail server is set.
-   */
-  requestReset(input: { readonly email: string; readonly siteUrl: string }, now: Moment): void;
-  /**
-   * The account of a reset link; `invalid_request` naming `token` when the link is invalid, used or expired.
-   */
-  findResetUser(proof: ResetProof, now: Moment): User;
-  /** Sets the password and ends all logins and links of the account. Throws as `findResetUser`. */
-  reset(proof: ResetProof, password: HashedPassword, now: Moment): User;
-  /**
-   * Mails a link to the new address, which is saved when the link is opened. Throws `invalid_request`,
-   * `conflict`.
-   */
-  requestEmailChange(
-    user: User,
-    input: { readonly email: string; readonly siteUrl: string },
-    now: Moment,
-  ): void;
-  /**
-   * Saves the address; `invalid_request` naming `token` when the link is invalid, used, expired or another
-   * user's.
-   */
-  confirmEmail(user: User, token: string, now: Moment): User;
 }
 
 const hourMs = 3_600_000;
 
 /** Validity of these links, milliseconds. */
-export const resetLifeMs = 3 * 24 * hourMs;
-export const confirmEmailLifeMs = 24 * hourMs;
+const resetLifeMs = 3 * 24 * hourMs;
+const confirmEmailLifeMs = 24 * hourMs;
 
 /** Most reset links mailed to an account per hour, so that nobody can flood a mailbox. */
-export const maxResetsPerHour = 3;
+const maxResetsPerHour = 3;
 
 /** Accounts that share an address: a family's, a club's. */
 const maxUsersPerAddress = 10;
 
-export function createAccountLinks(parts: EngineParts): AccountLinks {
+/** Account changes confirmed by mail: a forgotten password, a new address. */
+export function createAccountLinks(parts: EngineParts) {
   const { store } = parts;
 
   const findResetUser = ({ uid, token }: ResetProof, now: Moment): User => {
@@ -67,7 +39,14 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
   };
 
   return {
-    requestReset: ({ email, siteUrl }, now) =>
+    /**
+     * Mails a link to every active account with that address. Does the same work, one commit, when there is
+     * none. Throws `conflict` when no mail server is set.
+     */
+    requestReset: (
+      { email, siteUrl }: { readonly email: string; readonly siteUrl: string },
+      now: Moment,
+    ): void =>
       change(parts, () => {
         requireMailServer(store);
         const users = store.users
@@ -92,8 +71,13 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         }
       }),
 
+    /**
+     * The account of a reset link; `invalid_request` naming `token` when the link is invalid, used or expired.
+     */
     findResetUser,
-    reset: (proof, password, now) =>
+
+    /** Sets the password and ends all logins and links of the account. Throws as `findResetUser`. */
+    reset: (proof: ResetProof, password: HashedPassword, now: Moment): User =>
       change(parts, () => {
         const user = findResetUser(proof, now);
         store.users.setPassword(user.id, password);
@@ -105,7 +89,15 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         return user;
       }),
 
-    requestEmailChange: (user, { email, siteUrl }, now) =>
+    /**
+     * Mails a link to the new address, which is saved when the link is opened. Throws `invalid_request`,
+     * `conflict`.
+     */
+    requestEmailChange: (
+      user: User,
+      { email, siteUrl }: { readonly email: string; readonly siteUrl: string },
+      now: Moment,
+    ): void =>
       change(parts, () => {
         const address = parseMailAddress('email', email);
         if (address === user.email)
@@ -128,7 +120,11 @@ export function createAccountLinks(parts: EngineParts): AccountLinks {
         queueMail(store, { to: address, template: 'confirm_email', values }, now);
       }),
 
-    confirmEmail: (user, token, now) =>
+    /**
+     * Saves the address; `invalid_request` naming `token` when the link is invalid, used, expired or another
+     * user's.
+     */
+    confirmEmail: (user: User, token: string, now: Moment): User =>
       change(parts, () => {
         const secret = findValidSecret(store, { purpose: 'confirm_email', secret: token }, now);
         if (secret === null || secret.userId !== user.id) throw invalidLinkError();

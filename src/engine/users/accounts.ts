@@ -11,7 +11,7 @@ import type { Logins } from './logins.ts';
 import type { HashedPassword } from './secrets.ts';
 
 /** Fields of an account that staff may change. */
-export interface AccountChange {
+interface AccountChange {
   readonly email?: string;
   readonly displayName?: string;
   readonly isStaff?: boolean;
@@ -19,7 +19,7 @@ export interface AccountChange {
 }
 
 /** Whether somebody can log in, and when they last did. */
-export interface AccountState {
+interface AccountState {
   /** False while the owner has not chosen one; an account used only with a token needs none. */
   readonly hasPassword: boolean;
   /** Whether mail can be sent to its owner. */
@@ -29,35 +29,18 @@ export interface AccountState {
 }
 
 /** Account management by staff. Accounts are deactivated, never deleted. */
-export interface Accounts {
-  /**
-   * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers;
-   * the last active staff account cannot be removed: `conflict`.
-   */
-  change(username: string, changes: AccountChange, actor: Actor, now: Moment): User;
-  /** Throws `not_found`. */
-  state(username: string, now: Moment): AccountState;
-  /**
-   * Sets a password; ends the account's logins except the given one, and removes its PIN unless the owner did
-   * it.
-   */
-  setPassword(
-    username: string,
-    password: HashedPassword,
-    options: { readonly actor: Actor; readonly exceptLoginId?: number; readonly now: Moment },
-  ): User;
-  /** Sets a user's picture, or removes it with null. */
-  setMugshot(username: string, picture: PreparedPicture | null): User;
-}
-
 export function createAccounts(
   parts: EngineParts,
   { endUserGrants }: { endUserGrants(username: string, now: Moment): void },
   logins: Pick<Logins, 'list'>,
-): Accounts {
+) {
   const { store } = parts;
   return {
-    change(username, changes, actor, now) {
+    /**
+     * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers;
+     * the last active staff account cannot be removed: `conflict`.
+     */
+    change(username: string, changes: AccountChange, actor: Actor, now: Moment): User {
       const { before, after } = change(parts, () => {
         const before = requireChangeable(store, username, actor);
         const after = applyChanges(before, changes);
@@ -82,7 +65,8 @@ export function createAccounts(
       return after;
     },
 
-    state(username, now) {
+    /** Throws `not_found`. */
+    state(username: string, now: Moment): AccountState {
       const user = requireFound(store.users.byName(username), 'account of that name');
       const seen = logins.list(user, now).map(({ seenTimeMs }) => seenTimeMs);
       return {
@@ -92,7 +76,19 @@ export function createAccounts(
       };
     },
 
-    setPassword: (username, password, { actor, exceptLoginId, now }) =>
+    /**
+     * Sets a password; ends the account's logins except the given one, and removes its PIN unless the owner did
+     * it.
+     */
+    setPassword: (
+      username: string,
+      password: HashedPassword,
+      {
+        actor,
+        exceptLoginId,
+        now,
+      }: { readonly actor: Actor; readonly exceptLoginId?: number; readonly now: Moment },
+    ): User =>
       change(parts, () => {
         const user = requireChangeable(store, username, actor);
         store.users.setPassword(user.id, password);
@@ -107,7 +103,8 @@ export function createAccounts(
         return user;
       }),
 
-    setMugshot: (username, picture) =>
+    /** Sets a user's picture, or removes it with null. */
+    setMugshot: (username: string, picture: PreparedPicture | null): User =>
       change(parts, () => {
         const { id } = requireFound(store.users.byName(username), 'account of that name');
         if (picture === null) store.pictures.remove('user', id);

@@ -20,43 +20,21 @@ export interface InvitationView {
   readonly isExpired: boolean;
 }
 
-export interface NewInvitation {
+interface NewInvitation {
   readonly forEmail: string;
   readonly expireTimeMs?: number;
   /** Base URL of this site. */
   readonly siteUrl: string;
 }
 
-/** A user's own invitations. Those of others are `not_found`. */
-export interface Invitations {
-  /** Whether the site lets the user invite others. */
-  mayInvite(user: User | null): boolean;
-  list(user: User, page: PageRequest, now: Moment): Page<InvitationView>;
-  get(user: User, id: number, now: Moment): InvitationView;
-  /**
-   * Mails an invitation, valid for a day or until `expireTimeMs`. Throws `not_allowed` when the site does not
-   * let the user invite; `conflict` when no mail server is set, when twenty are open, or when an end is given
-   * while the clock is not set; `invalid_request`.
-   */
-  create(user: User, input: NewInvitation, now: Moment): InvitationView;
-  /** Creates an invitation without a mail: its link is returned only here. `forEmail` may be empty. */
-  createLink(
-    user: User,
-    input: NewInvitation,
-    now: Moment,
-  ): { readonly invitation: InvitationView; readonly link: string };
-  /** Revokes an invitation. */
-  remove(user: User, id: number): void;
-}
-
 const hourMs = 3_600_000;
 
 /** Default validity of an invitation, milliseconds. */
-export const invitationLifeMs = 24 * hourMs;
+const invitationLifeMs = 24 * hourMs;
 const maxLifeMs = 365 * 24 * hourMs;
 
 /** Most open invitations per user. */
-export const maxOpenInvitations = 20;
+const maxOpenInvitations = 20;
 /** Most invitations stored per user, including used and expired ones. */
 const maxStored = 100;
 
@@ -66,21 +44,28 @@ export function mayInvite({ registrationMode }: Site, user: User | null): boolea
   return registrationMode !== 'staff-invite-only' || user.isStaff || user.isSuperuser;
 }
 
-export function createInvitations(parts: EngineParts): Invitations {
+/** A user's own invitations. Those of others are `not_found`. */
+export function createInvitations(parts: EngineParts) {
   const { store } = parts;
   return {
-    mayInvite: (user) => mayInvite(store.site.read(), user),
+    /** Whether the site lets the user invite others. */
+    mayInvite: (user: User | null): boolean => mayInvite(store.site.read(), user),
 
-    list: (user, page, now) =>
+    list: (user: User, page: PageRequest, now: Moment): Page<InvitationView> =>
       readPage(page, store.mailedSecrets.count(user.id, 'invitation'), (from, limit) =>
         store.mailedSecrets
           .page(user.id, 'invitation', from, limit)
           .map((invitation) => toView(invitation, now)),
       ),
 
-    get: (user, id, now) => toView(requireOwn(store, user, id), now),
+    get: (user: User, id: number, now: Moment): InvitationView => toView(requireOwn(store, user, id), now),
 
-    create: (user, input, now) =>
+    /**
+     * Mails an invitation, valid for a day or until `expireTimeMs`. Throws `not_allowed` when the site does not
+     * let the user invite; `conflict` when no mail server is set, when twenty are open, or when an end is given
+     * while the clock is not set; `invalid_request`.
+     */
+    create: (user: User, input: NewInvitation, now: Moment): InvitationView =>
       change(parts, () => {
         requireMayInvite(store, user);
         requireMailServer(store);
@@ -91,14 +76,21 @@ export function createInvitations(parts: EngineParts): Invitations {
         return invitation;
       }),
 
-    createLink: (user, input, now) =>
+    /** Creates an invitation without a mail: its link is returned only here. `forEmail` may be empty. */
+    createLink: (
+      user: User,
+      input: NewInvitation,
+      now: Moment,
+    ): { readonly invitation: InvitationView; readonly link: string } =>
       change(parts, () => {
         requireMayInvite(store, user);
         const email = input.forEmail === '' ? '' : parseMailAddress('for_email', input.forEmail);
         return createInvitation(store, user, { ...input, email }, now);
       }),
 
-    remove: (user, id) => change(parts, () => store.mailedSecrets.remove(requireOwn(store, user, id).id)),
+    /** Revokes an invitation. */
+    remove: (user: User, id: number): void =>
+      change(parts, () => store.mailedSecrets.remove(requireOwn(store, user, id).id)),
   };
 }
 

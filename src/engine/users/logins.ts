@@ -22,7 +22,7 @@ const format = 'tapster-login-1';
 
 /** How the user logged in. */
 const loginMethods = ['password', 'registration', 'activation', 'setup'] as const;
-export type LoginMethod = (typeof loginMethods)[number];
+type LoginMethod = (typeof loginMethods)[number];
 
 /** A login as shown to its owner. */
 export interface OwnLogin {
@@ -36,7 +36,7 @@ export interface OwnLogin {
 }
 
 /** A valid login. */
-export interface FoundLogin {
+interface FoundLogin {
   readonly loginId: number;
   readonly user: User;
   /** True when it was just extended: the cookie must be sent again. */
@@ -44,31 +44,12 @@ export interface FoundLogin {
 }
 
 /** Logins, identified by the secret in the cookie. Only a hash of the secret is stored. */
-export interface Logins {
-  /** Logs an active account in; `not_allowed` for an inactive one. The token is returned only here. */
-  open(
-    username: string,
-    by: LoginMethod,
-    now: Moment,
-    browser?: string,
-  ): { readonly loginId: number; readonly token: string };
-  /** The login of a token while it is valid and its account is active, else null. */
-  find(token: string, now: Moment): FoundLogin | null;
-  close(loginId: number): void;
-  /** A user's valid logins, newest first. */
-  list(user: User, now: Moment): readonly OwnLogin[];
-  /** Ends one of the user's own logins. Throws `not_found`, also for those of others. */
-  closeOwn(user: User, loginId: number): void;
-  /** Ends all logins of a user except the given one. */
-  closeAllOf(username: string, exceptLoginId?: number): void;
-  /** Ends all logins: after a restore it is unknown whose they were. */
-  closeAll(): void;
-}
+export type Logins = ReturnType<typeof createLogins>;
 
 /** Whether a text has the format of our tokens: 256 bits in 43 characters. */
 export const isTokenFormat = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
-export function createLogins(parts: EngineParts): Logins {
+export function createLogins(parts: EngineParts) {
   const { store } = parts;
 
   const extend = (login: StoredLogin, now: Moment): boolean => {
@@ -83,7 +64,13 @@ export function createLogins(parts: EngineParts): Logins {
   };
 
   return {
-    open(username, by, now, browser = '') {
+    /** Logs an active account in; `not_allowed` for an inactive one. The token is returned only here. */
+    open(
+      username: string,
+      by: LoginMethod,
+      now: Moment,
+      browser: string = '',
+    ): { readonly loginId: number; readonly token: string } {
       const token = randomBytes(32).toString('base64url');
       const loginId = change(parts, () => {
         const user = store.users.byName(username);
@@ -111,7 +98,8 @@ export function createLogins(parts: EngineParts): Logins {
       return { loginId, token };
     },
 
-    find(token, now) {
+    /** The login of a token while it is valid and its account is active, else null. */
+    find(token: string, now: Moment): FoundLogin | null {
       if (!isTokenFormat(token)) return null;
       const login = store.logins.byHash(hashToken(token));
       if (login === null || toAgeMs(login, now) >= loginLifeMs) return null;
@@ -120,12 +108,15 @@ export function createLogins(parts: EngineParts): Logins {
       return { loginId: login.id, user, extended: extend(login, now) };
     },
 
-    list: ({ id }, now) =>
+    /** A user's valid logins, newest first. */
+    list: ({ id }: User, now: Moment): readonly OwnLogin[] =>
       store.logins
         .byUser(id)
         .filter((login) => toAgeMs(login, now) < loginLifeMs)
         .map((login) => toOwnLogin(login, now)),
-    closeOwn: (user, loginId) =>
+
+    /** Ends one of the user's own logins. Throws `not_found`, also for those of others. */
+    closeOwn: (user: User, loginId: number): void =>
       change(parts, () => {
         const isOwn = store.logins.byUser(user.id).some(({ id }) => id === loginId);
         if (!isOwn)
@@ -134,13 +125,17 @@ export function createLogins(parts: EngineParts): Logins {
           });
         store.logins.remove(loginId);
       }),
-    close: (loginId) => change(parts, () => store.logins.remove(loginId)),
-    closeAllOf: (username, exceptLoginId) =>
+    close: (loginId: number): void => change(parts, () => store.logins.remove(loginId)),
+
+    /** Ends all logins of a user except the given one. */
+    closeAllOf: (username: string, exceptLoginId?: number): void =>
       change(parts, () => {
         const user = store.users.byName(username);
         if (user !== null) store.logins.removeByUser(user.id, exceptLoginId);
       }),
-    closeAll: () => change(parts, () => store.logins.removeAll()),
+
+    /** Ends all logins: after a restore it is unknown whose they were. */
+    closeAll: (): void => change(parts, () => store.logins.removeAll()),
   };
 }
 

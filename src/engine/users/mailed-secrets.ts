@@ -6,7 +6,7 @@ import type { MailedPurpose, MailedSecret } from '../../store/users/mailed-secre
 import { sameHash } from './secrets.ts';
 
 /** A secret to be mailed. */
-export interface NewSecret {
+interface NewSecret {
   readonly purpose: MailedPurpose;
   /** The inviting user, or the account it concerns; null for a secret that opens nothing. */
   readonly userId: number | null;
@@ -57,7 +57,7 @@ export function findValidSecret(
 }
 
 /** Whether it has expired; throws `conflict` while its age is unknown. */
-export function isExpired(secret: MailedSecret, now: Moment): boolean {
+function isExpired(secret: MailedSecret, now: Moment): boolean {
   if (secret.lifeMs === null) return false;
   const ageMs = toAgeMs(secret, now);
   if (ageMs !== null) return ageMs >= secret.lifeMs;

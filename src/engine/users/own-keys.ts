@@ -10,38 +10,16 @@ import { newKey, toStoredKey } from './secrets.ts';
 export type { KeyRecord } from '../../store/users/keys-table.ts';
 
 /** A new key: its secret is returned only here. */
-export interface NewKey {
+interface NewKey {
   readonly key: KeyRecord;
   readonly secret: string;
-}
-
-/** A user's own API keys. Those of others are `not_found`. */
-export interface OwnKeys {
-  list(userId: number, page: PageRequest): Page<KeyRecord>;
-  get(userId: number, keyId: number): KeyRecord;
-  /** `conflict` beyond 100 keys. */
-  create(
-    userId: number,
-    key: { readonly description?: string; readonly isActive?: boolean },
-    now: Moment,
-  ): NewKey;
-  change(
-    userId: number,
-    keyId: number,
-    changes: { readonly description?: string; readonly isActive?: boolean },
-  ): KeyRecord;
-  remove(userId: number, keyId: number): void;
-  /**
-   * A new secret for the user's only key, or a first key. `conflict` when there are several, because it is
-   * unknown which one is meant.
-   */
-  regenerate(userId: number, now: Moment): NewKey;
 }
 
 /** Enough for the kegboards, tablets and scripts of a large bar. */
 const maxKeys = 100;
 
-export function createOwnKeys(parts: EngineParts): OwnKeys {
+/** A user's own API keys. Those of others are `not_found`. */
+export function createOwnKeys(parts: EngineParts) {
   const { store } = parts;
 
   const createKey = (userId: number, { description = '', isActive = true }, now: Moment): NewKey => {
@@ -62,14 +40,24 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
   };
 
   return {
-    list: (userId, page) =>
+    list: (userId: number, page: PageRequest): Page<KeyRecord> =>
       readPage(page, store.keys.countByUser(userId), (from, limit) =>
         store.keys.pageByUser(userId, from, limit),
       ),
-    get: (userId, keyId) => requireOwn(store, userId, keyId),
-    create: (userId, key, now) => change(parts, () => createKey(userId, key, now)),
+    get: (userId: number, keyId: number): KeyRecord => requireOwn(store, userId, keyId),
 
-    change: (userId, keyId, { description, isActive }) =>
+    /** `conflict` beyond 100 keys. */
+    create: (
+      userId: number,
+      key: { readonly description?: string; readonly isActive?: boolean },
+      now: Moment,
+    ): NewKey => change(parts, () => createKey(userId, key, now)),
+
+    change: (
+      userId: number,
+      keyId: number,
+      { description, isActive }: { readonly description?: string; readonly isActive?: boolean },
+    ): KeyRecord =>
       change(parts, () => {
         const key = requireOwn(store, userId, keyId);
         store.keys.change(keyId, {
@@ -79,13 +67,17 @@ export function createOwnKeys(parts: EngineParts): OwnKeys {
         return requireOwn(store, userId, keyId);
       }),
 
-    remove: (userId, keyId) =>
+    remove: (userId: number, keyId: number): void =>
       change(parts, () => {
         store.keys.remove(requireOwn(store, userId, keyId).id);
         store.provisionalTimes.clear('key_created', keyId);
       }),
 
-    regenerate: (userId, now) =>
+    /**
+     * A new secret for the user's only key, or a first key. `conflict` when there are several, because it is
+     * unknown which one is meant.
+     */
+    regenerate: (userId: number, now: Moment): NewKey =>
       change(parts, () => {
         const [key, another] = store.keys.pageByUser(userId, Number.MAX_SAFE_INTEGER, 2);
         if (key === undefined) return createKey(userId, {}, now);

@@ -3,26 +3,17 @@ import { validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from './secrets.ts';
 
-/** Hashes and checks passwords, outside the main thread. */
-export interface Passwords {
-  /**
-   * Hashes a password of 8 to 1024 characters for `addUser` and `setPassword`; `invalid_request` naming
-   * `field` for any other, `unavailable` while too many are queued.
-   */
-  hash(password: string, field?: string): Promise<HashedPassword>;
-  /**
-   * The active account of that name and password, else null. Does the same work whether the name exists or
-   * not.
-   */
-  check(username: string, password: string): Promise<User | null>;
-}
-
 const minLength = 8;
 const maxLength = 1_024;
 
-export function createPasswords({ store }: EngineParts): Passwords {
+/** Hashes and checks passwords, outside the main thread. */
+export function createPasswords({ store }: EngineParts) {
   return {
-    async hash(password, field = 'password') {
+    /**
+     * Hashes a password of 8 to 1024 characters for `addUser` and `setPassword`; `invalid_request` naming
+     * `field` for any other, `unavailable` while too many are queued.
+     */
+    async hash(password: string, field: string = 'password'): Promise<HashedPassword> {
       const length = [...password].length;
       if (length < minLength || length > maxLength) {
         throw validationError(field, `must have ${minLength} to ${maxLength} characters`, {
@@ -34,7 +25,11 @@ export function createPasswords({ store }: EngineParts): Passwords {
       return hashPassword(password);
     },
 
-    async check(username, password) {
+    /**
+     * The active account of that name and password, else null. Does the same work whether the name exists or
+     * not.
+     */
+    async check(username: string, password: string): Promise<User | null> {
       const stored = store.users.passwordHash(username);
       // A longer one matches nobody, and the client must not choose how much work it causes.
       const candidate = password.length <= 2 * maxLength ? password : '';

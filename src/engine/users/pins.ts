@@ -11,34 +11,14 @@ import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from '.
 import type { Tablet } from './tablets.ts';
 
 /** What users may know about their own PIN. */
-export interface PinState {
+interface PinState {
   readonly isSet: boolean;
   /** True after too many wrong PINs, until a login by password. */
   readonly isLocked: boolean;
 }
 
 /** PINs that identify staff on a shared tablet. They are valid nowhere else. */
-export interface Pins {
-  of(user: User): PinState;
-  /** Hashes a PIN of 4 to 8 digits that is not easily guessed; `invalid_request` for others. */
-  hash(pin: string): Promise<HashedPassword>;
-  set(user: User, pin: HashedPassword, actor: Actor, now: Moment): void;
-  remove(user: User, actor: Actor, now: Moment): void;
-  /** Active staff with a PIN, by name. */
-  owners(): readonly User[];
-  /**
-   * The user of a PIN entered on a tablet, and the number of wrong ones before it. Rejects with
-   * `invalid_request` for a wrong PIN, `too_many` while tablet or account pause, `not_allowed` when locked
-   * until a login by password; does the same work whether the account exists or not.
-   */
-  check(
-    tablet: Tablet,
-    typed: { readonly username: string; readonly pin: string },
-    now: Moment,
-  ): Promise<{ readonly user: User; readonly failuresBefore: number }>;
-}
-
-export function createPins(parts: EngineParts): Pins {
+export function createPins(parts: EngineParts) {
   const { store } = parts;
   const tabletThrottle = new PinThrottle();
   const accountThrottle = new PinThrottle();
@@ -64,18 +44,19 @@ export function createPins(parts: EngineParts): Pins {
     });
 
   return {
-    of(user) {
+    of(user: User): PinState {
       const stored = store.pins.byUser(user.id);
       return { isSet: stored !== null, isLocked: stored !== null && stored.wrong >= maxWrongPins };
     },
 
-    async hash(pin) {
+    /** Hashes a PIN of 4 to 8 digits that is not easily guessed; `invalid_request` for others. */
+    async hash(pin: string): Promise<HashedPassword> {
       const fault = pinFault(pin);
       if (fault !== null) throw validationError('pin', pinFaults[fault], pinRule(fault));
       return hashPassword(pin);
     },
 
-    set: (user, pin, actor, now) =>
+    set: (user: User, pin: HashedPassword, actor: Actor, now: Moment): void =>
       change(parts, () => {
         store.pins.set(user.id, pin);
         accountThrottle.reset(user.id);
@@ -86,16 +67,26 @@ export function createPins(parts: EngineParts): Pins {
         );
       }),
 
-    remove: (user, actor, now) =>
+    remove: (user: User, actor: Actor, now: Moment): void =>
       change(parts, () => {
         if (!store.pins.remove(user.id)) return;
         const subject = { kind: 'user', id: user.username };
         writeAudit(store, { actor, action: 'user.pin_removed', subject }, now);
       }),
 
-    owners: () => store.pins.owners().map((id) => store.users.byId(id)!),
+    /** Active staff with a PIN, by name. */
+    owners: (): readonly User[] => store.pins.owners().map((id) => store.users.byId(id)!),
 
-    async check(tablet, { username, pin }, now) {
+    /**
+     * The user of a PIN entered on a tablet, and the number of wrong ones before it. Rejects with
+     * `invalid_request` for a wrong PIN, `too_many` while tablet or account pause, `not_allowed` when locked
+     * until a login by password; does the same work whether the account exists or not.
+     */
+    async check(
+      tablet: Tablet,
+      { username, pin }: { readonly username: string; readonly pin: string },
+      now: Moment,
+    ): Promise<{ readonly user: User; readonly failuresBefore: number }> {
       const account = findOwner(username);
       // A login by password or a new PIN has reset the failures.
       if (account?.stored.wrong === 0) accountThrottle.reset(account.user.id);

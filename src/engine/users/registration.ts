@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/users/mailed-secrets-table.ts';
@@ -13,55 +14,11 @@ import { activationLink } from './page-links.ts';
 import type { HashedPassword } from './secrets.ts';
 import type { Users } from './users.ts';
 
-/** Registration of new accounts. */
-export interface Registration {
-  /**
-   * Throws `not_allowed` with the reason when the site does not let somebody with this code (or none)
-   * register.
-   */
-  requireMayRegister(inviteCode: string | undefined, now: Moment): void;
-  /** Creates an account, uses up its invitation, and mails a welcome. Throws as `requireMayRegister`. */
-  register(
-    input: {
-      readonly username: string;
-      readonly email: string;
-      readonly password: HashedPassword;
-      readonly inviteCode?: string;
-    },
-    now: Moment,
-  ): User;
-  /**
-   * Creates an account for somebody. Its owner gets a welcome mail; without a password, a link to choose one,
-   * when a mail server is set and `siteUrl` is known. Without either, the account can only pour with a token.
-   */
-  addByStaff(
-    input: {
-      readonly username: string;
-      readonly password?: HashedPassword;
-      readonly email: string;
-      readonly displayName: string;
-      readonly isStaff: boolean;
-      readonly actor: Actor;
-      readonly siteUrl: string | null;
-    },
-    now: Moment,
-  ): { readonly user: User; readonly isLinkMailed: boolean };
-  /**
-   * Mails the link for a first password again; the previous one becomes invalid. Throws `not_found`;
-   * `conflict` when no mail server is set, and for an account that has a password, is inactive or has no
-   * address; `too_many` within five minutes of the last one.
-   */
-  sendLink(username: string, input: { readonly actor: Actor; readonly siteUrl: string }, now: Moment): void;
-  /** The account that waits for its first password, by the mailed key. Throws `not_found`, `not_allowed`. */
-  findByActivationKey(activationKey: string, now: Moment): User;
-  /** Sets that account's password; the key becomes invalid. Throws as `findByActivationKey`. */
-  activate(activationKey: string, password: HashedPassword, now: Moment): User;
-}
-
 /** Minimum time between two links to the same mailbox, milliseconds. */
 const minLinkIntervalMs = 300_000;
 
-export function createRegistration(parts: EngineParts, users: Users): Registration {
+/** Registration of new accounts. */
+export function createRegistration(parts: EngineParts, users: Users) {
   const { store } = parts;
 
   /** The invitation of a code; null when registration needs none. */
@@ -98,9 +55,28 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
   };
 
   return {
-    requireMayRegister: (code = '', now) => void requireInvitation(code, now),
+    /**
+     * Throws `not_allowed` with the reason when the site does not let somebody with this code (or none)
+     * register.
+     */
+    requireMayRegister: (code: string | undefined = '', now: Moment): void =>
+      void requireInvitation(code, now),
 
-    register({ username, email, password, inviteCode = '' }, now) {
+    /** Creates an account, uses up its invitation, and mails a welcome. Throws as `requireMayRegister`. */
+    register(
+      {
+        username,
+        email,
+        password,
+        inviteCode = '',
+      }: {
+        readonly username: string;
+        readonly email: string;
+        readonly password: HashedPassword;
+        readonly inviteCode?: string;
+      },
+      now: Moment,
+    ): User {
       const address = parseMailAddress('email', email);
       return users.addUser(
         {
@@ -117,12 +93,31 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
       );
     },
 
-    addByStaff({ password, siteUrl, ...input }, now) {
+    /**
+     * Creates an account for somebody. Its owner gets a welcome mail; without a password, a link to choose one,
+     * when a mail server is set and `siteUrl` is known. Without either, the account can only pour with a token.
+     */
+    addByStaff(
+      {
+        password,
+        siteUrl,
+        ...input
+      }: {
+        readonly username: string;
+        readonly password?: HashedPassword;
+        readonly email: string;
+        readonly displayName: string;
+        readonly isStaff: boolean;
+        readonly actor: Actor;
+        readonly siteUrl: string | null;
+      },
+      now: Moment,
+    ): { readonly user: User; readonly isLinkMailed: boolean } {
       let isLinkMailed = false;
       const user = users.addUser(
         {
           ...input,
-          ...(password === undefined ? {} : { password }),
+          ...omitUndefined({ password }),
           onCreated({ id, email, username }) {
             if (email === '') return;
             if (password !== undefined) {
@@ -139,7 +134,16 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
       return { user, isLinkMailed };
     },
 
-    sendLink: (username, { actor, siteUrl }, now) =>
+    /**
+     * Mails the link for a first password again; the previous one becomes invalid. Throws `not_found`;
+     * `conflict` when no mail server is set, and for an account that has a password, is inactive or has no
+     * address; `too_many` within five minutes of the last one.
+     */
+    sendLink: (
+      username: string,
+      { actor, siteUrl }: { readonly actor: Actor; readonly siteUrl: string },
+      now: Moment,
+    ): void =>
       change(parts, () => {
         const user = requireFound(store.users.byName(username), 'account of that name');
         requireLinkAllowed(store, user, now);
@@ -148,8 +152,11 @@ export function createRegistration(parts: EngineParts, users: Users): Registrati
         writeAudit(store, { actor, action: 'user.activation_sent', subject }, now);
       }),
 
+    /** The account that waits for its first password, by the mailed key. Throws `not_found`, `not_allowed`. */
     findByActivationKey,
-    activate: (key, password, now) =>
+
+    /** Sets that account's password; the key becomes invalid. Throws as `findByActivationKey`. */
+    activate: (key: string, password: HashedPassword, now: Moment): User =>
       change(parts, () => {
         const user = findByActivationKey(key, now);
         store.users.setPassword(user.id, password);

@@ -7,33 +7,28 @@ import type { HashedPassword } from './secrets.ts';
 import type { Users } from './users.ts';
 
 /** First set-up: settings, the first account, and opening the site. */
-export interface Setup {
-  /** Writes settings, and creates a first tap where the configuration file has none. */
-  settings(input: Partial<Omit<Site, 'isSetUp'>>): Site;
-  /** Creates the administrator: staff and superuser. */
-  admin(
-    user: { readonly username: string; readonly password: HashedPassword; readonly email?: string },
-    now: Moment,
-  ): User;
-  /** Whether an active staff account exists. */
-  hasAdmin(): boolean;
-  /** Completes the set-up; `conflict` without an active staff account. */
-  finish(): void;
-}
-
-export function createSetup(parts: EngineParts, users: Users): Setup {
+export function createSetup(parts: EngineParts, users: Users) {
   const { store } = parts;
   return {
-    settings: (input) =>
+    /** Writes settings, and creates a first tap where the configuration file has none. */
+    settings: (input: Partial<Omit<Site, 'isSetUp'>>): Site =>
       change(parts, () => {
         const site = writeSite(store, input);
         if (store.taps.all().length === 0) store.taps.add({ name: 'Main Tap', notes: '', sortOrder: 0 });
         return site;
       }),
-    admin: (user, now) =>
-      users.addUser({ ...user, isStaff: true, isSuperuser: true, completesSetUp: false }, now),
-    hasAdmin: () => store.users.hasActiveStaff(),
-    finish: () =>
+
+    /** Creates the administrator: staff and superuser. */
+    admin: (
+      user: { readonly username: string; readonly password: HashedPassword; readonly email?: string },
+      now: Moment,
+    ): User => users.addUser({ ...user, isStaff: true, isSuperuser: true, completesSetUp: false }, now),
+
+    /** Whether an active staff account exists. */
+    hasAdmin: (): boolean => store.users.hasActiveStaff(),
+
+    /** Completes the set-up; `conflict` without an active staff account. */
+    finish: (): void =>
       change(parts, () => {
         if (!store.users.hasActiveStaff()) {
           throw new AppError('conflict', 'Create a staff account first.');

@@ -19,7 +19,7 @@ export interface Tablet {
 }
 
 /** The tablet of a token. */
-export interface FoundTablet extends Tablet {
+interface FoundTablet extends Tablet {
   /** True when its use was just recorded: the cookie must be sent again. */
   readonly extended: boolean;
 }
@@ -38,30 +38,9 @@ const format = 'tapster-tablet-1';
  * Shared tablets. A tablet sees what members see and cannot change anything by itself; a PIN unlock lets it
  * act for a user for a short time.
  */
-export interface Tablets {
-  list(page: PageRequest): Page<TabletRecord>;
-  /** The token is returned only here. `conflict` beyond fifty tablets. */
-  enrol(name: string, actor: Actor, now: Moment): { readonly tablet: TabletRecord; readonly token: string };
-  rename(id: number, name: string, actor: Actor, now: Moment): TabletRecord;
-  /** The tablet's token becomes invalid at once. */
-  remove(id: number, actor: Actor, now: Moment): void;
-  /** The tablet of a token, else null. */
-  find(token: string, now: Moment): FoundTablet | null;
-  /** Starts a PIN unlock for a user; ends an earlier one of that tablet. */
-  startPinUnlock(
-    tabletId: number,
-    user: User,
-    now: Moment,
-  ): { readonly token: string; readonly seconds: number };
-  /**
-   * The user for whom the tablet may act now; null when the unlock has ended or the user may no longer use
-   * one.
-   */
-  unlockedUser(tabletId: number, token: string, now: Moment): User | null;
-  endPinUnlock(tabletId: number): void;
-}
+export type Tablets = ReturnType<typeof createTablets>;
 
-export function createTablets(parts: EngineParts): Tablets {
+export function createTablets(parts: EngineParts) {
   const { store } = parts;
   const pinUnlocks = new PinUnlocks();
 
@@ -87,9 +66,15 @@ export function createTablets(parts: EngineParts): Tablets {
   };
 
   return {
-    list: (page) => readPage(page, store.tablets.count(), store.tablets.page),
+    list: (page: PageRequest): Page<TabletRecord> =>
+      readPage(page, store.tablets.count(), store.tablets.page),
 
-    enrol: (name, actor, now) =>
+    /** The token is returned only here. `conflict` beyond fifty tablets. */
+    enrol: (
+      name: string,
+      actor: Actor,
+      now: Moment,
+    ): { readonly tablet: TabletRecord; readonly token: string } =>
       change(parts, () => {
         if (actor.userId === null) throw new Error('A tablet must be enrolled by a user.');
         if (store.tablets.count() >= maxTablets) {
@@ -110,7 +95,7 @@ export function createTablets(parts: EngineParts): Tablets {
         return { tablet, token };
       }),
 
-    rename: (id, name, actor, now) =>
+    rename: (id: number, name: string, actor: Actor, now: Moment): TabletRecord =>
       change(parts, () => {
         const before = requireFound(store.tablets.byId(id), 'such tablet');
         store.tablets.rename(id, validateName(name));
@@ -119,7 +104,8 @@ export function createTablets(parts: EngineParts): Tablets {
         return tablet;
       }),
 
-    remove: (id, actor, now) =>
+    /** The tablet's token becomes invalid at once. */
+    remove: (id: number, actor: Actor, now: Moment): void =>
       change(parts, () => {
         const tablet = requireFound(store.tablets.byId(id), 'such tablet');
         store.tablets.remove(id);
@@ -129,16 +115,26 @@ export function createTablets(parts: EngineParts): Tablets {
         note('tablet.removed', tablet, actor, now);
       }),
 
-    find(token, now) {
+    /** The tablet of a token, else null. */
+    find(token: string, now: Moment): FoundTablet | null {
       if (!isTokenFormat(token)) return null;
       const tablet = store.tablets.byHash(hashToken(token));
       return tablet && { id: tablet.id, name: tablet.name, extended: extend(tablet, now) };
     },
 
-    startPinUnlock: (tabletId, user, now) =>
+    /** Starts a PIN unlock for a user; ends an earlier one of that tablet. */
+    startPinUnlock: (
+      tabletId: number,
+      user: User,
+      now: Moment,
+    ): { readonly token: string; readonly seconds: number } =>
       pinUnlocks.open(tabletId, { userId: user.id, pinHash: store.pins.byUser(user.id)?.hash ?? '' }, now),
 
-    unlockedUser(tabletId, token, now) {
+    /**
+     * The user for whom the tablet may act now; null when the unlock has ended or the user may no longer use
+     * one.
+     */
+    unlockedUser(tabletId: number, token: string, now: Moment): User | null {
       const unlock = pinUnlocks.find(tabletId, token, now);
       if (unlock === null) return null;
       const user = store.users.byId(unlock.userId);
@@ -147,7 +143,7 @@ export function createTablets(parts: EngineParts): Tablets {
       return isStaff && store.pins.byUser(user.id)?.hash === unlock.pinHash ? user : null;
     },
 
-    endPinUnlock: (tabletId) => pinUnlocks.end(tabletId),
+    endPinUnlock: (tabletId: number): void => pinUnlocks.end(tabletId),
   };
 }
 

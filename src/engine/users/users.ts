@@ -8,56 +8,15 @@ import { validateDisplayName, validateEmail, validateUsername } from './account-
 import { findToken, normalizeToken } from './resolve-user.ts';
 import { type HashedPassword, newKey, sameHash, toStoredKey } from './secrets.ts';
 
-export interface Users {
-  user(username: string): User | null;
-  /** The first staff account completes the set-up. */
-  addUser(
-    user: {
-      readonly username: string;
-      /** From `passwords.hash`; without one the account cannot log in by name. */
-      readonly password?: HashedPassword;
-      readonly email?: string;
-      readonly isStaff?: boolean;
-      readonly displayName?: string;
-      readonly isSuperuser?: boolean;
-      /** False to leave the set-up open after the first staff account. */
-      readonly completesSetUp?: boolean;
-      /** Who creates it, for the audit log. */
-      readonly actor?: Actor;
-      /** Runs in the same transaction. */
-      readonly onCreated?: (user: User) => void;
-    },
-    now: Moment,
-  ): User;
-  /** The secret is returned only here; its hash is stored. */
-  createKey(
-    username: string,
-    description: string,
-    now: Moment,
-  ): { readonly keyId: number; readonly secret: string };
-  /**
-   * The active user of a key, or why there is none. Constant time in the secret. With `now`, the time of use
-   * is recorded, at most once per hour and key.
-   */
-  byKey(secret: string, now?: Moment): { readonly user: User } | { readonly refused: 'unknown' | 'inactive' };
-  token(device: string, value: string): AuthToken | null;
-  /**
-   * By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a
-   * whole.
-   */
-  tokenByText(text: string): AuthToken | null;
-  site(): Site;
-  changeSite(change: Partial<Site>): Site;
-}
+export type Users = ReturnType<typeof createUsers>;
 
 const hourMs = 3_600_000;
 
-export function createUsers(parts: EngineParts): Users {
+export function createUsers(parts: EngineParts) {
   const { store } = parts;
   const lastUses = new Map<number, number>();
   // Twenty controllers send their keys many times per second.
-  const keyCache = store.cachedUntilTableWrite(
-    [{ table: 'api_keys', except: ['last_used_time_ms'] }, { table: 'users' }],
+  const keyCache = store.cachedUntilChange(
     () =>
       new Map<string, readonly { readonly id: number; readonly hash: Uint8Array; readonly user: User }[]>(),
   );
@@ -75,8 +34,9 @@ export function createUsers(parts: EngineParts): Users {
   };
 
   return {
-    user: (username) => store.users.byName(username),
+    user: (username: string): User | null => store.users.byName(username),
 
+    /** The first staff account completes the set-up. */
     addUser(
       {
         username,
@@ -88,9 +48,23 @@ export function createUsers(parts: EngineParts): Users {
         completesSetUp = true,
         actor,
         onCreated,
+      }: {
+        readonly username: string;
+        /** From `passwords.hash`; without one the account cannot log in by name. */
+        readonly password?: HashedPassword;
+        readonly email?: string;
+        readonly isStaff?: boolean;
+        readonly displayName?: string;
+        readonly isSuperuser?: boolean;
+        /** False to leave the set-up open after the first staff account. */
+        readonly completesSetUp?: boolean;
+        /** Who creates it, for the audit log. */
+        readonly actor?: Actor;
+        /** Runs in the same transaction. */
+        readonly onCreated?: (user: User) => void;
       },
-      now,
-    ) {
+      now: Moment,
+    ): User {
       const name = validateUsername(username);
       const address = validateEmail(email);
       const display = validateDisplayName(displayName, name);
@@ -117,7 +91,12 @@ export function createUsers(parts: EngineParts): Users {
       });
     },
 
-    createKey(username, description, now) {
+    /** The secret is returned only here; its hash is stored. */
+    createKey(
+      username: string,
+      description: string,
+      now: Moment,
+    ): { readonly keyId: number; readonly secret: string } {
       const text = validateText('description', description, { min: 0, max: 256 });
       const secret = newKey();
       const keyId = change(parts, () => {
@@ -130,7 +109,14 @@ export function createUsers(parts: EngineParts): Users {
       return { keyId, secret };
     },
 
-    byKey(secret, now) {
+    /**
+     * The active user of a key, or why there is none. Constant time in the secret. With `now`, the time of use
+     * is recorded, at most once per hour and key.
+     */
+    byKey(
+      secret: string,
+      now?: Moment,
+    ): { readonly user: User } | { readonly refused: 'unknown' | 'inactive' } {
       if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
       const { prefix, hash } = toStoredKey(secret);
       const cache = keyCache();
@@ -149,13 +135,18 @@ export function createUsers(parts: EngineParts): Users {
       return { user };
     },
 
-    token(device, value) {
+    token(device: string, value: string): AuthToken | null {
       const normalized = normalizeToken(device, value);
       return store.tokens.find(normalized.device, normalized.value);
     },
-    tokenByText: (text) => findToken(store, text),
 
-    site: () => store.site.read(),
-    changeSite: (changes) => change(parts, () => writeSite(store, changes)),
+    /**
+     * By `<device>|<value>` or `<device>.<value>`; device names contain dots, so the text is matched as a
+     * whole.
+     */
+    tokenByText: (text: string): AuthToken | null => findToken(store, text),
+
+    site: (): Site => store.site.read(),
+    changeSite: (changes: Partial<Site>): Site => change(parts, () => writeSite(store, changes)),
   };
 }

@@ -1,21 +1,8 @@
-import type { AdminService } from '../admin-ports.ts';
-import type { LoginDelay } from '../auth/login-delay.ts';
-import type { SetupCode } from '../auth/setup-code.ts';
-import { multipartReader } from '../body/multipart.ts';
-import { jsonReader } from '../body/read-body.ts';
-import type { LiveHub } from '../live/hub.ts';
 import { schemaRoute } from '../openapi/schema-route.ts';
-import type { PendingPolls } from '../pending-polls.ts';
-import type {
-  MailTester,
-  ManualValves,
-  SettableClock,
-  Simulator,
-  UpstreamAdmin,
-  WebhookTester,
-} from '../ports.ts';
+import { multipartReader } from '../pipeline/body/multipart.ts';
+import { jsonReader } from '../pipeline/body/read-body.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
-import type { WiringService } from '../wiring-ports.ts';
+import type { RouteServices } from '../services.ts';
 import { tokenChangeRoutes } from './access/auth-token-changes.ts';
 import { tokenRoutes } from './access/auth-tokens.ts';
 import { kegboardRoutes } from './controllers/kegboards.ts';
@@ -28,12 +15,11 @@ import { heldPourRoutes } from './drinks/held-pours.ts';
 import { getPicture } from './drinks/pictures.ts';
 import { recordDrink } from './drinks/record-drink.ts';
 import { sessionRoutes } from './drinks/sessions.ts';
-import { beverageChangeRoutes } from './kegs/beverage-changes.ts';
-import { catalogueRoutes } from './kegs/catalogue.ts';
+import { beverageRoutes } from './kegs/beverages.ts';
 import { cataloguePictureRoutes } from './kegs/catalogue-pictures.ts';
 import { kegChangeRoutes } from './kegs/keg-changes.ts';
 import { kegRoutes } from './kegs/kegs.ts';
-import { producerChangeRoutes } from './kegs/producer-changes.ts';
+import { producerRoutes } from './kegs/producers.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
@@ -45,7 +31,7 @@ import { businessRoutes } from './reports/business.ts';
 import { getExport } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
-import { currentForm } from './shared/wire-form.ts';
+import { currentFormat } from './shared/reply-format.ts';
 import { adminRoutes } from './site/admin.ts';
 import { backupRoutes } from './site/backups.ts';
 import { clockRoutes } from './site/clock.ts';
@@ -58,7 +44,6 @@ import { siteRoutes } from './site/site.ts';
 import { getMe, getStatus } from './site/status.ts';
 import { calibrationRoutes } from './taps/calibration.ts';
 import { hardwareRoutes } from './taps/hardware.ts';
-import { hardwareChangeRoutes } from './taps/hardware-changes.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
 import { getTap, listTaps } from './taps/taps.ts';
 import { valveRoutes } from './taps/valves.ts';
@@ -74,38 +59,8 @@ import { registrationRoutes } from './users/registration.ts';
 import { tabletRoutes } from './users/tablets.ts';
 import { userRoutes } from './users/users.ts';
 
-/** Services outside the engine that some routes of the current API need. */
-export interface CurrentApiServices {
-  readonly clock: SettableClock;
-  readonly live: LiveHub;
-  readonly pendingPolls: PendingPolls;
-  /** Null when login attempts are not limited. */
-  readonly loginDelay: LoginDelay | null;
-  readonly setup: SetupCode;
-  readonly admin?: AdminService | undefined;
-  readonly wiring?: WiringService | undefined;
-  readonly simulator: Simulator | undefined;
-  readonly mailTester?: MailTester | undefined;
-  readonly webhookTester?: WebhookTester | undefined;
-  readonly upstream?: UpstreamAdmin | undefined;
-  readonly valves?: ManualValves | undefined;
-}
-
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
-export function currentApi({
-  clock,
-  live,
-  pendingPolls,
-  loginDelay,
-  setup,
-  simulator,
-  valves,
-  mailTester,
-  webhookTester,
-  upstream,
-  admin,
-  wiring,
-}: CurrentApiServices): ApiDefinition {
+export function currentApi(services: RouteServices): ApiDefinition {
   const api: ApiDefinition = {
     name: 'current',
     title: 'Tapster API',
@@ -113,10 +68,10 @@ export function currentApi({
     headers: { 'Cache-Control': 'no-store' },
     routes: [
       getMe,
-      ...loginRoutes(loginDelay),
+      ...loginRoutes(services),
       ...registrationRoutes,
-      ...setupRoutes(setup),
-      ...setupRestoreRoutes(setup, admin),
+      ...setupRoutes(services),
+      ...setupRestoreRoutes(services),
       getStatus,
       listDrinks,
       getDrink,
@@ -132,45 +87,43 @@ export function currentApi({
       recordDrink,
       ...kegRoutes,
       ...kegChangeRoutes,
-      ...catalogueRoutes,
-      ...beverageChangeRoutes,
-      ...producerChangeRoutes,
+      ...beverageRoutes,
+      ...producerRoutes,
       ...cataloguePictureRoutes,
       ...sessionRoutes,
-      ...eventRoutes(pendingPolls),
+      ...eventRoutes(services),
       ...statisticsRoutes,
       ...userRoutes,
       ...accountRoutes,
       ...accountLinkRoutes,
-      ...tabletRoutes(clock),
+      ...tabletRoutes(services),
       ...ownLoginRoutes,
       ...invitationRoutes,
       ...siteRoutes,
       ...tokenRoutes,
       ...tokenChangeRoutes,
       ...hardwareRoutes,
-      ...hardwareChangeRoutes,
       ...thermoRoutes,
       ...sensorChangeRoutes,
       getPicture,
-      ...liveRoutes(live),
-      ...simulatorRoutes(simulator),
-      ...clockRoutes(clock),
+      ...liveRoutes(services),
+      ...simulatorRoutes(services),
+      ...clockRoutes(services),
       ...kegboardRoutes,
-      ...valveRoutes(valves),
-      ...wiringRoutes(wiring),
+      ...valveRoutes(services),
+      ...wiringRoutes(services),
       ...notificationSettingsRoutes,
       ...outboxRoutes,
-      ...upstreamRoutes(upstream),
-      ...mailRoutes(mailTester),
+      ...upstreamRoutes(services),
+      ...mailRoutes(services),
       ...pluginRoutes,
-      ...webhookRoutes(webhookTester),
+      ...webhookRoutes(services),
       schemaRoute(() => api),
-      ...backupRoutes(admin?.backups),
+      ...backupRoutes(services),
       getExport,
       ...reportRoutes,
       ...businessRoutes,
-      ...adminRoutes(admin),
+      ...adminRoutes(services),
       ...docsRoutes,
     ],
     retired: [],
@@ -180,8 +133,8 @@ export function currentApi({
     basicKeys: true,
     logins: 'everywhere',
     requiresSetUp: true,
-    forms: [currentForm],
-    formFor: () => currentForm,
+    formats: [currentFormat],
+    formatFor: () => currentFormat,
   };
   return api;
 }

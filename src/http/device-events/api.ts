@@ -2,10 +2,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import type { Engine, KegboardAnswer } from '../../engine/engine.ts';
-import { readBytes } from '../body/read-body.ts';
+import { readBytes } from '../pipeline/body/read-body.ts';
+import { sendJson } from '../pipeline/reply.ts';
+import { schemaMismatch, validate } from '../pipeline/validate.ts';
 import type { Log } from '../ports.ts';
-import { sendJson } from '../routes/replies.ts';
-import { schemaMismatch, validate } from '../routes/validate.ts';
 import { Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { KegboardEvent, KegboardReport } from '../../engine/engine.ts';
+import { schemaMismatch } from '../pipeline/validate.ts';
 import { Open } from '../routes/schemas.ts';
-import { schemaMismatch } from '../routes/validate.ts';
 import type { WireEvent } from './envelope.ts';
 
 const Count = Type.Integer({ minimum: 0 });

@@ -1,19 +1,19 @@
-import { multipartReader } from '../body/multipart.ts';
-import { jsonReader, urlencodedReader } from '../body/read-body.ts';
 import { schemaRoute } from '../openapi/schema-route.ts';
+import { multipartReader } from '../pipeline/body/multipart.ts';
+import { jsonReader, urlencodedReader } from '../pipeline/body/read-body.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { cancelDrink } from './cancel-drink.ts';
 import { createController, listControllers } from './controllers.ts';
 import { listEvents } from './events.ts';
 import { createMeter, listMeters } from './flow-meters.ts';
-import { jsonpForm, parseCallback } from './jsonp.ts';
+import { jsonpFormat, parseCallback } from './jsonp.ts';
 import { recordPour, recordPourOldPath } from './record-pour.ts';
+import { kegbotFormat, referenceFormat } from './reply-formats.ts';
 import { retiredPaths } from './retired.ts';
 import { getStatus } from './status.ts';
 import { createTap, getTap, listTaps } from './taps.ts';
 import { getThermoSensor, logTemperature, logTemperatureOldPath } from './thermo-sensors.ts';
-import { kegbotForm, referenceForm } from './wire-forms.ts';
 
 /** The legacy API, `/api/v1/`, for existing controllers. */
 export const legacyApi: ApiDefinition = {
@@ -45,11 +45,11 @@ export const legacyApi: ApiDefinition = {
   lenientJson: true,
   basicKeys: false,
   logins: 'viewer',
-  forms: [referenceForm, kegbotForm],
-  formFor(request) {
+  formats: [referenceFormat, kegbotFormat],
+  formatFor(request) {
     const callback = parseCallback(request);
-    if (callback !== null) return jsonpForm(callback);
+    if (callback !== null) return jsonpFormat(callback);
     // The existing controllers send this header with every request, even when it is empty.
-    return request.headers['x-kegbot-api-key'] === undefined ? referenceForm : kegbotForm;
+    return request.headers['x-kegbot-api-key'] === undefined ? referenceFormat : kegbotFormat;
   },
 };

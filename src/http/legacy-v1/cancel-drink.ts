@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { DrinkView, Engine } from '../../engine/engine.ts';
-import { requestActor } from '../auth/request-actor.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';
+import { requestActor } from '../routes/route-context.ts';
 import { Id, Maybe, Open } from '../routes/schemas.ts';
 import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
 import { DrinkDetailReference, drinkDetailReference } from './reference-views.ts';

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Controller } from '../../core/records.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';
 import { Closed, Maybe, Open } from '../routes/schemas.ts';
@@ -42,8 +43,7 @@ export const createController = defineViewedRoute({
   run: ({ engine }, { body }) =>
     engine.hardware.createController({
       name: body.name,
-      ...(body.model_name === undefined ? {} : { modelName: body.model_name }),
-      ...(body.serial_number === undefined ? {} : { serialNumber: body.serial_number }),
+      ...omitUndefined({ modelName: body.model_name, serialNumber: body.serial_number }),
     }),
   views: {
     reference: view(Closed({ controller: ControllerReference }), (controller: Controller) => ({

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { SystemEvent } from '../../core/records.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { parseNumber } from '../body/form-values.ts';
+import { parseNumber } from '../pipeline/body/form-values.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';
 import {
   Closed,
@@ -54,7 +55,7 @@ export const listEvents = defineViewedRoute({
   status: 200,
   run({ engine, now }, { query }): EventFeed {
     const since = parseSince(query.since);
-    const events = engine.events.list({ limit: maxEvents, ...(since === undefined ? {} : { since }) });
+    const events = engine.events.list({ limit: maxEvents, ...omitUndefined({ since }) });
     return { engine, events, nowMs: now.wallMs };
   },
   views: {

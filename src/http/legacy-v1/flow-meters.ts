@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { FlowMeter } from '../../core/records.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../routes/schemas.ts';
@@ -62,7 +63,7 @@ export const createMeter = defineViewedRoute({
     meter: engine.hardware.createMeter({
       controllerId: body.controller,
       portName: body.port_name,
-      ...(body.ticks_per_ml === undefined ? {} : { ticksPerMl: body.ticks_per_ml }),
+      ...omitUndefined({ ticksPerMl: body.ticks_per_ml }),
     }),
     controllers: controllersById(engine),
   }),

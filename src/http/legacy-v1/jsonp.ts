@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { WireForm } from '../routes/api-definition.ts';
-import { kegbotForm } from './wire-forms.ts';
+import type { ReplyFormat } from '../routes/reply-format.ts';
+import { kegbotFormat } from './reply-formats.ts';
 
 /** Bounds the length of the callback name. */
 const maxNameLength = 128;
@@ -29,8 +29,8 @@ function isFunctionName(name: string): boolean {
 }
 
 /** The kegbot format as a script that calls `callback` with the reply, errors included. */
-export const jsonpForm = (callback: string): WireForm => ({
-  ...kegbotForm,
+export const jsonpFormat = (callback: string): ReplyFormat => ({
+  ...kegbotFormat,
   headers: {
     // JSONP is loaded by script tags of other sites; only the callback name is under their control.
     'Cross-Origin-Resource-Policy': 'cross-origin',

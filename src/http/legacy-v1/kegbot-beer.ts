@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Beverage, Keg, KegSize } from '../../core/records.ts';
 import { Closed, Id, Maybe, named, RemainMl, TotalMl } from '../routes/schemas.ts';
 import { cataloguePictureKegbot, PictureKegbot } from './kegbot-pictures.ts';
@@ -83,7 +84,7 @@ export function kegKegbot({ keg, beverage, size }: KegWithBeer): Static<typeof K
     beverage: beverageKegbot(beverage),
     illustration_url: '',
     illustration_thumbnail_url: '',
-    ...(keg.description ? { description: keg.description } : {}),
+    ...omitUndefined({ description: keg.description || undefined }),
   };
 }
 
@@ -102,20 +103,21 @@ const beverageKegbot = (beverage: Beverage): Static<typeof BeverageKegbot> => ({
     ...pictureField(beverage.producer),
   },
   beverage_type: beverage.beverageType,
-  ...(beverage.style ? { style: beverage.style } : {}),
-  ...(beverage.description ? { description: beverage.description } : {}),
+  ...omitUndefined({ style: beverage.style || undefined, description: beverage.description || undefined }),
   ...pictureField(beverage),
-  ...(beverage.vintageYear === null ? {} : { vintage_year: Number(beverage.vintageYear.slice(0, 4)) }),
-  ...(beverage.abvPercent === null ? {} : { abv_percent: beverage.abvPercent }),
-  ...(beverage.caloriesPerMl === null ? {} : { calories_per_ml: beverage.caloriesPerMl }),
-  ...(beverage.carbsPerMl === null ? {} : { carbs_per_ml: beverage.carbsPerMl }),
-  ...(beverage.originalGravity === null ? {} : { original_gravity: beverage.originalGravity }),
-  ...(beverage.specificGravity === null ? {} : { specific_gravity: beverage.specificGravity }),
-  ...(beverage.untappdBeerId === null ? {} : { untappd_id: String(beverage.untappdBeerId) }),
-  ...(beverage.colorHex ? { color_hex: beverage.colorHex } : {}),
-  ...(beverage.srm ? { srm: beverage.srm } : {}),
-  ...(beverage.ibu ? { ibu: beverage.ibu } : {}),
-  ...(beverage.starRating === null ? {} : { star_rating: beverage.starRating }),
+  ...omitUndefined({
+    vintage_year: beverage.vintageYear === null ? undefined : Number(beverage.vintageYear.slice(0, 4)),
+    abv_percent: beverage.abvPercent ?? undefined,
+    calories_per_ml: beverage.caloriesPerMl ?? undefined,
+    carbs_per_ml: beverage.carbsPerMl ?? undefined,
+    original_gravity: beverage.originalGravity ?? undefined,
+    specific_gravity: beverage.specificGravity ?? undefined,
+    untappd_id: beverage.untappdBeerId === null ? undefined : String(beverage.untappdBeerId),
+    color_hex: beverage.colorHex || undefined,
+    srm: beverage.srm || undefined,
+    ibu: beverage.ibu || undefined,
+    star_rating: beverage.starRating ?? undefined,
+  }),
 });
 
 const pictureField = ({ picture }: Pick<Beverage, 'picture'>) =>

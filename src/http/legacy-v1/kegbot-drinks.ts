@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Drink } from '../../core/records.ts';
 import type { DrinkView, Engine } from '../../engine/engine.ts';
 import { Closed, DurationSeconds, Id, Maybe, named, Ticks, VolumeMl } from '../routes/schemas.ts';
@@ -37,11 +38,13 @@ export const drinkKegbot = (drink: Drink): Static<typeof DrinkKegbot> => ({
   volume_ml: drink.volumeMl,
   time: kegbotTime(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1000),
-  ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
-  ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
-  ...(drink.username === null ? {} : { user_id: drink.username }),
-  ...(drink.shout ? { shout: drink.shout } : {}),
-  ...(drink.series ? { tick_time_series: drink.series } : {}),
+  ...omitUndefined({
+    session_id: drink.sessionId ?? undefined,
+    keg_id: drink.kegId ?? undefined,
+    user_id: drink.username ?? undefined,
+    shout: drink.shout || undefined,
+    tick_time_series: drink.series || undefined,
+  }),
 });
 
 /** A drink with its user, keg, session and picture. */
@@ -52,9 +55,11 @@ export const drinkDetailKegbot = (
   const picture = engine.pictures.ofDrink(drink.id);
   return {
     ...drinkKegbot(drink),
-    ...(user ? { user: userKegbot(user) } : {}),
-    ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
-    ...(session ? { session: sessionKegbot(session) } : {}),
-    ...(picture ? { images: [pictureKegbot(picture, drink)] } : {}),
+    ...omitUndefined({
+      user: user ? userKegbot(user) : undefined,
+      keg: keg ? kegKegbot(kegWithBeer(engine, keg)) : undefined,
+      session: session ? sessionKegbot(session) : undefined,
+      images: picture ? [pictureKegbot(picture, drink)] : undefined,
+    }),
   };
 };

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { SystemEvent } from '../../core/records.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
@@ -32,10 +33,12 @@ export const eventKegbot = (engine: Engine, event: SystemEvent): Static<typeof E
   id: event.id,
   kind: event.kind,
   time: kegbotTime(event.timeMs),
-  ...(event.drinkId === null ? {} : { drink_id: event.drinkId }),
-  ...(event.kegId === null ? {} : { keg_id: event.kegId }),
-  ...(event.sessionId === null ? {} : { session_id: event.sessionId }),
-  ...(event.username === null ? {} : { user_id: event.username }),
+  ...omitUndefined({
+    drink_id: event.drinkId ?? undefined,
+    keg_id: event.kegId ?? undefined,
+    session_id: event.sessionId ?? undefined,
+    user_id: event.username ?? undefined,
+  }),
   ...imageField(engine, event),
 });
 
@@ -71,9 +74,11 @@ export function eventDetailKegbot(
   const user = event.username === null ? null : engine.users.user(event.username);
   return {
     ...eventKegbot(engine, event),
-    ...(drink ? { drink: drinkDetailKegbot(engine, drink) } : {}),
-    ...(keg ? { keg: kegKegbot(kegWithBeer(engine, keg)) } : {}),
-    ...(session ? { session: sessionDetailKegbot(session, nowMs) } : {}),
-    ...(user ? { user: userKegbot(user) } : {}),
+    ...omitUndefined({
+      drink: drink ? drinkDetailKegbot(engine, drink) : undefined,
+      keg: keg ? kegKegbot(kegWithBeer(engine, keg)) : undefined,
+      session: session ? sessionDetailKegbot(session, nowMs) : undefined,
+      user: user ? userKegbot(user) : undefined,
+    }),
   };
 }

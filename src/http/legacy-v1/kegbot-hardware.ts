@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../core/records.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
@@ -49,8 +50,10 @@ export const controllersById = (engine: Engine): Controllers =>
 export const controllerKegbot = (controller: Controller): Static<typeof ControllerKegbot> => ({
   id: controller.id,
   name: controller.name,
-  ...(controller.modelName ? { model_name: controller.modelName } : {}),
-  ...(controller.serialNumber ? { serial_number: controller.serialNumber } : {}),
+  ...omitUndefined({
+    model_name: controller.modelName || undefined,
+    serial_number: controller.serialNumber || undefined,
+  }),
 });
 
 export const meterKegbot = (meter: FlowMeter, controllers: Controllers): Static<typeof MeterKegbot> => ({
@@ -82,5 +85,5 @@ export const thermoSensorKegbot = (
   id: sensor.id,
   sensor_name: sensor.rawName,
   nice_name: sensor.niceName,
-  ...(last ? { last_log: thermoLogKegbot(last) } : {}),
+  ...omitUndefined({ last_log: last ? thermoLogKegbot(last) : undefined }),
 });

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { CataloguePicture, Drink, Picture, User } from '../../core/records.ts';
-import { pictureAddress } from '../picture-address.ts';
+import { pictureAddress } from '../pictures.ts';
 import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
@@ -22,9 +23,11 @@ export const PictureKegbot = named(
 export const pictureKegbot = (picture: Picture, drink: Drink): Static<typeof PictureKegbot> => ({
   ...addresses(picture),
   time: kegbotTime(drink.pourTimeMs),
-  ...(drink.username === null ? {} : { user_id: drink.username }),
-  ...(drink.kegId === null ? {} : { keg_id: drink.kegId }),
-  ...(drink.sessionId === null ? {} : { session_id: drink.sessionId }),
+  ...omitUndefined({
+    user_id: drink.username ?? undefined,
+    keg_id: drink.kegId ?? undefined,
+    session_id: drink.sessionId ?? undefined,
+  }),
 });
 
 /** The picture of a user as a field to spread; an empty object without one. */
@@ -37,7 +40,7 @@ export const mugshotKegbot = ({
 /** The picture of a beverage or producer. */
 export const cataloguePictureKegbot = (picture: CataloguePicture): Static<typeof PictureKegbot> => ({
   ...addresses(picture),
-  ...(picture.caption ? { caption: picture.caption } : {}),
+  ...omitUndefined({ caption: picture.caption || undefined }),
 });
 
 const addresses = (picture: Pick<Picture, 'name'>) => ({

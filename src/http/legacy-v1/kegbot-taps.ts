@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';
@@ -69,14 +70,12 @@ const tapKegbot = ({ tap, lastTemp }: TapView, controllers: Controllers): Static
   meter_name: tap.meter?.name ?? `unknown.${tap.id}`,
   ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
   relay_name: tap.toggle?.name ?? '',
-  ...(tap.meter ? { meter: meterKegbot(tap.meter, controllers) } : {}),
-  ...(tap.toggle ? { toggle: toggleKegbot(tap.toggle, controllers) } : {}),
-  ...(tap.kegId === null ? {} : { current_keg_id: tap.kegId }),
-  ...(tap.thermoSensor
-    ? {
-        thermo_sensor: thermoSensorKegbot(tap.thermoSensor, lastTemp),
-        thermo_sensor_id: tap.thermoSensor.id,
-      }
-    : {}),
-  ...(lastTemp ? { last_temperature: thermoLogKegbot(lastTemp) } : {}),
+  ...omitUndefined({
+    meter: tap.meter ? meterKegbot(tap.meter, controllers) : undefined,
+    toggle: tap.toggle ? toggleKegbot(tap.toggle, controllers) : undefined,
+    current_keg_id: tap.kegId ?? undefined,
+    thermo_sensor: tap.thermoSensor ? thermoSensorKegbot(tap.thermoSensor, lastTemp) : undefined,
+    thermo_sensor_id: tap.thermoSensor ? tap.thermoSensor.id : undefined,
+    last_temperature: lastTemp ? thermoLogKegbot(lastTemp) : undefined,
+  }),
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { isSessionActive } from '../../core/pours/session-rules.ts';
 import type { AuthToken, Session, User } from '../../core/records.ts';
 import { Closed, Id, Maybe, named, TotalMl } from '../routes/schemas.ts';
@@ -79,7 +80,10 @@ export const tokenKegbot = (token: AuthToken, owner: User | null): Static<typeof
   token_value: token.tokenValue,
   created_time: kegbotTime(token.createdTimeMs),
   enabled: token.enabled,
-  ...(owner ? { username: owner.username, user: userKegbot(owner) } : {}),
-  ...(token.niceName ? { nice_name: token.niceName } : {}),
-  ...(token.expireTimeMs === null ? {} : { expire_time: kegbotTime(token.expireTimeMs) }),
+  ...omitUndefined({
+    username: owner ? owner.username : undefined,
+    user: owner ? userKegbot(owner) : undefined,
+    nice_name: token.niceName || undefined,
+    expire_time: token.expireTimeMs === null ? undefined : kegbotTime(token.expireTimeMs),
+  }),
 });

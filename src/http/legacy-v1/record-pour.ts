@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../core/app-error.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Keg } from '../../core/records.ts';
 import type { DrinkView, Engine, PreparedPicture } from '../../engine/engine.ts';
-import { parseBoolean } from '../body/form-values.ts';
-import { withPicture } from '../body/with-picture.ts';
-import { idempotencyKey } from '../routes/idempotency-key.ts';
-import { defineViewedRoute, type Fields, type RouteContext, view } from '../routes/route.ts';
+import { withPicture } from '../pictures.ts';
+import { parseBoolean } from '../pipeline/body/form-values.ts';
+import { idempotencyKey } from '../routes/input-values.ts';
+import { defineViewedRoute, type Fields, view } from '../routes/route.ts';
+import type { RouteContext } from '../routes/route-context.ts';
 import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../routes/schemas.ts';
 import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
 import {
@@ -118,13 +120,15 @@ function drink(
     {
       tap,
       ...toMeasurement(context, body),
-      ...(body.username === undefined ? {} : { username: body.username }),
-      ...(body.auth_token === undefined ? {} : { authToken: body.auth_token }),
-      ...(ago === undefined ? {} : { agoMs: ago }),
-      ...(body.duration === undefined ? {} : { durationMs: clampDuration(body.duration) * 1000 }),
-      ...(body.shout === undefined ? {} : { shout: body.shout }),
-      ...(body.tick_time_series === undefined ? {} : { series: body.tick_time_series }),
-      ...(picture === undefined ? {} : { picture }),
+      ...omitUndefined({
+        username: body.username,
+        authToken: body.auth_token,
+        agoMs: ago,
+        durationMs: body.duration === undefined ? undefined : clampDuration(body.duration) * 1000,
+        shout: body.shout,
+        series: body.tick_time_series,
+        picture,
+      }),
       source: 'post',
     },
     now,
@@ -140,8 +144,7 @@ function toMeasurement(context: RouteContext, body: PourBody) {
   const pourId = body.pour_id ?? idempotencyKey(context);
   return {
     ticks: body.ticks,
-    ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
-    ...(pourId === undefined ? {} : { pourId }),
+    ...omitUndefined({ volumeMl: body.volume_ml, pourId }),
   };
 }
 

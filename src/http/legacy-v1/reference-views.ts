@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { caloriesPerOz } from '../../core/kegs/volume-units.ts';
 import type { Beverage, Drink, Keg, Session, Tap, User } from '../../core/records.ts';
 import type { DrinkView, TapView } from '../../engine/engine.ts';
-import { pictureAddress } from '../picture-address.ts';
+import { pictureAddress } from '../pictures.ts';
 import {
   Closed,
   DurationSeconds,
@@ -16,9 +17,6 @@ import {
   TotalMl,
   VolumeMl,
 } from '../routes/schemas.ts';
-
-/** US fluid ounce in millilitres. */
-const mlPerOunce = 29.5735;
 
 export const DrinkReference = named(
   'Drink',
@@ -142,7 +140,7 @@ const beverageReference = (beverage: Beverage): Static<typeof BeverageReference>
   style_id: beverage.style ?? '',
   brewer_id: String(beverage.producer.id),
   abv: beverage.abvPercent,
-  calories_oz: beverage.caloriesPerMl === null ? null : beverage.caloriesPerMl * mlPerOunce,
+  calories_oz: caloriesPerOz(beverage.caloriesPerMl),
 });
 
 export const tapReference = (tap: Tap): Static<typeof TapReference> => ({

@@ -1,4 +1,4 @@
-import type { RetiredPath } from '../routes/route-table.ts';
+import type { RetiredPath } from '../pipeline/route-table.ts';
 
 /** Removed paths of the legacy API with the methods they had; they answer 410. */
 export const retiredPaths: readonly RetiredPath[] = [

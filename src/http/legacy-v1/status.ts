@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Drink, Session, SystemEvent, User } from '../../core/records.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { productVersion } from '../../system/product.ts';
@@ -90,23 +91,34 @@ export const getStatus = defineViewedRoute({
   access: 'staff',
   accepts: {},
   status: 200,
-  run({ engine, now }): Status {
-    const session = engine.events.currentSession(now);
-    return {
-      engine,
-      title: engine.users.site().title,
-      taps: engine.taps.list(),
-      session,
-      activeUsers: session ? engine.events.participants(session.id) : [],
-      drinks: engine.drinks.newest(newestCount),
-      events: engine.events.list({ limit: newestCount }),
-    };
-  },
+  run: ({ engine, now }) => getCachedStatus(engine, engine.events.currentSession(now)),
+  cacheKey: (status) => status,
   views: {
     reference: view(StatusReference, statusReference),
     kegbot: view(StatusKegbot, statusKegbot),
   },
 });
+
+/** The status by the list of taps, which is the same object until something is written. */
+const cachedStatus = new WeakMap<readonly TapView[], Status>();
+
+function getCachedStatus(engine: Engine, session: Session | null): Status {
+  const taps = engine.taps.list();
+  const cached = cachedStatus.get(taps);
+  // A session also ends without a write.
+  if (cached !== undefined && cached.session?.id === session?.id) return cached;
+  const status = {
+    engine,
+    title: engine.users.site().title,
+    taps,
+    session,
+    activeUsers: session ? engine.events.participants(session.id) : [],
+    drinks: engine.drinks.newest(newestCount),
+    events: engine.events.list({ limit: newestCount }),
+  };
+  cachedStatus.set(taps, status);
+  return status;
+}
 
 function statusReference(status: Status): Static<typeof StatusReference> {
   const { hardware } = status.engine;
@@ -131,7 +143,7 @@ function statusKegbot(status: Status): Static<typeof StatusKegbot> {
     site_info: { title: status.title, server_version: version },
     taps: tapsKegbot(engine, taps),
     active_kegs: taps.flatMap(({ keg }) => (keg ? [kegKegbot(kegWithBeer(engine, keg))] : [])),
-    ...(session ? { active_session: sessionKegbot(session) } : {}),
+    ...omitUndefined({ active_session: session ? sessionKegbot(session) : undefined }),
     active_users: status.activeUsers.map(userKegbot),
     controllers: [...controllers.values()].map(controllerKegbot),
     meters: engine.hardware.meters().map((meter) => meterKegbot(meter, controllers)),

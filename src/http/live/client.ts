@@ -1,51 +1,39 @@
 import type { ServerResponse } from 'node:http';
+import { overloadLimits } from '../server/overload-limits.ts';
 
-/** Queued bytes beyond which a slow reader gets only the newest snapshot when it reads again. */
-const backlogBytes = 65_536;
-
-/** Queued bytes beyond which the stream is closed; a live page reconnects. */
-const maxQueuedBytes = 262_144;
-
-/** Missed heartbeats after which the stream is closed: one minute without reading. */
-const maxMissedHeartbeats = 4;
+const heartbeat = Buffer.from(':\n\n');
 
 /** One event stream with a bounded queue. */
 export interface LiveClient {
   /** Writes a frame; drops it while the reader is behind. */
-  send(frame: string): void;
-  /** Keeps the stream open, or closes it when the reader has been behind for too long. */
+  send(frame: Buffer): void;
+  /** Keeps an idle stream open. */
   heartbeat(): void;
   /** Ends the stream. */
   end(): void;
 }
 
 /** Creates a client. `snapshot` returns the full state that a reader gets after it fell behind. */
-export function liveClient(response: ServerResponse, snapshot: () => string): LiveClient {
+export function liveClient(response: ServerResponse, snapshot: () => Buffer): LiveClient {
   let isBehind = false;
-  let missedHeartbeats = 0;
 
   response.on('drain', () => {
     if (!isBehind) return;
     isBehind = false;
-    missedHeartbeats = 0;
     write(snapshot());
   });
 
-  function write(text: string): void {
-    if (response.destroyed || response.writableEnded) return;
-    response.write(text);
-    if (response.writableLength > maxQueuedBytes) response.destroy();
+  function write(bytes: Buffer): void {
+    if (!response.destroyed && !response.writableEnded) response.write(bytes);
   }
 
   return {
     send(frame) {
-      if (response.writableLength > backlogBytes) isBehind = true;
+      if (response.writableLength > overloadLimits.streamBacklogBytes) isBehind = true;
       if (!isBehind) write(frame);
     },
     heartbeat() {
-      if (!isBehind) return write(':\n\n');
-      missedHeartbeats += 1;
-      if (missedHeartbeats >= maxMissedHeartbeats) response.destroy();
+      if (!isBehind) write(heartbeat);
     },
     end: () => void response.end(),
   };

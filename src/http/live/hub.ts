@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { AppError } from '../../core/app-error.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { Scheduler } from '../ports.ts';
+import { toAddressGroup } from '../server/overload.ts';
+import { overloadLimits } from '../server/overload-limits.ts';
+import { createSlots } from '../server/slots.ts';
 import { type LiveClient, liveClient } from './client.ts';
 import type { PourMessage, SnapshotMessage } from './shapes.ts';
-
-/** Maximum number of concurrent streams. */
-const maxClients = 200;
 
 /** Minimum time between two snapshots, milliseconds: too short to notice, long enough to merge a series of changes. */
 const minSnapshotGapMs = 100;
@@ -17,23 +16,30 @@ const heartbeatMs = 15_000;
 /** Delay before a page reconnects, milliseconds. */
 const retryMs = 2_000;
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly bus: EventBus;
   readonly scheduler: Scheduler;
   /** Returns the present snapshot; called once for all clients. */
   snapshot(): SnapshotMessage;
   /** Returns the odometer message for a meter; null if it has no tap. */
   pour(meter: string, now: Omit<PourMessage, 'tap_id' | 'volume_ml'>): PourMessage | null;
-  readonly maxClients?: number;
+  /** Maximum number of streams. */
+  readonly limits?: { readonly total: number };
+}
+
+/** A page that wants the stream. */
+interface LiveRequest {
+  readonly response: ServerResponse;
+  /** Address of the client; a forwarded address is used only behind a trusted proxy. */
+  readonly address: string;
+  /** The stream ends when this returns false, for example after a change of the site's privacy or the end of a login. */
+  readonly isAllowed?: () => boolean;
 }
 
 /** The clients of the live stream. */
 export interface LiveHub {
-  /**
-   * Turns a response into an event stream. Throws `unavailable` at the maximum number of clients. The stream ends when
-   * `isAllowed` returns false, for example after a change of the site's privacy or the end of a login.
-   */
-  join(response: ServerResponse, isAllowed?: () => boolean): void;
+  /** Turns a response into an event stream. Beyond the limit it ends the oldest stream of the address with the most. */
+  join(request: LiveRequest): void;
   readonly clients: number;
 }
 
@@ -41,11 +47,24 @@ export interface LiveHub {
 export function createLiveHub(options: LiveOptions): LiveHub {
   const { bus, scheduler } = options;
   const clients = new Map<LiveClient, () => boolean>();
+  const slots = createSlots<LiveClient>(options.limits ?? overloadLimits.streams, {
+    isEvictable: () => true,
+    evict: remove,
+  });
   let stopHeartbeat: (() => void) | null = null;
   let sending: 'idle' | 'scheduled' | 'paused' = 'idle';
   let isStale = false;
 
   const snapshot = () => formatFrame('snapshot', options.snapshot());
+
+  function remove(client: LiveClient): void {
+    slots.release(client);
+    clients.delete(client);
+    client.end();
+    if (clients.size > 0) return;
+    stopHeartbeat?.();
+    stopHeartbeat = null;
+  }
 
   function onChange(): void {
     isStale = true;
@@ -58,9 +77,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   /** Disconnects the clients that are no longer allowed and returns the others. */
   function allowedClients(): readonly LiveClient[] {
     for (const [client, isAllowed] of [...clients]) {
-      if (isAllowed()) continue;
-      clients.delete(client);
-      client.end();
+      if (!isAllowed()) remove(client);
     }
     return [...clients.keys()];
   }
@@ -100,26 +117,19 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   bus.on('pour.dripped', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'dripped', ticks));
 
   return {
-    join(response, isAllowed = () => true) {
-      if (clients.size >= (options.maxClients ?? maxClients)) {
-        throw new AppError('unavailable', 'Too many pages are connected. Try again later.');
-      }
+    join({ response, address, isAllowed = () => true }) {
       const client = liveClient(response, snapshot);
-      const first = `retry: ${retryMs}\n\n${snapshot()}`;
+      const first = Buffer.concat([Buffer.from(`retry: ${retryMs}\n\n`), snapshot()]);
       response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       // Turns off buffering in nginx, which would delay the odometer.
       response.setHeader('X-Accel-Buffering', 'no');
+      slots.acquire(client, toAddressGroup(address));
       clients.set(client, isAllowed);
       stopHeartbeat ??= scheduler.every(heartbeatMs, () => {
         for (const client of allowedClients()) client.heartbeat();
       });
-      response.once('close', () => {
-        clients.delete(client);
-        if (clients.size > 0) return;
-        stopHeartbeat?.();
-        stopHeartbeat = null;
-      });
+      response.once('close', () => remove(client));
       client.send(first);
     },
     get clients() {
@@ -128,5 +138,6 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   };
 }
 
-const formatFrame = (event: string, data: unknown): string =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** Formats a message once for all clients, which share its bytes. */
+const formatFrame = (event: string, data: unknown): Buffer =>
+  Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A running pour; `volume_ml` uses the meter's present calibration. */
-export const RunningPour = Type.Object({
+const RunningPour = Type.Object({
   pour_id: Type.String(),
   ticks: Type.Integer(),
   volume_ml: Type.Number(),

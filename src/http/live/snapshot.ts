@@ -1,48 +1,35 @@
-import type { Clock, Moment } from '../../core/clock/moment.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { RunOut } from '../../core/kegs/run-out.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
-import { pictureAddress } from '../picture-address.ts';
+import { pictureAddress } from '../pictures.ts';
 import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';
 import { isoSeconds } from '../routes/schemas.ts';
+import type { HttpServices } from '../services.ts';
 import type { LiveDrink, LiveTap, SnapshotMessage } from './shapes.ts';
 
 /** Number of drinks in the page's list. */
 const newestDrinks = 12;
 
 /** The sources of a snapshot. */
-export interface SnapshotSources {
+interface SnapshotSources {
   readonly engine: Engine;
-  readonly clock: Clock;
-  /** By full meter name. */
-  runningPours(): ReadonlyMap<string, RunningPour>;
-  meterStatuses(): readonly MeterStatus[];
-  /** By the sensor's own name. */
-  latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
-  health(): HealthReport;
-  readonly isSimulated: boolean;
+  readonly services: Pick<HttpServices, 'clock' | 'counting' | 'thermo' | 'health' | 'simulator'>;
   phoneAddress?(): string | null;
 }
 
 /** Creates a snapshot of everything that the page shows. */
-export function snapshotMessage({
-  engine,
-  clock,
-  runningPours,
-  meterStatuses,
-  latestTemperatures,
-  health,
-  isSimulated,
-  phoneAddress,
-}: SnapshotSources): SnapshotMessage {
+export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSources): SnapshotMessage {
+  const { clock, counting, thermo, health, simulator } = services;
   const site = engine.users.site();
   const logo = engine.site.logo();
   const now = clock.now();
   const views = engine.taps.list();
-  const byMeter = new Map(meterStatuses().map((status) => [status.meter, status]));
-  const pours = runningPours();
+  const byMeter = new Map(counting.meterStatuses().map((status) => [status.meter, status]));
+  // Network kegboards count by themselves and report the progress of their pours.
+  const pours = new Map([...counting.runningPours(), ...engine.kegboards.running()]);
   const silent = findSilentBoards(engine, views, byMeter, now);
-  const temps = latestTemperatures();
+  const temps = thermo.latestTemperatures();
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
@@ -60,9 +47,9 @@ export function snapshotMessage({
     })),
     drinks: engine.drinks.newest(newestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     held: engine.drinks.heldCount(),
-    simulated: isSimulated,
+    simulated: simulator !== null,
     clock_synced: now.synced,
-    ...toProblems(health()),
+    ...toProblems(health.report()),
   };
 }
 

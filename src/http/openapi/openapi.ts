@@ -1,6 +1,7 @@
 import type Type from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { productVersion } from '../../system/product.ts';
-import { loginCookie, tabletCookie } from '../auth/login-cookie.ts';
+import { loginCookie, tabletCookie } from '../pipeline/cookies.ts';
 import { type ApiDefinition, acceptsLogins, bodyReadersFor } from '../routes/api-definition.ts';
 import type { JsonAnswer, Route } from '../routes/route.ts';
 import { schemaName } from '../routes/schemas.ts';
@@ -67,7 +68,7 @@ function operation(route: Route, api: ApiDefinition, print: (value: unknown) => 
       default: {
         description: 'Refused or failed',
         content: {
-          'application/json': { schema: anyOfSchemas(api.forms.map((form) => print(form.failSchema))) },
+          'application/json': { schema: anyOfSchemas(api.formats.map((format) => print(format.failSchema))) },
         },
       },
     },
@@ -96,13 +97,15 @@ function success(route: Route, api: ApiDefinition, print: (value: unknown) => Js
     );
     return { '200': { description: 'Done', content } };
   }
-  const schema = anyOfSchemas(api.forms.map((form) => print(form.okSchema(replySchema(answer, form.name)))));
+  const schema = anyOfSchemas(
+    api.formats.map((format) => print(format.okSchema(replySchema(answer, format.name)))),
+  );
   return { [answer.status]: { description: 'Done', content: { 'application/json': { schema } } } };
 }
 
-function replySchema(answer: JsonAnswer, form: string): Type.TSchema {
-  const view = answer.views[form] ?? answer.views.any;
-  if (!view) throw new Error(`No view for the wire form ${form}.`);
+function replySchema(answer: JsonAnswer, format: string): Type.TSchema {
+  const view = answer.views[format] ?? answer.views.any;
+  if (!view) throw new Error(`No view for the reply format ${format}.`);
   return view.body;
 }
 
@@ -148,13 +151,11 @@ function securitySchemes(api: ApiDefinition): Record<string, Json> {
     header: { type: 'apiKey', in: 'header', name: 'X-Kegbot-Api-Key' },
     query: { type: 'apiKey', in: 'query', name: 'api_key' },
     bearer: { type: 'http', scheme: 'bearer' },
-    ...(api.basicKeys ? { basic: { type: 'http', scheme: 'basic' } } : {}),
-    ...(api.logins
-      ? {
-          login: { type: 'apiKey', in: 'cookie', name: loginCookie },
-          tablet: { type: 'apiKey', in: 'cookie', name: tabletCookie },
-        }
-      : {}),
+    ...omitUndefined({
+      basic: api.basicKeys ? { type: 'http', scheme: 'basic' } : undefined,
+      login: api.logins ? { type: 'apiKey', in: 'cookie', name: loginCookie } : undefined,
+      tablet: api.logins ? { type: 'apiKey', in: 'cookie', name: tabletCookie } : undefined,
+    }),
     ...(api.routes.some(({ byPin }) => byPin)
       ? { pinUnlock: { type: 'apiKey', in: 'header', name: 'X-Tapster-Pin-Unlock' } }
       : {}),

@@ -1,23 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type Type from 'typebox';
-import type { AppError } from '../../core/app-error.ts';
-import type { BodyReader } from '../body/read-body.ts';
+import type { BodyReader } from '../pipeline/body/read-body.ts';
+import type { RetiredPath } from '../pipeline/route-table.ts';
+import type { ReplyFormat } from './reply-format.ts';
 import type { Route } from './route.ts';
-import type { RetiredPath } from './route-table.ts';
-
-/** How an API wraps success and failure, with the schemas for the OpenAPI document. */
-export interface WireForm {
-  /** Selects the view of a route. */
-  readonly name: string;
-  ok(value: unknown): unknown;
-  okSchema(body: Type.TSchema): Type.TSchema;
-  fail(error: AppError): { readonly status: number; readonly body: unknown };
-  readonly failSchema: Type.TSchema;
-  /** Headers of answers in this form; null removes one. */
-  readonly headers?: Readonly<Record<string, string | null>>;
-  /** Wraps the serialized answer, for JSONP. */
-  readonly wrap?: (json: string) => string;
-}
 
 /** One HTTP API as data. APIs share schema atoms and the engine, never each other's objects. */
 export interface ApiDefinition {
@@ -41,10 +26,10 @@ export interface ApiDefinition {
   readonly logins?: 'everywhere' | 'viewer';
   /** True if unauthenticated callers must wait until the site is set up. */
   readonly requiresSetUp?: boolean;
-  /** All wire forms; the first is the default. */
-  readonly forms: readonly WireForm[];
-  /** Chooses the form of a request before anything else is known. */
-  formFor(request: IncomingMessage): WireForm;
+  /** All reply formats; the first is the default. */
+  readonly formats: readonly ReplyFormat[];
+  /** Chooses the format of the reply before anything else is known. */
+  formatFor(request: IncomingMessage): ReplyFormat;
 }
 
 /** True if a route accepts a login. */

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Type from 'typebox';
 import type { Static } from 'typebox';
-import type { Moment } from '../../core/clock/moment.ts';
-import type { User } from '../../core/records.ts';
-import type { Engine, Tablet, Upload } from '../../engine/engine.ts';
+import type { Upload } from '../../engine/engine.ts';
+import type { RouteContext } from './route-context.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -31,7 +30,7 @@ export interface Accepts {
 }
 
 /** A large file, accepted only after the fields before it in the body have been checked. */
-export interface LargeFile {
+interface LargeFile {
   /** Maximum size in bytes; less when the disk has less free space. */
   readonly maxBytes: number;
   /** Checks the fields before the file and throws the route's error. Counts as the route's attempt. */
@@ -49,35 +48,7 @@ export interface RouteInput<A extends Accepts> {
   readonly files: ReadonlyMap<string, Upload>;
 }
 
-/** The context of a handler. */
-export interface RouteContext {
-  readonly engine: Engine;
-  /** The time of the request. */
-  readonly now: Moment;
-  /** Owner of the key or login; null if the route needs none and none was sent. */
-  readonly user: User | null;
-  /** Id of the login; null without a login, or if a key was used. */
-  readonly login: number | null;
-  /** The shared tablet, if neither login nor key was used; `user` is then the one who entered their PIN. */
-  readonly tablet: Tablet | null;
-  /** Address of the client; a forwarded address is used only behind a trusted proxy. */
-  readonly address: string;
-  /**
-   * Base URL of this server, `http://bar.local:8080`, if the request proves it; else null. Never a name that only the
-   * client claims.
-   */
-  readonly ownAddress: string | null;
-  /** Sets the login cookie (the token of `logins.open`), or removes it. */
-  setLogin(token: string | null): void;
-  /** Sets the cookie of a shared tablet (the token of `tablets.enrol`), or removes it. */
-  setTablet(token: string | null): void;
-  /** True if the request would still be allowed now; for long-running answers. */
-  isStillAllowed(): boolean;
-  /** Returns a request header by its lower-case name. */
-  header(name: string): string | undefined;
-}
-
-/** The representation of a result in one wire form. */
+/** The representation of a result in one reply format. */
 export interface View<R> {
   readonly body: Type.TSchema;
   show(result: R): unknown;
@@ -113,7 +84,7 @@ interface RouteDeclaration<A extends Accepts> {
   readonly removeIgnoredFields?: (fields: Fields) => Fields;
 }
 
-/** A JSON answer, wrapped by the API's wire form. */
+/** A JSON answer, wrapped by the API's reply format. */
 export interface JsonAnswer {
   readonly kind: 'json';
   readonly status: number;
@@ -122,7 +93,7 @@ export interface JsonAnswer {
    * if answers are not cached.
    */
   readonly cacheKey?: ((result: never) => object) | undefined;
-  /** By name of the wire form; `any` is used for forms that are not listed. */
+  /** By name of the reply format; `any` is used for formats that are not listed. */
   readonly views: Readonly<Record<string, View<never>>>;
   run(context: RouteContext, input: RouteInput<Accepts>): unknown;
 }
@@ -145,7 +116,7 @@ export interface Route extends RouteDeclaration<Accepts> {
   readonly answer: JsonAnswer | RawAnswer;
 }
 
-/** Declares a route whose answer is the same in every wire form of its API. */
+/** Declares a route whose answer is the same in every reply format of its API. */
 export function defineRoute<A extends Accepts, B extends Type.TSchema>(
   route: RouteDeclaration<A> & {
     readonly replies: { readonly status: number; readonly body: B };
@@ -160,7 +131,7 @@ export function defineRoute<A extends Accepts, B extends Type.TSchema>(
   };
 }
 
-/** Declares a route with one view of its result for each wire form of its API. */
+/** Declares a route with one view of its result for each reply format of its API. */
 export function defineViewedRoute<A extends Accepts, R>(
   route: RouteDeclaration<A> & {
     readonly status: number;

@@ -1,8 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { ipKeyGenerator } from 'express-rate-limit';
+import { overloadLimits } from './overload-limits.ts';
 
-/** Time spent on requests before the event loop runs again, milliseconds: shorter than a visible pause of the odometer. */
-const sliceMs = 5;
+const { requestSliceMs, acceptSliceMs } = overloadLimits;
 
 /** Clock and deferral used by the queue. */
 export interface QueueTimers {
@@ -12,52 +10,62 @@ export interface QueueTimers {
   defer(work: () => void): void;
 }
 
-interface PendingRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /**
- * Passes requests to `listener` at once while the time slice lasts; beyond that it serves addresses in turn. Without
- * it, 100 clients that retry at once delay the next client by many seconds, because Node accepts one new connection for
- * each pass over the open ones.
+ * Runs work at once while the time slice lasts; beyond that it serves addresses in turn, one slice for each pass of the
+ * event loop. Without it, 100 clients that retry at once delay the next client by many seconds, because Node accepts one
+ * new connection for each pass.
  */
-export function createFairQueue(listener: RequestListener, { nowMs, defer }: QueueTimers): RequestListener {
-  /** Pending requests by address; the address to be served next comes first. */
-  const queues = new Map<string, PendingRequest[]>();
-  let sliceStartMs: number | null = null;
+export function createFairQueue({ nowMs, defer }: QueueTimers) {
+  /** Pending work by address; the address to be served next comes first. */
+  const queues = new Map<string, (() => void)[]>();
+  let sliceEndMs: number | null = null;
+  let isAccepting = false;
+
+  function startPass(): void {
+    sliceEndMs = null;
+    if (!isAccepting) return;
+    isAccepting = false;
+    sliceEndMs = nowMs() + acceptSliceMs;
+    defer(startPass);
+  }
 
   function hasTimeLeft(): boolean {
-    if (sliceStartMs !== null) return nowMs() - sliceStartMs < sliceMs;
-    sliceStartMs = nowMs();
-    defer(() => {
-      sliceStartMs = null;
-    });
+    if (sliceEndMs !== null) return nowMs() < sliceEndMs;
+    sliceEndMs = nowMs() + requestSliceMs;
+    defer(startPass);
     return true;
   }
 
-  function serveNext(): void {
+  /** One call is deferred for each pending work. */
+  function runNext(): void {
     if (!hasTimeLeft()) {
-      defer(serveNext);
+      defer(runNext);
       return;
     }
     const [address, pending] = queues.entries().next().value!;
-    const { request, response } = pending.shift()!;
+    const work = pending.shift()!;
     queues.delete(address);
     if (pending.length > 0) queues.set(address, pending);
-    // The client may have disconnected in the meantime.
-    if (!response.destroyed) listener(request, response as Parameters<RequestListener>[1]);
+    work();
   }
 
-  return (request, response) => {
-    if (queues.size === 0 && hasTimeLeft()) {
-      listener(request, response);
-      return;
-    }
-    const address = ipKeyGenerator(request.socket.remoteAddress ?? '');
-    const pending = queues.get(address);
-    if (pending) pending.push({ request, response });
-    else queues.set(address, [{ request, response }]);
-    defer(serveNext);
+  return {
+    /** Runs `work`, at once or when it is the turn of `address`. */
+    run(address: string, work: () => void): void {
+      if (queues.size === 0 && hasTimeLeft()) {
+        work();
+        return;
+      }
+      const pending = queues.get(address);
+      if (pending) pending.push(work);
+      else queues.set(address, [work]);
+      defer(runNext);
+    },
+    /** Shortens this pass, because the next connection is accepted in the next pass only. */
+    shortenPass(): void {
+      isAccepting = true;
+      if (sliceEndMs === null) defer(startPass);
+      sliceEndMs = nowMs() + acceptSliceMs;
+    },
   };
 }

@@ -5,10 +5,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { hasExtendedTimeout } from '../body/upload-timeout.ts';
-import { limitConnections } from './connection-limits.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createOverloadProtection } from './overload.ts';
+import { overloadLimits } from './overload-limits.ts';
+import { hasExtendedTimeout } from './upload-timeout.ts';
 
 /** Status lines for requests that ended incomplete, by Node's error code. */
 const unreadableStatuses: Readonly<Record<string, string>> = {
@@ -23,40 +24,41 @@ export interface HttpServer {
   close(withinMs: number): Promise<void>;
 }
 
-/** Creates a server with limits, so that slow, idle or very many clients cannot block the others. */
-export function createHttpServer(listener: RequestListener): HttpServer {
-  const openResponses = new Set<ServerResponse>();
-  const newestResponses = new Map<Duplex, ServerResponse>();
-  const handleInTurn = createFairQueue(listener, { nowMs: () => performance.now(), defer: setImmediate });
+/** How often slow readers are looked for, milliseconds. */
+const checkIntervalMs = 1_000;
+
+const timers = { nowMs: () => performance.now(), defer: setImmediate };
+
+/**
+ * Creates a server that is protected against overload. With `trustProxy` all requests come from one proxy, and its
+ * clients are told apart by their forwarded addresses.
+ */
+export function createHttpServer(listener: RequestListener, { trustProxy = false } = {}): HttpServer {
+  const overload = createOverloadProtection({ listener, trustProxy, ...timers });
+  const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize, maxHeadersCount } =
+    overloadLimits.parser;
   const server = createServer(
     {
-      // Headers arrive in one or two packets; 10 s covers a poor link.
-      headersTimeout: 10_000,
-      // 64 KiB over a poor wireless link takes seconds, a picture half a minute.
-      requestTimeout: 60_000,
-      // Longer than a controller's pause between two pours of a busy hour, shorter than a proxy's time-out.
-      keepAliveTimeout: 15_000,
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout,
       connectionsCheckingInterval: 5_000,
-      maxHeaderSize: 16_384,
+      maxHeaderSize,
       // Small boards build their requests by hand and omit the header.
       requireHostHeader: false,
     },
-    (request, response) => {
-      newestResponses.set(request.socket, response);
-      openResponses.add(response);
-      response.on('close', () => openResponses.delete(response));
-      handleInTurn(request, response);
-    },
+    overload.addRequest,
   );
-  // 200 live pages, 20 controllers and a reserve; below the usual limit of 1024 open files.
-  limitConnections(server, 500);
-  server.on('connection', (socket) => socket.once('close', () => newestResponses.delete(socket)));
+  server.maxHeadersCount = maxHeadersCount;
+  server.on('connection', overload.addConnection);
+  const checks = setInterval(overload.closeStalled, checkIntervalMs).unref();
+  server.once('close', () => clearInterval(checks));
   // An `Expect` value other than `100-continue` is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
     // Node checks the time of each request only once, so ignoring it here lifts the limit for good.
     if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasExtendedTimeout(socket)) return;
-    const response = newestResponses.get(socket);
+    const response = overload.newestResponse(socket as Socket);
     // The body became invalid after the answer was sent: a second answer would belong to the next request.
     if (response?.headersSent && !response.req.complete) socket.destroy();
     else
@@ -66,7 +68,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
         response?.headersSent ? {} : (response?.getHeaders() ?? toLegacyHeaders(fault)),
       );
   });
-  return { server, close: (withinMs) => closeServer(server, openResponses, withinMs) };
+  return { server, close: (withinMs) => closeServer(server, overload.openResponses, withinMs) };
 }
 
 /**
@@ -116,7 +118,7 @@ function sendUnreadable(
 
 function closeServer(
   server: Server,
-  openResponses: ReadonlySet<ServerResponse>,
+  openResponses: () => readonly ServerResponse[],
   withinMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -125,7 +127,7 @@ function closeServer(
       clearTimeout(closeTimer);
       resolve();
     });
-    for (const response of openResponses) {
+    for (const response of openResponses()) {
       if (isStream(response)) response.end();
       else if (!response.headersSent) response.setHeader('Connection', 'close');
     }

@@ -1,6 +1,5 @@
 import type { AuthToken } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { maxCounted } from '../shared/paged-list.ts';
 
 /** The writable fields of a token; `pin` may be empty. */
 export interface TokenFields {
@@ -48,17 +47,16 @@ export function tokensTable(db: Database) {
     `${select} WHERE t.auth_device || '.' || t.token_value = ? ORDER BY t.id LIMIT 1`,
   );
   const byValue = db.prepare<[string], TokenRow>(`${select} WHERE t.token_value = ? ORDER BY t.id LIMIT 2`);
-  const page = db.prepare<[number, number], TokenRow>(`${select} WHERE t.id <= ? ORDER BY t.id DESC LIMIT ?`);
   // A bar has as many tokens as guests: a search scans all of them and stops when the page is full.
   const filterCondition = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
     AND (@userId IS NULL OR t.user_id = @userId) AND (@search IS NULL
       OR instr(lower(t.token_value || char(10) || t.nice_name || char(10) || coalesce(u.username, '')), @search) > 0)`;
-  const filteredPage = db.prepare<FilterParams & { from: number; limit: number }, TokenRow>(
+  const page = db.prepare<FilterParams & { from: number; limit: number }, TokenRow>(
     `${select} WHERE t.id <= @from AND ${filterCondition} ORDER BY t.id DESC LIMIT @limit`,
   );
   const count = db
-    .prepare<FilterParams & { limit: number }, number>(
-      `SELECT count(*) FROM (SELECT 1 FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id WHERE ${filterCondition} LIMIT @limit)`,
+    .prepare<FilterParams, number>(
+      `SELECT count(*) FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id WHERE ${filterCondition}`,
     )
     .pluck();
   const insert = db
@@ -77,19 +75,15 @@ export function tokensTable(db: Database) {
   const remove = db.prepare<[number]>('DELETE FROM auth_tokens WHERE id = ?');
   return {
     find: (device: string, value: string): AuthToken | null => toToken(exact.get(device, value)),
-    /** Newest first, from id `from` downwards. */
-    page: (from: number, limit: number): readonly AuthToken[] =>
-      page.all(from, limit).map((row) => toToken(row)!),
     /** By `<device>.<value>`. */
     findDotted: (text: string): AuthToken | null => toToken(dotted.get(text)),
     /** At most two tokens of that value on any device: two mean that the value is ambiguous. */
     findByValue: (value: string): readonly AuthToken[] => byValue.all(value).map((row) => toToken(row)!),
     byId: (id: number): AuthToken | null => toToken(byId.get(id)),
     /** The tokens that match the filter, newest first, from id `from` downwards. */
-    filteredPage: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
-      filteredPage.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
-    /** Number of tokens that match the filter, counted up to `maxCounted`. */
-    count: (filter: TokenFilter): number => count.get({ ...toParams(filter), limit: maxCounted })!,
+    page: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
+      page.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
+    count: (filter: TokenFilter): number => count.get(toParams(filter))!,
     add: (token: TokenFields & { readonly createdTimeMs: number }): AuthToken =>
       toToken(byId.get(insert.get({ ...token, enabled: Number(token.enabled) })!))!,
     /** The writable fields, including the PIN. */

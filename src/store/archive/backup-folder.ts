@@ -2,8 +2,8 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { AppError } from '../../core/app-error.ts';
+import { syncToDisk } from '../files.ts';
 import { type BackupOccasion, type Manifest, maxManifestBytes, parseManifest } from './manifest.ts';
-import { syncToDisk } from './sync-to-disk.ts';
 
 /** A backup file in a folder. */
 export interface Backup {

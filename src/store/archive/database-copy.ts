@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { toDatabaseError } from '../database.ts';
 
 /** Facts about the copied database for the manifest. */
-export interface CopiedDatabase {
+interface CopiedDatabase {
   readonly schemaVersion: number;
   /** The site's title. */
   readonly title: string;

@@ -1,6 +1,7 @@
 import { copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
+import { syncToDisk } from '../files.ts';
 import { fileSha256, formatChecksums, sha256 } from './checksums.ts';
 import { copyDatabase } from './database-copy.ts';
 import {
@@ -10,10 +11,9 @@ import {
   type Manifest,
   memberNames,
 } from './manifest.ts';
-import { syncToDisk } from './sync-to-disk.ts';
 
 /** What to pack, and the facts for its manifest. */
-export interface PackArchiveInput {
+interface PackArchiveInput {
   /** Path of the database; pictures are in `pictures/` beside it. */
   readonly database: string;
   /** A new folder on the same disk for temporary files. */
@@ -25,7 +25,7 @@ export interface PackArchiveInput {
 }
 
 /** A finished archive. */
-export interface PackedArchive {
+interface PackedArchive {
   readonly archive: string;
   readonly manifest: Manifest;
   /** Path of the database copy that is in the archive, byte for byte. */

@@ -9,10 +9,10 @@ import { type Checksums, maxChecksumBytes, parseChecksums, sha256 } from './chec
 import { type Manifest, maxManifestBytes, memberNames, notABackup, parseManifest } from './manifest.ts';
 
 /** Stores the bytes of one expected member. */
-export type SaveMember = (member: string, bytes: AsyncIterable<Buffer>) => Promise<void>;
+type SaveMember = (member: string, bytes: AsyncIterable<Buffer>) => Promise<void>;
 
 /** Called with the manifest before the rest is read; throws to reject the archive. */
-export type CheckManifest = (manifest: Manifest) => void | Promise<void>;
+type CheckManifest = (manifest: Manifest) => void | Promise<void>;
 
 /** Upper bound of the compression ratio: pictures hardly compress, a database to about a fifth. */
 const maxCompressionRatio = 100;

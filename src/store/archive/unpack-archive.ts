@@ -2,10 +2,10 @@ import { mkdir, open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../core/app-error.ts';
+import { syncToDisk } from '../files.ts';
 import { newestVersion } from '../schema/migrations.ts';
 import type { Manifest } from './manifest.ts';
 import { readArchive } from './read-archive.ts';
-import { syncToDisk } from './sync-to-disk.ts';
 
 /** Space that must stay free after unpacking, bytes, so that pours can still be recorded. */
 const spareBytes = 50 * 1024 * 1024;
@@ -40,7 +40,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
 }
 
 /** Rejects a backup with a newer schema, whose data this program cannot interpret. */
-export function refuseNewer({ schemaVersion, serverVersion }: Manifest): void {
+function refuseNewer({ schemaVersion, serverVersion }: Manifest): void {
   if (schemaVersion <= newestVersion) return;
   throw new AppError(
     'invalid_request',

@@ -13,7 +13,7 @@ export interface CorrectionRow {
 }
 
 /** A drink whose volume a calibration changed. */
-export interface RecalibratedDrink {
+interface RecalibratedDrink {
   readonly drinkId: number;
   readonly beforeMl: number;
   readonly afterMl: number;

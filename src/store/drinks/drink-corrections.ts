@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** The measured values of a drink. */
 export interface DrinkMeasure {
@@ -13,14 +14,14 @@ export interface DrinkMeasure {
 }
 
 /** Owner of a new part of a drink. */
-export interface PartUser {
+interface PartUser {
   readonly userId: number | null;
   readonly claimedUsername: string | null;
   readonly authToken: string | null;
 }
 
 /** Statements used by corrections of drinks only. */
-export function drinkCorrections(db: Database) {
+export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   const setMeasure = db.prepare<Bound<DrinkMeasure> & { id: number }>(
     `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, ticks_lost = @ticksLost,
        rejected_edges = @rejectedEdges, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
@@ -54,14 +55,20 @@ export function drinkCorrections(db: Database) {
   );
   return {
     setMeasure: (id: number, measure: DrinkMeasure): void =>
-      void setMeasure.run({ ...measure, volumeGiven: Number(measure.volumeGiven), id }),
+      void totals.writing(id, () =>
+        setMeasure.run({ ...measure, volumeGiven: Number(measure.volumeGiven), id }),
+      ),
     /** Adds a further drink of the same pour, without pour_id, which the first one keeps. Returns its id. */
-    addPart: (ofId: number, part: DrinkMeasure & PartUser): number =>
-      addPart.get({ ...part, volumeGiven: Number(part.volumeGiven), ofId })!,
+    addPart(ofId: number, part: DrinkMeasure & PartUser): number {
+      const id = addPart.get({ ...part, volumeGiven: Number(part.volumeGiven), ofId })!;
+      totals.addStored(id);
+      return id;
+    },
     setShout: (id: number, shout: string | null): void => void setShout.run({ id, shout }),
-    setTap: (id: number, tapId: number): void => void setTap.run({ id, tapId }),
+    setTap: (id: number, tapId: number): void => void totals.writing(id, () => setTap.run({ id, tapId })),
     /** Does not change a volume that was given instead of computed. */
-    setComputedVolume: (id: number, ml: number): void => void setComputedVolume.run({ id, ml }),
+    setComputedVolume: (id: number, ml: number): void =>
+      void totals.writing(id, () => setComputedVolume.run({ id, ml })),
     /** Drinks of a keg whose volume is computed from that meter's ticks, newest first. */
     computedVolumes: (kegId: number, meter: string) =>
       computedVolumes

@@ -3,8 +3,8 @@ import type { HeldReason } from '../../core/pours/pour.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
-import { blockSizes } from '../shared/span-blocks.ts';
 import { drinkCorrections } from './drink-corrections.ts';
+import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** A drink to be written: with the user's id, and its end on the monotonic clock. */
 export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
@@ -14,11 +14,17 @@ export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
 }
 
 /** A drink whose time was taken before the clock was set. */
-export interface ProvisionalDrinkTime {
+interface ProvisionalDrinkTime {
   readonly id: number;
   readonly sessionId: number | null;
   readonly kegId: number | null;
   readonly endMonoMs: number;
+}
+
+/** A column of drinks that refers to another table, and its value. */
+interface PairValue {
+  readonly column: 'session_id' | 'keg_id' | 'user_id';
+  readonly value: number;
 }
 
 interface DrinkRow {
@@ -55,8 +61,8 @@ const sameClockMs = 60_000;
 
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
 
-/** Recorded pours, including held ones. */
-export function drinksTable(db: Database) {
+/** Recorded pours, including held ones. Every write keeps the totals up to date. */
+export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const byId = db.prepare<[number], DrinkRow>(`${select} WHERE d.id = ?`);
   const byPourId = db.prepare<[string], DrinkRow>(`${select} WHERE d.pour_id = ?`);
   const pageWhere = (term: string) =>
@@ -70,7 +76,7 @@ export function drinksTable(db: Database) {
     alias: 'd',
     columns: 'd.*, u.username',
     joins: 'LEFT JOIN users u ON u.id = d.user_id',
-    time: { column: 'pour_time_ms', blockSize: blockSizes.drinks },
+    time: 'pour_time_ms',
     sparse: { column: 'is_valid', usual: 1 },
   });
   // Positional parameters: binding two dozen names takes longer than writing the row.
@@ -115,6 +121,22 @@ export function drinksTable(db: Database) {
        AND boot_id = @bootId AND time_certain = 1
        AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
   );
+  const heldCount = db
+    .prepare<[], number>('SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0')
+    .pluck();
+  // Reads the drinks found through the index of the first column; the index of kegs contains the user.
+  const pairCounts = new Map<string, ReturnType<typeof preparePair>>();
+  const preparePair = (first: string, second: string) =>
+    db
+      .prepare<[number, number], number>(
+        `SELECT count(*) FROM drinks d WHERE d.${first} = ? AND +d.${second} = ? AND +d.is_valid = 1`,
+      )
+      .pluck();
+  const pairCount = (first: string, second: string) => {
+    const statement = pairCounts.get(`${first} ${second}`) ?? preparePair(first, second);
+    pairCounts.set(`${first} ${second}`, statement);
+    return statement;
+  };
   const userId = db.prepare<[number], number | null>('SELECT user_id FROM drinks WHERE id = ?').pluck();
   const provisional = db.prepare<
     [string],
@@ -138,7 +160,7 @@ export function drinksTable(db: Database) {
     'INSERT INTO cancelled_pours (pour_id, drink) VALUES (?, ?)',
   );
   return {
-    ...drinkCorrections(db),
+    ...drinkCorrections(db, totals),
     byId: (id: number): Drink | null => toDrink(byId.get(id)),
     byPourId: (pourId: string): Drink | null => toDrink(byPourId.get(pourId)),
     /** Newest first, from id `from` downwards. */
@@ -147,9 +169,16 @@ export function drinksTable(db: Database) {
     /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
     filteredPage: (filter: ListFilter, from: number, limit: number): readonly Drink[] =>
       list.page(filter, from, limit).map((row) => toDrink(row)!),
+    /** Number of held drinks, a few dozen at most. */
+    heldCount: (): number => heldCount.get()!,
+    /** Number of drinks for which both columns have these values. */
+    countPair: ([first, second]: readonly [PairValue, PairValue]): number =>
+      pairCount(first.column, second.column).get(first.value, second.value)!,
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
-    countBetween: list.countBetween,
+    /** Valid or held drinks that were poured between two times. */
+    between: (span: { sinceMs?: number; untilMs?: number }, isValid: boolean) =>
+      list.between(span, { is_valid: Number(isValid) }),
     add(drink: Omit<NewDrink, 'sessionId'>, sessionId: number | null): number {
       const { lastInsertRowid } = insert.run(
         drink.tapId,
@@ -177,9 +206,11 @@ export function drinksTable(db: Database) {
         Number(drink.recovered),
         drink.source,
       );
-      return Number(lastInsertRowid);
+      const id = Number(lastInsertRowid);
+      if (sessionId !== null) totals.add({ ...drink, id, sessionId }, 1);
+      return id;
     },
-    remove: (id: number): void => void remove.run(id),
+    remove: (id: number): void => void totals.writing(id, () => remove.run(id)),
     /** Makes a held drink valid. */
     accept: (
       id: number,
@@ -189,14 +220,17 @@ export function drinksTable(db: Database) {
         sessionId: number;
         userId: number | null;
       },
-    ): void => void accept.run({ id, ...as }),
+    ): void => void totals.writing(id, () => accept.run({ id, ...as })),
     userId: (id: number): number | null => userId.get(id) ?? null,
-    setUser: (id: number, to: number | null): void => void setUser.run({ id, userId: to }),
-    setVolume: (id: number, ml: number): void => void setVolume.run({ id, ml }),
-    setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
-    setSession: (id: number, sessionId: number): void => void setSession.run({ id, sessionId }),
+    setUser: (id: number, to: number | null): void =>
+      void totals.writing(id, () => setUser.run({ id, userId: to })),
+    setVolume: (id: number, ml: number): void => void totals.writing(id, () => setVolume.run({ id, ml })),
+    setKeg: (id: number, kegId: number | null): void =>
+      void totals.writing(id, () => setKeg.run({ id, kegId })),
+    setSession: (id: number, sessionId: number): void =>
+      void totals.writing(id, () => setSession.run({ id, sessionId })),
     /** Sets the true time, which is then certain. */
-    setTime: (id: number, ms: number): void => void setTime.run({ id, ms }),
+    setTime: (id: number, ms: number): void => void totals.writing(id, () => setTime.run({ id, ms })),
     /**
      * Marks times that were taken from this clock as uncertain; times from other sources stay as they are.
      */

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 
 /** An event to be written. */
-export interface NewEvent {
+interface NewEvent {
   readonly kind: SystemEventKind;
   readonly timeMs: number;
   readonly drinkId?: number;
@@ -22,9 +22,6 @@ interface EventRow {
   username: string | null;
 }
 
-/** Number of ids in one row of `event_blocks`. */
-const eventBlock = 1_024;
-
 const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id = e.user_id';
 
 /** The events feed. Events of drinks and sessions have the times of those; a keg's event has its own time. */
@@ -39,14 +36,9 @@ export function eventsTable(db: Database) {
     joins: 'LEFT JOIN users u ON u.id = e.user_id',
     sparse: { column: 'kind', usual: 'drink_poured' },
   });
-  // Full blocks are counted already; events above them, and in the block of the first id, are counted here.
-  const countAbove = db
-    .prepare<{ id: number; block: number; next: number }, number>(
-      `SELECT (SELECT coalesce(sum(items), 0) FROM event_blocks WHERE block > @block)
-         + (SELECT count(*) FROM events WHERE id > @id AND id < @next)
-         + (SELECT count(*) FROM events WHERE id >= max(@next,
-              (SELECT coalesce(max(block) + 1, 0) * ${eventBlock} FROM event_blocks)))`,
-    )
+  const countAbove = db.prepare<[number], number>('SELECT count(*) FROM events WHERE id > ?').pluck();
+  const countOthers = db
+    .prepare<[], number>(`SELECT count(*) FROM events WHERE kind <> 'drink_poured'`)
     .pluck();
   const insert = db.prepare(
     `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -95,11 +87,11 @@ export function eventsTable(db: Database) {
       list.page(filter, from, limit).map(toEvent),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
+    /** Number of events with these values, counted by their index; that of kinds leaves out the most frequent one. */
+    countBy: (values: NonNullable<ListFilter['seek']>): number =>
+      values.kind === 'drink_poured' ? list.countBy({}) - countOthers.get()! : list.countBy(values),
     /** Number of events with a greater id. */
-    countAbove(id: number): number {
-      const block = Math.floor(id / eventBlock);
-      return countAbove.get({ id, block, next: (block + 1) * eventBlock })!;
-    },
+    countAbove: (id: number): number => countAbove.get(id)!,
     /** Returns its id. */
     add(event: NewEvent): number {
       const { kind, timeMs, drinkId = null, kegId = null, sessionId = null, userId = null } = event;

@@ -1,6 +1,6 @@
 import type { Picture } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+import type { Caches } from '../shared/caches.ts';
 
 interface PictureRow {
   id: number;
@@ -10,13 +10,13 @@ interface PictureRow {
 }
 
 /** Subjects of pictures, with at most one picture each. */
-export type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
+type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
 
 /** Stored pictures of cancelled drinks, the newest, about ten megabytes. */
 const maxCancelled = 100;
 
 /** Pictures and their subjects; the files are beside the database. */
-export function picturesTable(db: Database) {
+export function picturesTable(db: Database, caches: Caches) {
   const byName = db.prepare<[string], PictureRow>('SELECT * FROM pictures WHERE name = ?');
   const moveToDrink = db.prepare<[number, number]>('UPDATE pictures SET drink_id = ? WHERE drink_id = ?');
   const addCancelled = db.prepare<[string]>(
@@ -39,7 +39,7 @@ export function picturesTable(db: Database) {
   // Every drink view looks for a picture, and hardly one drink in a hundred has one: newer drinks need no
   // query.
   const newest = db.prepare<[], number | null>('SELECT max(drink_id) FROM pictures').pluck();
-  const newestPictured = cachedUntilTableWrite(db)([{ table: 'pictures' }], () => newest.get() ?? 0);
+  const newestPictured = caches.untilChange(() => newest.get() ?? 0);
   const subjects = {
     drink: of('drink_id'),
     beverage: of('beverage_id'),
@@ -79,7 +79,7 @@ export function picturesTable(db: Database) {
 }
 
 /** A picture to be written; `id` is the subject's. */
-export interface NewPicture {
+interface NewPicture {
   readonly subject: PictureSubject;
   readonly id: number;
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { Database } from '../database.ts';
 
 /** Times (other than a drink's) that may have been taken before the clock was set. */
-export type ProvisionalTimeKind =
+type ProvisionalTimeKind =
   | 'keg_created'
   | 'keg_started'
   | 'keg_finished'

@@ -2,7 +2,7 @@ import { localDay } from '../../core/clock/local-days.ts';
 import type { Session } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
-import { blockSizes } from '../shared/span-blocks.ts';
+import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** In the order of `columns`: reading a row by position takes half the time of reading it by name. */
 type SessionRow = readonly [
@@ -17,7 +17,7 @@ type SessionRow = readonly [
 const columns = 'x.id, x.start_time_ms, x.end_time_ms, x.volume_ml, x.name, x.time_zone';
 
 /** Sessions with their volumes. */
-export function sessionsTable(db: Database) {
+export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
   const select = <T extends unknown[]>(rest: string) =>
     db.prepare<T, SessionRow>(`SELECT ${columns} FROM ${rest}`).raw();
   const byId = select<[number]>('sessions x WHERE x.id = ?');
@@ -31,8 +31,9 @@ export function sessionsTable(db: Database) {
     alias: 'x',
     columns,
     isRaw: true,
-    time: { column: 'start_time_ms', blockSize: blockSizes.sessions },
+    time: 'start_time_ms',
   });
+  const count = db.prepare<[], number>('SELECT count(*) FROM sessions').pluck();
   const byKeg = select<[kegId: number, from: number, limit: number]>(
     `keg_sessions k CROSS JOIN sessions x ON x.id = k.session_id
      WHERE k.keg_id = ? AND k.session_id <= ? ORDER BY k.session_id DESC LIMIT ?`,
@@ -62,6 +63,13 @@ export function sessionsTable(db: Database) {
     'UPDATE sessions SET end_time_ms = ?, volume_ml = ? WHERE id = ? AND start_time_ms = ?',
   );
   const remove = db.prepare<[number]>('DELETE FROM sessions WHERE id = ?');
+  const countByKeg = db
+    .prepare<[number], number>('SELECT count(*) FROM keg_sessions WHERE keg_id = ?')
+    .pluck();
+  const days = db.prepare<[], { day: number; sessions: number }>(
+    `SELECT local_day AS day, count(*) AS sessions FROM sessions INDEXED BY sessions_by_day
+     GROUP BY local_day ORDER BY local_day DESC`,
+  );
   return {
     byId: (id: number): Session | null => toSession(byId.get(id)),
     /** Sessions to which a drink of that time may belong. */
@@ -69,10 +77,12 @@ export function sessionsTable(db: Database) {
       around.all(timeMs, timeMs + timeoutMs).map((row) => toSession(row)!),
     /** The session with the latest start. */
     newest: (): Session | null => toSession(newest.get()),
-    /** Newest first, from id `from` downwards; filtered by start time. */
+    count: (): number => count.get()!,
+    /** Newest first, from id `from` downwards. */
     page: (filter: ListFilter, from: number, limit: number): readonly Session[] =>
       list.page(filter, from, limit).map((row) => toSession(row)!),
-    countBetween: list.countBetween,
+    /** Sessions that started between two times. */
+    between: list.between,
     /** Sessions with drinks from a keg, newest first. */
     byKeg: (kegId: number, from: number, limit: number): readonly Session[] =>
       byKeg.all(kegId, from, limit).map((row) => toSession(row)!),
@@ -82,9 +92,17 @@ export function sessionsTable(db: Database) {
       const { startTimeMs, endTimeMs, volumeMl } = span;
       const isSet = setEnd.run(endTimeMs, volumeMl, id, startTimeMs).changes > 0;
       if (isSet) return;
-      const zone = toSession(byId.get(id))?.timeZone ?? 'UTC';
-      setSpan.run({ id, ...span, localDay: localDay(span.startTimeMs, zone) });
+      const session = toSession(byId.get(id));
+      if (session === null) return;
+      const before = localDay(session.startTimeMs, session.timeZone);
+      const after = localDay(startTimeMs, session.timeZone);
+      setSpan.run({ id, ...span, localDay: after });
+      if (after !== before) totals.moveSession(id, before, after);
     },
+    /** Number of sessions with drinks from a keg. */
+    countByKeg: (kegId: number): number => countByKeg.get(kegId)!,
+    /** Number of sessions on each local day (days since 1970), newest first. */
+    days: (): readonly { readonly day: number; readonly sessions: number }[] => days.all(),
     /** Removes an empty session and its events. */
     remove: (id: number): void => void remove.run(id),
   };

@@ -2,7 +2,7 @@ import type { Spill } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 
 /** A spill to be written. */
-export interface NewSpill extends Omit<Spill, 'id'> {
+interface NewSpill extends Omit<Spill, 'id'> {
   readonly ticks: number;
   readonly meter: string | null;
   readonly pourId: string | null;

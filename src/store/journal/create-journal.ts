@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { writeAll } from '../write-all.ts';
+import { writeAll } from '../files.ts';
 import { halfAt, layout, reservedSlots, slotsAt } from './journal-layout.ts';
 import { encodeRecord, pageBytes } from './journal-record.ts';
 

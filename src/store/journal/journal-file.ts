@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
-import { writeAll } from '../write-all.ts';
+import { writeAll } from '../files.ts';
 import { createJournal } from './create-journal.ts';
 import { emptyContent, type JournalContent, readJournal, type StoredSlot } from './journal-content.ts';
 import { halfAt, layout, maxSlots, slotsAt } from './journal-layout.ts';

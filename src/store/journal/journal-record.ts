@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Kinds of journal records. */
-export type RecordKind = 'file' | 'checkpoint' | 'ended';
+type RecordKind = 'file' | 'checkpoint' | 'ended';
 
 const kindNumbers = { file: 1, checkpoint: 2, ended: 3 } as const satisfies Record<RecordKind, number>;
 

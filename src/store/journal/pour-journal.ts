@@ -7,7 +7,7 @@ import { maxSlots as defaultMaxSlots } from './journal-layout.ts';
 import { areJournaledPours, isJournaledPour } from './journal-shape.ts';
 
 /** State of the journal, for health and doctor. */
-export interface JournalState {
+interface JournalState {
   /** Number of ended pours that are not in the database yet. */
   readonly waiting: number;
   /** Number of those that are not in the file either, so that a power cut would lose them. */

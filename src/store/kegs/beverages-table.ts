@@ -1,6 +1,6 @@
 import type { Beverage } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+import type { Caches } from '../shared/caches.ts';
 import { type ProducerColumns, producerColumns, toProducer } from './producers-table.ts';
 
 /** The writable fields of a beverage. */
@@ -9,7 +9,7 @@ export interface BeverageFields extends Omit<Beverage, 'id' | 'producer' | 'pict
 }
 
 /** Names that identify a beverage. */
-export interface BeverageNames {
+interface BeverageNames {
   readonly name: string;
   readonly producerName: string;
   readonly style: string | null;
@@ -62,13 +62,10 @@ const written = [
 ] as const satisfies readonly (readonly [column: string, field: keyof BeverageFields])[];
 
 /** Beverages. */
-export function beveragesTable(db: Database) {
+export function beveragesTable(db: Database, caches: Caches) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
   // Every reply to a pour names the beverage, and the catalogue changes about once a month.
-  const cachedBeverages = cachedUntilTableWrite(db)(
-    [{ table: 'beverages' }, { table: 'producers' }, { table: 'pictures', except: ['drink_id'] }],
-    () => new Map<number, Beverage>(),
-  );
+  const cachedBeverages = caches.untilChange(() => new Map<number, Beverage>());
   const page = db.prepare<[number, number], BeverageRow>(
     `${select} WHERE b.id <= ? ORDER BY b.id DESC LIMIT ?`,
   );
@@ -85,6 +82,7 @@ export function beveragesTable(db: Database) {
   const change = db.prepare<BeverageFields & { id: number }>(
     `UPDATE beverages SET ${written.map(([column, field]) => `${column} = @${field}`).join(', ')} WHERE id = @id`,
   );
+  const count = db.prepare<[], number>('SELECT count(*) FROM beverages').pluck();
   const remove = db.prepare<[number]>('DELETE FROM beverages WHERE id = ?');
   const idsByProducer = db
     .prepare<[number, number], number>('SELECT id FROM beverages WHERE producer_id = ? ORDER BY id LIMIT ?')
@@ -96,6 +94,7 @@ export function beveragesTable(db: Database) {
       if (beer !== null) beers.set(id, beer);
       return beer;
     },
+    count: (): number => count.get()!,
     /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly Beverage[] =>
       page.all(from, limit).map((row) => toBeverage(row)!),

@@ -17,6 +17,8 @@ type KegRow = readonly [
   finishedTimeMs: number | null,
 ];
 
+const kegStates: readonly KegState[] = ['available', 'on_tap', 'finished'];
+
 const columns = `id, beverage_id, size_id, state, full_volume_ml, served_volume_ml, spilled_volume_ml, description,
   notes, created_time_ms, started_time_ms, finished_time_ms`;
 
@@ -75,6 +77,7 @@ export function kegsTable(db: Database) {
     `UPDATE kegs SET size_id = @sizeId, full_volume_ml = @fullVolumeMl, description = @description, notes = @notes
      WHERE id = @id`,
   );
+  const countByState = db.prepare<[KegState], number>('SELECT count(*) FROM kegs WHERE state = ?').pluck();
   const remove = db.prepare<[number]>('DELETE FROM kegs WHERE id = ?');
   const idsByBeverage = db
     .prepare<[number, number], number>('SELECT id FROM kegs WHERE beverage_id = ? ORDER BY id LIMIT ?')
@@ -94,6 +97,8 @@ export function kegsTable(db: Database) {
     page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
     pageByState: (state: KegState, from: number, limit: number): readonly Keg[] =>
       pageByState.all(state, from, limit).map((row) => toKeg(row)!),
+    count: (state: KegState): number => countByState.get(state)!,
+    countAll: (): number => kegStates.reduce((sum, state) => sum + countByState.get(state)!, 0),
     /** Kegs that are not on a tap. */
     pageOffline: (from: number, limit: number): readonly Keg[] =>
       offline.all(from, limit).map((row) => toKeg(row)!),

@@ -45,6 +45,7 @@ export function producersTable(db: Database) {
     `UPDATE producers SET name = @name, country = @country, origin_state = @originState, origin_city = @originCity,
        is_homebrew = @isHomebrew, url = @url, description = @description WHERE id = @id`,
   );
+  const count = db.prepare<[], number>('SELECT count(*) FROM producers').pluck();
   const remove = db.prepare<[number]>('DELETE FROM producers WHERE id = ?');
   const params = (producer: ProducerFields): Params => ({
     ...producer,
@@ -55,6 +56,7 @@ export function producersTable(db: Database) {
       const row = byId.get(id);
       return row === undefined ? null : toProducer(row);
     },
+    count: (): number => count.get()!,
     /** Newest first, from id `from` downwards. */
     page: (from: number, limit: number): readonly Producer[] => page.all(from, limit).map(toProducer),
     /** The first producer of that name. */

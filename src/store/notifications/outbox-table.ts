@@ -24,7 +24,7 @@ export interface OutboxRow {
 }
 
 /** Filter for a list of messages; null matches all. */
-export interface OutboxFilter {
+interface OutboxFilter {
   readonly state: OutboxState | null;
   readonly kind: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-export type UpstreamEventType = 'pour' | 'temperature';
+type UpstreamEventType = 'pour' | 'temperature';
 
 /** Time of an event, and its position on the monotonic clock. */
 export interface UpstreamTime {

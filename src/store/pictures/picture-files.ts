@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { open, opendir, rm, statfs } from 'node:fs/promises';
+import { opendir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { syncToDisk } from '../files.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 
 /** Longest side of the full picture, and side of the square thumbnail, pixels. */
@@ -104,15 +105,5 @@ async function removeUnusedFiles(folder: string, isUsed: (file: string) => boole
     }
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
-  }
-}
-
-/** Syncs a file or folder: a picture of an acknowledged drink must survive a power cut. */
-async function syncToDisk(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

@@ -7,7 +7,7 @@ import { AppError } from '../../core/app-error.ts';
 const timeoutMs = 20_000;
 
 /** Paths of the two sizes. */
-export interface ShrunkPicture {
+interface ShrunkPicture {
   readonly fit: string;
   readonly square: string;
 }

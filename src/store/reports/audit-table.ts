@@ -1,6 +1,5 @@
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
-import { blockSizes } from '../shared/span-blocks.ts';
 
 /** How a change was made: with a login, an API key, a PIN on a tablet, at the console, or by the daemon. */
 export type Via = 'page' | 'key' | 'tablet' | 'console' | 'daemon';
@@ -28,7 +27,7 @@ export interface AuditEntry {
 }
 
 /** An entry about to be written. */
-export interface NewAuditEntry {
+interface NewAuditEntry {
   readonly timeMs: number;
   readonly userId: number | null;
   readonly via: Via;
@@ -44,7 +43,7 @@ interface AuditRow {
   id: number;
   time_ms: number;
   username: string | null;
-  via: Exclude<Via, 'tablet'>;
+  via: Via;
   tablet: string | null;
   action: string;
   subject_kind: string;
@@ -65,13 +64,13 @@ export function auditTable(db: Database) {
     alias: 'a',
     columns,
     joins,
-    time: { column: 'time_ms', blockSize: blockSizes.audit_entries },
+    time: 'time_ms',
   });
   const byId = db.prepare<[number], AuditRow>(
     `SELECT ${columns} FROM audit_entries a ${joins} WHERE a.id = ?`,
   );
   const insert = db
-    .prepare<Omit<NewAuditEntry, 'via'> & Pick<AuditRow, 'via'>, number>(
+    .prepare<NewAuditEntry, number>(
       `INSERT INTO audit_entries (time_ms, user_id, via, tablet, action, subject_kind, subject_id, before, after)
        VALUES (@timeMs, @userId, @via, @tablet, @action, @subjectKind, @subjectId, @before, @after) RETURNING id`,
     )
@@ -79,14 +78,13 @@ export function auditTable(db: Database) {
   return {
     byId: (id: number): AuditEntry | null => toEntry(byId.get(id)),
     /** Returns its id. */
-    // In the database a tablet is a page with the tablet's name.
-    add: ({ via, ...entry }: NewAuditEntry): number =>
-      insert.get({ ...entry, via: via === 'tablet' ? 'page' : via })!,
+    add: (entry: NewAuditEntry): number => insert.get(entry)!,
     /** The rows that match the filter, newest first, from id `from` downwards. */
     page: (filter: ListFilter, from: number, limit: number): readonly AuditEntry[] =>
       list.page(filter, from, limit).map((row) => toEntry(row)!),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
+    between: list.between,
   };
 }
 
@@ -96,7 +94,7 @@ function toEntry(row: AuditRow | undefined): AuditEntry | null {
     id: row.id,
     timeMs: row.time_ms,
     username: row.username,
-    via: row.tablet === null ? row.via : 'tablet',
+    via: row.via,
     tablet: row.tablet,
     action: row.action,
     subject: { kind: row.subject_kind, id: row.subject_id },

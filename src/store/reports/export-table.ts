@@ -8,7 +8,7 @@ export type ExportKind = (typeof exportKinds)[number];
 export type ExportRow = Readonly<Record<string, CsvValue>>;
 
 /** A chunk of an export. */
-export interface ExportChunk {
+interface ExportChunk {
   readonly rows: readonly ExportRow[];
   /** The last id of the chunk; null at the end. */
   readonly upTo: number | null;

@@ -1,6 +1,4 @@
 import type { Database } from '../database.ts';
-import { groupsBetween } from '../shared/paged-list.ts';
-import { blockSizes } from '../shared/span-blocks.ts';
 
 /** Settings for business days, currency and nightly backups. */
 export interface BusinessSettings {
@@ -11,7 +9,7 @@ export interface BusinessSettings {
 }
 
 /** Total of the drinks of one tap and keg, valid or held. */
-export interface PouredTotal {
+interface PouredTotal {
   readonly tapId: number | null;
   readonly kegId: number | null;
   readonly isHeld: boolean;
@@ -21,7 +19,7 @@ export interface PouredTotal {
   readonly cents: number | null;
 }
 
-export interface SpilledTotal {
+interface SpilledTotal {
   readonly tapId: number | null;
   readonly kegId: number | null;
   readonly spills: number;
@@ -58,10 +56,7 @@ export function reportsTable(db: Database) {
     `SELECT d.tap_id, d.keg_id, d.is_valid, count(*) AS drinks, total(d.volume_ml) AS volume_ml,
        sum(d.volume_ml * (SELECT p.price_cents / p.serving_ml FROM tap_prices p
          WHERE p.tap_id = d.tap_id AND p.since_ms <= d.pour_time_ms ORDER BY p.since_ms DESC LIMIT 1)) AS cents
-     FROM span_groups g CROSS JOIN span_blocks s CROSS JOIN drinks d
-     WHERE ${groupsBetween('drinks')} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs
-       AND d.id BETWEEN s.block * ${blockSizes.drinks} AND s.block * ${blockSizes.drinks} + ${blockSizes.drinks - 1}
-       AND +d.pour_time_ms >= @sinceMs AND +d.pour_time_ms < @untilMs
+     FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs
      GROUP BY d.tap_id, d.keg_id, d.is_valid ORDER BY d.tap_id, d.keg_id`,
   );
   const spilled = db.prepare<

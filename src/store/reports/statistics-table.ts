@@ -1,210 +1,122 @@
-import { localDay } from '../../core/clock/local-days.ts';
 import type { Database } from '../database.ts';
-import {
-  addDrinks,
-  moveSession,
-  nanolitres,
-  type Pair,
-  removeDrink,
-  sumBlock,
-  type ViewLetter,
-  weekday,
-  year,
-} from './statistics-sql.ts';
+import { nanolitres } from '../drinks/drink-totals-table.ts';
 
-/** A drink that is not in the totals yet. */
-export interface PendingDrink {
-  readonly id: number;
-  readonly userId: number | null;
-  readonly kegId: number | null;
-  readonly sessionId: number;
-  readonly volumeMl: number;
-  readonly volumeNl: number;
-  readonly year: number;
-  /** 0 is Sunday. */
-  readonly weekday: number;
-}
-
-/** Totals of all drinks of a view. */
-export interface ViewTotals {
-  readonly pours: number;
-  readonly volumeNl: number;
-  readonly greatestMl: number | null;
-  readonly greatestId: number | null;
-}
-
-/** Share of one user, keg or session in a view. */
+/** The part of the drinks that one user, keg or session has. */
 export interface Share {
+  /** The id; 0 for drinks without a user. */
   readonly part: number;
-  readonly pours: number;
   readonly volumeNl: number;
   readonly firstId: number;
   readonly lastId: number;
 }
 
-/** Volume by weekday (0 to 6) or by year. */
-export interface CalendarSlot {
-  readonly slot: number;
+/**
+ * A session with drinks of one subject, and the volume of all its drinks. An array, which is read in half the time of an
+ * object: a regular has thousands of sessions.
+ */
+type SessionShare = readonly [id: number, volumeNl: number, totalNl: number, localDay: number];
+
+/** Volume of a day of the site. */
+interface DayTotal {
+  /** The day on which the session began, days since 1970. */
+  readonly localDay: number;
+  /** Of the pour, UTC. */
+  readonly year: number;
   readonly volumeNl: number;
 }
 
-const shareColumns = 'part, pours, volume_nl AS volumeNl, first_id AS firstId, last_id AS lastId';
+/** The valid drinks `d` of a subject. */
+const drinksOf = {
+  user: 'd.user_id = @subject AND d.is_valid = 1',
+  keg: 'd.keg_id = @subject',
+  session: 'd.session_id = @subject',
+} as const;
 
-/**
- * Totals of the drinks up to one id, and their maintenance. A reader adds the few later drinks, after pending
- * changes are applied.
- */
+export type SubjectKind = keyof typeof drinksOf;
+
+const dayMs = 86_400_000;
+const shareColumns = 'subject AS part, volume_nl AS volumeNl, first_id AS firstId, last_id AS lastId';
+
+/** Statistics of drinks: of the site from the stored totals, of one subject from its drinks. */
 export function statisticsTable(db: Database) {
-  // Statements are prepared at first use, as neither start-up nor pours need them.
+  // Prepared at first use: neither start-up nor pours need them.
   const prepared = new Map<string, ReturnType<Database['prepare']>>();
-  const sql = (text: string) => {
-    const existing = prepared.get(text) ?? db.prepare(text);
-    prepared.set(text, existing);
+  const statement = (sql: string) => {
+    const existing = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, existing);
     return existing;
   };
-  const runAll = (statements: readonly string[], values: Readonly<Record<string, number>>) => {
-    for (const text of statements) sql(text).run(values);
-  };
-
-  const upto = () => (sql('SELECT drink_id AS id FROM drink_sums_upto').get() as { id: number }).id;
-  const newest = () => (sql('SELECT max(id) AS id FROM drinks').get() as { id: number | null }).id ?? 0;
-
-  /** Databases older than the statistics, and other programs, have sessions without a local day. */
-  function computeLocalDays(): void {
-    const rows = sql('SELECT id, start_time_ms, time_zone FROM sessions WHERE local_day IS NULL').all() as {
-      id: number;
-      start_time_ms: number;
-      time_zone: string;
-    }[];
-    for (const { id, start_time_ms: ms, time_zone: zone } of rows) {
-      sql('UPDATE sessions SET local_day = @day WHERE id = @id').run({ id, day: localDay(ms, zone) });
-    }
-  }
-
-  function moveSessions(): void {
-    const moved = sql(
-      `SELECT x.id, c.slot AS "from", ${weekday} AS "to" FROM session_changes s
-       JOIN sessions x ON x.id = s.session_id
-       JOIN drink_calendar c ON c.view = 's' AND c.subject = x.id AND c.slot < 7`,
-    ).all() as { id: number; from: number; to: number }[];
-    for (const one of moved) if (one.from !== one.to) runAll(moveSession, { ...one });
-    sql('DELETE FROM session_changes').run();
-  }
-
-  function applyChanges(most: number): number {
-    const ids = sql('SELECT drink_id AS id FROM drink_changes ORDER BY drink_id LIMIT @most').all({ most });
-    for (const { id } of ids as { id: number }[]) {
-      runAll(removeDrink, { id, block: Math.floor(id / sumBlock) });
-      runAll(addDrinks, { first: id, last: id });
-      sql('DELETE FROM drink_changes WHERE drink_id = @id').run({ id });
-    }
-    return ids.length;
-  }
-
+  const all = <Row>(sql: string, values: Readonly<Record<string, number>> = {}): readonly Row[] =>
+    statement(sql).all(values) as Row[];
+  const grouped = (kind: SubjectKind, part: string) =>
+    `SELECT ${part} AS part, sum(${nanolitres}) AS volumeNl, min(d.id) AS firstId, max(d.id) AS lastId
+     FROM drinks d WHERE ${drinksOf[kind]}`;
   return {
-    /** Number of drinks that are not in the totals yet. */
-    pendingCount: (): number => newest() - upto(),
-    /** True if something that is in the totals has changed. */
-    isStale: (): boolean =>
-      sql(
-        `SELECT EXISTS (SELECT 1 FROM drink_changes) OR EXISTS (SELECT 1 FROM session_changes)
-           OR EXISTS (SELECT 1 FROM sessions WHERE local_day IS NULL) AS stale`,
+    /** Kegs of a subject, newest first. */
+    kegs: (kind: SubjectKind, subject: number, limit: number): readonly Share[] =>
+      all(`${grouped(kind, 'd.keg_id')} AND d.keg_id IS NOT NULL GROUP BY 1 ORDER BY 1 DESC LIMIT @limit`, {
+        subject,
+        limit,
+      }),
+    /** All users of a subject, latest drink first. */
+    users: (kind: SubjectKind, subject: number): readonly Share[] =>
+      all(`${grouped(kind, 'coalesce(d.user_id, 0)')} GROUP BY 1 ORDER BY lastId DESC`, { subject }),
+    /** All sessions of a subject, by id. */
+    sessions: (kind: SubjectKind, subject: number): readonly SessionShare[] =>
+      statement(
+        `SELECT own.id, own.nl, t.volume_nl, x.local_day
+         FROM (SELECT d.session_id AS id, sum(${nanolitres}) AS nl FROM drinks d
+               WHERE ${drinksOf[kind]} GROUP BY 1 ORDER BY 1) own
+         CROSS JOIN sessions x ON x.id = own.id
+         CROSS JOIN drink_totals t ON t.kind = 'session' AND t.subject = own.id`,
       )
-        .pluck()
-        .get() === 1,
-    /** Applies changes and adds pending drinks, at most `most` of each; must run in a transaction. */
-    addPending(most: number): void {
-      computeLocalDays();
-      moveSessions();
-      if (applyChanges(most) === most) return;
-      const first = upto() + 1;
-      const last = Math.min(newest(), first + most - 1);
-      if (last < first) return;
-      runAll(addDrinks, { first, last });
-      sql('UPDATE drink_sums_upto SET drink_id = @last').run({ last });
-    },
-    /** Valid drinks that are not in the totals, in the order of recording. */
-    pendingDrinks: (): readonly PendingDrink[] =>
-      sql(
-        `SELECT d.id, d.user_id AS userId, d.keg_id AS kegId, d.session_id AS sessionId, d.volume_ml AS volumeMl,
-           ${nanolitres} AS volumeNl, ${year} AS year, ${weekday} AS weekday
-         FROM drinks d CROSS JOIN sessions x ON x.id = d.session_id
-         WHERE d.id > (SELECT drink_id FROM drink_sums_upto) AND +d.is_valid = 1 ORDER BY d.id`,
-      ).all() as PendingDrink[],
-    totals(view: ViewLetter, subject: number): ViewTotals {
-      const key = { view, subject };
-      const sums = sql(
-        `SELECT coalesce(sum(pours), 0) AS pours, coalesce(sum(volume_nl), 0) AS volumeNl, max(greatest_ml) AS greatestMl
-         FROM drink_sums WHERE view = @view AND subject = @subject`,
-      ).get(key) as Omit<ViewTotals, 'greatestId'>;
-      const greatestId = sql(
-        `SELECT min(greatest_id) FROM drink_sums WHERE view = @view AND subject = @subject AND greatest_ml = @ml`,
-      )
-        .pluck()
-        .get({ ...key, ml: sums.greatestMl }) as number | null;
-      return { ...sums, greatestId };
-    },
-    calendar: (view: ViewLetter, subject: number): readonly CalendarSlot[] =>
-      sql(
-        `SELECT slot, volume_nl AS volumeNl FROM drink_calendar
-         WHERE view = @view AND subject = @subject AND volume_nl > 0`,
-      ).all({ view, subject }) as CalendarSlot[],
-    share: (pair: Pair, subject: number, part: number): Share | undefined =>
-      sql(
-        `SELECT ${shareColumns} FROM drink_shares WHERE pair = @pair AND subject = @subject AND part = @part`,
-      ).get({ pair, subject, part }) as Share | undefined,
-    /** Kegs or sessions of a view, newest first. */
-    newestShares: (pair: Exclude<Pair, `${string}u`>, subject: number, limit: number): readonly Share[] =>
-      sql(
-        `SELECT ${shareColumns} FROM drink_shares WHERE pair = '${pair}' AND subject = @subject
-         ORDER BY part DESC LIMIT @limit`,
-      ).all({ subject, limit }) as Share[],
-    /** Users of a view, latest drink first. Those of one keg or session are few and need no index. */
-    latestDrinkers: (pair: 'au' | 'ku' | 'su', subject: number, limit: number): readonly Share[] =>
-      sql(
-        `SELECT ${shareColumns} FROM drink_shares ${pair === 'au' ? 'INDEXED BY drinkers_by_last_drink' : ''}
-         WHERE pair = '${pair}' AND subject = @subject ORDER BY last_id DESC LIMIT @limit`,
-      ).all({ subject, limit }) as Share[],
-    /** All sessions by volume, largest first; of equal ones the later first. */
-    largestSessions: (limit: number): IterableIterator<Share> =>
-      sql(
-        `SELECT ${shareColumns} FROM drink_shares INDEXED BY sessions_by_volume WHERE pair = 'as'
-         ORDER BY volume_nl DESC, part DESC LIMIT @limit`,
-      ).iterate({ limit }) as IterableIterator<Share>,
-    /** Sessions of a user or keg with their whole volume, largest first. */
-    largestSessionsBy: (pair: 'us' | 'ks', subject: number, limit: number): readonly Share[] =>
-      sql(
-        `SELECT s.part, s.pours, s.volume_nl AS volumeNl, s.first_id AS firstId, s.last_id AS lastId
-         FROM drink_shares m CROSS JOIN drink_shares s ON s.pair = 'as' AND s.subject = 0 AND s.part = m.part
-         WHERE m.pair = '${pair}' AND m.subject = @subject ORDER BY s.volume_nl DESC, s.part DESC LIMIT @limit`,
-      ).all({ subject, limit }) as Share[],
+        .raw()
+        .all({ subject }) as SessionShare[],
+    /** Volume by UTC day of the pour, days since 1970. */
+    utcDays: (
+      kind: SubjectKind,
+      subject: number,
+    ): readonly { readonly day: number; readonly volumeNl: number }[] =>
+      all(
+        `SELECT d.pour_time_ms / ${dayMs} AS day, sum(${nanolitres}) AS volumeNl FROM drinks d
+         WHERE ${drinksOf[kind]} GROUP BY 1`,
+        { subject },
+      ),
+    /** All kegs of the site, newest first. */
+    siteKegs: (limit: number): readonly Share[] =>
+      all(`SELECT ${shareColumns} FROM drink_totals WHERE kind = 'keg' ORDER BY subject DESC LIMIT @limit`, {
+        limit,
+      }),
+    /** All users of the site, latest drink first. */
+    siteUsers: (limit: number): readonly Share[] =>
+      all(`SELECT ${shareColumns} FROM drink_totals WHERE kind = 'user' ORDER BY last_id DESC LIMIT @limit`, {
+        limit,
+      }),
+    /** All sessions of the site, newest first. */
+    siteSessions: (limit: number): readonly Share[] =>
+      all(
+        `SELECT ${shareColumns} FROM drink_totals WHERE kind = 'session' ORDER BY subject DESC LIMIT @limit`,
+        {
+          limit,
+        },
+      ),
+    siteSessionCount: (): number =>
+      all<{ n: number }>(`SELECT count(*) AS n FROM drink_totals WHERE kind = 'session'`)[0]!.n,
+    /** The largest session; the later one where several are equal. */
+    siteLargestSession: (): Share | undefined =>
+      all<Share>(
+        `SELECT ${shareColumns} FROM drink_totals WHERE kind = 'session'
+         ORDER BY volume_nl DESC, subject DESC LIMIT 1`,
+      )[0],
+    siteDays: (): readonly DayTotal[] =>
+      all('SELECT local_day AS localDay, year, volume_nl AS volumeNl FROM drink_days'),
     usernames: (ids: readonly number[]): ReadonlyMap<number, string> =>
       new Map(
-        (
-          sql('SELECT id, username FROM users WHERE id IN (SELECT value FROM json_each(@ids))').all({
-            ids: JSON.stringify(ids),
-          }) as { id: number; username: string }[]
-        ).map(({ id, username }) => [id, username]),
+        ids.flatMap((id) =>
+          all<{ username: string }>('SELECT username FROM users WHERE id = @id', { id }).map(
+            ({ username }) => [id, username],
+          ),
+        ),
       ),
-    /** Number of sessions on each local day. */
-    sessionDays: (): readonly { readonly day: number; readonly sessions: number }[] =>
-      sql(
-        `SELECT subject AS day, value AS sessions FROM list_counters WHERE list = 'sessions of day' AND value > 0
-         ORDER BY subject DESC`,
-      ).all() as { day: number; sessions: number }[],
-    lastDrinkId: (view: ViewLetter, subject: number): number | null => {
-      const own = {
-        a: '',
-        u: 'user_id = @subject AND',
-        k: 'keg_id = @subject AND',
-        s: 'session_id = @subject AND',
-      };
-      const text = `SELECT id FROM drinks WHERE ${own[view]} is_valid = 1 ORDER BY id DESC LIMIT 1`;
-      return (
-        (sql(text)
-          .pluck()
-          .get(view === 'a' ? {} : { subject }) as number | undefined) ?? null
-      );
-    },
   };
 }

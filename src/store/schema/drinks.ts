@@ -7,12 +7,12 @@ CREATE TABLE sessions (
   volume_ml REAL NOT NULL CHECK (volume_ml >= 0),
   name TEXT CHECK (length(name) <= 256),
   time_zone TEXT NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 64),
-  -- Days since 1970 of the day on which it began, in its time zone; null until computed.
-  local_day INTEGER
+  -- Days since 1970 of the day on which it began, in its time zone.
+  local_day INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sessions_by_end ON sessions (end_time_ms, start_time_ms);
 CREATE INDEX sessions_by_start ON sessions (start_time_ms);
-CREATE INDEX sessions_without_day ON sessions (id) WHERE local_day IS NULL;
+CREATE INDEX sessions_by_day ON sessions (local_day);
 
 CREATE TABLE drinks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -48,9 +48,14 @@ CREATE TABLE drinks (
 ) STRICT;
 -- Values that nearly all rows share are not indexed, which saves a page write per pour.
 CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1;
-CREATE INDEX drinks_by_keg ON drinks (keg_id) WHERE keg_id IS NOT NULL;
-CREATE INDEX drinks_in_session ON drinks (session_id) WHERE session_id IS NOT NULL;
-CREATE INDEX drinks_by_user ON drinks (user_id, is_valid) WHERE user_id IS NOT NULL;
+CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid);
+-- The index entries of kegs and users contain all that their statistics sum up.
+CREATE INDEX drinks_by_keg ON drinks (keg_id, id, user_id, session_id, volume_ml, pour_time_ms)
+  WHERE keg_id IS NOT NULL;
+-- Tells who is in a session without reading its drinks.
+CREATE INDEX drinks_in_session ON drinks (session_id, id, user_id) WHERE session_id IS NOT NULL;
+CREATE INDEX drinks_by_user ON drinks (user_id, is_valid, id, keg_id, session_id, volume_ml, pour_time_ms)
+  WHERE user_id IS NOT NULL;
 CREATE INDEX drinks_by_tap ON drinks (tap_id, is_valid) WHERE tap_id IS NOT NULL;
 CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_certain = 0;
 
@@ -86,7 +91,8 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_by_drink ON events (drink_id) WHERE drink_id IS NOT NULL;
 CREATE INDEX events_by_keg ON events (keg_id) WHERE keg_id IS NOT NULL;
-CREATE INDEX events_by_session ON events (session_id) WHERE session_id IS NOT NULL;
+-- With all rows, so that it also serves to count them.
+CREATE INDEX events_by_session ON events (session_id);
 CREATE INDEX events_by_user ON events (user_id) WHERE user_id IS NOT NULL;
 -- Without the most frequent kind, which saves a page write per pour.
 CREATE INDEX events_by_kind ON events (kind) WHERE kind <> 'drink_poured';

@@ -1,14 +1,13 @@
 import { accessSchema } from './access.ts';
 import { controllersSchema } from './controllers.ts';
+import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
 import { kegsSchema } from './kegs.ts';
 import { notificationsSchema } from './notifications.ts';
 import { reportsSchema } from './reports.ts';
 import { siteSchema } from './site.ts';
-import { statisticsSchema } from './statistics.ts';
 import { tapsSchema } from './taps.ts';
 import { temperaturesSchema } from './temperatures.ts';
-import { totalsSchema } from './totals.ts';
 import { usersSchema } from './users.ts';
 
 /**
@@ -25,9 +24,8 @@ export const initialSchema = [
   temperaturesSchema,
   accessSchema,
   drinksSchema,
+  drinkTotalsSchema,
   controllersSchema,
   notificationsSchema,
   reportsSchema,
-  totalsSchema,
-  statisticsSchema,
 ].join('');

@@ -8,23 +8,36 @@ const applicationId = 0x54617031;
 /** The mark of databases written before 0.1.0 (`Taps`), whose schema no released version has had. */
 const unreleasedApplicationId = 0x54617073;
 
+/** The initial schema or one migration. */
+interface SchemaStep {
+  readonly sql: string;
+  /**
+   * The oldest schema version whose program can still use a database that has taken this step, so that an upgrade can be
+   * rolled back without a restore. A migration that only adds tables, indexes or columns with a default keeps the number
+   * of the step before; one that removes or renames what older programs use has its own version.
+   */
+  readonly compatibleFrom: number;
+}
+
 /**
  * The initial schema and the migrations after it, oldest first; the number of steps is the schema version. Append only:
  * databases in use have already taken a released step.
  */
-export const schemaSteps: readonly string[] = [initialSchema];
+export const schemaSteps: readonly SchemaStep[] = [{ sql: initialSchema, compatibleFrom: 1 }];
 
 /** The schema version this program reads and writes. */
 export const newestVersion = schemaSteps.length;
 
 /** Takes the steps the database still lacks, each in its own transaction. Rejects a database it cannot interpret. */
-export function migrate(db: Database, steps: readonly string[] = schemaSteps): void {
+export function migrate(db: Database, steps: readonly SchemaStep[] = schemaSteps): void {
   rejectUnusable(db, steps.length);
   for (let version = versionOf(db) + 1; version <= steps.length; version++) {
     db.transaction(() => {
       // Another process may have taken the step while this one waited for the file.
       if (versionOf(db) >= version) return;
-      db.exec(steps[version - 1]!);
+      const { sql, compatibleFrom } = steps[version - 1]!;
+      db.exec(sql);
+      db.prepare('UPDATE schema_info SET compatible_from = ?').run(compatibleFrom);
       db.pragma(`application_id = ${applicationId}`);
       db.pragma(`user_version = ${version}`);
     }).immediate();
@@ -32,9 +45,9 @@ export function migrate(db: Database, steps: readonly string[] = schemaSteps): v
 }
 
 /** Rejects a database that lacks steps, for readers that must not migrate it, and one that cannot be interpreted. */
-export function requireCurrentSchema(db: Database, steps: readonly string[] = schemaSteps): void {
+export function requireCurrentSchema(db: Database, steps: readonly SchemaStep[] = schemaSteps): void {
   rejectUnusable(db, steps.length);
-  if (versionOf(db) === steps.length) return;
+  if (versionOf(db) >= steps.length) return;
   throw new AppError(
     'unavailable',
     'The database was written by an older Tapster and has not been upgraded yet: start the daemon once, which does it.',
@@ -46,7 +59,10 @@ export function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/** Rejects a database of a Tapster before 0.1.0, of a newer Tapster and of another program. */
+/**
+ * Rejects a database of a Tapster before 0.1.0, of another program, and of a newer Tapster unless its schema is marked
+ * as compatible with this program's.
+ */
 export function rejectUnusable(db: Database, newest: number = newestVersion): void {
   const id = Number(db.pragma('application_id', { simple: true }));
   if (id === unreleasedApplicationId) {
@@ -56,14 +72,6 @@ export function rejectUnusable(db: Database, newest: number = newestVersion): vo
         'files beside it) and start again with a new one.',
     );
   }
-  const version = versionOf(db);
-  if (version > newest) {
-    throw new AppError(
-      'unavailable',
-      `The database has schema version ${version}, this program knows versions up to ${newest}: ` +
-        'it was written by a newer Tapster. Install that one, or restore a backup from before the upgrade.',
-    );
-  }
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined;
   if (!isEmpty && id !== applicationId) {
     throw new AppError(
@@ -71,4 +79,17 @@ export function rejectUnusable(db: Database, newest: number = newestVersion): vo
       'The database file belongs to another program: choose another file for the database.',
     );
   }
+  const version = versionOf(db);
+  if (version > newest && compatibleFrom(db) > newest) {
+    throw new AppError(
+      'unavailable',
+      `The database has schema version ${version}, this program knows versions up to ${newest}: ` +
+        'it was written by a newer Tapster. Install that one, or restore a backup from before the upgrade.',
+    );
+  }
+}
+
+/** The oldest schema version whose program can use this database. */
+function compatibleFrom(db: Database): number {
+  return db.prepare<[], number>('SELECT compatible_from FROM schema_info').pluck().get()!;
 }

@@ -5,15 +5,16 @@ CREATE TABLE audit_entries (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
   user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
-  via TEXT NOT NULL CHECK (via IN ('page', 'key', 'console', 'daemon')),
+  via TEXT NOT NULL CHECK (via IN ('page', 'key', 'tablet', 'console', 'daemon')),
   -- The name of the shared tablet on which the change was confirmed with a PIN; null if there was none.
-  tablet TEXT CHECK (length(tablet) BETWEEN 1 AND 64),
+  tablet TEXT CHECK (length(tablet) BETWEEN 1 AND 64) CHECK ((tablet IS NOT NULL) = (via = 'tablet')),
   action TEXT NOT NULL CHECK (length(action) BETWEEN 1 AND 64),
   subject_kind TEXT NOT NULL CHECK (length(subject_kind) BETWEEN 1 AND 32),
   subject_id TEXT NOT NULL CHECK (length(subject_id) <= 256),
   before TEXT CHECK (length(before) <= 16384),
   after TEXT CHECK (length(after) <= 16384)
 ) STRICT;
+CREATE INDEX audit_by_time ON audit_entries (time_ms);
 CREATE INDEX audit_by_user ON audit_entries (user_id);
 CREATE INDEX audit_by_action ON audit_entries (action);
 CREATE INDEX audit_by_subject ON audit_entries (subject_kind, subject_id);

@@ -1,5 +1,12 @@
-/** The site: its name, display settings and clock state, in a single row. */
+/** The site: its name, display settings and clock state, in a single row; and which programs can use the schema. */
 export const siteSchema = `
+-- One row: the oldest schema version whose program can use this database.
+CREATE TABLE schema_info (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  compatible_from INTEGER NOT NULL CHECK (compatible_from >= 1)
+) STRICT;
+INSERT INTO schema_info VALUES (1, 1);
+
 CREATE TABLE site (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 64),

@@ -5,13 +5,23 @@ CREATE TABLE taps (
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 128),
   notes TEXT NOT NULL CHECK (length(notes) <= 10000),
   sort_order INTEGER NOT NULL CHECK (sort_order >= 0),
-  keg_id INTEGER UNIQUE REFERENCES kegs (id),
   -- What comes next: a keg in stock, or a beverage whose keg has not been delivered yet; one of them at most.
   next_keg_id INTEGER REFERENCES kegs (id) ON DELETE SET NULL,
   next_beverage_id INTEGER REFERENCES beverages (id) ON DELETE SET NULL
     CHECK (next_beverage_id IS NULL OR next_keg_id IS NULL),
   thermo_sensor_id INTEGER REFERENCES thermo_sensors (id) ON DELETE SET NULL
 ) STRICT;
+
+-- The kegs connected to a tap, in the order in which they empty; the first one has the lowest position. The engine
+-- connects one keg to one tap; this table can also hold a series of kegs on a tap, and a keg on several taps.
+CREATE TABLE tap_kegs (
+  tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL CHECK (position >= 0),
+  keg_id INTEGER NOT NULL REFERENCES kegs (id),
+  PRIMARY KEY (tap_id, position),
+  UNIQUE (keg_id, tap_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX taps_in_order ON taps (sort_order, id);
 CREATE INDEX taps_by_sensor ON taps (thermo_sensor_id);
 -- A keg can be the next one of a single tap only.

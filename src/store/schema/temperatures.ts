@@ -3,7 +3,9 @@ export const temperaturesSchema = `
 CREATE TABLE thermo_sensors (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   raw_name TEXT NOT NULL UNIQUE CHECK (length(raw_name) BETWEEN 1 AND 256),
-  nice_name TEXT NOT NULL DEFAULT '' CHECK (length(nice_name) <= 128)
+  nice_name TEXT NOT NULL DEFAULT '' CHECK (length(nice_name) <= 128),
+  -- Number of its rows in thermo_logs: counting millions would take too long.
+  readings INTEGER NOT NULL DEFAULT 0 CHECK (readings >= 0)
 ) STRICT;
 CREATE INDEX thermo_sensors_by_nice_name ON thermo_sensors (nice_name);
 
@@ -15,6 +17,7 @@ CREATE TABLE thermo_logs (
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0 AND time_ms % 60000 = 0),
   UNIQUE (sensor_id, time_ms)
 ) STRICT;
+CREATE INDEX thermo_logs_by_time ON thermo_logs (time_ms);
 CREATE INDEX thermo_logs_by_sensor ON thermo_logs (sensor_id);
 
 -- Readings older than a month, summarized by the hour.

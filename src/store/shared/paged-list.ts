@@ -1,24 +1,34 @@
 import type { Database } from '../database.ts';
-import { groupSize } from './span-blocks.ts';
 
 type Values = Readonly<Record<string, number | string>>;
 
+/** The rows between two times. */
+export interface TimeRows {
+  /** Unix milliseconds. */
+  readonly sinceMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+  /** Ids follow time except for late deliveries and corrected clocks: rows of other times may lie between these two. */
+  readonly firstId: number;
+  readonly lastId: number;
+  /** Counted up to `maxCountedByTime`; with more rows, the ids are not limited. */
+  readonly total: number;
+}
+
 /** Filter for the rows of a list. */
 export interface ListFilter {
-  /** Values by column, found through one index that has exactly these columns. */
+  /** Values by column, found through one index that begins with exactly these columns. */
   readonly seek?: Values;
   /** Further values by column, compared row by row in what the index finds. */
   readonly scan?: Values;
   /** Only ids above this one. */
   readonly aboveId?: number;
-  /** Only times from here, Unix milliseconds. */
-  readonly sinceMs?: number;
-  /** Only times before this one, Unix milliseconds. */
-  readonly untilMs?: number;
+  /** Only rows between two times, as found by `between`. */
+  readonly time?: TimeRows;
 }
 
 /** Description of a list. */
-export interface ListPlan {
+interface ListPlan {
   readonly table: string;
   /** One-letter alias of the table in `columns` and `joins`. */
   readonly alias: string;
@@ -27,8 +37,8 @@ export interface ListPlan {
   /** Rows are arrays in the order of the columns. */
   readonly isRaw?: boolean;
   readonly joins?: string;
-  /** For filters by time: the column, and the number of ids in a block of `span_blocks`. */
-  readonly time?: { readonly column: string; readonly blockSize: number };
+  /** The column for filters by time; it has an index. */
+  readonly time?: string;
   /** A column with a partial index without the value of most rows: `WHERE <column> <> <usual>`. */
   readonly sparse?: { readonly column: string; readonly usual: number | string };
 }
@@ -37,15 +47,10 @@ export interface ListPlan {
  * Counting row by row stops after this many rows, since nobody pages further through one combination of
  * filters. Fewer would make totals useless; more takes noticeable time on a Pi.
  */
-export const maxCounted = 2_000;
+const maxCounted = 2_000;
 
-/**
- * SQL condition for groups `g` and their blocks `s` that overlap a time span; the ids of a group are
- * contiguous.
- */
-export const groupsBetween = (table: string): string =>
-  `g.list = '${table}' AND g.last_ms >= @sinceMs AND g.first_ms < @untilMs AND s.list = '${table}'
-   AND s.block BETWEEN g.grp * ${groupSize} AND g.grp * ${groupSize} + ${groupSize - 1}`;
+/** Counting by the index of the time stops after this many rows: more than a year of drinks, some milliseconds. */
+const maxCountedByTime = 150_000;
 
 const maxId = Number.MAX_SAFE_INTEGER;
 const endOfTimeMs = Number.MAX_SAFE_INTEGER;
@@ -63,47 +68,33 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     return existing;
   };
 
-  const seekCondition = (column: string, value: number | string): string => {
-    const name = `${alias}.${column}`;
-    if (sparse?.column !== column) return `${name} = @${column}`;
-    // The usual value needs no index; for others the added condition lets SQLite use the partial index.
-    return value === sparse.usual
-      ? `${name} = @${column}`
-      : `${name} = @${column} AND ${name} <> ${usualText}`;
-  };
   const usualText = typeof sparse?.usual === 'string' ? `'${sparse.usual}'` : sparse?.usual;
-
-  const select = (what: string, filter: ListFilter): string => {
-    const isTimeBounded = filter.sinceMs !== undefined || filter.untilMs !== undefined;
-    const id = `${alias}.id`;
-    const values = [
-      ...Object.entries(filter.seek ?? {}).map(([column, value]) => seekCondition(column, value)),
-      // The unary plus keeps SQLite from using this column's index.
-      ...Object.keys(filter.scan ?? {}).map((column) => `+${alias}.${column} = @${column}`),
-    ];
-    const above = filter.aboveId === undefined ? [] : [`${id} > @aboveId`];
-    if (!isTimeBounded || !time) {
-      const terms = [`${id} <= @from`, ...above, ...values].join(' AND ');
-      return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms} ORDER BY ${id} DESC LIMIT @limit`;
-    }
-    const { column, blockSize: size } = time;
-    const terms = [
-      `${groupsBetween(table)} AND g.grp <= @from / ${size * groupSize}`,
-      `s.block <= @from / ${size} AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs`,
-      `${id} BETWEEN s.block * ${size} AND min(@from, s.block * ${size} + ${size - 1})`,
-      `+${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs`,
-      ...above,
-      ...values,
-    ].join(' AND ');
-    return `SELECT ${what} FROM span_groups g CROSS JOIN span_blocks s CROSS JOIN ${table} ${alias} ${joins} WHERE ${terms}
-      ORDER BY g.grp DESC, s.block DESC, ${id} DESC LIMIT @limit`;
+  const seekCondition = ([column, value]: [string, number | string]): string => {
+    const condition = `${alias}.${column} = @${column}`;
+    if (sparse?.column !== column || value === sparse.usual) return condition;
+    // Lets SQLite use the partial index; the usual value needs none.
+    return `${condition} AND ${alias}.${column} <> ${usualText}`;
   };
-  const parameters = ({ seek, scan, aboveId, sinceMs = 0, untilMs = endOfTimeMs }: ListFilter) => ({
+  // The unary plus keeps SQLite from using the column's index.
+  const scanCondition = (column: string) => `+${alias}.${column} = @${column}`;
+  const timeCondition = (name: string) => `${name} >= @sinceMs AND ${name} < @untilMs`;
+
+  const select = (what: string, { seek = {}, scan = {}, time: rows }: ListFilter): string => {
+    const terms = [
+      `${alias}.id BETWEEN @first AND @from`,
+      ...Object.entries(seek).map(seekCondition),
+      ...Object.keys(scan).map(scanCondition),
+      ...(rows && time ? [timeCondition(`+${alias}.${time}`)] : []),
+    ].join(' AND ');
+    return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms} ORDER BY ${alias}.id DESC LIMIT @limit`;
+  };
+  const parameters = ({ seek, scan, aboveId = 0, time: rows }: ListFilter, from: number, limit: number) => ({
     ...seek,
     ...scan,
-    ...(aboveId === undefined ? {} : { aboveId }),
-    sinceMs,
-    untilMs,
+    ...(rows && { sinceMs: rows.sinceMs, untilMs: rows.untilMs }),
+    first: Math.max(aboveId + 1, rows?.firstId ?? 0),
+    from: Math.min(from, rows?.lastId ?? maxId),
+    limit,
   });
 
   return {
@@ -111,33 +102,36 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     page: (filter: ListFilter, from: number, limit: number): readonly Row[] =>
       statement(select(columns, filter))
         .raw(isRaw)
-        .all({ ...parameters(filter), from, limit }) as Row[],
+        .all(parameters(filter, from, limit)) as Row[],
     /** Number of matching rows among the newest `maxCounted` rows that the index finds. */
     count({ scan = {}, ...found }: ListFilter): number {
-      const columns = Object.keys(scan);
-      const values = columns.map((column) => `${column} = @${column}`).join(' AND ') || '1';
-      const scannedColumns = columns.map((column) => `${alias}.${column}`).join(', ') || '1';
-      const filter = { ...found, scan };
-      const sql = `SELECT count(*) AS n FROM (${select(scannedColumns, found)}) WHERE ${values}`;
-      return (statement(sql).get({ ...parameters(filter), from: maxId, limit: maxCounted }) as { n: number })
-        .n;
+      const names = Object.keys(scan);
+      const scanned = names.map((column) => `${alias}.${column}`).join(', ') || '1';
+      const values = names.map((column) => `${column} = @${column}`).join(' AND ') || '1';
+      const sql = `SELECT count(*) FROM (${select(scanned, found)}) WHERE ${values}`;
+      return statement(sql)
+        .pluck()
+        .get(parameters({ ...found, scan }, maxId, maxCounted)) as number;
     },
-    /** Number of rows between two times; uses the stored counts of whole blocks and groups. */
-    countBetween({ sinceMs = 0, untilMs = endOfTimeMs, scan = {} }: ListFilter): number {
+    /** Number of rows with these values, counted by an index that begins with their columns. */
+    countBy(values: Values): number {
+      const terms = ['1', ...Object.entries(values).map(seekCondition)].join(' AND ');
+      return statement(`SELECT count(*) FROM ${table} ${alias} WHERE ${terms}`).pluck().get(values) as number;
+    },
+    /** The rows between two times with these values, which an index of the time contains. */
+    between(span: { sinceMs?: number; untilMs?: number }, values: Values = {}): TimeRows {
       if (!time) throw new Error(`The list of ${table} cannot be filtered by time.`);
-      const { column, blockSize: size } = time;
-      const inside = (row: 'g' | 's') => `${row}.first_ms >= @sinceMs AND ${row}.last_ms < @untilMs`;
-      const values = Object.keys(scan).map((name) => ` AND +${alias}.${name} = @${name}`);
-      const sql = `SELECT
-        (SELECT coalesce(sum(g.items), 0) FROM span_groups g WHERE g.list = '${table}' AND ${inside('g')}) +
-        (SELECT coalesce(sum(s.items), 0) FROM span_groups g CROSS JOIN span_blocks s
-           WHERE ${groupsBetween(table)} AND NOT (${inside('g')}) AND ${inside('s')}) +
-        (SELECT count(*) FROM span_groups g CROSS JOIN span_blocks s CROSS JOIN ${table} ${alias}
-           WHERE ${groupsBetween(table)} AND NOT (${inside('g')})
-             AND s.last_ms >= @sinceMs AND s.first_ms < @untilMs AND NOT (${inside('s')})
-             AND ${alias}.id BETWEEN s.block * ${size} AND s.block * ${size} + ${size - 1}
-             AND +${alias}.${column} >= @sinceMs AND +${alias}.${column} < @untilMs${values.join('')}) AS n`;
-      return (statement(sql).get({ ...scan, sinceMs, untilMs }) as { n: number }).n;
+      const times = { sinceMs: span.sinceMs ?? 0, untilMs: span.untilMs ?? endOfTimeMs };
+      const terms = [timeCondition(time), ...Object.keys(values).map((name) => `${name} = @${name}`)];
+      const rows = `FROM ${table} WHERE ${terms.join(' AND ')}`;
+      const given = { ...values, ...times };
+      const total = statement(`SELECT count(*) FROM (SELECT 1 ${rows} LIMIT ${maxCountedByTime})`)
+        .pluck()
+        .get(given) as number;
+      if (total === 0) return { ...times, firstId: 1, lastId: 0, total };
+      if (total === maxCountedByTime) return { ...times, firstId: 1, lastId: maxId, total };
+      const ids = statement(`SELECT min(id) AS firstId, max(id) AS lastId ${rows}`).get(given);
+      return { ...times, ...(ids as Pick<TimeRows, 'firstId' | 'lastId'>), total };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Site } from '../../core/records.ts';
 import { type SiteSettingName, settingFault, settingList } from '../../core/rules/site-settings.ts';
 import type { Database } from '../database.ts';
-import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+import type { Caches } from '../shared/caches.ts';
 
 /** Settings with their own columns; all others are in one JSON column. */
 const columns: Readonly<Partial<Record<SiteSettingName, string>>> = {
@@ -23,7 +23,7 @@ interface SiteRow {
 const newestSyncedStepMs = 5_000;
 
 /** The single row of site settings, and the newest time taken from a set clock. */
-export function siteTable(db: Database) {
+export function siteTable(db: Database, caches: Caches) {
   const read = db.prepare<[], SiteRow>('SELECT * FROM site');
   const write = db.prepare<SiteRow>(
     `UPDATE site SET ${Object.values(columns)
@@ -36,10 +36,7 @@ export function siteTable(db: Database) {
   );
   const reset = db.prepare<[number]>('UPDATE site SET newest_synced_ms = ?');
   return {
-    read: cachedUntilTableWrite(db)(
-      [{ table: 'site', except: ['newest_synced_ms'] }],
-      (): Site => toSite(read.get()!),
-    ),
+    read: caches.untilChange((): Site => toSite(read.get()!)),
     write: (site: Site): void => void write.run(toRow(site)),
     newestSyncedMs: (): number | null => newest.get() ?? null,
     /** Moves the newest synchronised time forward, in full steps, so that it is written rarely. */

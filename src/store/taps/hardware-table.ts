@@ -1,6 +1,6 @@
 import type { Controller, FlowMeter, FlowToggle, MeterConfig } from '../../core/records.ts';
 import type { Database } from '../database.ts';
-import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+import type { Caches } from '../shared/caches.ts';
 
 interface ControllerRow {
   id: number;
@@ -75,7 +75,7 @@ export function controllersTable(db: Database) {
 }
 
 /** Flow meters. A tap has at most one. */
-export function metersTable(db: Database) {
+export function metersTable(db: Database, caches: Caches) {
   const all = db.prepare<[], MeterRow>(`${selectMeter} ORDER BY m.id`);
   const byId = db.prepare<[number], MeterRow>(`${selectMeter} WHERE m.id = ?`);
   const byTap = db.prepare<[number], MeterRow>(`${selectMeter} WHERE m.tap_id = ?`);
@@ -83,10 +83,7 @@ export function metersTable(db: Database) {
     `${selectMeter} WHERE c.name = ? AND m.port_name = ?`,
   );
   // Every pour needs its meter, and names and taps of meters change rarely.
-  const cachedMeters = cachedUntilTableWrite(db)(
-    [{ table: 'flow_meters', except: ['ticks_total'] }, { table: 'controllers' }],
-    () => new Map<string, MeterConfig>(),
-  );
+  const cachedMeters = caches.untilChange(() => new Map<string, MeterConfig>());
   const insert = db
     .prepare<{ controllerId: number; portName: string; ticksPerMl: number; calibrated: number }, number>(
       `INSERT INTO flow_meters (controller_id, port_name, ticks_per_ml, calibrated)

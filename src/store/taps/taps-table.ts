@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { cachedUntilTableWrite } from '../shared/cached-until-table-write.ts';
+import type { Caches } from '../shared/caches.ts';
 
 /** A row of a tap; the engine looks up what is attached to it. */
 export interface TapRecord {
@@ -7,6 +7,7 @@ export interface TapRecord {
   readonly name: string;
   readonly notes: string;
   readonly sortOrder: number;
+  /** The first one of the kegs connected to it. */
   readonly kegId: number | null;
   readonly thermoSensorId: number | null;
   /** Planned next: an available keg, or a beverage whose keg has not arrived; at most one of them is set. */
@@ -15,7 +16,7 @@ export interface TapRecord {
 }
 
 /** A tap as last declared in the configuration file. */
-export interface DeclaredTap {
+interface DeclaredTap {
   readonly key: string;
   /** Null after the tap was deleted on a page; it is not created again. */
   readonly tapId: number | null;
@@ -43,13 +44,18 @@ interface DeclaredRow {
   thermo_sensor: string | null;
 }
 
+const select = `SELECT t.*, (SELECT keg_id FROM tap_kegs WHERE tap_id = t.id ORDER BY position LIMIT 1) AS keg_id
+  FROM taps t`;
+
 /** Taps, and their declarations in the configuration file. */
-export function tapsTable(db: Database) {
-  const all = db.prepare<[], TapRow>('SELECT * FROM taps ORDER BY sort_order, id');
-  const byId = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE id = ?');
+export function tapsTable(db: Database, caches: Caches) {
+  const all = db.prepare<[], TapRow>(`${select} ORDER BY t.sort_order, t.id`);
+  const byId = db.prepare<[number], TapRow>(`${select} WHERE t.id = ?`);
   // Every pour needs its tap's keg, and kegs change rarely.
-  const cachedTaps = cachedUntilTableWrite(db)([{ table: 'taps' }], () => new Map<number, TapRecord>());
-  const byKeg = db.prepare<[number], TapRow>('SELECT * FROM taps WHERE keg_id = ?');
+  const cachedTaps = caches.untilChange(() => new Map<number, TapRecord>());
+  const byKeg = db.prepare<[number], TapRow>(
+    `${select} WHERE t.id = (SELECT min(tap_id) FROM tap_kegs WHERE keg_id = ?)`,
+  );
   const insert = db
     .prepare<[string, string, number], number>(
       'INSERT INTO taps (name, notes, sort_order) VALUES (?, ?, ?) RETURNING id',
@@ -60,8 +66,9 @@ export function tapsTable(db: Database) {
     'UPDATE taps SET name = @name, notes = @notes, sort_order = @sortOrder WHERE id = @id',
   );
   const remove = db.prepare<[number]>('DELETE FROM taps WHERE id = ?');
-  const setKeg = db.prepare<{ id: number; kegId: number | null }>(
-    'UPDATE taps SET keg_id = @kegId WHERE id = @id',
+  const removeKegs = db.prepare<[number]>('DELETE FROM tap_kegs WHERE tap_id = ?');
+  const addKeg = db.prepare<[tapId: number, kegId: number]>(
+    'INSERT INTO tap_kegs (tap_id, position, keg_id) VALUES (?, 0, ?)',
   );
   const setSensor = db.prepare<{ id: number; sensorId: number | null }>(
     'UPDATE taps SET thermo_sensor_id = @sensorId WHERE id = @id',
@@ -85,6 +92,7 @@ export function tapsTable(db: Database) {
       if (tap !== null) taps.set(id, tap);
       return tap;
     },
+    /** The first tap that the keg is connected to. */
     byKeg: (kegId: number): TapRecord | null => toTap(byKeg.get(kegId)),
     add: (tap: { name: string; notes: string; sortOrder: number }): number =>
       insert.get(tap.name, tap.notes, tap.sortOrder)!,
@@ -93,7 +101,11 @@ export function tapsTable(db: Database) {
       void change.run({ id, ...to }),
     /** Frees its meter and toggle; its drinks and spills stay. */
     remove: (id: number): void => void remove.run(id),
-    setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
+    /** Connects one keg, or none, in place of the kegs connected before. */
+    setKeg(id: number, kegId: number | null): void {
+      removeKegs.run(id);
+      if (kegId !== null) addKeg.run(id, kegId);
+    },
     setSensor: (id: number, sensorId: number | null): void => void setSensor.run({ id, sensorId }),
     setNext: (id: number, next: { kegId: number | null; beverageId: number | null }): void =>
       void setNext.run({ id, ...next }),

@@ -21,7 +21,7 @@ interface SpanRow {
 }
 
 /** Sensor, time span (end exclusive), and maximum number of results. */
-export interface ThermoQuery {
+interface ThermoQuery {
   readonly sensorId: number;
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -51,6 +51,9 @@ export function thermoHoursTable(db: Database) {
   const removeMinutes = db.prepare<{ sensorId: number; hourMs: number; endMs: number }>(
     `DELETE FROM thermo_logs WHERE ${inHour}`,
   );
+  const subtractReadings = db.prepare<[readings: number, sensorId: number]>(
+    'UPDATE thermo_sensors SET readings = readings - ? WHERE id = ?',
+  );
   const timeCondition = (column: string) =>
     `sensor_id = @sensorId AND ${column} >= @sinceMs AND ${column} < @untilMs`;
   const hourSpans = `SELECT hour_ms AS time_ms, min_c, mean_c, max_c, readings FROM thermo_hours WHERE ${timeCondition('hour_ms')}`;
@@ -77,7 +80,7 @@ export function thermoHoursTable(db: Database) {
     thin(sensorId: number, startMs: number): void {
       const hour = { sensorId, hourMs: startMs, endMs: startMs + hourMs };
       addToHour.run(hour);
-      removeMinutes.run(hour);
+      subtractReadings.run(removeMinutes.run(hour).changes, sensorId);
     },
     /** Values in the stored resolution, oldest first. */
     minutes: (of: ThermoQuery): readonly ThermoSpan[] => minutes.all(of).map(toSpan),

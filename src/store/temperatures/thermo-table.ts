@@ -1,7 +1,6 @@
 import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
-import { blockSizes } from '../shared/span-blocks.ts';
 
 interface SensorRow {
   id: number;
@@ -14,6 +13,12 @@ interface LogRow {
   sensor_id: number;
   temp_c: number;
   time_ms: number;
+}
+
+interface NewLog {
+  sensorId: number;
+  tempC: number;
+  timeMs: number;
 }
 
 /** Thermo sensors and their readings, at most one per sensor and minute. */
@@ -38,12 +43,21 @@ export function thermoTable(db: Database) {
     table: 'thermo_logs',
     alias: 'l',
     columns: 'l.*',
-    time: { column: 'time_ms', blockSize: blockSizes.thermo_logs },
+    time: 'time_ms',
   });
   const logById = db.prepare<[number], LogRow>('SELECT * FROM thermo_logs WHERE id = ?');
-  const log = db.prepare<{ sensorId: number; tempC: number; timeMs: number }, LogRow>(
-    `INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (@sensorId, @tempC, @timeMs)
-     ON CONFLICT (sensor_id, time_ms) DO UPDATE SET temp_c = excluded.temp_c RETURNING *`,
+  const updateLog = db.prepare<NewLog, LogRow>(
+    'UPDATE thermo_logs SET temp_c = @tempC WHERE sensor_id = @sensorId AND time_ms = @timeMs RETURNING *',
+  );
+  const insertLog = db.prepare<NewLog, LogRow>(
+    'INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (@sensorId, @tempC, @timeMs) RETURNING *',
+  );
+  const count = db.prepare<[], number>('SELECT coalesce(sum(readings), 0) FROM thermo_sensors').pluck();
+  const countOfSensor = db
+    .prepare<[number], number>('SELECT readings FROM thermo_sensors WHERE id = ?')
+    .pluck();
+  const addToCount = db.prepare<[readings: number, sensorId: number]>(
+    'UPDATE thermo_sensors SET readings = readings + ? WHERE id = ?',
   );
   const otherInMinute = db.prepare<{ sensorId: number; timeMs: number; id: number }, LogRow>(
     'SELECT * FROM thermo_logs WHERE sensor_id = @sensorId AND time_ms = @timeMs AND id <> @id',
@@ -66,16 +80,25 @@ export function thermoTable(db: Database) {
     /** Readings that match the filter, last received first, from id `from` downwards. */
     page: (filter: ListFilter, from: number, limit: number): readonly ThermoLog[] =>
       list.page(filter, from, limit).map((row) => toLog(row)!),
-    /** Counted row by row, up to `maxCounted`. */
-    count: list.count,
-    countBetween: list.countBetween,
+    /** Readings between two times, of one sensor or of all. */
+    between: (span: { sinceMs?: number; untilMs?: number }, sensorId?: number) =>
+      list.between(span, sensorId === undefined ? {} : { sensor_id: sensorId }),
+    count: (sensorId?: number): number =>
+      sensorId === undefined ? count.get()! : (countOfSensor.get(sensorId) ?? 0),
     /** Writes the minute's row; an existing one keeps its id. */
-    log: (reading: { sensorId: number; tempC: number; timeMs: number }): ThermoLog =>
-      toLog(log.get(reading))!,
+    log(reading: NewLog): ThermoLog {
+      const updated = updateLog.get(reading);
+      if (updated !== undefined) return toLog(updated)!;
+      addToCount.run(1, reading.sensorId);
+      return toLog(insertLog.get(reading))!;
+    },
     /** Another reading of that sensor in that minute. */
     otherInMinute: (reading: ThermoLog, timeMs: number): ThermoLog | null =>
       toLog(otherInMinute.get({ sensorId: reading.sensorId, timeMs, id: reading.id })),
-    removeLog: (id: number): void => void removeLog.run(id),
+    removeLog({ id, sensorId }: ThermoLog): void {
+      const { changes } = removeLog.run(id);
+      addToCount.run(-changes, sensorId);
+    },
     moveLog: (id: number, timeMs: number): void => void moveLog.run({ id, timeMs }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 
 /** A stored API key: its hash can verify a key but not be used as one. */
-export interface StoredKey {
+interface StoredKey {
   readonly id: number;
   readonly userId: number;
   /** SHA-256 of the secret, 32 bytes. */

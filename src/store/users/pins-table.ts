@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 
 /** A stored PIN. */
-export interface StoredPin {
+interface StoredPin {
   /** A password hash. */
   readonly hash: string;
   /** Wrong entries since the last correct one. */

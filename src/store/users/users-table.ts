@@ -36,16 +36,15 @@ export function usersTable(db: Database) {
   const bySession = db.prepare<[number], UserRow>(
     `${select} WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)`,
   );
-  const page = db.prepare<[number, number], UserRow>(`${select} WHERE id <= ? ORDER BY id DESC LIMIT ?`);
   const insert = db.prepare<Omit<UserRow, 'id' | 'mugshot'>, UserRow>(
     `INSERT INTO users (username, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
      VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
      RETURNING *, NULL AS mugshot`,
   );
-  const filteredPage = db.prepare<FilterParams & { from: number; limit: number }, UserRow>(
+  const page = db.prepare<FilterParams & { from: number; limit: number }, UserRow>(
     `${select} WHERE id <= @from AND ${filterCondition} ORDER BY id DESC LIMIT @limit`,
   );
-  const filteredCount = db
+  const count = db
     .prepare<FilterParams, number>(`SELECT count(*) FROM users WHERE ${filterCondition}`)
     .pluck();
   const change = db.prepare<Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active'>>(
@@ -64,12 +63,10 @@ export function usersTable(db: Database) {
     byId: (id: number): User | null => toUser(byId.get(id)),
     /** The users with drinks in a session. */
     bySession: (sessionId: number): readonly User[] => bySession.all(sessionId).map((row) => toUser(row)!),
-    /** Newest first, from id `from` downwards. */
-    page: (from: number, limit: number): readonly User[] => page.all(from, limit).map((row) => toUser(row)!),
-    /** The accounts that match the filter. They are few enough to be scanned. */
-    filteredPage: (filter: UserFilter, from: number, limit: number): readonly User[] =>
-      filteredPage.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
-    filteredCount: (filter: UserFilter): number => filteredCount.get(toParams(filter))!,
+    /** The accounts that match the filter, newest first, from id `from` downwards. They are few enough to be scanned. */
+    page: (filter: UserFilter, from: number, limit: number): readonly User[] =>
+      page.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
+    count: (filter: UserFilter): number => count.get(toParams(filter))!,
     /** Writes display name, address and rights. */
     change: ({ id, displayName, email, isStaff, isActive }: User): void =>
       void change.run({

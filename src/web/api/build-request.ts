@@ -1,4 +1,4 @@
-import type { Files, Operations } from './operations.ts';
+import type { Files, Operations } from './generated.ts';
 
 type AnyOperation = Operations & Files;
 
@@ -14,11 +14,11 @@ export type OperationInput<O extends keyof AnyOperation> = InputPart<AnyOperatio
   InputPart<AnyOperation[O], 'query'> &
   InputPart<AnyOperation[O], 'body'>;
 
-/** The input as an argument list; optional when nothing in it is required. */
-export type OperationArguments<O extends keyof AnyOperation> =
+/** Argument list of the input and what follows it; the input is optional when nothing in it is required. */
+export type OperationArguments<O extends keyof AnyOperation, Options = never> =
   Partial<OperationInput<O>> extends OperationInput<O>
-    ? readonly [input?: OperationInput<O>]
-    : readonly [input: OperationInput<O>];
+    ? readonly [input?: OperationInput<O>, options?: Options]
+    : readonly [input: OperationInput<O>, options?: Options];
 
 /** The input without the types of the operation. */
 interface RequestParts {
@@ -31,8 +31,7 @@ interface RequestParts {
  * Returns the method of an operation, its address below `/api` with the path parameters filled in, and the
  * body.
  */
-export function buildRequest(operation: string, input: readonly unknown[]) {
-  const [{ path = {}, query = {}, body } = {}] = input as readonly [RequestParts?];
+export function buildRequest(operation: string, { path = {}, query = {}, body }: RequestParts = {}) {
   const [method = '', template = ''] = operation.split(' ');
   const filled = template.replace(/\{(\w+)\}/g, (_all, name) => encodeURIComponent(String(path[name])));
   const search = new URLSearchParams();

@@ -1,21 +1,96 @@
-import { toHref } from '../app/current-path.ts';
+import { type ErrorText, toErrorText } from '../app/error-text.ts';
+import { pinUnlock, requestPin } from '../app/pin-unlock.ts';
+import { toHref } from '../app/routing.ts';
+import { t } from '../locales/locale.ts';
 import { buildRequest, type OperationArguments } from './build-request.ts';
-import type { Files, Operations } from './operations.ts';
-import { type Answer, type Method, requestWithPin } from './request-with-pin.ts';
+import type { Files, Operations } from './generated.ts';
 
 /** Result of an operation. */
 export type Result<O extends keyof Operations> = Operations[O]['result'];
 
+/** Response of the daemon: a result, or a sentence for the person at the page. */
+export type Answer<R> =
+  | { readonly ok: true; readonly result: R }
+  | ({
+      readonly ok: false;
+      /** 0 when no response arrived. */
+      readonly status: number;
+    } & ErrorText);
+
+/** How a request is sent. */
+export interface RequestOptions {
+  /**
+   * What to do when a shared tablet needs a PIN. `prompt`, the default, opens the PIN dialog and sends the request once
+   * more after the PIN was accepted. `never` returns the error, for requests without an action of the user.
+   */
+  readonly pin?: 'prompt' | 'never';
+  /** Larger for requests during which the daemon waits on another server. */
+  readonly timeoutMs?: number;
+}
+
+/** Longer than any request on a bar's own network takes. */
+const defaultTimeoutMs = 10_000;
+
 /** Calls an API operation by its declared method and path, e.g. `GET /drinks/{id}`. Never throws. */
-export function request<O extends keyof Operations>(
+export async function request<O extends keyof Operations>(
   operation: O,
-  ...input: OperationArguments<O>
+  ...args: OperationArguments<O, RequestOptions>
 ): Promise<Answer<Result<O>>> {
-  const { method, address: path, body } = buildRequest(operation, input);
-  return requestWithPin(method as Method, path, body);
+  const [input, options = {}] = args;
+  const send = () => sendRequest<Result<O>>(buildRequest(operation, input), options.timeoutMs);
+  const unlockWhenSent = pinUnlock.value;
+  const answer = await send();
+  const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
+  if (!needsPin || options.pin === 'never') return answer;
+  // The PIN was typed while the request was in flight. Never repeat one person's request under another
+  // person's name.
+  if (pinUnlock.value !== null && pinUnlock.value !== unlockWhenSent) {
+    const isOtherPerson =
+      unlockWhenSent !== null && unlockWhenSent.displayName !== pinUnlock.value.displayName;
+    return isOtherPerson ? answer : request(operation, ...args);
+  }
+  return (await requestPin()) ? send() : answer;
 }
 
 /** Returns the URL of a file that the browser loads itself, for a link or a picture. */
-export function fileHref<F extends keyof Files>(file: F, ...input: OperationArguments<F>): string {
+export function fileHref<F extends keyof Files>(file: F, ...[input]: OperationArguments<F>): string {
   return toHref(`/api${buildRequest(file, input).address}`);
+}
+
+async function sendRequest<R>(
+  { method, address, body }: ReturnType<typeof buildRequest>,
+  timeoutMs = defaultTimeoutMs,
+): Promise<Answer<R>> {
+  try {
+    const reply = await fetch(toHref(`/api${address}`), {
+      method,
+      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      headers: requestHeaders(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return parseAnswer(reply.status, await reply.json().catch(() => null));
+  } catch {
+    return { ok: false, status: 0, sentence: t('app.noAnswer'), fields: {} };
+  }
+}
+
+/** Converts a status and a parsed body to an answer. */
+export function parseAnswer<R>(status: number, body: unknown): Answer<R> {
+  if (status >= 200 && status < 300) return { ok: true, result: getMember(body, 'result') as R };
+  const error = getMember(body, 'error');
+  const isObject = typeof error === 'object' && error !== null;
+  return { ok: false, status, ...toErrorText({ ...(isObject && error), status }) };
+}
+
+/** Returns the headers. A `FormData` body sets its own media type, which contains the boundary. */
+function requestHeaders(body: object | undefined): Record<string, string> {
+  const isJson = body !== undefined && !(body instanceof FormData);
+  return {
+    ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+    ...(pinUnlock.value === null ? {} : { 'X-Tapster-Pin-Unlock': pinUnlock.value.token }),
+  };
+}
+
+function getMember(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

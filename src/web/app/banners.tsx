@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { request } from '../api/client.ts';
-import { say } from '../words/say.ts';
+import { findText, t } from '../locales/locale.ts';
 import { type DisplayText, markEnglish } from './error-text.ts';
 
 interface NoticeProps {
@@ -19,12 +19,12 @@ export function Banners({
   readonly isOffline: boolean;
 }) {
   return (
-    <section class="notices" aria-label={say.notices} aria-live="polite">
+    <section class="notices" aria-label={t('app.notices')} aria-live="polite">
       {isOffline && (
         <Notice kind="offline">
           <p>
-            <strong>{say.offline}</strong> {snapshot ? `${say.showingLastState} ` : ''}
-            {say.reconnecting}
+            <strong>{t('app.offline')}</strong> {snapshot ? `${t('app.showingLastState')} ` : ''}
+            {t('app.reconnecting')}
           </p>
         </Notice>
       )}
@@ -37,14 +37,15 @@ export function Banners({
       {snapshot && snapshot.held > 0 && (
         <Notice kind="held">
           <p>
-            <strong>{say.held(snapshot.held)}</strong> {say.heldMore(snapshot.held)}
+            <strong>{t('heldPours.notice', { pours: snapshot.held })}</strong>{' '}
+            {t('heldPours.noticeMore', { pours: snapshot.held })}
           </p>
         </Notice>
       )}
       {snapshot?.simulated && (
         <Notice kind="simulated">
           <p>
-            <strong>{say.simulated}</strong> {say.simulatedMore}
+            <strong>{t('app.simulated')}</strong> {t('app.simulatedMore')}
           </p>
         </Notice>
       )}
@@ -54,10 +55,10 @@ export function Banners({
 
 /** A problem in the user's language, followed by the daemon's English sentence with figures and names. */
 function ProblemText({ part, sentence }: { readonly part: string; readonly sentence: string }) {
-  const words = say.problems[part];
+  const translated = findText('daemon.problems', part);
   return (
     <p>
-      {words !== undefined && <strong>{words}</strong>} {markEnglish(sentence)}
+      {translated !== undefined && <strong>{translated}</strong>} {markEnglish(sentence)}
     </p>
   );
 }
@@ -87,11 +88,11 @@ function ClockNotice() {
   return (
     <Notice kind="clock">
       <p>
-        <strong>{say.clockUnset}</strong> {say.clockUnsetMore}
+        <strong>{t('app.clockUnset')}</strong> {t('app.clockUnsetMore')}
         {refusal.value && <span class="refusal"> {refusal.value}</span>}
       </p>
       <button type="button" class="button" aria-disabled={isBusy.value} onClick={setClock}>
-        {say.setClock}
+        {t('app.setClock')}
       </button>
     </Notice>
   );

@@ -1,12 +1,15 @@
 import { Fragment, h, type JSX } from 'preact';
 import type { Refusal, Rule } from '../../core/rules/reasons.ts';
-import { say } from '../words/say.ts';
+import { findText, language, t } from '../locales/locale.ts';
+import type { Translator } from '../locales/translator.ts';
+
+type Texts = Pick<Translator, 't' | 'findText'>;
 
 /** Text to show: in the user's language, or the daemon's English text marked with its language. */
 export type DisplayText = string | JSX.Element;
 
 /** Error of a response; everything but the status is optional. */
-export interface ApiError {
+interface ApiError {
   readonly status: number;
   readonly message?: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -20,62 +23,73 @@ export interface ErrorText {
   readonly fields: Readonly<Record<string, DisplayText>>;
 }
 
-/** Text by the name of a reason or rule; the function receives the facts of that name. */
-type Templates = Readonly<Record<string, ((facts: never) => string) | undefined>>;
-
 /** More fields would make the sentence too long; each error is also shown beside its field. */
 const maxListedFields = 3;
+/** From this number of seconds on a wait is given in minutes. */
+const minSecondsInMinutes = 100;
+/** From this number of KiB on a size is given in MiB. */
+const minKilobytesInMegabytes = 4_000;
 
 /** Marks an English text with `lang` for screen readers when the page is in another language. */
 export function markEnglish(text: string): DisplayText {
-  return say.locale === 'en' ? text : englishSpan(text);
+  return language === 'en' ? text : englishSpan(text);
 }
 
 const englishSpan = (text: string): JSX.Element => h('span', { lang: 'en' }, text);
 
-/** Returns the texts of an error in the user's language where the reason is known, else in English. */
-export async function toErrorText(error: ApiError): Promise<ErrorText> {
+/** Returns the texts of an error: the daemon's own in English, else those of the catalogue. */
+export function toErrorText(error: ApiError): ErrorText {
   const { status, message = '', fields = {} } = error;
-  if (say.locale === 'en') return { sentence: message || say.requestFailed(status), fields };
-  try {
-    const words = await import('../words/refusals-german.ts');
-    return toGermanErrorText(error, words);
-  } catch {
-    // The German texts could not be loaded, most likely because the daemon is offline.
-    return {
-      sentence: message === '' ? say.requestFailed(status) : englishSpan(message),
-      fields: markFields(fields),
-    };
-  }
+  if (language !== 'en') return translateError(error, { t, findText });
+  return { sentence: message || t('app.requestFailed', { status }), fields };
 }
 
-/** Returns the German texts of an error. */
-export function toGermanErrorText(
+/** Returns the texts of an error in the language of `texts` where the reason is known, else in English. */
+export function translateError(
   { status, message = '', fields = {}, reason, rules = {} }: ApiError,
-  words: typeof import('../words/refusals-german.ts'),
+  texts: Texts,
 ): ErrorText {
   const errors = Object.entries(fields).map(([field, message]) => {
-    const rule = formatTemplate(words.rulesGerman, rules[field]);
+    const rule = translateReason('daemon.rules', rules[field], texts);
     return { field, rule, text: rule ?? englishSpan(message) };
   });
   const fieldTexts = Object.fromEntries(errors.map(({ field, text }) => [field, text]));
-  const reasonText = formatTemplate(words.refusalsGerman, reason);
-  if (reasonText !== null) return { sentence: reasonText, fields: fieldTexts };
-  if (errors.length > 0 && errors.every(({ rule }) => rule !== null)) {
-    const list = errors
+  const reasonText = translateReason('daemon.refusals', reason, texts);
+  if (reasonText !== undefined) return { sentence: reasonText, fields: fieldTexts };
+  if (errors.length > 0 && errors.every(({ rule }) => rule !== undefined)) {
+    const faults = errors
       .slice(0, maxListedFields)
-      .map(({ field, rule }) => `${words.fieldsGerman[field] ?? field} ${rule}`);
-    return { sentence: words.joinFieldErrors(list.join('; ')), fields: fieldTexts };
+      .map(({ field, rule }) => `${translateField(field, texts)} ${rule}`)
+      .join('; ');
+    return { sentence: texts.findText('daemon.errors', 'fields', { faults }) ?? faults, fields: fieldTexts };
   }
-  const general = words.statusGerman[status] ?? say.requestFailed(status);
+  const general = texts.findText('daemon.statuses', status) ?? texts.t('app.requestFailed', { status });
   if (message === '') return { sentence: general, fields: fieldTexts };
   return { sentence: h(Fragment, null, general, ' ', englishSpan(message)), fields: fieldTexts };
 }
 
-function formatTemplate(templates: Templates, reason: Refusal | Rule | undefined): string | null {
-  if (reason === undefined || !Object.hasOwn(templates, reason.name)) return null;
-  return templates[reason.name]?.(reason as never) ?? null;
+/** Text of a reason or rule with its facts; undefined when the catalogue does not know it. */
+function translateReason(
+  group: 'daemon.refusals' | 'daemon.rules',
+  reason: Refusal | Rule | undefined,
+  texts: Texts,
+): string | undefined {
+  if (reason === undefined) return undefined;
+  const { findText } = texts;
+  if (reason.name === 'pin_paused' && reason.seconds >= minSecondsInMinutes) {
+    return findText(group, 'pin_paused_minutes', { minutes: Math.ceil(reason.seconds / 60) });
+  }
+  if (reason.name === 'too_large')
+    return findText(group, reason.name, { size: formatSize(reason.kilobytes) });
+  if (reason.name === 'either') {
+    return findText(group, reason.name, { other: translateField(reason.other, texts) });
+  }
+  return findText(group, reason.name, reason);
 }
 
-const markFields = (fields: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(fields).map(([field, message]) => [field, englishSpan(message)]));
+const formatSize = (kilobytes: number): string =>
+  kilobytes < minKilobytesInMegabytes ? `${kilobytes} KiB` : `${Math.floor(kilobytes / 1024)} MiB`;
+
+/** Name of a field on the page; a field without one keeps its API name. */
+const translateField = (field: string, { findText }: Texts): string =>
+  findText('daemon.fields', field) ?? findText('audit.fields', field) ?? field;

@@ -1,16 +1,17 @@
-import type { SnapshotMessage } from '../../http/live/shapes.ts';
-import { locale, say } from '../words/say.ts';
+import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
+import { locale, t } from '../locales/locale.ts';
 
 /** The site's settings that the formats of numbers and dates depend on. */
 export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
 
 /** A quantity in two parts, so that the number can be shown larger than its unit. */
-export interface Quantity {
+interface Quantity {
   readonly number: string;
   readonly unit: string;
 }
 
-const mlPerOz = 29.5735295625;
+/** Millilitres in a US fluid ounce. */
+export const mlPerOz = 29.5735295625;
 const ozPerPint = 16;
 
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -23,7 +24,7 @@ export function volume(ml: number, units: Units): Quantity {
   if (units.volume_units === 'imperial') {
     const oz = ml / mlPerOz;
     if (Math.abs(roundTenth(oz)) < 32) return { number: tenths.format(oz), unit: 'oz' };
-    return { number: tenths.format(oz / ozPerPint), unit: say.pint };
+    return { number: tenths.format(oz / ozPerPint), unit: t('units.pint') };
   }
   if (Math.abs(Math.round(ml)) < 500) return { number: whole.format(ml), unit: 'mL' };
   return { number: tenths.format(ml / 1000), unit: 'L' };
@@ -68,7 +69,7 @@ export function temperature(celsius: number, units: Units): Quantity {
 
 /** Formats alcohol by volume, given in percent. */
 export function strength(abv: number): string {
-  return say.strength(tenths.format(abv));
+  return t('units.strength', { abv: tenths.format(abv) });
 }
 
 /** Formats a share as whole percent. Only a full keg is shown as 100 and only an empty one as 0. */
@@ -81,7 +82,7 @@ export function percent(fraction: number): string {
 }
 
 /** A time in the bar's time zone. */
-export interface BarTime {
+interface BarTime {
   /** Time of day. */
   readonly clock: string;
   /** Day; null for today. */
@@ -121,4 +122,27 @@ function roundTenth(value: number): number {
 /** Formats the present time of day at the bar, `HH:MM` in 24 hours. */
 export function formatClock(units: Units): string {
   return dateFormatter(units, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date());
+}
+
+/** A price in two parts, so that the sum can be shown larger than the serving. */
+interface FormattedPrice {
+  readonly sum: string;
+  readonly serving: string;
+}
+
+/** Formats the price of a serving in the site's currency. */
+export function formatPrice(
+  { price, serving_ml: servingMl, currency }: NonNullable<LiveTap['price']>,
+  units: Units,
+): FormattedPrice {
+  return { sum: formatMoney(price, currency), serving: formatQuantity(volume(servingMl, units)) };
+}
+
+/** Formats a sum of money; a currency unknown to the browser is shown as its code. */
+export function formatMoney(sum: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(sum);
+  } catch {
+    return `${sum.toFixed(2)} ${currency}`;
+  }
 }

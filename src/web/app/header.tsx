@@ -1,8 +1,8 @@
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
-import { say } from '../words/say.ts';
-import { currentPath, toHref } from './current-path.ts';
+import { t } from '../locales/locale.ts';
 import { canAct, canView, isSetUp, logOut, me } from './me.ts';
 import { headerItems } from './navigation.ts';
+import { toHref, usePath } from './routing.ts';
 import { SiteMenu } from './site-menu.tsx';
 
 /** Header: the site's name, the navigation and the live indicator. */
@@ -13,32 +13,33 @@ export function Header({
   readonly snapshot: SnapshotMessage | null;
   readonly isOffline: boolean;
 }) {
+  const path = usePath();
   const isOpen = isSetUp.value && canView.value;
   const isHeld = snapshot !== null && snapshot.held > 0;
   return (
     <header class="header">
       <h1 class="header-title">{snapshot?.title ?? 'Tapster'}</h1>
-      <nav class="nav" aria-label={say.pages}>
-        {currentPath.value.path !== '/' && <a href={toHref('/')}>{say.toTaps}</a>}
-        {canAct.value && (isHeld || currentPath.value.path === '/held') && (
-          <HeaderLink path="/held">{say.toHeld}</HeaderLink>
+      <nav class="nav" aria-label={t('nav.pages')}>
+        {path !== '/' && <a href={toHref('/')}>{t('nav.taps')}</a>}
+        {canAct.value && (isHeld || path === '/held') && (
+          <HeaderLink path="/held">{t('nav.held')}</HeaderLink>
         )}
         {isOpen &&
-          headerItems.map(({ path, label }) => (
+          headerItems.map(({ path, labelKey }) => (
             <HeaderLink key={path} path={path} class="nav-wide">
-              {label}
+              {t(labelKey)}
             </HeaderLink>
           ))}
         {isOpen && <SiteMenu />}
-        {me.value === null && <HeaderLink path="/log-in">{say.logIn}</HeaderLink>}
+        {me.value === null && <HeaderLink path="/log-in">{t('auth.logIn')}</HeaderLink>}
         {me.value !== null && (
           <button type="button" class="nav-link" onClick={() => void logOut()}>
-            {say.logOut(me.value.username)}
+            {t('auth.logOut', { name: me.value.username })}
           </button>
         )}
       </nav>
       <p class={isOffline || !snapshot ? 'live-indicator' : 'live-indicator is-live'}>
-        {isOffline ? say.notLive : snapshot ? say.live : say.connecting}
+        {isOffline ? t('app.notLive') : snapshot ? t('app.live') : t('app.connecting')}
       </p>
     </header>
   );
@@ -52,12 +53,9 @@ interface HeaderLinkProps {
 
 /** A navigation link, marked when it leads to the current page. */
 function HeaderLink({ path, class: className, children }: HeaderLinkProps) {
+  const isCurrent = usePath() === path;
   return (
-    <a
-      href={toHref(path)}
-      class={className}
-      aria-current={currentPath.value.path === path ? 'page' : undefined}
-    >
+    <a href={toHref(path)} class={className} aria-current={isCurrent ? 'page' : undefined}>
       {children}
     </a>
   );

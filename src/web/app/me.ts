@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Answer } from '../api/client.ts';
 import { type Result, request } from '../api/client.ts';
-import type { CurrentUser } from '../api/operations.ts';
-import type { Answer } from '../api/request-with-pin.ts';
+import type { CurrentUser } from '../api/generated.ts';
 
 const meResult = signal<Result<'GET /users/me'> | null>(null);
 

@@ -1,23 +1,23 @@
-import { say } from '../words/say.ts';
+import type { PlainKey } from '../locales/translator.ts';
 
 /** Who sees a page in the menu. */
-export type Audience = 'everybody' | 'members' | 'staff';
+type Audience = 'everybody' | 'members' | 'staff';
 
 /** A page in the navigation. */
 export interface NavigationItem {
   readonly path: string;
-  readonly label: string;
+  readonly labelKey: PlainKey;
   readonly audience: Audience;
 }
 
 interface NavigationGroup {
-  readonly name: string;
+  readonly nameKey: PlainKey;
   readonly items: readonly NavigationItem[];
 }
 
 const item =
   (audience: Audience) =>
-  (path: string, label: string): NavigationItem => ({ path, label, audience });
+  (path: string, labelKey: PlainKey): NavigationItem => ({ path, labelKey, audience });
 const everybody = item('everybody');
 const members = item('members');
 const staff = item('staff');
@@ -25,32 +25,32 @@ const staff = item('staff');
 /** All pages besides the taps, the most used first. */
 export const navigationGroups: readonly NavigationGroup[] = [
   {
-    name: say.groups.bar,
+    nameKey: 'nav.groups.bar',
     items: [
-      everybody('/menu', say.toMenu),
-      everybody('/drinks', say.toDrinks),
-      everybody('/kegs', say.toKegs),
-      everybody('/sessions', say.toSessions),
-      everybody('/statistics', say.toStatistics),
-      staff('/held', say.toHeld),
-      staff('/reports', say.toReports),
-      everybody('/kiosk', say.toKiosk),
+      everybody('/menu', 'nav.menu'),
+      everybody('/drinks', 'nav.drinks'),
+      everybody('/kegs', 'nav.kegs'),
+      everybody('/sessions', 'nav.sessions'),
+      everybody('/statistics', 'nav.statistics'),
+      staff('/held', 'nav.held'),
+      staff('/reports', 'nav.reports'),
+      everybody('/kiosk', 'nav.kiosk'),
     ],
   },
   {
-    name: say.groups.people,
-    items: [members('/account', say.toAccount), staff('/users', say.toUsers), staff('/audit', say.toAudit)],
+    nameKey: 'nav.groups.people',
+    items: [members('/account', 'nav.account'), staff('/users', 'nav.users'), staff('/audit', 'nav.audit')],
   },
   {
-    name: say.groups.administration,
+    nameKey: 'nav.groups.administration',
     items: [
-      staff('/controllers', say.toControllers),
-      staff('/wiring', say.toWiring),
-      staff('/site', say.toSite),
-      staff('/mail', say.toMail),
-      staff('/webhooks', say.toWebhooks),
-      staff('/backups', say.toBackups),
-      staff('/logs', say.toLogs),
+      staff('/controllers', 'nav.controllers'),
+      staff('/wiring', 'nav.wiring'),
+      staff('/site', 'nav.site'),
+      staff('/mail', 'nav.mail'),
+      staff('/webhooks', 'nav.webhooks'),
+      staff('/backups', 'nav.backups'),
+      staff('/logs', 'nav.logs'),
     ],
   },
 ];

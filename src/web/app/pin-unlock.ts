@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 /** Short permission to act on this shared tablet, given by a PIN. */
-export interface PinUnlock {
+interface PinUnlock {
   /** Token that is sent with each request. It is held in memory only. */
   readonly token: string;
   readonly displayName: string;

@@ -1,72 +1,135 @@
-import type { ComponentType } from 'preact';
+import { createContext, type FunctionComponent } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Route, Router, useRoute } from 'preact-iso/router';
 import type { PageProps } from '../components/page.tsx';
-import { lazyPage } from './lazy-page.tsx';
+import { t } from '../locales/locale.ts';
+import { DrinkList } from '../pages/drinks/drink-list.tsx';
+import { TapGrid } from '../pages/taps/tap-grid.tsx';
+import type { LiveState } from './live.ts';
+import { canView } from './me.ts';
+import { lazyPage, toHref } from './routing.ts';
 
-/** Pages besides the taps; each is loaded on first use. */
-const routes: readonly (readonly [path: string, Page: ComponentType<PageProps>])[] = [
-  ['/menu', lazyPage(() => import('../pages/kegs/menu-page.tsx').then((module) => module.MenuPage))],
-  ['/drinks', lazyPage(() => import('../pages/drinks/drinks-page.tsx').then((module) => module.DrinksPage))],
-  ['/kegs', lazyPage(() => import('../pages/kegs/kegs-page.tsx').then((module) => module.KegsPage))],
-  ['/kegs/:id', lazyPage(() => import('../pages/kegs/keg-page.tsx').then((module) => module.KegPage))],
-  ['/taps/:id', lazyPage(() => import('../pages/taps/tap-page.tsx').then((module) => module.TapPage))],
-  [
-    '/taps/:id/calibrate',
-    lazyPage(() =>
-      import('../pages/taps/calibration/calibrate-page.tsx').then((module) => module.CalibratePage),
-    ),
-  ],
-  [
-    '/sessions',
-    lazyPage(() =>
-      import('../pages/reports/statistics/sessions-page.tsx').then((module) => module.SessionsPage),
-    ),
-  ],
-  [
-    '/statistics',
-    lazyPage(() =>
-      import('../pages/reports/statistics/statistics-page.tsx').then((module) => module.StatisticsPage),
-    ),
-  ],
-  [
-    '/controllers',
-    lazyPage(() =>
-      import('../pages/controllers/controllers-page.tsx').then((module) => module.ControllersPage),
-    ),
-  ],
-  [
-    '/wiring',
-    lazyPage(() => import('../pages/taps/wiring/wiring-page.tsx').then((module) => module.WiringPage)),
-  ],
-  [
-    '/reports',
-    lazyPage(() => import('../pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
-  ],
-  ['/users', lazyPage(() => import('../pages/users/users-page.tsx').then((module) => module.UsersPage))],
-  ['/site', lazyPage(() => import('../pages/site/site-page.tsx').then((module) => module.SitePage))],
-  ['/backups', lazyPage(() => import('../pages/site/backups-page.tsx').then((module) => module.BackupsPage))],
-  ['/logs', lazyPage(() => import('../pages/site/logs-page.tsx').then((module) => module.LogsPage))],
-  ['/mail', lazyPage(() => import('../pages/notifications/mail-page.tsx').then((module) => module.MailPage))],
-  [
-    '/webhooks',
-    lazyPage(() => import('../pages/notifications/webhooks-page.tsx').then((module) => module.WebhooksPage)),
-  ],
-  [
-    '/audit',
-    lazyPage(() => import('../pages/reports/audit/audit-page.tsx').then((module) => module.AuditPage)),
-  ],
-  [
-    '/account',
-    lazyPage(() => import('../pages/users/account-page.tsx').then((module) => module.AccountPage)),
-  ],
+/** State that the routes pass to their pages. */
+export const LiveContext = createContext<LiveState | null>(null);
+
+const LogInPage = lazyPage(() =>
+  import('../pages/users/auth/log-in-page.tsx').then((module) => module.LogInPage),
+);
+
+/** A page with the live state; visitors who may not see the taps get the log-in form. */
+function livePage(path: string, Page: FunctionComponent<PageProps>) {
+  function LivePage() {
+    const { path: key, params, query } = useRoute();
+    const live = useContext(LiveContext);
+    if (!canView.value) return <LogInPage why={t('auth.privateSite')} />;
+    const snapshot = live?.snapshot.value;
+    if (!live || !snapshot)
+      return <Message>{live?.isOffline.value ? t('app.nothingYet') : t('app.loading')}</Message>;
+    return (
+      <Page
+        key={key}
+        snapshot={snapshot}
+        live={live}
+        id={params.id ?? ''}
+        query={new URLSearchParams(query)}
+      />
+    );
+  }
+  return { path, component: LivePage };
+}
+
+/** The same for a page that is loaded on first use. */
+const page = (path: string, load: () => Promise<FunctionComponent<PageProps>>) =>
+  livePage(path, lazyPage(load));
+
+/** A page for users without a login; `secret` is the last part of a link that was mailed. */
+function authPage(path: string, load: () => Promise<FunctionComponent<{ readonly secret: string }>>) {
+  const Page = lazyPage(load);
+  function AuthPage() {
+    const { path: key, params } = useRoute();
+    return <Page key={key} secret={params.secret ?? ''} />;
+  }
+  return { path, component: AuthPage };
+}
+
+const passwords = () => import('../pages/users/auth/passwords.tsx');
+
+const routes = [
+  livePage('/', TapsPage),
+  livePage('/index.html', TapsPage),
+  page('/menu', () => import('../pages/kegs/menu-page.tsx').then((module) => module.MenuPage)),
+  page('/drinks', () => import('../pages/drinks/drinks-page.tsx').then((module) => module.DrinksPage)),
+  page('/kegs', () => import('../pages/kegs/kegs-page.tsx').then((module) => module.KegsPage)),
+  page('/kegs/:id', () => import('../pages/kegs/keg-page.tsx').then((module) => module.KegPage)),
+  page('/taps/:id', () => import('../pages/taps/tap-page.tsx').then((module) => module.TapPage)),
+  page('/taps/:id/calibrate', () =>
+    import('../pages/taps/calibration/calibrate-page.tsx').then((module) => module.CalibratePage),
+  ),
+  page('/sessions', () =>
+    import('../pages/reports/statistics/sessions-page.tsx').then((module) => module.SessionsPage),
+  ),
+  page('/statistics', () =>
+    import('../pages/reports/statistics/statistics-page.tsx').then((module) => module.StatisticsPage),
+  ),
+  page('/controllers', () =>
+    import('../pages/controllers/controllers-page.tsx').then((module) => module.ControllersPage),
+  ),
+  page('/wiring', () => import('../pages/taps/wiring/wiring-page.tsx').then((module) => module.WiringPage)),
+  page('/reports', () => import('../pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
+  page('/users', () => import('../pages/users/users-page.tsx').then((module) => module.UsersPage)),
+  page('/site', () => import('../pages/site/site-page.tsx').then((module) => module.SitePage)),
+  page('/backups', () => import('../pages/site/backups-page.tsx').then((module) => module.BackupsPage)),
+  page('/logs', () => import('../pages/site/logs-page.tsx').then((module) => module.LogsPage)),
+  page('/mail', () => import('../pages/notifications/mail-page.tsx').then((module) => module.MailPage)),
+  page('/webhooks', () =>
+    import('../pages/notifications/webhooks-page.tsx').then((module) => module.WebhooksPage),
+  ),
+  page('/audit', () => import('../pages/reports/audit/audit-page.tsx').then((module) => module.AuditPage)),
+  page('/account', () => import('../pages/users/account-page.tsx').then((module) => module.AccountPage)),
+  page('/held', () => import('../pages/drinks/held-pours.tsx').then((module) => module.HeldPours)),
+  page('/kiosk', () => import('../kiosk/kiosk.tsx').then((module) => module.Kiosk)),
+  { path: '/log-in', component: () => <LogInPage why={t('auth.logInWhy')} /> },
+  authPage('/accounts/register', () =>
+    import('../pages/users/auth/register.tsx').then((module) => module.Register),
+  ),
+  authPage('/accounts/password/reset', () => passwords().then((module) => module.ForgottenPassword)),
+  authPage('/accounts/password/reset/confirm/:secret', () =>
+    passwords().then((module) => module.ResetPassword),
+  ),
+  authPage('/account/activate/:secret', () => passwords().then((module) => module.ActivateAccount)),
+  authPage('/account/confirm-email/:secret', () =>
+    import('../pages/users/auth/confirm-email.tsx').then((module) => module.ConfirmEmail),
+  ),
 ];
 
-/** Returns the page at a path with the value of `:id`, or null. */
-export function matchRoute(
-  path: string,
-): { readonly Page: ComponentType<PageProps>; readonly id: string } | null {
-  for (const [pattern, Page] of routes) {
-    const match = new RegExp(`^${pattern.replace(':id', '([^/]+)')}$`).exec(path);
-    if (match) return { Page, id: decodeURIComponent(match[1] ?? '') };
-  }
-  return null;
+const NoSuchPage = livePage('', () => <Message>{t('app.noSuchPage')}</Message>).component;
+
+/** The page at the current path. */
+export function Routes() {
+  return (
+    <Router>
+      {routes.map(({ path, component }) => (
+        <Route key={path} path={toHref(path)} component={component} />
+      ))}
+      <Route default component={NoSuchPage} />
+    </Router>
+  );
+}
+
+function TapsPage({ snapshot, live }: PageProps) {
+  return (
+    <main class="bar">
+      <TapGrid taps={snapshot.taps} snapshot={snapshot} live={live} buttons={true} />
+      <DrinkList snapshot={snapshot} />
+    </main>
+  );
+}
+
+/** A message in place of a page. */
+function Message({ children }: { readonly children: string }) {
+  return (
+    <main class="bar">
+      <p class="empty-message">{children}</p>
+    </main>
+  );
 }

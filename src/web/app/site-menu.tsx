@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { say } from '../words/say.ts';
-import { currentPath, toHref } from './current-path.ts';
+import { t } from '../locales/locale.ts';
 import { isStaff, me } from './me.ts';
 import { headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
+import { toHref, usePath } from './routing.ts';
 
 /** Menu of all pages, collapsed until opened. */
 export function SiteMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
-  const { path } = currentPath.value;
+  const path = usePath();
   useEffect(() => {
     if (menu.current) menu.current.open = false;
   }, [path]);
@@ -29,10 +29,10 @@ export function SiteMenu() {
   }, []);
   return (
     <details ref={menu} class="site-menu">
-      <summary class="nav-link">{say.menu}</summary>
+      <summary class="nav-link">{t('nav.siteMenu')}</summary>
       <ul class="site-menu-groups">
-        {navigationGroups.map(({ name, items }) => (
-          <Group key={name} name={name} items={items.filter(isVisible)} />
+        {navigationGroups.map(({ nameKey, items }) => (
+          <Group key={nameKey} name={t(nameKey)} items={items.filter(isVisible)} />
         ))}
       </ul>
     </details>
@@ -44,6 +44,7 @@ const isVisible = ({ audience }: NavigationItem): boolean =>
 
 function Group({ name, items }: { readonly name: string; readonly items: readonly NavigationItem[] }) {
   const id = useId();
+  const currentPath = usePath();
   if (items.length === 0) return null;
   return (
     <li>
@@ -53,11 +54,8 @@ function Group({ name, items }: { readonly name: string; readonly items: readonl
       <ul aria-labelledby={id}>
         {items.map((item) => (
           <li key={item.path} class={headerItems.includes(item) ? 'nav-narrow' : undefined}>
-            <a
-              href={toHref(item.path)}
-              aria-current={currentPath.value.path === item.path ? 'page' : undefined}
-            >
-              {item.label}
+            <a href={toHref(item.path)} aria-current={currentPath === item.path ? 'page' : undefined}>
+              {t(item.labelKey)}
             </a>
           </li>
         ))}

@@ -1,35 +1,30 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, type Method, requestWithPin } from '../api/request-with-pin.ts';
+import type { Answer } from '../api/client.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { showToast } from './toast.tsx';
-
-/** A request that changes something, and the message shown when it succeeded. */
-export interface Action {
-  readonly method: Method;
-  readonly path: string;
-  readonly body?: object;
-  readonly successMessage: string;
-  /** Time-out in milliseconds, for requests during which the daemon contacts another server. */
-  readonly timeoutMs?: number;
-}
+import { invalidate } from './use-resource.ts';
 
 /** Runs one action at a time; `error` is the reason why the last one failed. */
 export function useAction() {
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);
-  async function runAction({
-    method,
-    path,
-    body,
-    successMessage,
-    timeoutMs,
-  }: Action): Promise<Answer<unknown> | null> {
+  /**
+   * Sends a request that changes something, and shows `successMessage` when it succeeded. Returns null while another
+   * action is running.
+   */
+  async function runAction<R>(
+    send: () => Promise<Answer<R>>,
+    successMessage: string,
+  ): Promise<Answer<R> | null> {
     if (isBusy.value) return null;
     isBusy.value = true;
-    const answer = await requestWithPin(method, path, body, timeoutMs);
+    const answer = await send();
     isBusy.value = false;
     error.value = answer.ok ? null : answer.sentence;
-    if (answer.ok) showToast(successMessage);
+    if (answer.ok) {
+      invalidate();
+      showToast(successMessage);
+    }
     return answer;
   }
   return { runAction, error: error.value };

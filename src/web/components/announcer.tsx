@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { formatQuantity, volume } from '../app/format.ts';
-import { say } from '../words/say.ts';
+import { t } from '../locales/locale.ts';
 
 /**
  * Announces each finished pour once to screen readers. The running odometer changes too often to be read
@@ -15,12 +15,14 @@ export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | n
     const lastId = lastAnnouncedId.current;
     if (newest && lastId !== null && newest.id > lastId) {
       const amount = formatQuantity(volume(newest.volume_ml, snapshot));
-      const beer = newest.beverage_name ?? say.beer;
+      const beer = newest.beverage_name ?? t('kegs.beer');
       const newCount = snapshot.drinks.filter(({ id }) => id > lastId).length;
       sentence.current =
-        newCount === 1
-          ? say.announcePour(amount, beer, newest.tap_name)
-          : say.announcePours(newCount, amount, beer);
+        newCount > 1
+          ? t('drinks.announcePours', { pours: newCount, glass: amount, beer })
+          : newest.tap_name === null
+            ? t('drinks.announcePour', { glass: amount, beer })
+            : t('drinks.announcePourAt', { glass: amount, beer, tap: newest.tap_name });
     }
     lastAnnouncedId.current = Math.max(lastId ?? 0, newest?.id ?? 0);
   }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { say } from '../words/say.ts';
+import { t } from '../locales/locale.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -12,24 +12,32 @@ interface DialogProps {
 export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
+  const isRemoved = useRef(false);
   useEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
-    return () => dialog?.close();
+    return () => {
+      isRemoved.current = true;
+      dialog?.close();
+    };
   }, []);
+  // The browser reports the close above later, when the next dialog may be open already.
+  const reportClose = () => {
+    if (!isRemoved.current) onClose();
+  };
   return (
     <dialog
       ref={element}
       class="dialog"
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={reportClose}
       onPointerDown={(event) => event.target === element.current && onClose()}
     >
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
           <button type="button" class="dialog-close" onClick={onClose}>
-            {say.close}
+            {t('common.close')}
           </button>
         </header>
         {children}

@@ -68,9 +68,9 @@ export function SelectField({ name, label, options, value }: SelectFieldProps) {
     <label class="field" for={id}>
       {label}
       <select id={id} name={name} value={value}>
-        {Object.entries(options).map(([key, words]) => (
+        {Object.entries(options).map(([key, label]) => (
           <option key={key} value={key}>
-            {words}
+            {label}
           </option>
         ))}
       </select>

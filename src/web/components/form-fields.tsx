@@ -43,9 +43,9 @@ export function ChoiceField({ field, fault }: ChoiceFieldProps) {
     <label class="field" for={id}>
       {field.label}
       <select id={id} name={field.name} required>
-        {Object.entries(field.options).map(([key, words]) => (
+        {Object.entries(field.options).map(([key, label]) => (
           <option key={key} value={key} selected={key === field.value}>
-            {words}
+            {label}
           </option>
         ))}
       </select>

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { Answer } from '../api/request-with-pin.ts';
+import type { Answer } from '../api/client.ts';
 import type { DisplayText } from '../app/error-text.ts';
-import { words } from '../words/pages.ts';
+import { t } from '../locales/locale.ts';
 import { Field } from './field.tsx';
 import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
+import { invalidate } from './use-resource.ts';
 import '../styles/dialog.css';
 
 interface FieldBase {
@@ -12,7 +13,7 @@ interface FieldBase {
   readonly label: string;
 }
 
-/** One form field. An optional empty field is not sent, or is sent as an empty text or null, as `optional` says. */
+/** One form field. An optional empty field is not sent, or is sent as an empty text or null, depending on `optional`. */
 export type FieldSpec = FieldBase &
   (
     | {
@@ -35,19 +36,38 @@ export type FieldSpec = FieldBase &
     | { readonly kind: 'flag'; readonly value?: boolean }
   );
 
-export type FormValues = Readonly<Record<string, string | number | boolean | null>>;
+type FieldValue<F extends FieldSpec> = F extends { readonly kind: 'flag' }
+  ? boolean
+  : F extends { readonly kind: 'choice'; readonly options: Readonly<Record<infer Option, string>> }
+    ? Option
+    : F extends { readonly kind: 'whole' | 'number' }
+      ? number | (F extends { readonly optional: 'null' } ? null : never)
+      : string;
 
-interface FormProps<R> {
-  readonly fields: readonly FieldSpec[];
+/** The values of a form with the fields `F`. */
+type FormValues<F extends FieldSpec = FieldSpec> = {
+  readonly [One in F as One extends { readonly optional: 'omit' } ? never : One['name']]: FieldValue<One>;
+} & {
+  readonly [One in F as One extends { readonly optional: 'omit' } ? One['name'] : never]?: FieldValue<One>;
+};
+
+interface FormProps<F extends readonly FieldSpec[], R> {
+  readonly fields: F;
   /** Label of the submit button. */
   readonly submit: string;
-  send(values: FormValues): Promise<Answer<R>>;
+  /** Sends a request that changes something. */
+  send(values: FormValues<F[number]>): Promise<Answer<R>>;
   /** Called after success. The form has been reset by then. */
-  onDone(result: R, sent: FormValues): void;
+  onDone(result: R, sent: FormValues<F[number]>): void;
 }
 
 /** A form made from a list of fields; validation errors of the daemon are shown next to their field. */
-export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
+export function Form<const F extends readonly FieldSpec[], R>({
+  fields,
+  submit,
+  send,
+  onDone,
+}: FormProps<F, R>) {
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);
   const faults = useSignal<Readonly<Record<string, DisplayText>>>({});
@@ -56,7 +76,7 @@ export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
     event.preventDefault();
     const form = event.currentTarget;
     if (isBusy.value || !(form instanceof HTMLFormElement)) return;
-    const { values, inputErrors } = readForm(fields, new FormData(form));
+    const { values, inputErrors } = readForm<F[number]>(fields, new FormData(form));
     faults.value = inputErrors;
     if (Object.keys(inputErrors).length > 0) return;
     isBusy.value = true;
@@ -66,6 +86,7 @@ export function Form<R>({ fields, submit, send, onDone }: FormProps<R>) {
     faults.value = answer.ok ? {} : answer.fields;
     if (!answer.ok) return;
     form.reset();
+    invalidate();
     onDone(answer.result, values);
   }
 
@@ -112,7 +133,7 @@ function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault
   }
 }
 
-function readForm(fields: readonly FieldSpec[], form: FormData) {
+function readForm<F extends FieldSpec>(fields: readonly F[], form: FormData) {
   const values: Record<string, string | number | boolean | null> = {};
   const inputErrors: Record<string, string> = {};
   for (const field of fields) {
@@ -124,8 +145,8 @@ function readForm(fields: readonly FieldSpec[], form: FormData) {
     else if (field.kind === 'whole' || field.kind === 'number') {
       const number = Number(text.replace(',', '.'));
       if (Number.isFinite(number)) values[field.name] = number;
-      else inputErrors[field.name] = words.notANumber;
+      else inputErrors[field.name] = t('common.notANumber');
     } else values[field.name] = text;
   }
-  return { values, inputErrors };
+  return { values: values as FormValues<F>, inputErrors };
 }

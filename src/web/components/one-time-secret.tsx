@@ -1,4 +1,6 @@
-import { CopyButton } from './copy-button.tsx';
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { t } from '../locales/locale.ts';
 
 interface OneTimeSecretProps {
   readonly explanation: string;
@@ -21,5 +23,31 @@ export function OneTimeSecret({ explanation, secret, dismissLabel, onDismiss }: 
         </button>
       </div>
     </div>
+  );
+}
+
+/** Copies a text to the clipboard; falls back to `execCommand` over plain HTTP, where browsers offer no clipboard API. */
+export function CopyButton({ text }: { readonly text: string }) {
+  const source = useRef<HTMLTextAreaElement>(null);
+  const isCopied = useSignal(false);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      isCopied.value = true;
+    } catch {
+      source.current?.select();
+      isCopied.value = document.execCommand('copy');
+    }
+  }
+
+  return (
+    <span>
+      <button type="button" class="chip" onClick={() => void copy()}>
+        {t('common.copy')}
+      </button>{' '}
+      <span role="status">{isCopied.value && t('common.copied')}</span>
+      <textarea ref={source} class="visually-hidden" readOnly value={text} tabIndex={-1} aria-hidden="true" />
+    </span>
   );
 }

@@ -1,25 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
+import { request } from '../api/client.ts';
+import type { OutboxMessage } from '../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../app/format.ts';
-import { words } from '../words/notifications.ts';
+import { findText, t } from '../locales/locale.ts';
 import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
-import { dataVersion } from './toast.tsx';
-import { useInterval } from './use-interval.ts';
 
 /** Undisturbed messages are sent within two seconds. */
 const refreshMs = 4_000;
 const maxPathLength = 24;
-
-interface Message {
-  readonly id: number;
-  readonly topic: string;
-  readonly recipient: string;
-  readonly state: string;
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly created_time: string;
-}
 
 interface OutboxListProps {
   readonly title: string;
@@ -27,24 +17,30 @@ interface OutboxListProps {
   readonly units: Units;
 }
 
+/** The states to choose from. */
+const states = ['waiting', 'dead', 'sent'] as const;
+
 /** Outgoing messages of one kind: waiting with the reason, given up and ready to be sent again, sent. */
 export function OutboxList({ title, kind, units }: OutboxListProps) {
   const id = useId();
-  const state = useSignal('');
+  const state = useSignal<OutboxMessage['state'] | ''>('');
   const refreshes = useInterval(refreshMs);
   const { runAction, error } = useAction();
-  const states = Object.entries(words.states).filter(([name]) => name !== 'skipped');
   return (
     <section class="group" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{title}</h3>
       <div class="filters is-one">
         <label class="field" for={id}>
-          {words.which}
-          <select id={id} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
-            <option value="">{words.every}</option>
-            {states.map(([name, label]) => (
+          {t('outbox.which')}
+          <select
+            id={id}
+            value={state.value}
+            onChange={(event) => (state.value = event.currentTarget.value as typeof state.value)}
+          >
+            <option value="">{t('outbox.every')}</option>
+            {states.map((name) => (
               <option key={name} value={name}>
-                {label}
+                {t(`outbox.states.${name}`)}
               </option>
             ))}
           </select>
@@ -56,26 +52,25 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
             type="button"
             class="chip"
             onClick={() =>
-              runAction({
-                method: 'POST',
-                path: '/admin/outbox/send-again',
-                body: { kind },
-                successMessage: words.sentAgain,
-              })
+              runAction(
+                () => request('POST /admin/outbox/send-again', { body: { kind } }),
+                t('outbox.sentAgain'),
+              )
             }
           >
-            {words.sendAllAgain}
+            {t('outbox.sendAllAgain')}
           </button>
         </p>
       )}
       <ErrorMessage>{error}</ErrorMessage>
       <div class="card">
-        <PagedList<Message>
-          path={`/admin/outbox?kind=${kind}${state.value === '' ? '' : `&state=${state.value}`}`}
+        <PagedList
+          operation="GET /admin/outbox"
+          input={{ query: { kind, ...(state.value !== '' && { state: state.value }) } }}
           itemsKey="messages"
           label={title}
-          empty={words.noMessages}
-          reloadKey={`${dataVersion.value}/${refreshes}`}
+          empty={t('outbox.noMessages')}
+          reloadKey={refreshes}
           renderItem={(message) => <MessageRow key={message.id} message={message} units={units} />}
         />
       </div>
@@ -83,31 +78,31 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
   );
 }
 
-function MessageRow({ message, units }: { readonly message: Message; readonly units: Units }) {
+function MessageRow({ message, units }: { readonly message: OutboxMessage; readonly units: Units }) {
   const { runAction, error } = useAction();
   const { topic, recipient, state, attempts, last_error: lastError } = message;
-  const name = words.topics[topic] ?? topic;
-  const path = `/admin/outbox/${message.id}`;
-  const button = (word: string, method: 'POST' | 'DELETE', subpath: string, successMessage: string) => (
+  const name = findText('outbox.topics', topic) ?? topic;
+  const path = { id: message.id };
+  const button = (label: string, onClick: () => void) => (
     <button
       type="button"
       class="chip"
-      aria-label={words.about(word, `${name} ${words.to(recipient)}`)}
-      onClick={() => runAction({ method, path: `${path}${subpath}`, successMessage })}
+      aria-label={t('outbox.about', { action: label, what: `${name} ${t('outbox.to', { recipient })}` })}
+      onClick={onClick}
     >
-      {word}
+      {label}
     </button>
   );
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">{name}</p>
         <p class="soft">
           {[
-            words.to(shortenUrl(recipient)),
+            t('outbox.to', { recipient: shortenUrl(recipient) }),
             formatBarTime(barTime(message.created_time, units)),
-            words.states[state],
-            attempts > 0 && state !== 'sent' && words.tries(attempts),
+            findText('outbox.states', state),
+            attempts > 0 && state !== 'sent' && t('outbox.tries', { count: attempts }),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -116,8 +111,14 @@ function MessageRow({ message, units }: { readonly message: Message; readonly un
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">
-        {state === 'dead' && button(words.sendAgain, 'POST', '/send-again', words.sentAgain)}
-        {(state === 'dead' || state === 'waiting') && button(words.drop, 'DELETE', '', words.dropped)}
+        {state === 'dead' &&
+          button(t('outbox.sendAgain'), () =>
+            runAction(() => request('POST /admin/outbox/{id}/send-again', { path }), t('outbox.sentAgain')),
+          )}
+        {(state === 'dead' || state === 'waiting') &&
+          button(t('outbox.drop'), () =>
+            runAction(() => request('DELETE /admin/outbox/{id}', { path }), t('outbox.dropped')),
+          )}
       </div>
     </li>
   );
@@ -130,4 +131,16 @@ function shortenUrl(recipient: string): string {
   return pathname.length > maxPathLength
     ? `${host}${pathname.slice(0, maxPathLength)}…`
     : `${host}${pathname}`;
+}
+
+/** A counter that increments every `intervalMs` while the page is visible; reloads lists that change on the server. */
+function useInterval(intervalMs: number): number {
+  const count = useSignal(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) count.value += 1;
+    }, intervalMs);
+    return () => clearInterval(timer);
+  }, [intervalMs]);
+  return count.value;
 }

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import type { LiveState } from '../app/live.ts';
 import { isStaff, me } from '../app/me.ts';
+import { t } from '../locales/locale.ts';
 import { LogIn } from '../pages/users/auth/log-in.tsx';
-import { say } from '../words/say.ts';
 import '../styles/dialog.css';
 import '../styles/pages.css';
 
@@ -14,6 +14,8 @@ export interface PageProps {
   readonly live: LiveState;
   /** The `:id` part of the address; empty for routes without one. */
   readonly id: string;
+  /** The query of the address. */
+  readonly query: URLSearchParams;
 }
 
 interface FrameProps {
@@ -33,10 +35,10 @@ export function Page({ title, requiredRole, children }: FrameProps) {
       {isAllowed && children}
       {!isAllowed && me.value === null && (
         <div class="card">
-          <LogIn why={say.logInWhy} />
+          <LogIn why={t('auth.logInWhy')} />
         </div>
       )}
-      {!isAllowed && me.value !== null && <p class="refusal">{say.staffOnly}</p>}
+      {!isAllowed && me.value !== null && <p class="refusal">{t('auth.staffOnly')}</p>}
     </main>
   );
 }

@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { requestWithPin } from '../api/request-with-pin.ts';
+import { buildRequest, type OperationArguments, type OperationInput } from '../api/build-request.ts';
+import { type Result, request } from '../api/client.ts';
+import type { Operations } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
-import { words } from '../words/pages.ts';
+import { t } from '../locales/locale.ts';
+import { dataVersion } from './use-resource.ts';
 
 /** Items per request; enough for two screens. */
 const pageSize = 50;
@@ -27,26 +30,45 @@ interface PagesState<T> {
 
 const initialPages: PagesState<never> = { items: null, next: null, error: null };
 
-interface PagedListProps<T> {
-  /** Path below `/api`, with filters. */
-  readonly path: string;
+/** Key of a result's list. */
+type ListKey<R> = { [K in keyof R]: R[K] extends readonly object[] ? K : never }[keyof R];
+
+/** Operations that return a list in pages. */
+type ListOperation = {
+  [O in keyof Operations]: Operations[O] extends {
+    readonly query: { readonly start?: number; readonly limit?: number };
+    readonly result: { readonly paging: Paging };
+  }
+    ? O
+    : never;
+}[Extract<keyof Operations, `GET ${string}`>];
+
+/** An item of the list that an operation returns. */
+type Item<O extends ListOperation> = Result<O>[ListKey<Result<O>>] extends readonly (infer T extends object)[]
+  ? T
+  : never;
+
+interface PagedListProps<O extends ListOperation> {
+  readonly operation: O;
+  /** Path parameters and filters. */
+  readonly input?: OperationInput<O>;
   /** Key of the items in the reply. */
-  readonly itemsKey: string;
+  readonly itemsKey: ListKey<Result<O>>;
   /** Label of the list for screen readers. */
   readonly label: string;
   /** Text of an empty list. */
   readonly empty: string;
-  /** When this changes, all items shown are loaded again; the old ones stay until the reply arrives. */
-  readonly reloadKey?: unknown;
+  /** When this changes, and after each action on this page, all items shown are loaded again; the old ones stay until the reply arrives. */
+  readonly reloadKey?: string | number | null | undefined;
   readonly class?: string;
   /** Renders one item as a keyed list item. */
-  renderItem(item: T): ComponentChildren;
+  renderItem(item: Item<O>): ComponentChildren;
 }
 
 /** A list that loads further pages when its end comes near the screen, or by the button at its end. */
-export function PagedList<T extends object>(props: PagedListProps<T>) {
+export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
   const { label, empty, renderItem } = props;
-  const { pages, loadMore, reload } = usePages<T>(props);
+  const { pages, loadMore, reload } = usePages(props);
   const { items, next, error } = pages;
   return (
     <div class="paged" aria-busy={items === null && error === null}>
@@ -60,7 +82,7 @@ export function PagedList<T extends object>(props: PagedListProps<T>) {
         <p class="paged-fault" role="alert">
           <span class="refusal">{error}</span>
           <button type="button" class="chip" onClick={items === null ? reload : loadMore}>
-            {words.retry}
+            {t('common.retry')}
           </button>
         </p>
       )}
@@ -86,34 +108,34 @@ function LoadMore({ onNearEnd }: { onNearEnd(): void }) {
   });
   return (
     <button ref={button} type="button" class="chip paged-more" onClick={onNearEnd}>
-      {words.more}
+      {t('common.more')}
     </button>
   );
 }
 
-function usePages<T extends object>({ path, itemsKey, reloadKey }: PagedListProps<T>) {
-  const pages = useSignal<PagesState<T>>(initialPages);
+function usePages<O extends ListOperation>({ operation, input, itemsKey, ...props }: PagedListProps<O>) {
+  const pages = useSignal<PagesState<Item<O>>>(initialPages);
   const latestRequest = useRef(0);
   const isLoading = useRef(false);
+  const reloadKey = `${props.reloadKey}/${dataVersion.value}`;
   const loadedKey = useRef(reloadKey);
+  const { address } = buildRequest(operation, input);
 
   /** Loads one page; replies to superseded requests are ignored. */
-  async function load(start: number, limit: number, previousItems: readonly T[]) {
+  async function load(start: number, limit: number, previousItems: readonly Item<O>[]) {
     latestRequest.current += 1;
-    const request = latestRequest.current;
+    const number = latestRequest.current;
     isLoading.current = true;
-    const answer = await requestWithPin<Readonly<Record<string, unknown>>>(
-      'GET',
-      addPageQuery(path, start, limit),
-    );
-    if (request !== latestRequest.current) return;
+    const query = { ...input?.query, ...(start !== 0 && { start }), limit };
+    const answer = await request(operation, ...([{ ...input, query }] as unknown as OperationArguments<O>));
+    if (number !== latestRequest.current) return;
     isLoading.current = false;
     if (!answer.ok) {
       pages.value = { ...pages.value, error: answer.sentence };
       return;
     }
-    const newItems = (answer.result[itemsKey] ?? []) as readonly T[];
-    const next = nextStart(answer.result.paging as Paging | undefined, newItems, limit);
+    const newItems = answer.result[itemsKey] as readonly Item<O>[];
+    const next = nextStart(answer.result, newItems, limit);
     pages.value = { items: [...previousItems, ...newItems], next, error: null };
   }
 
@@ -123,7 +145,7 @@ function usePages<T extends object>({ path, itemsKey, reloadKey }: PagedListProp
     return () => {
       latestRequest.current += 1;
     };
-  }, [path]);
+  }, [address]);
   useEffect(() => {
     if (loadedKey.current === reloadKey) return;
     loadedKey.current = reloadKey;
@@ -140,13 +162,12 @@ function usePages<T extends object>({ path, itemsKey, reloadKey }: PagedListProp
   };
 }
 
-function addPageQuery(path: string, start: number, limit: number): string {
-  const page = start === 0 ? `limit=${limit}` : `start=${start}&limit=${limit}`;
-  return `${path}${path.includes('?') ? '&' : '?'}${page}`;
-}
-
 /** `start` of the next page: `paging.next` where the reply has it, else one below the last id, as lists descend by id. */
-function nextStart(paging: Paging | undefined, items: readonly object[], limit: number): number | null {
+function nextStart(
+  { paging }: { readonly paging?: Paging },
+  items: readonly object[],
+  limit: number,
+): number | null {
   if (paging?.next !== undefined) return paging.next;
   const last = Number(Reflect.get(items.at(-1) ?? {}, 'id'));
   return items.length < limit || !(last > 1) ? null : last - 1;

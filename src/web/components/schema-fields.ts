@@ -1,4 +1,6 @@
-import { toHref } from '../app/current-path.ts';
+import { fileHref } from '../api/client.ts';
+import { listTexts } from '../locales/locale.ts';
+import type { MessageGroup } from '../locales/translator.ts';
 import type { FieldSpec } from './form.tsx';
 
 /** A field of a request body as the OpenAPI document declares it. */
@@ -14,11 +16,17 @@ export interface SchemaField {
   readonly maxLength?: number;
 }
 
-/** Labels of the fields of one form and of their choices. */
+/** Labels of the fields of one form and of their choices, by the names of the API. */
 export interface FieldLabels {
   readonly labels: Readonly<Record<string, string>>;
   readonly choices: Readonly<Record<string, string>>;
 }
+
+/** Returns the texts of two groups of the catalogue as labels of fields and of their choices. */
+export const listFieldLabels = (labels: MessageGroup, choices: MessageGroup): FieldLabels => ({
+  labels: listTexts(labels),
+  choices: listTexts(choices),
+});
 
 /**
  * Loads the fields of the request body of `path` below `/api`, in declared order and without write-only fields; empty
@@ -29,7 +37,7 @@ export async function loadSchemaFields(
   method: 'patch' | 'post' | 'put' = 'patch',
 ): Promise<readonly SchemaField[]> {
   try {
-    const reply = await fetch(toHref('/api/schema'));
+    const reply = await fetch(fileHref('GET /schema'));
     const document: unknown = await reply.json();
     const steps = ['paths', `/api${path}`, method, 'requestBody', 'content', 'application/json', 'schema'];
     const properties = [...steps, 'properties'].reduce(getMember, document);

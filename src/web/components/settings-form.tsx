@@ -1,25 +1,33 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { requestWithPin } from '../api/request-with-pin.ts';
-import { words } from '../words/pages.ts';
+import type { OperationInput } from '../api/build-request.ts';
+import { request } from '../api/client.ts';
+import { t } from '../locales/locale.ts';
 import { ErrorMessage } from './action.tsx';
-import { type FieldSpec, Form, type FormValues } from './form.tsx';
+import { type FieldSpec, Form } from './form.tsx';
 import { type FieldLabels, loadSchemaFields, type SchemaField, toFieldSpec } from './schema-fields.ts';
 import { showToast } from './toast.tsx';
 import { useResource } from './use-resource.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Values of the form; its fields are known only at run time. */
+type SettingsValues = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Addresses below `/api` that read (GET) and change (PATCH) settings. */
+type SettingsPath = '/site' | '/admin/mail' | '/admin/alarms';
+
+type SettingsInput = OperationInput<`PATCH ${SettingsPath}`>;
+
 interface SettingsFormProps {
-  /** Path below `/api` that reads (GET) and changes (PATCH) the settings. */
-  readonly path: string;
+  readonly path: SettingsPath;
   /** Key of the settings in the reply. */
   readonly resultKey: string;
-  readonly words: FieldLabels;
+  readonly fieldLabels: FieldLabels;
   /** Overrides the form field of one setting; null keeps the default. */
   toField?(schemaField: SchemaField, values: Values): FieldSpec | null;
   /** Converts the form's values to the request body. */
-  toBody?(values: FormValues): FormValues;
+  toBody?(values: SettingsValues): SettingsValues;
   onSaved?(): void;
 }
 
@@ -27,13 +35,13 @@ interface SettingsFormProps {
 export function SettingsForm(props: SettingsFormProps) {
   const { path, resultKey, toField, toBody = unchanged, onSaved } = props;
   const schemaFields = useSignal<readonly SchemaField[]>([]);
-  const { result, error } = useResource<Readonly<Record<string, Values>>>(path);
+  const { result, error } = useResource(`GET ${path}`);
   useEffect(() => {
     void loadSchemaFields(path).then((fields) => {
       schemaFields.value = fields;
     });
   }, [path]);
-  const values = result?.[resultKey];
+  const values = (result as Readonly<Record<string, Values>> | null)?.[resultKey];
   return (
     <div class="card narrow">
       <ErrorMessage>{error}</ErrorMessage>
@@ -43,12 +51,13 @@ export function SettingsForm(props: SettingsFormProps) {
           fields={schemaFields.value.map(
             (schemaField) =>
               toField?.(schemaField, values) ??
-              toFieldSpec(schemaField, values[schemaField.name], props.words),
+              toFieldSpec(schemaField, values[schemaField.name], props.fieldLabels),
           )}
-          submit={words.save}
-          send={(formValues) => requestWithPin('PATCH', path, toBody(formValues))}
+          submit={t('common.save')}
+          // The fields are those that the daemon's own document declares for this body.
+          send={(formValues) => request(`PATCH ${path}`, { body: toBody(formValues) } as SettingsInput)}
           onDone={() => {
-            showToast(words.saved);
+            showToast(t('common.saved'));
             onSaved?.();
           }}
         />
@@ -57,4 +66,4 @@ export function SettingsForm(props: SettingsFormProps) {
   );
 }
 
-const unchanged = (values: FormValues): FormValues => values;
+const unchanged = (values: SettingsValues): SettingsValues => values;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { DisplayText } from '../app/error-text.ts';
-import { say } from '../words/say.ts';
+import { t } from '../locales/locale.ts';
 
 /** A message about an action, with its undo. */
 interface Toast {
@@ -12,14 +12,11 @@ interface Toast {
 const shownMs = 12_000;
 
 const shown = signal<Toast | null>(null);
-/** Incremented by each toast, so that lists reload after an action. */
-export const dataVersion = signal(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a message about an action; with `undo` the toast has an undo button. */
 export function showToast(sentence: DisplayText, undo: (() => void) | null = null) {
   clearTimeout(timer);
-  dataVersion.value += 1;
   shown.value = { sentence, undo };
   timer = setTimeout(() => {
     shown.value = null;
@@ -43,7 +40,7 @@ export function Toaster() {
                 toast.undo?.();
               }}
             >
-              {say.undo}
+              {t('common.undo')}
             </button>
           )}
         </p>

@@ -1,8 +1,19 @@
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { requestWithoutPin } from '../api/request-with-pin.ts';
+import { buildRequest, type OperationArguments, type OperationInput } from '../api/build-request.ts';
+import { type RequestOptions, type Result, request } from '../api/client.ts';
+import type { Operations } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
-import { dataVersion } from './toast.tsx';
+
+const version = signal(0);
+
+/** Incremented by each change made on this page. Components that show data of the daemon load it again then. */
+export const dataVersion: ReadonlySignal<number> = version;
+
+/** Makes the page load its data again; called after a successful request that has changed something. */
+export function invalidate() {
+  version.value += 1;
+}
 
 interface Resource<R> {
   /** The last successful reply; null before the first. */
@@ -12,33 +23,53 @@ interface Resource<R> {
   reload(): void;
 }
 
+interface ResourceOptions {
+  /** Loads again at this interval while the page is visible. */
+  readonly intervalMs?: number;
+  /** Loads again when this changes. */
+  readonly reloadKey?: string | number;
+}
+
+/** Operations that only read. */
+type ReadOperation = Extract<keyof Operations, `GET ${string}`>;
+
+type ResourceArguments<O extends ReadOperation> =
+  Partial<OperationInput<O>> extends OperationInput<O>
+    ? readonly [input?: OperationInput<O> | null, options?: ResourceOptions]
+    : readonly [input: OperationInput<O> | null, options?: ResourceOptions];
+
 /**
- * Loads `path` and loads it again when the path changes, after each action on this page and every `intervalMs`. Never
- * prompts for a PIN.
+ * Loads the result of an operation, and loads it again when its input changes and after each action on this page. With
+ * null as input nothing is loaded. Never prompts for a PIN.
  */
-export function useResource<R>(path: string | null, intervalMs: number | null = null): Resource<R> {
-  const result = useSignal<R | null>(null);
+export function useResource<O extends ReadOperation>(
+  operation: O,
+  ...[input = {} as OperationInput<O>, { intervalMs, reloadKey } = {}]: ResourceArguments<O>
+): Resource<Result<O>> {
+  const result = useSignal<Result<O> | null>(null);
   const error = useSignal<DisplayText | null>(null);
   const reloads = useSignal(0);
+  const address = input === null ? null : buildRequest(operation, input).address;
   useEffect(() => {
-    if (path === null) return;
+    if (input === null) return;
     let isCancelled = false;
     async function load() {
-      if (path === null || document.hidden) return;
-      const answer = await requestWithoutPin<R>(path);
+      if (document.hidden) return;
+      const args = [input, { pin: 'never' }] as unknown as OperationArguments<O, RequestOptions>;
+      const answer = await request(operation, ...args);
       if (isCancelled) return;
       if (answer.ok) result.value = answer.result;
       error.value = answer.ok ? null : answer.sentence;
     }
     void load();
-    const timer = intervalMs === null ? undefined : setInterval(load, intervalMs);
+    const timer = intervalMs === undefined ? undefined : setInterval(load, intervalMs);
     document.addEventListener('visibilitychange', load);
     return () => {
       isCancelled = true;
       clearInterval(timer);
       document.removeEventListener('visibilitychange', load);
     };
-  }, [path, intervalMs, dataVersion.value, reloads.value]);
+  }, [address, intervalMs, reloadKey, dataVersion.value, reloads.value]);
   return {
     result: result.value,
     error: error.value,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
-import { currentPath, toHref } from '../app/current-path.ts';
 import { formatClock } from '../app/format.ts';
-import type { LiveState } from '../app/live.ts';
+import { toHref } from '../app/routing.ts';
+import type { PageProps } from '../components/page.tsx';
+import { t } from '../locales/locale.ts';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
-import { say } from '../words/say.ts';
 import { isNight, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
 import '../styles/kiosk.css';
 
@@ -13,8 +13,8 @@ import '../styles/kiosk.css';
 const refreshMs = 5_000;
 
 /** Kiosk screen without controls: the taps, the clock and a link to the menu; dimmed at night. */
-export function Kiosk({ snapshot, live }: { readonly snapshot: SnapshotMessage; readonly live: LiveState }) {
-  const options = parseKioskOptions(currentPath.value.query);
+export function Kiosk({ snapshot, live, query }: PageProps) {
+  const options = parseKioskOptions(query);
   const clock = useClock(snapshot);
   const taps = snapshot.taps
     .filter((tap) => options.taps === null || options.taps.includes(tap.id))
@@ -52,7 +52,7 @@ function MenuLink({ options, snapshot }: MenuLinkProps) {
   return (
     <div class="kiosk-menu">
       <p>
-        {say.menuOnPhone}
+        {t('kiosk.menuOnPhone')}
         <br />
         <span class="kiosk-address">{menu.replace(/^https?:\/\//, '').replace(/\/$/, '')}</span>
       </p>
@@ -78,7 +78,12 @@ function QrCode({ text }: { readonly text: string }) {
     .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
     .join('');
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={say.qrCode(text)}>
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t('kiosk.qrCode', { address: text })}
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { calendarSpan } from '../../../src/core/clock/local-days.ts';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 
 const span = (zone: string, year: number, month?: number, day?: number) => {
-  const found = calendarSpan(
-    { year, ...(month === undefined ? {} : { month }), ...(day === undefined ? {} : { day }) },
-    zone,
-  );
+  const found = calendarSpan({ year, ...omitUndefined({ month, day }) }, zone);
   return found && [found.sinceMs, found.untilMs].map((ms) => new Date(ms).toISOString().slice(0, 16));
 };
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { extract, Header, type HeaderData } from 'tar';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { formatChecksums, sha256 } from '../../../src/store/archive/checksums.ts';
 
 /** One member of a forged archive. */
@@ -30,7 +31,7 @@ export async function writeArchive(members: readonly ForgedMember[]): Promise<st
           mode: 0o644,
           size: size ?? content.length,
           type,
-          ...(linkpath === undefined ? {} : { linkpath }),
+          ...omitUndefined({ linkpath }),
         }).encode(block);
         yield block;
         yield content;

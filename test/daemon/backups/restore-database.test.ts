@@ -49,7 +49,7 @@ test('a restore brings back the bar, sets the former database aside and ends all
   bar.store.close();
   const { setAside } = await restore(bar, join(bar.backups, name!));
   const store = openStore({ file: bar.database });
-  expect(store.counters.read('drinks')).toBe(3);
+  expect(store.drinkTotals.pours('site')).toBe(3);
   expect(store.logins.countByUser(store.users.byName('anna')!.id)).toBe(0);
   expect(store.faults()).toEqual([]);
   expect(readFileSync(store.pictureFiles.path(bar.picture, 128), 'utf8')).toBe('a small picture of a beer');
@@ -266,13 +266,17 @@ describe('an invalid backup changes nothing', () => {
   test.each([
     ['of another program', 'PRAGMA application_id = 1'],
     ['of a Tapster before 0.1.0', 'PRAGMA application_id = 0x54617073'],
-    ['of a newer Tapster that calls itself an old one', 'PRAGMA user_version = 9999'],
+    [
+      'of a newer Tapster that calls itself an old one',
+      'PRAGMA user_version = 9999; UPDATE schema_info SET compatible_from = 9999',
+    ],
+    ['with a version that its manifest does not name', 'PRAGMA user_version = 9999'],
     [
       'with a trigger of its own',
       'CREATE TRIGGER sly AFTER INSERT ON drinks BEGIN UPDATE users SET is_staff = 1; END',
     ],
     ['with a view of its own', 'CREATE VIEW peek AS SELECT * FROM users'],
-    ['with a trigger missing', 'DROP TRIGGER keg_counted'],
+    ['with a trigger missing', 'DROP TRIGGER outbox_limited'],
     ['with rows that point at nothing', 'PRAGMA foreign_keys = OFF; UPDATE drinks SET tap_id = 999'],
   ])('a database %s', (_what, sql) => refusesForged(apart.members({ database: createChangedDatabase(sql) })));
 

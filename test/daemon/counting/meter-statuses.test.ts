@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
+import { lineProblems, toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
 import type { LineState, PulseInput } from '../../../src/devices/device-interfaces.ts';
 
 const line = (name: string, lost: number | null): LineState => ({
@@ -38,4 +38,27 @@ test('a line that could not be opened is a fault with its problem; the other cou
     { meter: 'pi.flow0', state: 'fault', problem: 'Line 17 is taken by "fan".' },
     { meter: 'pi.flow1', state: 'counting', problem: null },
   ]);
+});
+
+const relays = new Set(['pi.relay0']);
+const taken = (name: string, pin: number) => ({ name, problem: `GPIO ${pin} is taken by "fan".` });
+
+test('a relay that cannot be opened is reported, and counting is not affected', () => {
+  expect(lineProblems([taken('pi.relay0', 5)], relays)).toEqual({
+    counting: null,
+    toggles: 'GPIO 5 is taken by "fan".',
+  });
+});
+
+test('every meter that does not count is reported, and a shared reason appears once', () => {
+  const dead = 'The pin thread ended.';
+  const faults = [
+    taken('pi.flow0', 17),
+    ...['pi.flow1', 'pi.flow2'].map((name) => ({ name, problem: dead })),
+  ];
+  expect(lineProblems(faults, relays)).toEqual({
+    counting: 'GPIO 17 is taken by "fan". The pin thread ended.',
+    toggles: null,
+  });
+  expect(lineProblems([], relays)).toEqual({ counting: null, toggles: null });
 });

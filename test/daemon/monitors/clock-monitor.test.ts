@@ -39,11 +39,11 @@ test('a drink poured before the clock was set gets its true time afterwards', ()
   const { clockCorrection } = bar.engine;
   const monitor = new ClockMonitor({
     clock,
-    clockCorrection,
     reportProblem: (problem) => problems.push(problem),
     log,
   });
-  monitor.poll();
+  monitor.start(clockCorrection);
+  monitor.poll(clockCorrection);
   expect(problems.at(-1)).toMatch(/The time of this Pi is not set yet/);
 
   const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
@@ -51,7 +51,7 @@ test('a drink poured before the clock was set gets its true time afterwards', ()
   pi.pass(90_000);
   const trueMs = Date.UTC(2026, 10, 20, 21, 30);
   pi.synchronizeTo(trueMs);
-  monitor.poll();
+  monitor.poll(clockCorrection);
 
   const corrected = bar.engine.drinks.get(drink.id)!.drink;
   expect(corrected).toMatchObject({ timeCertain: true, pourTimeMs: trueMs - 90_000 });
@@ -63,12 +63,23 @@ test('before the clock is set, time does not start below the newest certain time
   const bar = openBar();
   bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, at(3_600_000));
   const clock = createClock({ readings: bootWithoutTime().readings });
-  new ClockMonitor({
-    clock,
-    clockCorrection: bar.engine.clockCorrection,
-    reportProblem: () => {},
-    log,
-  });
+  new ClockMonitor({ clock, reportProblem() {}, log }).start(bar.engine.clockCorrection);
   expect(clock.now().wallMs).toBeGreaterThanOrEqual(at(3_600_000).wallMs);
   expect(clock.now().synced).toBe(false);
+});
+
+test('a clock that is set while the database is closed corrects the times when it is open again', () => {
+  const pi = bootWithoutTime();
+  const bar = openBar();
+  const clock = createClock({ readings: pi.readings });
+  const monitor = new ClockMonitor({ clock, reportProblem() {}, log });
+  const { clockCorrection } = bar.engine;
+  monitor.start(clockCorrection);
+  const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
+  const trueMs = Date.UTC(2026, 10, 20, 21, 30);
+  pi.synchronizeTo(trueMs);
+  monitor.poll(null);
+  expect(bar.engine.drinks.get(drink.id)!.drink.timeCertain).toBe(false);
+  monitor.poll(clockCorrection);
+  expect(bar.engine.drinks.get(drink.id)!.drink).toMatchObject({ timeCertain: true, pourTimeMs: trueMs });
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { ThermoRecorder } from '../../../src/daemon/temperatures/thermo-recorder.ts';
-import type { ThermoReading } from '../../../src/devices/device-interfaces.ts';
+import { joinThermo, ThermoRecorder } from '../../../src/daemon/temperatures/thermo-recorder.ts';
+import type { ThermoBus, ThermoReading } from '../../../src/devices/device-interfaces.ts';
 import { createLog } from '../../../src/system/log.ts';
 import { at, minute, openBar } from '../../engine/bar.ts';
 
@@ -20,8 +20,8 @@ function createRecorder() {
   let next: readonly ThermoReading[] = [];
   let isDiskFull = false;
   const recorder = new ThermoRecorder({
-    bus: { read: async () => next },
-    eventBus: createEventBus(() => {}),
+    sensors: { read: async () => next },
+    bus: createEventBus(() => {}),
     thermo: () => {
       if (isDiskFull) throw new AppError('unavailable', 'The disk is full.');
       return bar.engine.thermo;
@@ -51,17 +51,17 @@ function createRecorder() {
   };
 }
 
-test('the first reading is stored at once, the next ones in a batch after half an hour', async () => {
+test('the first reading is stored at once, the next ones in a batch after ten minutes', async () => {
   const { round, findStored, recorder } = createRecorder();
   await round(0, [warm(4)]);
   expect(findStored()).toMatchObject({ tempC: 4 });
-  await round(29 * minute, [warm(5)]);
+  await round(9 * minute, [warm(5)]);
   expect(findStored()).toMatchObject({ tempC: 4 });
   expect(recorder.latestTemperatures().get(sensorName)).toMatchObject({
     tempC: 5,
-    timeMs: at(29 * minute).wallMs,
+    timeMs: at(9 * minute).wallMs,
   });
-  await round(30 * minute, [warm(6)]);
+  await round(10 * minute, [warm(6)]);
   expect(findStored()).toMatchObject({ tempC: 6 });
 });
 
@@ -108,4 +108,22 @@ test('readings that cannot be stored wait, and this is reported together with ot
   await round(minute, [warm(5)]);
   expect(problems.at(-1)).not.toMatch(/cannot be stored/);
   expect(findStored()).toMatchObject({ tempC: 5 });
+});
+
+const sensorReading = { kind: 'temperature', sensor: '28-0000', tempC: 8 } as const;
+const boardReading = { kind: 'temperature', sensor: 'kegboard.thermo-0', tempC: 5 } as const;
+const broken: ThermoBus = {
+  read: async () => {
+    throw new Error('no bus');
+  },
+};
+
+test('sensors of several buses are read in one round', async () => {
+  const both = joinThermo([{ read: async () => [sensorReading] }, { read: async () => [boardReading] }]);
+  expect(await both.read()).toEqual([sensorReading, boardReading]);
+});
+
+test('a bus that cannot be read hides no other; reading fails only when every bus fails', async () => {
+  expect(await joinThermo([broken, { read: async () => [boardReading] }]).read()).toEqual([boardReading]);
+  await expect(joinThermo([broken]).read()).rejects.toThrow('no bus');
 });

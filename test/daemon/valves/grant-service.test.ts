@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { GrantService } from '../../../src/daemon/valves/grant-service.ts';
 import { Valves } from '../../../src/daemon/valves/valves.ts';
 import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
@@ -75,7 +76,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
   service.subscribe();
   const token = (value: string, reader?: string) => ({
     ...{ controller: 'pi', device: 'core.rfid', value },
-    ...(reader === undefined ? {} : { reader }),
+    ...omitUndefined({ reader }),
   });
   return {
     ...{ engine, store, pins, valves, service, problems },

@@ -21,13 +21,13 @@ const healthyMeter: PinFacts = {
 };
 
 const findTopics = (change: Partial<PinFacts>) =>
-  pinFindings({ ...healthyMeter, ...change }).map(({ topic, verdict }) => `${verdict} ${topic}`);
+  pinFindings({ ...healthyMeter, ...change }).map(({ topic, status }) => `${status} ${topic}`);
 
 test('a meter without a problem has one finding', () => {
   expect(pinFindings(healthyMeter)).toEqual([
     {
       topic: 'counts',
-      verdict: 'ok',
+      status: 'ok',
       text: 'It counted 500 ticks since the start and missed none, 60 a second now.',
     },
   ]);
@@ -44,7 +44,7 @@ test('a meter that never pulsed is reported as unknown, with the advice to pour'
 test('a line that cannot be opened has only that finding', () => {
   const problem = 'GPIO 17 is already taken by "spi0 CS1": free it there or choose another pin.';
   expect(pinFindings({ ...healthyMeter, state: 'fault', problem })).toEqual([
-    { topic: 'line_fault', verdict: 'fail', text: problem },
+    { topic: 'line_fault', status: 'fail', text: problem },
   ]);
 });
 
@@ -105,12 +105,12 @@ test.each([
   ['no answer in time', 'unread'],
 ])('a sensor with “%s” has its own topic', (reason, topic) => {
   const sensor = { name: '28-01', tempC: 4, reason, isStale: false };
-  expect(sensorFinding(sensor)).toMatchObject({ topic, verdict: 'warn', advice: expect.any(String) });
-  expect(sensorFinding({ ...sensor, isStale: true })).toMatchObject({ topic, verdict: 'fail' });
+  expect(sensorFinding(sensor)).toMatchObject({ topic, status: 'warn', advice: expect.any(String) });
+  expect(sensorFinding({ ...sensor, isStale: true })).toMatchObject({ topic, status: 'fail' });
 });
 
 test('a sensor shows its temperature, one not read yet is reported as silent', () => {
   const sensor = { name: '28-01', tempC: 4.25, reason: null, isStale: false };
-  expect(sensorFinding(sensor)).toEqual({ topic: 'temperature', verdict: 'ok', text: '4.3 °C.' });
-  expect(sensorFinding({ ...sensor, tempC: null })).toMatchObject({ topic: 'silent', verdict: 'unknown' });
+  expect(sensorFinding(sensor)).toEqual({ topic: 'temperature', status: 'ok', text: '4.3 °C.' });
+  expect(sensorFinding({ ...sensor, tempC: null })).toMatchObject({ topic: 'silent', status: 'unknown' });
 });

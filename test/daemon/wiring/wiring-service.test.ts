@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
-import { createWiringService, type WiringServiceOptions } from '../../../src/daemon/wiring/wiring-service.ts';
+import { createWiringService, type WiredServices } from '../../../src/daemon/wiring/wiring-service.ts';
 import { createMeterFeed, type FeedSnapshot } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
+import { at } from '../../engine/bar.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -15,8 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+const emptySnapshot: FeedSnapshot = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
+
 /** A wiring service over two simulated meters, counted as in the daemon. */
-function createService(change: Partial<WiringServiceOptions> = {}) {
+function createService(change: Partial<WiredServices> = {}) {
   const clock = { ms: 100_000 };
   const content = {
     gpio: { driver: 'simulated' },
@@ -57,16 +60,18 @@ function createService(change: Partial<WiringServiceOptions> = {}) {
   let polls = 0;
   const service = createWiringService({
     config,
-    pins: { input: pins, toggles: pins },
-    nowMonoMs: () => clock.ms,
-    snapshot: feed.snapshot,
-    meterStatuses: () => toMeterStatuses(pins),
+    clock: { now: () => ({ ...at(0), monoMs: clock.ms }) },
+    log: { warn() {} },
+    pins: { input: pins },
+    counting: { snapshot: feed.snapshot, pinMeterStatuses: () => toMeterStatuses(pins) },
     serial: null,
-    sensors: () => [],
-    pollSensors: () => {
-      polls += 1;
+    thermo: {
+      knownSensors: () => [],
+      async poll() {
+        polls += 1;
+      },
     },
-    readers: () => [],
+    valves: { readers: () => [] },
     ...change,
   });
   const pass = (ms: number) => {
@@ -132,11 +137,13 @@ test('sensors are read again while the report is requested, at most every five s
 
 test('the wires are read at most five times a second, however many clients there are', () => {
   let snapshots = 0;
-  const sight: FeedSnapshot = { meters: [], untilMonoMs: 0, sinceMonoMs: null };
   const { service, pass } = createService({
-    snapshot: () => {
-      snapshots += 1;
-      return sight;
+    counting: {
+      snapshot() {
+        snapshots += 1;
+        return emptySnapshot;
+      },
+      pinMeterStatuses: () => [],
     },
   });
   for (let i = 0; i < 20; i++) {
@@ -148,16 +155,21 @@ test('the wires are read at most five times a second, however many clients there
 
 test('sensors, boards, readers and relays have findings', () => {
   const { service } = createService({
-    sensors: () => [
-      { name: '28-01', tempC: 4, timeMs: 1, reason: null, isStale: false },
-      { name: '28-02', tempC: null, timeMs: null, reason: 'bad checksum', isStale: true },
-    ],
+    thermo: {
+      knownSensors: () => [
+        { name: '28-01', tempC: 4, timeMs: 1, reason: null, isStale: false },
+        { name: '28-02', tempC: null, timeMs: null, reason: 'bad checksum', isStale: true },
+      ],
+      async poll() {},
+    },
     serial: {
-      snapshot: () => ({
-        meters: [{ meter: 'kb.flow0', ticks: 40, refused: 0, stampsMonoMs: new Float64Array(0) }],
-        untilMonoMs: 0,
-        sinceMonoMs: null,
-      }),
+      feed: {
+        snapshot: () => ({
+          meters: [{ meter: 'kb.flow0', ticks: 40, refused: 0, stampsMonoMs: new Float64Array(0) }],
+          untilMonoMs: 0,
+          sinceMonoMs: null,
+        }),
+      },
       meterStatuses: () => [
         { meter: 'kb.flow0', state: 'counting', problem: null },
         { meter: 'kb.flow1', state: 'fault', problem: 'The board kb is not connected.' },
@@ -168,7 +180,7 @@ test('sensors, boards, readers and relays have findings', () => {
         { path: '/dev/serial/c', controller: null, problem: 'It is too old.' },
       ],
     },
-    readers: () => [{ name: '/dev/input/card', problem: 'Plug it in again.', shown: 2 }],
+    valves: { readers: () => [{ name: '/dev/input/card', problem: 'Plug it in again.', shown: 2 }] },
   });
   const { probes, boards, readers, relays, meters } = service.snapshot();
   const topics = (parts: readonly { findings: readonly { topic: string }[] }[]) =>
@@ -179,12 +191,14 @@ test('sensors, boards, readers and relays have findings', () => {
   expect(topics(relays)).toEqual(['works']);
   expect(meters.slice(2)).toMatchObject([
     { meter: 'kb.flow0', pin: null, ticks: 40, findings: [{ topic: 'counts' }] },
-    { meter: 'kb.flow1', findings: [{ topic: 'line_fault', verdict: 'fail' }] },
+    { meter: 'kb.flow1', findings: [{ topic: 'line_fault', status: 'fail' }] },
   ]);
 });
 
 test('missing meters and a missing bus are reported', () => {
-  const { service } = createService({ meterStatuses: () => [] });
+  const { service } = createService({
+    counting: { snapshot: () => emptySnapshot, pinMeterStatuses: () => [] },
+  });
   rmSync(directory, { recursive: true });
   expect(service.snapshot().findings.map(({ topic }) => topic)).toEqual(['no_meters', 'no_bus']);
 });

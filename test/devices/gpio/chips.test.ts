@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { chooseChip, chooseSysfsChip, listChips, listSysfsChips } from '../../../src/devices/gpio/chips.ts';
 import { formatHostInfo, type Roots, readHostInfo } from '../../../src/devices/gpio/host-info.ts';
 
@@ -32,7 +33,7 @@ function readInfo(path: string) {
 const choose = (configuredChip?: string) =>
   chooseChip(listChips(roots, readInfo), {
     hostInfo,
-    ...(configuredChip === undefined ? {} : { configuredChip }),
+    ...omitUndefined({ configuredChip }),
   });
 
 const getProblem = (action: () => unknown): string => {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { BoardCounters } from '../../../src/devices/serial/board-counters.ts';
 import { type BoardStep, SerialBoard } from '../../../src/devices/serial/serial-board.ts';
 import { type BoardCommand, createCommandParser } from '../../kit/serial-board.ts';
@@ -17,7 +18,7 @@ export function createBoardRig({
     new SerialBoard({
       openedMonoMs: nowMs,
       findCounters: () => counters,
-      ...(name === undefined ? {} : { name }),
+      ...omitUndefined({ name }),
     });
   let board = open();
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WireBatch } from '../../kit/simulated-board.ts';
+import { propertyRuns } from '../../kit/slow.ts';
 import { createKegboardRig, type PowerCutPoint } from './kegboard-rig.ts';
 
 const outage: fc.Arbitrary<PowerCutPoint> = fc.oneof(
@@ -101,6 +102,6 @@ test('with lost, repeated, reordered or interrupted batches every pour is one dr
         rig.remove();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(40) },
   );
 }, 120_000);

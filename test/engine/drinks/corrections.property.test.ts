@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Drinks } from '../../../src/engine/engine.ts';
+import { propertyRuns } from '../../kit/slow.ts';
 import { at, minute, openBar, pour } from '../bar.ts';
 
 const row = fc.integer({ min: 1, max: 14 });
@@ -149,7 +150,7 @@ test('property: undoing all corrections in reverse order restores the initial st
         bar.store.close();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   );
 }, 120_000);
 
@@ -191,6 +192,6 @@ test('property: out of order, an undo is refused or leaves correct totals', () =
         bar.store.close();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   );
 }, 120_000);

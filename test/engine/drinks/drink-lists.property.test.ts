@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Drink } from '../../../src/core/records.ts';
 import type { DrinkQuery } from '../../../src/engine/engine.ts';
+import { propertyRuns } from '../../kit/slow.ts';
 import { at, hour, minute, openBar, openingMs } from '../bar.ts';
 
 const names = [undefined, 'ana', 'bob', 'unknown'] as const;
@@ -77,6 +78,6 @@ test('property: every filtered list equals the filtered drinks', () => {
         expect(engine.checkDatabase()).toEqual([]);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(40) },
   );
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 function twoDrinks() {
@@ -175,10 +176,7 @@ test('the list starts at any id and descends, without held drinks', () => {
   for (let ticks = 1; ticks <= 5; ticks++) engine.pours.report({ tap: 1, ticks, source: 'post' }, at(minute));
   engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   const page = (start?: number, limit?: number) => {
-    const { items, ...paging } = engine.drinks.list({
-      ...(start === undefined ? {} : { start }),
-      ...(limit === undefined ? {} : { limit }),
-    });
+    const { items, ...paging } = engine.drinks.list(omitUndefined({ start, limit }));
     return { ids: items.map((drink) => drink.id), ...paging };
   };
   expect(page()).toEqual({ ids: [5, 4, 3, 2, 1], total: 5, limit: 100, pos: 0 });

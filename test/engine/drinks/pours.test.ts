@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 test('a pour becomes a drink on the keg, in a session, at the time of its last tick', () => {
@@ -155,7 +156,7 @@ test('a token resolves the user when no name is given, and is stored as received
   engine.tokens.create({ device: 'core.rfid', value: '0089F2C4', username: 'ana' }, at(0));
   const drinker = (authToken: string, username?: string) =>
     engine.pours.report(
-      { tap: 1, ticks: 10, authToken, source: 'post', ...(username === undefined ? {} : { username }) },
+      { tap: 1, ticks: 10, authToken, source: 'post', ...omitUndefined({ username }) },
       at(minute),
     );
   for (const text of ['core.rfid|0089f2c4', 'core.rfid|0089F2C4 ', 'core.rfid.0089F2C4', '0089f2c4']) {

@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest';
 import { at, minute, openBar, pour } from '../bar.ts';
 
-/** A drink and a held pour, both already added up. */
+/** A drink and a held pour. */
 function openWithHeldPour() {
   const bar = openBar();
-  const { engine, store } = bar;
+  const { engine } = bar;
   engine.pours.record(pour(at(minute)), 'pin', at(minute));
   const held = engine.pours.record(
     pour(at(2 * minute, { synced: false }), { doubts: ['no_end'] }),
     'pin',
     at(2 * minute, { synced: false }),
   );
-  const addUp = () => store.transaction(() => store.statistics.addPending(1_000));
-  addUp();
-  return { ...bar, held, addUp };
+  return { ...bar, held };
 }
 
-test('a held pour kept after adding up is counted as one more drink', () => {
+test('a held pour that is kept is counted as one more drink', () => {
   const { engine, held } = openWithHeldPour();
   engine.drinks.keep(held.id, {}, at(3 * minute));
   expect(engine.checkDatabase()).toEqual([]);
@@ -24,20 +22,18 @@ test('a held pour kept after adding up is counted as one more drink', () => {
 });
 
 test('discarding a held pour or correcting its time takes nothing from the sums', () => {
-  const { engine, held, addUp } = openWithHeldPour();
+  const { engine, held } = openWithHeldPour();
   engine.clockCorrection.correct(at(3 * minute, { wallMs: at(10 * minute).wallMs }));
   expect(engine.checkDatabase()).toEqual([]);
   engine.drinks.discard(held.id, {}, at(4 * minute));
-  addUp();
   engine.drinks.undo(held.id, {}, at(5 * minute));
   expect(engine.checkDatabase()).toEqual([]);
   expect(engine.statistics.get({ kind: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
-test('a cancelled drink that was already subtracted is restored completely', () => {
-  const { engine, addUp } = openWithHeldPour();
+test('a cancelled drink is restored completely', () => {
+  const { engine } = openWithHeldPour();
   engine.drinks.cancel(1, { spilled: false }, at(3 * minute));
-  addUp();
   expect(engine.statistics.get({ kind: 'site' })).toBeNull();
   engine.drinks.undo(1, {}, at(4 * minute));
   expect(engine.checkDatabase()).toEqual([]);
@@ -52,14 +48,28 @@ test('of 130 sessions the newest hundred are listed, and all are counted', () =>
     // The third session was the largest, long before those listed.
     engine.pours.record(pour(now, { ticks: session === 2 ? 1_200 : 600 }), 'pin', now);
   }
-  for (const readStatistics of ['waiting', 'added up']) {
-    const { sessions, sessionsCount, pours, largestSession } = engine.statistics.get({ kind: 'site' })!;
+  for (const view of [{ kind: 'site' }, { kind: 'keg', id: 1 }] as const) {
+    const { sessions, sessionsCount, pours, largestSession } = engine.statistics.get(view)!;
     expect(
       sessions.map(({ id }) => id),
-      readStatistics,
+      view.kind,
     ).toEqual(Array.from({ length: 100 }, (_, i) => i + 31));
-    expect([sessionsCount, pours, largestSession.id], readStatistics).toEqual([130, 130, 3]);
-    engine.statistics.addUp();
+    expect([sessionsCount, pours, largestSession.id], view.kind).toEqual([130, 130, 3]);
   }
   expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('a report read again contains a drink recorded in between, and is over when its day has ended', () => {
+  const { engine } = openBar();
+  const read = (now = at(2 * minute)) => {
+    const { drinks, isOver } = engine.reports.day(engine.reports.today(at(0)).date, now);
+    return { drinks, isOver };
+  };
+  expect(read()).toEqual({ drinks: 0, isOver: false });
+  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  expect([read(), read()]).toEqual([
+    { drinks: 1, isOver: false },
+    { drinks: 1, isOver: false },
+  ]);
+  expect(read(at(2 * 24 * 60 * minute))).toEqual({ drinks: 1, isOver: true });
 });

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import type { Drink } from '../../../src/core/records.ts';
+import { propertyRuns } from '../../kit/slow.ts';
 import { at, minute, openBar, openingMs, pour } from '../bar.ts';
 
 const taps = ['pi.flow0', 'pi.flow1', 'pi.flow2', 'attic.flow0'];
@@ -64,9 +66,7 @@ function runStep({ engine }: Bar, input: Step, now: Moment): void {
           ticks: count,
           agoMs: input.ago * minute,
           source: 'post',
-          ...(name === null ? {} : { username: name }),
-          ...(volumeMl === undefined ? {} : { volumeMl }),
-          ...(input.pourId === undefined ? {} : { pourId: input.pourId }),
+          ...omitUndefined({ username: name ?? undefined, volumeMl, pourId: input.pourId }),
         },
         now,
       );
@@ -168,7 +168,7 @@ test('property: stored totals always equal their sums', () => {
         bar.store.close();
       }
     }),
-    { numRuns: 80 },
+    { numRuns: propertyRuns(80) },
   );
 }, 60_000);
 
@@ -195,7 +195,7 @@ test('property: a run with a wrong clock, once corrected, equals one with a righ
         wrong.store.close();
       }
     }),
-    { numRuns: 50 },
+    { numRuns: propertyRuns(50) },
   );
 }, 60_000);
 
@@ -225,7 +225,7 @@ test('property: reporting every pour again changes nothing', () => {
         bar.store.close();
       }
     }),
-    { numRuns: 50 },
+    { numRuns: propertyRuns(50) },
   );
 }, 60_000);
 
@@ -251,7 +251,7 @@ test('property: a session covers its drinks, and gaps between its drinks are at 
         }
       },
     ),
-    { numRuns: 50 },
+    { numRuns: propertyRuns(50) },
   );
 }, 60_000);
 

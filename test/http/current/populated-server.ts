@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { createSecret } from '../../../src/engine/users/mailed-secrets.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
 
@@ -21,7 +22,7 @@ export function createPopulatedServer() {
   });
   const report = (tap: string, ticks: number, whenMs: number, username?: string) =>
     engine.pours.report(
-      { tap, ticks, durationMs: 5_000, source: 'post', ...(username === undefined ? {} : { username }) },
+      { tap, ticks, durationMs: 5_000, source: 'post', ...omitUndefined({ username }) },
       at(whenMs),
     );
   report('pi.flow0', 600, 0, 'anna');

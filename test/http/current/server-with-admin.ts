@@ -2,13 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/config/load.ts';
-import { createEventBus } from '../../../src/core/event-bus.ts';
 import { createAdminService } from '../../../src/daemon/admin-service.ts';
 import { createHealthReporters } from '../../../src/daemon/monitors/health-reporters.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { createHealthRegistry } from '../../../src/system/health.ts';
 import { createLog } from '../../../src/system/log.ts';
-import { manualScheduler } from '../live/streams.ts';
+import { createTestServices } from '../test-services.ts';
 import { createPopulatedServer } from './populated-server.ts';
 
 /** A populated server with the daemon's admin service and its log. */
@@ -26,30 +25,21 @@ export function createServerWithAdmin() {
     now: () => ({ monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' }),
     setManually() {},
   };
-  const reporters = createHealthReporters(health, log);
-  const { admin } = createAdminService({
+  const admin = createAdminService({
     config,
     clock,
-    engine: () => server.engine,
+    database: { engine: () => server.engine, replace: (work) => work() },
     health,
-    reporters,
+    reporters: createHealthReporters(health, log),
     memory,
     log,
   });
   const app = createApp({
     engine: server.engine,
-    bus: createEventBus(() => {}),
-    clock,
-    log,
-    scheduler: manualScheduler(),
-    health: () => ({ parts: [] }),
-    runningPours: () => new Map(),
-    meterStatuses: () => [],
-    latestTemperatures: () => new Map(),
-    admin: admin,
+    services: createTestServices({ clock, log, admin }),
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     webDirectory: folder,
     checkReplies: true,
   });
-  return { server: { ...server, app }, log, admin: admin };
+  return { server: { ...server, app }, log, admin };
 }

@@ -179,7 +179,7 @@ test('deauthorize is sent until the kegboard acknowledges it', async () => {
 
 test('closing a toggle of a kegboard sends deauthorize', async () => {
   const valves = { openManually() {}, shut() {}, open: () => [] };
-  const { board, app, engine, staffKey } = await createPairedServer({ valves });
+  const { board, app, engine, staffKey } = await createPairedServer({ services: { valves } });
   board.attach(blue);
   await board.deliverAll();
   expect(board.open).toEqual([0, 1]);

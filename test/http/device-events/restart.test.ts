@@ -1,10 +1,9 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { createEventBus } from '../../../src/core/event-bus.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { createKegboardRig } from '../../engine/controllers/kegboard-rig.ts';
 import { SimulatedBoard, type Wire, type WireResponse } from '../../kit/simulated-board.ts';
-import { manualScheduler } from '../live/streams.ts';
+import { createTestServices } from '../test-services.ts';
 
 test('token, event cursor, pending commands and grants survive a restart', async () => {
   const rig = createKegboardRig();
@@ -13,16 +12,7 @@ test('token, event cursor, pending commands and grants survive a restart', async
   const createCurrentApp = () =>
     createApp({
       engine: rig.engine,
-      bus: createEventBus((fault) => {
-        throw fault;
-      }),
-      clock,
-      log: { info() {}, warn() {}, error() {} },
-      scheduler: manualScheduler(),
-      health: () => ({ parts: [] }),
-      runningPours: () => new Map(),
-      meterStatuses: () => [],
-      latestTemperatures: () => new Map(),
+      services: createTestServices({ clock }),
       settings: { trustProxy: false, rateLimits: true, hosts: [] },
       webDirectory: '/nowhere',
     });

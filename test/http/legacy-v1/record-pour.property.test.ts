@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../kit/slow.ts';
 import { createTestServer } from '../test-server.ts';
 
 const value = fc.oneof(
@@ -43,8 +44,8 @@ test('any request records a drink or is refused with 4xx, and the totals stay co
         expect(reply.headers.deprecation).toBe('true');
       },
     ),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
   expect(server.faults).toEqual([]);
   expect(server.engine.checkDatabase()).toEqual([]);
-}, 30_000);
+});

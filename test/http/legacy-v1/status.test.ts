@@ -53,6 +53,7 @@ test('shows the session with its users, and the five newest drinks and events', 
 test('shows no session three hours after the last drink', async () => {
   const server = createTestServer();
   await pour(server, { ticks: 20, username: 'bert' });
+  expect(await status(server)).toMatchObject({ active_session: { id: '1' } });
   server.setClock({ wallMs: openingMs + 180 * 60_000 });
   expect(await status(server)).toMatchObject({ active_session: null, active_users: [] });
 });

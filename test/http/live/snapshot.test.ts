@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
-import { schemaMismatch } from '../../../src/http/routes/validate.ts';
+import { schemaMismatch } from '../../../src/http/pipeline/validate.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
 import { listen, watch } from './streams.ts';
 

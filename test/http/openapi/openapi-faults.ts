@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { customKeywords } from '../../../src/http/routes/validate.ts';
+import { customKeywords } from '../../../src/http/pipeline/validate.ts';
 
 /** The parts of an OpenAPI document that are checked. */
 export interface OpenApiDocument {

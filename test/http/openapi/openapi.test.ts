@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
-import { jsonReader } from '../../../src/http/body/read-body.ts';
-import { currentForm } from '../../../src/http/current/shared/wire-form.ts';
+import { currentFormat } from '../../../src/http/current/shared/reply-format.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
+import { jsonReader } from '../../../src/http/pipeline/body/read-body.ts';
+import { customKeywords } from '../../../src/http/pipeline/validate.ts';
 import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TapRef, Ticks } from '../../../src/http/routes/schemas.ts';
-import { customKeywords } from '../../../src/http/routes/validate.ts';
 
 const Beer = named('Beer', Closed({ id: Id, ticks: Ticks }));
 
@@ -47,8 +47,8 @@ const createApi = (beer: Type.TSchema): ApiDefinition => ({
   bodyReaders: [jsonReader],
   lenientJson: false,
   basicKeys: true,
-  forms: [currentForm],
-  formFor: () => currentForm,
+  formats: [currentFormat],
+  formatFor: () => currentFormat,
 });
 
 type Printed = { paths: Record<string, never>; components: { schemas: Record<string, object> } };
@@ -82,7 +82,7 @@ test('rejects two different schemas of one name', () => {
   expect(() => printOpenApi(createApi(named('Beer', Closed({ id: Id }))))).toThrow('named Beer');
 });
 
-test('the schemas of the legacy API are valid and contain both wire forms', () => {
+test('the schemas of the legacy API are valid and contain both reply formats', () => {
   const document = printOpenApi(legacyApi) as unknown as Printed;
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   for (const keyword of [...customKeywords, 'components']) ajv.addKeyword(keyword);

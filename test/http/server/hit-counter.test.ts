@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { HitCounter } from '../../../src/http/server/hit-counter.ts';
 
 function counter(maxKeys?: number) {
   let nowMs = 0;
-  const hits = new HitCounter({ now: () => nowMs, ...(maxKeys === undefined ? {} : { maxKeys }) });
+  const hits = new HitCounter({ now: () => nowMs, ...omitUndefined({ maxKeys }) });
   hits.init({ windowMs: 60_000 });
   const hit = (key: string) => hits.increment(key).totalHits;
   return { hits, hit, advance: (ms: number) => (nowMs += ms) };

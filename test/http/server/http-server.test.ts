@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { listen } from '../live/streams.ts';
@@ -81,15 +81,14 @@ test('an interrupted body affects only its connection', async () => {
 });
 
 test('close finishes running answers and refuses new connections', async () => {
-  let sendAnswer = () => {};
-  const server = await listen((_request, response) => {
-    sendAnswer = () => response.end('Prost');
-  });
+  const requests = new EventEmitter();
+  const server = await listen((_request, response) => requests.emit('started', response));
+  const started = once(requests, 'started') as Promise<[ServerResponse]>;
   const reply = fetch(server.url);
-  await once(server.server, 'request');
+  const [response] = await started;
   const closed = server.close(5_000);
   await expect(fetch(server.url)).rejects.toThrow();
-  sendAnswer();
+  response.end('Prost');
   expect(await (await reply).text()).toBe('Prost');
   await closed;
 });

@@ -6,6 +6,7 @@ import { AppError } from '../../../src/core/app-error.ts';
 import { reservedSlots } from '../../../src/store/journal/journal-layout.ts';
 import { pageBytes } from '../../../src/store/journal/journal-record.ts';
 import { createPourJournal, type PourJournal } from '../../../src/store/journal/pour-journal.ts';
+import { propertyRuns } from '../../kit/slow.ts';
 import { at, createFolder, ended, running } from './journal-kit.ts';
 
 function createJournal(folder = createFolder(), options: { readonly maxSlots?: number } = {}) {
@@ -184,7 +185,7 @@ test('whichever sectors a power cut writes, the previous or the new checkpoint i
         expect(['open p1 200', 'open p1 300']).toContain(recoverEntries(path)[0]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
   expect(readdirSync(join(path, '..'))).toEqual(['tapster.db.journal']);
 });
@@ -253,7 +254,7 @@ test('after any sequence of actions and a power cut every unrecorded pour is rec
       }
       journal.close();
     }),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   );
 });
 

@@ -11,11 +11,12 @@ const staff = createClient({ url, key: server.staffKey });
 
 test('fills path parameters and leaves out undefined query parameters', () => {
   expect(
-    buildRequest('GET /users/{username}/drinks', [
-      { path: { username: 'a/b' }, query: { limit: 3, start: undefined } },
-    ]),
+    buildRequest('GET /users/{username}/drinks', {
+      path: { username: 'a/b' },
+      query: { limit: 3, start: undefined },
+    }),
   ).toMatchObject({ method: 'GET', address: '/users/a%2Fb/drinks?limit=3' });
-  expect(buildRequest('GET /taps', [])).toEqual({ method: 'GET', address: '/taps', body: undefined });
+  expect(buildRequest('GET /taps')).toEqual({ method: 'GET', address: '/taps', body: undefined });
 });
 
 test('records, reassigns and cancels a drink through the client', async () => {

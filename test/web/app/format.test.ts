@@ -8,6 +8,9 @@ import {
   type Units,
   volume,
 } from '../../../src/web/app/format.ts';
+import { loadCatalogue } from '../../../src/web/locales/locale.ts';
+
+await loadCatalogue();
 
 const metric: Units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'Europe/Berlin' };
 const imperial: Units = { ...metric, volume_units: 'imperial', temperature_units: 'f' };

@@ -3,7 +3,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { volumeOfTicks } from '../../../core/pours/calibration.ts';
 import type { FlowMeter, Keg } from '../../../core/records.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
-import type { Row } from '../../../store/shared/rows-table.ts';
+import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateTicksPerMl } from '../../shared/bounds.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { validateNumber } from '../../shared/bounds.ts';
@@ -30,9 +31,12 @@ export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + cla
  */
 export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
   const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
-  const recent = { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 };
+  const time = store.drinks.between(
+    { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 },
+    true,
+  );
   const page = store.drinks.filteredPage(
-    { seek: {}, scan: { is_valid: 1 }, ...recent },
+    { seek: {}, scan: { is_valid: 1 }, time },
     start ?? Number.MAX_SAFE_INTEGER,
     count,
   );
@@ -62,7 +66,7 @@ export function claim(
       reason: { name: 'drink_too_old', drink: id },
     });
   }
-  reassign(parts, id, { username, ...(actor === undefined ? {} : { actor }) }, now, 'drink.claimed');
+  reassign(parts, id, { username, ...omitUndefined({ actor }) }, now, 'drink.claimed');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
@@ -12,7 +13,7 @@ export interface WithActor {
 }
 
 /** A correction to be made. */
-export interface Correction {
+interface Correction {
   /** Action in the audit log, `drink.split`. */
   readonly action: string;
   /** The drinks it changes; the first is its subject. */
@@ -26,7 +27,7 @@ export interface Correction {
 }
 
 /** Rows created by a correction. */
-export interface CreatedRows {
+interface CreatedRows {
   readonly drinkIds?: readonly number[];
   readonly spillIds?: readonly number[];
 }
@@ -95,6 +96,5 @@ const toAuditDrink = (drink: Drink) => ({
   keg_id: drink.kegId,
   session_id: drink.sessionId,
   is_valid: drink.isValid,
-  ...(drink.heldReason === null ? {} : { held_reason: drink.heldReason }),
-  ...(drink.shout === null ? {} : { shout: drink.shout }),
+  ...omitUndefined({ held_reason: drink.heldReason ?? undefined, shout: drink.shout ?? undefined }),
 });

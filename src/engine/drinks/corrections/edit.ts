@@ -5,7 +5,7 @@ import { correct, type WithActor } from './correct.ts';
 import { recomputeTotals, requireAccountId, requireDrink } from './corrected-drink.ts';
 
 /** Editable fields of a drink; absent ones stay. */
-export interface DrinkEdit {
+interface DrinkEdit {
   /** At most 1000 characters; an empty text removes it. */
   readonly shout?: string;
   readonly volumeMl?: number;

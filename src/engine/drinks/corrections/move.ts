@@ -9,7 +9,7 @@ import { correct, type WithActor } from './correct.ts';
 import { requireValidDrink } from './corrected-drink.ts';
 
 /** Destination: a keg, none, or a tap with its current keg. */
-export type MoveTo = { readonly kegId: number | null } | { readonly tap: TapRef };
+type MoveTo = { readonly kegId: number | null } | { readonly tap: TapRef };
 
 /** Moves a drink to another keg; recomputes the totals of both. */
 export function move(

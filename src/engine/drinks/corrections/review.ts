@@ -14,7 +14,7 @@ import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.t
 const wallOnly = { clockBoot: '', monoMs: 0 };
 
 /** Where a held pour is recorded; absent values stay as poured. */
-export interface KeepAs {
+interface KeepAs {
   readonly tapId?: number;
   /** Absent: the tap's current keg; null: none. */
   readonly kegId?: number | null;

@@ -1,4 +1,4 @@
-import type { Row, RowTable } from '../../../store/shared/rows-table.ts';
+import type { Row, RowTable } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 
 /** Rows related to some drinks, at one instant. */

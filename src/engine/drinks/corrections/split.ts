@@ -7,7 +7,7 @@ import { correct, type WithActor } from './correct.ts';
 import { recomputeTotals, requireAccountId, requireValidDrink } from './corrected-drink.ts';
 
 /** Size of the new part: more than nothing, less than all. */
-export type PartSize = { readonly volumeMl: number } | { readonly ticks: number };
+type PartSize = { readonly volumeMl: number } | { readonly ticks: number };
 
 /** The part to be split off. */
 export type SplitOff = PartSize & {

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { chooseSession } from '../../../core/pours/session-rules.ts';
 import type { Refusal } from '../../../core/rules/reasons.ts';
-import type { Row } from '../../../store/shared/rows-table.ts';
+import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
 import { correctDrinks } from '../clock-correction.ts';
@@ -102,7 +102,7 @@ function reopenSessions(store: Store, before: RowImage): SessionIds {
 function removeAdded(
   store: Store,
   { before, after }: CorrectionImages,
-  table: ImagedTable,
+  table: Exclude<ImagedTable, 'sessions'>,
   onRemoved: (id: number) => void = () => {},
 ): void {
   const key = store.rows.keyColumn(table);

@@ -1,32 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuthToken } from '../../../core/records.ts';
-import type { Engine } from '../../../engine/engine.ts';
-import { actorContext } from '../../auth/actor-context.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { Instant, parseInstant } from '../../routes/instants.ts';
-import { defineRoute } from '../../routes/route.ts';
+import { Instant, parseInstant } from '../../routes/input-values.ts';
+import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { inProperty, resource } from '../shared/resource.ts';
 import { TokenJson, tokenJson } from '../users/user-views.ts';
-
-/** The two paths of a token: by its id, and by device and value. */
-const addresses = {
-  text: {
-    path: '/auth-tokens/{token}',
-    suffix: '',
-    params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
-  },
-  parts: {
-    path: '/auth-tokens/{auth_device}/{token_value}',
-    suffix: 'OfDevice',
-    params: Open({
-      auth_device: Type.String({ minLength: 1, maxLength: 64 }),
-      token_value: Type.String({ minLength: 1, maxLength: 128 }),
-    }),
-  },
-} as const;
-type Address = keyof typeof addresses;
-type Params = { readonly token?: string; readonly auth_device?: string; readonly token_value?: string };
 
 const Device = Type.String({ minLength: 1, maxLength: 64, description: 'Such as `core.rfid`.' });
 const Value = Type.String({
@@ -52,95 +32,84 @@ const TokenChangeJson = named(
   Closed({ auth_device: Maybe(Device), token_value: Maybe(Value), ...optionalFields }),
 );
 
-const TokenReply = Closed({ token: TokenJson });
+const reply = inProperty('token', TokenJson, tokenJson);
 
-const createToken = defineRoute({
-  id: 'createToken',
-  method: 'post',
+const tokens = resource({
+  ...reply,
+  name: 'Token',
   path: '/auth-tokens',
-  summary:
-    'Create an auth token, with or without an owner. `/api/admin/unknown-tokens` lists presented unknown ones',
-  access: 'staff',
-  accepts: { body: NewTokenJson },
-  replies: { status: 201, body: TokenReply },
-  run(context, { body }) {
-    const { engine, now } = context;
-
-    const { auth_device: device, token_value: value } = body;
-    const created = engine.tokens.create(
-      { ...toTokenFields(body), device, value },
-      now,
-      requestActor(context),
-    );
-    return { token: tokenJson(created) };
-  },
+  onePath: '/auth-tokens/{token}',
+  params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
 });
 
-const changeToken = (method: 'put' | 'patch', address: Address) =>
-  defineRoute({
-    id: `${method === 'put' ? 'replaceToken' : 'changeToken'}${addresses[address].suffix}`,
-    method,
-    path: addresses[address].path,
-    summary: 'Change owner, expiry or state of an auth token. Fields left out keep their values',
-    access: 'staff',
-    accepts: {
-      params: addresses[address].params,
-      body: method === 'put' ? NewTokenJson : TokenChangeJson,
-    },
-    replies: { status: 200, body: TokenReply },
-    run(context, { params, body }) {
-      const { engine } = context;
-      const { id } = requireToken(engine, params);
-      return { token: tokenJson(engine.tokens.change(id, toTokenFields(body), actorContext(context))) };
-    },
-  });
+const tokensOfDevice = resource({
+  ...reply,
+  name: 'TokenOfDevice',
+  path: '/auth-tokens',
+  onePath: '/auth-tokens/{auth_device}/{token_value}',
+  params: Open({
+    auth_device: Type.String({ minLength: 1, maxLength: 64 }),
+    token_value: Type.String({ minLength: 1, maxLength: 128 }),
+  }),
+});
 
-const removeToken = (address: Address) =>
-  defineRoute({
-    id: `removeToken${addresses[address].suffix}`,
-    method: 'delete',
-    path: addresses[address].path,
-    summary: 'Delete an auth token. It is unknown from then on',
-    access: 'staff',
-    accepts: { params: addresses[address].params },
-    replies: { status: 200, body: Closed({}) },
-    run(context, { params }) {
-      const { engine } = context;
-      engine.tokens.remove(requireToken(engine, params).id, actorContext(context));
-      return {};
-    },
-  });
+const bodies = { put: NewTokenJson, patch: TokenChangeJson };
+const changeSummary = 'Change owner, expiry or state of an auth token. Fields left out keep their values';
+const removeSummary = 'Delete an auth token. It is unknown from then on';
 
-/** Routes that change auth tokens, for staff. */
+/** Routes that change auth tokens, for staff. A token is addressed by its id, or by device and value. */
 export const tokenChangeRoutes = [
-  createToken,
-  ...(['text', 'parts'] as const).flatMap((address) => [
-    changeToken('put', address),
-    changeToken('patch', address),
-    removeToken(address),
-  ]),
+  tokens.create(
+    'Create an auth token, with or without an owner. `/api/admin/unknown-tokens` lists presented unknown ones',
+    NewTokenJson,
+    (context, body) => {
+      const { auth_device: device, token_value: value } = body;
+      const fields = { ...toTokenFields(body), device, value };
+      return context.engine.tokens.create(fields, context.now, requestActor(context));
+    },
+  ),
+  ...tokens.change(changeSummary, bodies, (context, { token }, { body }) =>
+    changeToken(context, context.engine.users.tokenByText(token), body),
+  ),
+  tokens.remove(removeSummary, (context, { token }) =>
+    removeToken(context, context.engine.users.tokenByText(token)),
+  ),
+  ...tokensOfDevice.change(changeSummary, bodies, (context, params, { body }) =>
+    changeToken(context, context.engine.users.token(params.auth_device, params.token_value), body),
+  ),
+  tokensOfDevice.remove(removeSummary, (context, params) =>
+    removeToken(context, context.engine.users.token(params.auth_device, params.token_value)),
+  ),
 ];
 
-function requireToken(
-  { users }: Engine,
-  { token, auth_device: device, token_value: value }: Params,
+function changeToken(
+  context: RouteContext,
+  found: AuthToken | null,
+  body: Static<typeof TokenChangeJson>,
 ): AuthToken {
-  const found = token === undefined ? users.token(device ?? '', value ?? '') : users.tokenByText(token);
-  if (found === null)
-    throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_found' } });
-  return found;
+  const { id } = requireToken(found);
+  return context.engine.tokens.change(id, toTokenFields(body), actorContext(context));
+}
+
+function removeToken(context: RouteContext, found: AuthToken | null): void {
+  context.engine.tokens.remove(requireToken(found).id, actorContext(context));
+}
+
+function requireToken(found: AuthToken | null): AuthToken {
+  if (found !== null) return found;
+  throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_found' } });
 }
 
 function toTokenFields(body: Static<typeof TokenChangeJson>) {
   const { auth_device: device, token_value: value, nice_name: niceName, pin, user, enabled } = body;
   const { expire_time: end } = body;
-  return {
-    ...(device === undefined ? {} : { device }),
-    ...(value === undefined ? {} : { value }),
-    ...(niceName === undefined ? {} : { niceName: niceName ?? '' }),
-    ...(pin === undefined ? {} : { pin: pin ?? '' }),
-    ...(user === undefined ? {} : { username: user }),
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(end === undefined ? {} : { expireTimeMs: end === null ? null : parseInstant('expire_time', end) }),
-  };
+  return omitUndefined({
+    device,
+    value,
+    niceName: niceName === null ? '' : niceName,
+    pin: pin === null ? '' : pin,
+    username: user,
+    enabled,
+    expireTimeMs: end === undefined ? undefined : end === null ? null : parseInstant('expire_time', end),
+  });
 }

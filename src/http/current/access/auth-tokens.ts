@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuthToken } from '../../../core/records.ts';
 import { defineRoute, type Method } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
@@ -64,10 +65,7 @@ const listTokens = defineRoute({
     const { auth_device: authDevice, enabled, user: username, search } = query;
     const page = engine.tokens.list({
       ...toPageRequest(query),
-      ...(authDevice === undefined ? {} : { authDevice }),
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(username === undefined ? {} : { username }),
-      ...(search === undefined ? {} : { search }),
+      ...omitUndefined({ authDevice, enabled, username, search }),
     });
     return { paging: pagingNextJson(page), tokens: page.items.map(tokenJson) };
   },

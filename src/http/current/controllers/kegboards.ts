@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/controllers/kegboards.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KegboardView } from '../../../engine/engine.ts';
-import { actorContext } from '../../auth/actor-context.ts';
-import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { actorContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const Device = Type.String({
@@ -13,7 +13,7 @@ const Device = Type.String({
 });
 const Count = Type.Integer({ minimum: 0 });
 
-export const KegboardJson = named(
+const KegboardJson = named(
   'Kegboard',
   Closed({
     device: Device,
@@ -132,7 +132,7 @@ export const kegboardRoutes: readonly Route[] = [
     },
     replies: { status: 202, body: Closed({}) },
     run(context, { params: { device }, body: { grant_ids: grantIds } }) {
-      const target = { device, ...(grantIds === undefined ? {} : { grantIds }) };
+      const target = { device, ...omitUndefined({ grantIds }) };
       context.engine.kegboards.deauthorize(target, context.now, requestActor(context));
       return {};
     },

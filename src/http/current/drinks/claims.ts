@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { claimableUntilMs } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { pageFields, toPageRequest } from '../shared/paging.ts';
 import { DrinkJson, drinkJson } from '../shared/views.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, toId } from '../../routes/any-id.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { DrinkJson, drinkJson } from '../shared/views.ts';
 import { requireClaimant } from './claims.ts';
 import {
@@ -49,8 +49,7 @@ const editDrink = defineRoute({
       });
     }
     const changes = {
-      ...(body.shout === undefined ? {} : { shout: body.shout }),
-      ...(body.volume_ml === undefined ? {} : { volumeMl: body.volume_ml }),
+      ...omitUndefined({ shout: body.shout, volumeMl: body.volume_ml }),
       actor: requestActor(context),
     };
     return drinkDetailJson(engine, engine.drinks.edit(id, changes, now));
@@ -145,7 +144,7 @@ const splitDrink = defineRoute({
     const { engine, now } = context;
     const split = {
       ...toSize(volumeMl, ticks),
-      ...(username === undefined ? {} : { username }),
+      ...omitUndefined({ username }),
       actor: requestActor(context),
     };
     const { first, part } = engine.drinks.split(id, split, now);

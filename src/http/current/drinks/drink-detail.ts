@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { User } from '../../../core/records.ts';
 import type { DrinkView, Engine } from '../../../engine/engine.ts';
-import type { RouteContext } from '../../routes/route.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Nullable, named } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { DrinkJson, drinkJson, KegJson, kegJson, PictureJson, pictureJson } from '../shared/views.ts';

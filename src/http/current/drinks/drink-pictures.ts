@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { requestActor } from '../../auth/request-actor.ts';
-import { withPicture } from '../../body/with-picture.ts';
+import { withPicture } from '../../pictures.ts';
+import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { DrinkDetailJson, drinkDetailJson, requireDrinkerOrStaff } from './drink-detail.ts';
 
 const params = Open({ id: Id });

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
@@ -41,12 +42,14 @@ export const listDrinks = defineRoute({
     if (!isValid) requireStaff(requester);
     const page = engine.lists.drinks({
       ...toPageRequest(query),
-      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...parseTimeSpan(omitUndefined({ since: since || undefined, until: until || undefined })),
       isValid,
-      ...(user === undefined ? {} : { username: user }),
-      ...(keg === undefined ? {} : { kegId: keg }),
-      ...(session === undefined ? {} : { sessionId: session }),
-      ...(tap === undefined ? {} : { tapId: requireTapId(engine, tap) }),
+      ...omitUndefined({
+        username: user,
+        kegId: keg,
+        sessionId: session,
+        tapId: tap === undefined ? undefined : requireTapId(engine, tap),
+      }),
     });
     return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
   },

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { PendingPolls } from '../../pending-polls.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { EventJson, EventKind, eventJson } from '../shared/event-views.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { UsernameFilter } from './drinks.ts';
@@ -10,7 +11,7 @@ import { UsernameFilter } from './drinks.ts';
 /** Longest long poll in seconds: proxies and phones close idle requests after about a minute. */
 const maxWaitS = 60;
 
-const listEvents = (pendingPolls: PendingPolls) =>
+const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
   defineRoute({
     id: 'listEvents',
     method: 'get',
@@ -45,13 +46,7 @@ const listEvents = (pendingPolls: PendingPolls) =>
     replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
     async run({ engine, address, isStillAllowed }, { query }) {
       const { since, wait, kind, user, keg, session } = query;
-      const filter = {
-        ...(since === undefined ? {} : { since }),
-        ...(kind === undefined ? {} : { kind }),
-        ...(user === undefined ? {} : { username: user }),
-        ...(keg === undefined ? {} : { kegId: keg }),
-        ...(session === undefined ? {} : { sessionId: session }),
-      };
+      const filter = omitUndefined({ since, kind, username: user, kegId: keg, sessionId: session });
       if (wait) {
         if (since === undefined) throw sinceRequired();
         const isReady = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;
@@ -65,7 +60,7 @@ const listEvents = (pendingPolls: PendingPolls) =>
     },
   });
 
-export const getEvent = defineRoute({
+const getEvent = defineRoute({
   id: 'getEvent',
   method: 'get',
   path: '/events/{id}',
@@ -81,8 +76,8 @@ export const getEvent = defineRoute({
   },
 });
 
-export const eventRoutes = (pendingPolls: PendingPolls): readonly Route[] => [
-  listEvents(pendingPolls),
+export const eventRoutes = (services: Pick<RouteServices, 'pendingPolls'>): readonly Route[] => [
+  listEvents(services),
   getEvent,
 ];
 

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { parseTickSeries } from '../../../core/pours/tick-series.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, toId } from '../../routes/any-id.ts';
-import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import { AnyId, toId, validationError } from '../../routes/input-values.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import {
   Closed,
   DurationSeconds,
@@ -21,7 +22,6 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
 
@@ -89,9 +89,11 @@ const keepHeldPour = defineRoute({
     const { engine, now } = context;
     requireHeldPour(context, id);
     const input = {
-      ...(body.tap === undefined ? {} : { tapId: requireTapId(engine, body.tap) }),
-      ...(body.keg_id === undefined ? {} : { kegId: body.keg_id === null ? null : toId(body.keg_id) }),
-      ...(body.username === undefined ? {} : { username: body.username }),
+      ...omitUndefined({
+        tapId: body.tap === undefined ? undefined : requireTapId(engine, body.tap),
+        kegId: body.keg_id === undefined ? undefined : body.keg_id === null ? null : toId(body.keg_id),
+        username: body.username,
+      }),
       actor: requestActor(context),
     };
     return drinkDetailJson(engine, engine.drinks.keep(id, input, now));

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { PictureSize } from '../../../engine/engine.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Open } from '../../routes/schemas.ts';
+import { openFile, sendOpenFile } from '../../server/send-bytes.ts';
 
 /** Bounds how long a deleted picture stays in browser caches. */
 const cacheSeconds = 3_600;
@@ -23,11 +23,12 @@ export const getPicture = defineRawRoute({
   async send({ engine }, { response }, { params }) {
     const [, name, size] = /^([0-9a-f]{32})-(1024|128)\.jpg$/.exec(params.file) ?? [];
     const path = name === undefined ? null : engine.pictures.file(name, Number(size) as PictureSize);
-    const bytes = path === null ? null : await readFile(path).catch(() => null);
-    if (bytes === null)
+    const picture = path === null ? null : await openFile(path);
+    if (picture === null)
       throw new AppError('not_found', 'There is no such picture.', { reason: { name: 'not_found' } });
     // Private: the site may become private, and a shared cache does not check the key.
     response.setHeader('Cache-Control', `private, max-age=${cacheSeconds}`);
-    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': bytes.length }).end(bytes);
+    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': picture.sizeBytes });
+    await sendOpenFile(response, picture.file);
   },
 });

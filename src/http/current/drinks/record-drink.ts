@@ -1,10 +1,9 @@
 import Type from 'typebox';
-import { requestActor } from '../../auth/request-actor.ts';
-import { idempotencyKey } from '../../routes/idempotency-key.ts';
-import { Instant, parseInstant } from '../../routes/instants.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { Instant, idempotencyKey, parseInstant, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, DurationSeconds, Maybe, Open, TapRef, VolumeMl } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { kegJson } from '../shared/views.ts';
 import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
 
@@ -37,7 +36,7 @@ export const recordDrink = defineRoute({
       tap: ref,
       ticks: 0,
       volumeMl: body.volume_ml,
-      ...(key === undefined ? {} : { pourId: key }),
+      ...omitUndefined({ pourId: key }),
       actor: requestActor(context),
     };
     if (body.spilled) {
@@ -54,10 +53,12 @@ export const recordDrink = defineRoute({
     }
     const pour = {
       ...measured,
-      ...(username === undefined ? {} : { username }),
-      ...(pourTime === undefined ? {} : { agoMs: now.wallMs - parseInstant('pour_time', pourTime) }),
-      ...(duration === undefined ? {} : { durationMs: duration * 1000 }),
-      ...(shout === undefined ? {} : { shout }),
+      ...omitUndefined({
+        username,
+        agoMs: pourTime === undefined ? undefined : now.wallMs - parseInstant('pour_time', pourTime),
+        durationMs: duration === undefined ? undefined : duration * 1000,
+        shout,
+      }),
       source: 'manual' as const,
     };
     return drinkDetailJson(engine, engine.pours.reportInFull(pour, now));

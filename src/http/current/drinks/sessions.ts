@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { SessionDay } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
@@ -9,7 +10,7 @@ import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/pag
 const integerFilter = (minimum: number, maximum: number, description: string) =>
   Maybe(Type.Integer({ minimum, maximum, description }));
 
-export const listSessions = defineRoute({
+const listSessions = defineRoute({
   id: 'listSessions',
   method: 'get',
   path: '/sessions',
@@ -28,15 +29,13 @@ export const listSessions = defineRoute({
     const { year, month, day } = query;
     const page = engine.lists.sessions({
       ...toPageRequest(query),
-      ...(year === undefined ? {} : { year }),
-      ...(month === undefined ? {} : { month }),
-      ...(day === undefined ? {} : { day }),
+      ...omitUndefined({ year, month, day }),
     });
     return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
   },
 });
 
-export const getCurrentSession = defineRoute({
+const getCurrentSession = defineRoute({
   id: 'getCurrentSession',
   method: 'get',
   path: '/sessions/current',
@@ -54,7 +53,7 @@ export const getCurrentSession = defineRoute({
   },
 });
 
-export const getSession = defineRoute({
+const getSession = defineRoute({
   id: 'getSession',
   method: 'get',
   path: '/sessions/{id}',
@@ -72,7 +71,7 @@ export const getSession = defineRoute({
 
 const Sessions = Type.Integer({ minimum: 1, description: 'Number of sessions that began then.' });
 
-export const getSessionDirectory = defineRoute({
+const getSessionDirectory = defineRoute({
   id: 'getSessionDirectory',
   method: 'get',
   path: '/sessions/directory',

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
-import { actorContext } from '../../auth/actor-context.ts';
-import { withPicture } from '../../body/with-picture.ts';
-import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { withPicture } from '../../pictures.ts';
+import { validationError } from '../../routes/input-values.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { actorContext, type RouteContext } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { BeverageJson, beverageJson, ProducerJson, producerJson } from '../shared/views.ts';
 
 const params = Open({ id: Id });

@@ -1,56 +1,22 @@
-import { actorContext } from '../../auth/actor-context.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import type { Keg } from '../../../core/records.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
+import { resource } from '../shared/resource.ts';
 import { KegItemJson, kegItemJson } from '../shared/staff-views.ts';
 import { kegFields, NewKegJson, toKegFields, toNewKeg } from './new-keg.ts';
 
 const params = Open({ id: Id });
 const replies = { status: 200, body: KegItemJson };
+const KegChangeJson = Closed(kegFields);
 
-const createKeg = defineRoute({
-  id: 'createKeg',
-  method: 'post',
+const kegs = resource({
+  name: 'Keg',
   path: '/kegs',
-  summary: 'Create a keg that is on no tap',
-  access: 'staff',
-  byPin: true,
-  accepts: { body: NewKegJson },
-  replies: { status: 201, body: KegItemJson },
-  run(context, { body }) {
-    const { engine, user, now } = context;
-    return kegItemJson(user, engine, engine.kegs.create(toNewKeg(body), now, requestActor(context)));
-  },
-});
-
-const changeKeg = (method: 'put' | 'patch') =>
-  defineRoute({
-    id: method === 'put' ? 'replaceKeg' : 'changeKeg',
-    method,
-    path: '/kegs/{id}',
-    summary:
-      'Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume',
-    access: 'staff',
-    accepts: { params, body: Closed(kegFields) },
-    replies,
-    run(context, { params: { id }, body }) {
-      const { engine, user } = context;
-      return kegItemJson(user, engine, engine.kegs.change(id, toKegFields(body), actorContext(context)));
-    },
-  });
-
-const removeKeg = defineRoute({
-  id: 'removeKeg',
-  method: 'delete',
-  path: '/kegs/{id}',
-  summary: 'Delete a keg. Refused while it is on a tap or when it has drinks or spills',
-  access: 'staff',
-  accepts: { params },
-  replies: { status: 200, body: Closed({}) },
-  run(context, { params: { id } }) {
-    context.engine.kegs.remove(id, actorContext(context));
-    return {};
-  },
+  onePath: '/kegs/{id}',
+  params,
+  reply: KegItemJson,
+  show: (keg: Keg, { user, engine }) => kegItemJson(user, engine, keg),
 });
 
 const kegAction = (
@@ -86,10 +52,21 @@ const spillKeg = defineRoute({
 
 /** Routes that change kegs, for staff. */
 export const kegChangeRoutes = [
-  createKeg,
-  changeKeg('put'),
-  changeKeg('patch'),
-  removeKeg,
+  kegs.create(
+    'Create a keg that is on no tap',
+    NewKegJson,
+    (context, body) => context.engine.kegs.create(toNewKeg(body), context.now, requestActor(context)),
+    { byPin: true },
+  ),
+  ...kegs.change(
+    'Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume',
+    { put: KegChangeJson, patch: KegChangeJson },
+    (context, { id }, { body }) => context.engine.kegs.change(id, toKegFields(body), actorContext(context)),
+  ),
+  kegs.remove(
+    'Delete a keg. Refused while it is on a tap or when it has drinks or spills',
+    (context, { id }) => context.engine.kegs.remove(id, actorContext(context)),
+  ),
   kegAction({ id: 'endKegOffTap', path: 'end', summary: 'End a keg that is on no tap' }, (context, id) =>
     context.engine.kegs.endOffTap(id, context.now, requestActor(context)),
   ),

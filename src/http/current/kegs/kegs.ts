@@ -1,12 +1,21 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KegState } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
-import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pageFields, paginate, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { kegItemJson, kegJsonFor } from '../shared/staff-views.ts';
-import { BeverageJson, DrinkJson, DrinkPageJson, drinkJson, KegJson, KegSizeJson } from '../shared/views.ts';
+import {
+  BeverageJson,
+  DrinkJson,
+  DrinkPageJson,
+  drinkJson,
+  KegJson,
+  KegSizeJson,
+  kegSizeJson,
+} from '../shared/views.ts';
 
 const KegParams = Open({ id: Id });
 
@@ -19,7 +28,7 @@ const stateFilters: Readonly<Record<string, KegState | 'offline'>> = {
   finished: 'finished',
 };
 
-export const listKegs = defineRoute({
+const listKegs = defineRoute({
   id: 'listKegs',
   method: 'get',
   path: '/kegs',
@@ -39,13 +48,13 @@ export const listKegs = defineRoute({
     const stateFilter = state ?? (status && stateFilters[status]);
     const page = engine.lists.kegs({
       ...toPageRequest(query),
-      ...(stateFilter ? { state: stateFilter } : {}),
+      ...omitUndefined({ state: stateFilter || undefined }),
     });
     return { paging: pagingJson(page), kegs: page.items.map(kegJsonFor(user)) };
   },
 });
 
-export const getKeg = defineRoute({
+const getKeg = defineRoute({
   id: 'getKeg',
   method: 'get',
   path: '/kegs/{id}',
@@ -71,7 +80,7 @@ export const getKeg = defineRoute({
   },
 });
 
-export const listKegDrinks = defineRoute({
+const listKegDrinks = defineRoute({
   id: 'listKegDrinks',
   method: 'get',
   path: '/kegs/{id}/drinks',
@@ -85,7 +94,7 @@ export const listKegDrinks = defineRoute({
   },
 });
 
-export const listKegSessions = defineRoute({
+const listKegSessions = defineRoute({
   id: 'listKegSessions',
   method: 'get',
   path: '/kegs/{id}/sessions',
@@ -99,7 +108,21 @@ export const listKegSessions = defineRoute({
   },
 });
 
-export const kegRoutes = [listKegs, getKeg, listKegDrinks, listKegSessions];
+const listKegSizes = defineRoute({
+  id: 'listKegSizes',
+  method: 'get',
+  path: '/keg-sizes',
+  summary: 'List keg sizes',
+  access: 'viewer',
+  accepts: { query: PageQuery },
+  replies: { status: 200, body: Closed({ paging: PagingJson, keg_sizes: Type.Array(KegSizeJson) }) },
+  run({ engine }, { query }) {
+    const page = paginate(engine.kegs.sizes(), query);
+    return { paging: pagingJson(page), keg_sizes: page.items.map(kegSizeJson) };
+  },
+});
+
+export const kegRoutes = [listKegSizes, listKegs, getKeg, listKegDrinks, listKegSessions];
 
 function conflictingFilters(): AppError {
   const allowed = 'cannot be combined with state';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { kegSizes } from '../../../core/kegs/keg-volume.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { NewKeg } from '../../../engine/engine.ts';
-import { AnyId, toId } from '../../routes/any-id.ts';
+import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 
 export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
 
@@ -56,11 +56,9 @@ export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof k
   if (sizeKey !== undefined && sizeId !== undefined)
     throw validationError('size_id', 'cannot be combined with keg_type');
   return {
-    ...(sizeKey === undefined ? {} : { sizeKey }),
-    ...(sizeId === undefined ? {} : { sizeId: toId(sizeId) }),
+    ...omitUndefined({ sizeKey, sizeId: sizeId === undefined ? undefined : toId(sizeId) }),
     ...(ml == null ? {} : { fullVolumeMl: ml }),
-    ...(description === undefined ? {} : { description }),
-    ...(notes === undefined ? {} : { notes }),
+    ...omitUndefined({ description, notes }),
   };
 }
 
@@ -79,5 +77,5 @@ function toBeverage(body: Static<typeof NewKegJson>): NewKeg['beverage'] {
   if (styleName == null)
     throw validationError('style_name', 'is required with beverage_name', { name: 'required' });
   const { beverage_type: beverageType } = body;
-  return { name, producerName, styleName, ...(beverageType === undefined ? {} : { beverageType }) };
+  return { name, producerName, styleName, ...omitUndefined({ beverageType }) };
 }

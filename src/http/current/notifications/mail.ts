@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AlarmSettings, MailSettings } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import type { MailTester } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 
 const Host = Type.String({
   maxLength: 253,
@@ -48,7 +48,7 @@ const AlarmsJson = named(
 const Address = Type.String({ minLength: 3, maxLength: 254, description: 'Where the test mail goes.' });
 
 /** Mail server, test mail and alarm limits, for staff. */
-export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => [
+export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly Route[] => [
   defineRoute({
     id: 'getMailSettings',
     method: 'get',
@@ -80,8 +80,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     run(context, { body: { from_address: fromAddress, base_url: baseUrl, ...body } }) {
       const changes = {
         ...body,
-        ...(fromAddress === undefined ? {} : { fromAddress }),
-        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...omitUndefined({ fromAddress, baseUrl }),
       };
       return { mail: mailJson(context.engine.mail.change(changes, requestActor(context), context.now)) };
     },
@@ -95,11 +94,7 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     accepts: { body: Closed({ address: Address }) },
     replies: { status: 200, body: Closed({}) },
     async run({ user }, { body: { address } }) {
-      if (tester === undefined)
-        throw new AppError('unavailable', 'Mail is not available in this mode of the daemon.', {
-          reason: { name: 'no_mail' },
-        });
-      await tester.sendTest({ address, username: user!.username });
+      await outbox.mailTester.sendTest({ address, username: user!.username });
       return {};
     },
   }),
@@ -128,11 +123,11 @@ export const mailRoutes = (tester: MailTester | undefined): readonly Route[] => 
     },
     replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
     run(context, { body }) {
-      const changes = {
-        ...(body.too_warm_c === undefined ? {} : { tooWarmC: body.too_warm_c }),
-        ...(body.too_warm_minutes === undefined ? {} : { tooWarmMinutes: body.too_warm_minutes }),
-        ...(body.silent_minutes === undefined ? {} : { silentMinutes: body.silent_minutes }),
-      };
+      const changes = omitUndefined({
+        tooWarmC: body.too_warm_c,
+        tooWarmMinutes: body.too_warm_minutes,
+        silentMinutes: body.silent_minutes,
+      });
       const settings = context.engine.alarms.changeSettings(changes, requestActor(context), context.now);
       return { alarms: alarmsJson(settings) };
     },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { type NotificationSettings, notificationKinds } from '../../../engine/notifications/notifications.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
@@ -128,7 +129,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
 ];
 
 function toChanges({ backend: channel, ...body }: Static<typeof ChangeBody>) {
-  return { ...(channel === undefined ? {} : { backend: channel }), wants: body };
+  return { ...omitUndefined({ backend: channel }), wants: body };
 }
 
 function settingsJson(settings: NotificationSettings, username: string): Static<typeof SettingsJson> {

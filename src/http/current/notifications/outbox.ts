@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { OutboxView } from '../../../engine/engine.ts';
-import { actorContext } from '../../auth/actor-context.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
@@ -40,8 +41,7 @@ export const outboxRoutes: readonly Route[] = [
     run({ engine }, { query: { state, kind, ...query } }) {
       const page = engine.outbox.list({
         ...toPageRequest(query),
-        ...(state === undefined ? {} : { state }),
-        ...(kind === undefined ? {} : { kind }),
+        ...omitUndefined({ state, kind }),
       });
       return { paging: pagingJson(page), messages: page.items.map(messageJson) };
     },

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine, PluginDatum, WebhookSettings } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
-import { actorContext } from '../../auth/actor-context.ts';
-import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { actorContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
@@ -118,7 +118,7 @@ export const pluginRoutes: readonly Route[] = [
       const urls = (body.webhook_urls ?? '').split(/\s+/).filter((url) => url !== '');
       // Pages receive null instead of the secret and send it back unchanged.
       const secret = body.secret ?? undefined;
-      const changes = { urls, ...(secret === undefined ? {} : { secret }) };
+      const changes = { urls, ...omitUndefined({ secret }) };
       return { settings: settingsJson(engine.webhooks.change(changes, requestActor(context), now)) };
     },
   }),
@@ -185,11 +185,11 @@ export const pluginRoutes: readonly Route[] = [
     },
     replies: { status: 200, body: DatumReply },
     run(context, { params: { id }, body }) {
-      const changes = {
-        ...(body.plugin_name === undefined ? {} : { pluginName: body.plugin_name }),
-        ...(body.key === undefined ? {} : { key: body.key }),
-        ...(body.value === undefined ? {} : { value: JSON.stringify(body.value) }),
-      };
+      const changes = omitUndefined({
+        pluginName: body.plugin_name,
+        key: body.key,
+        value: body.value === undefined ? undefined : JSON.stringify(body.value),
+      });
       return {
         plugin_datum: datumJson(context.engine.pluginData.change(id, changes, actorContext(context))),
       };

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
 import type { UpstreamAdmin } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -53,7 +54,7 @@ const staff = { access: 'staff' } as const;
 const SentAgain = Closed({ sent_again: Count });
 
 /** Upstream reporting: state, and reports that the server refused, for staff. */
-export const upstreamRoutes = (service: UpstreamAdmin | undefined): readonly Route[] => [
+export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'getUpstream',
@@ -62,7 +63,7 @@ export const upstreamRoutes = (service: UpstreamAdmin | undefined): readonly Rou
     summary: 'Get the state of upstream reporting',
     accepts: {},
     replies: { status: 200, body: Closed({ upstream: UpstreamJson }) },
-    run: ({ engine }) => ({ upstream: upstreamJson(engine, service) }),
+    run: ({ engine }) => ({ upstream: upstreamJson(engine, upstream) }),
   }),
   defineRoute({
     ...staff,
@@ -73,10 +74,10 @@ export const upstreamRoutes = (service: UpstreamAdmin | undefined): readonly Rou
     accepts: {},
     replies: { status: 202, body: Closed({}) },
     run() {
-      if (service === undefined) {
+      if (upstream === null) {
         throw new AppError('conflict', 'Upstream reporting is off: set upstream.url in the configuration.');
       }
-      service.retryNow();
+      upstream.retryNow();
       return {};
     },
   }),
@@ -132,7 +133,7 @@ export const upstreamRoutes = (service: UpstreamAdmin | undefined): readonly Rou
   }),
 ];
 
-function upstreamJson(engine: Engine, service: UpstreamAdmin | undefined): Static<typeof UpstreamJson> {
+function upstreamJson(engine: Engine, service: UpstreamAdmin | null): Static<typeof UpstreamJson> {
   const { waiting, setAside, eventsDropped } = engine.upstream.counts();
   const now = service?.state();
   const lastMs = now?.lastAnswerMs ?? null;

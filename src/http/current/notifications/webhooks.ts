@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { WebhookView } from '../../../engine/engine.ts';
-import { actorContext } from '../../auth/actor-context.ts';
-import type { WebhookTester } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'URL, http or https.' });
 const Count = Type.Integer({ minimum: 0 });
@@ -28,7 +28,7 @@ const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 
 /** Webhooks, which receive every event; the same URLs as in the plugin settings. For staff. */
-export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route[] => [
+export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'listWebhooks',
@@ -66,10 +66,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     accepts: { params, body: Closed({ url: Maybe(Url), is_enabled: Maybe(Type.Boolean()) }) },
     replies: { status: 200, body: WebhookReply },
     run(context, { params: { id }, body: { url, is_enabled: isEnabled } }) {
-      const changes = {
-        ...(url === undefined ? {} : { url }),
-        ...(isEnabled === undefined ? {} : { isEnabled }),
-      };
+      const changes = omitUndefined({ url, isEnabled });
       return { webhook: webhookJson(context.engine.webhooks.edit(id, changes, actorContext(context))) };
     },
   }),
@@ -95,9 +92,7 @@ export const webhookRoutes = (tester: WebhookTester | undefined): readonly Route
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     async run(_context, { params: { id } }) {
-      if (tester === undefined)
-        throw new AppError('unavailable', 'Webhooks are not available in this mode of the daemon.');
-      await tester.sendTest(id);
+      await outbox.webhookTester.sendTest(id);
       return {};
     },
   }),

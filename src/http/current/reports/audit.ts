@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuditEntry } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { UsernameFilter } from '../drinks/drinks.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 
@@ -56,10 +56,9 @@ export const listAudit = defineRoute({
     }
     const page = engine.audit.list({
       ...toPageRequest(query),
-      ...(user === undefined ? {} : { username: user }),
-      ...(action === undefined ? {} : { action }),
+      ...omitUndefined({ username: user, action }),
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
-      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...parseTimeSpan(omitUndefined({ since: since || undefined, until: until || undefined })),
     });
     return { paging: pagingJson(page), entries: page.items.map(auditEntryJson) };
   },

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const HourMinute = Type.String({
@@ -51,11 +52,11 @@ export const businessRoutes: readonly Route[] = [
     replies: { status: 200, body: Closed({ business: SettingsJson }) },
     run(context, { body }) {
       const { day_ends: ends, nightly_backups: nightlyBackups, currency } = body;
-      const changes = {
-        ...(ends === undefined ? {} : { dayEndsMinutes: parseMinutes(ends) }),
-        ...(nightlyBackups === undefined ? {} : { nightlyBackups }),
-        ...(currency === undefined ? {} : { currency }),
-      };
+      const changes = omitUndefined({
+        dayEndsMinutes: ends === undefined ? undefined : parseMinutes(ends),
+        nightlyBackups,
+        currency,
+      });
       const changed = context.engine.reports.changeSettings(changes, requestActor(context), context.now);
       return { business: settingsJson(changed) };
     },

@@ -2,12 +2,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan } from '../../routes/input-values.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Maybe, Open } from '../../routes/schemas.ts';
-
-/** Concurrent exports: each reads the whole database from the SD card. */
-const maxConcurrentExports = 3;
+import { overloadLimits } from '../../server/overload-limits.ts';
 
 const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -37,7 +35,7 @@ export const getExport = defineRawRoute({
   async send({ engine }, { request, response }, { params: { file }, query }) {
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
     const pieces = engine.exports.pieces({ kind, format, ...parseTimeSpan(query) });
-    if (runningExports >= maxConcurrentExports) {
+    if (runningExports >= overloadLimits.exports.total) {
       throw new AppError('too_many', 'Other exports are running. Try again when one of them has ended.');
     }
     response.writeHead(200, {

@@ -9,7 +9,7 @@ const guestName = 'guest';
 const byKey = (key: string, description: string) =>
   Type.Record(Type.String({ pattern: key }), TotalMl, { description });
 
-export const StatisticsJson = named(
+const StatisticsJson = named(
   'Statistics',
   Type.Union([
     Closed({}, { description: 'Without any drink.' }),
@@ -43,7 +43,7 @@ export const StatisticsJson = named(
   ]),
 );
 
-export function statisticsJson(figures: DrinkStatistics | null): Static<typeof StatisticsJson> {
+function statisticsJson(figures: DrinkStatistics | null): Static<typeof StatisticsJson> {
   if (figures === null) return {};
   const drinkers = figures.drinkers.map(
     ({ username, volumeMl }) => [username ?? guestName, volumeMl] as const,

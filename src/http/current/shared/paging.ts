@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Page, PageRequest } from '../../../engine/engine.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
@@ -27,7 +28,7 @@ const paging = {
   total: Type.Integer({
     minimum: 0,
     description:
-      'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one.',
+      'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one; a time span is counted up to 150 000.',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 1000 }),
   pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
@@ -47,11 +48,8 @@ export const PagingNextJson = named(
 );
 
 /** Converts the query to a page request. */
-export const toPageRequest = ({ start, limit }: Static<typeof PageQuery>): PageRequest => ({
-  // No row has id 0; `start=0` means the same as no `start`.
-  ...(start ? { start } : {}),
-  ...(limit ? { limit } : {}),
-});
+export const toPageRequest = ({ start, limit }: Static<typeof PageQuery>): PageRequest =>
+  omitUndefined({ start: start || undefined, limit: limit || undefined });
 
 export const pagingJson = ({ total, limit, pos }: Page<unknown>): Static<typeof PagingJson> => ({
   total,

@@ -1,6 +1,6 @@
 import type { Keg, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { userRole } from '../../auth/access.ts';
+import { userRole } from '../../pipeline/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
 import {
   BeverageJson,

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { caloriesPerOz } from '../../../core/kegs/volume-units.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Beverage, Drink, Keg, KegSize, Producer, Tap } from '../../../core/records.ts';
 import type { TapView } from '../../../engine/engine.ts';
-import { pictureAddress } from '../../picture-address.ts';
+import { pictureAddress } from '../../pictures.ts';
 import {
   Closed,
   DurationSeconds,
@@ -18,9 +20,6 @@ import {
   VolumeMl,
 } from '../../routes/schemas.ts';
 import { PagingJson } from './paging.ts';
-
-/** US fluid ounce in millilitres; the field `calories_oz` uses it. */
-const mlPerOunce = 29.5735;
 
 export const DrinkJson = named(
   'Drink',
@@ -122,7 +121,7 @@ export const BeverageJson = named(
   }),
 );
 
-export const TapJson = named(
+const TapJson = named(
   'KegTap',
   Closed({
     id: TextId,
@@ -169,8 +168,7 @@ export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
   pour_time: isoSeconds(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1000),
   keg_id: drink.kegId,
-  ...(drink.shout === null ? {} : { shout: drink.shout }),
-  ...(drink.heldReason === null ? {} : { held_reason: drink.heldReason }),
+  ...omitUndefined({ shout: drink.shout ?? undefined, held_reason: drink.heldReason ?? undefined }),
 });
 
 export function kegJson(keg: Keg): Static<typeof KegJson> {
@@ -224,7 +222,7 @@ export const beverageJson = (beverage: Beverage): Static<typeof BeverageJson> =>
   style_id: beverage.style ?? '',
   brewer_id: String(beverage.producer.id),
   abv: beverage.abvPercent,
-  calories_oz: beverage.caloriesPerMl === null ? null : beverage.caloriesPerMl * mlPerOunce,
+  calories_oz: caloriesPerOz(beverage.caloriesPerMl),
   beverage_type: beverage.beverageType,
   color_hex: beverage.colorHex,
   description: beverage.description,
@@ -262,5 +260,5 @@ export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
 });
 
 /** Converts a price from cents. */
-export const priceJson = (price: TapView['price']) =>
+const priceJson = (price: TapView['price']) =>
   price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency };

@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import type { AdminService } from '../../admin-ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 const Level = Type.Enum([...levels]);
 const Count = Type.Integer({ minimum: 0 });
 
 /** Dashboard, log and bug report, for staff. */
-export const adminRoutes = (admin: AdminService | undefined): readonly Route[] => [
+export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly Route[] => [
   defineRoute({
     id: 'getDashboard',
     method: 'get',
@@ -65,7 +65,7 @@ export const adminRoutes = (admin: AdminService | undefined): readonly Route[] =
     },
     run(_context, { query: { level = 'info', limit = 100 } }) {
       const minimumLevel = levels.indexOf(level);
-      const lines = (admin?.recentLog() ?? []).filter((line) => levels.indexOf(line.level) >= minimumLevel);
+      const lines = admin.recentLog().filter((line) => levels.indexOf(line.level) >= minimumLevel);
       return {
         logs: lines.slice(0, limit).map((line) => ({
           level: line.level,
@@ -85,7 +85,7 @@ export const adminRoutes = (admin: AdminService | undefined): readonly Route[] =
     accepts: {},
     replies: { status: 200, body: Closed({ output: Type.String() }) },
     async run() {
-      return { output: (await admin?.bugReport()) ?? 'The daemon’s state is not available.' };
+      return { output: await admin.bugReport() };
     },
   }),
 ];

@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { Backups, StoredBackup } from '../../admin-ports.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { defineRawRoute, defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import type { StoredBackup } from '../../admin-ports.ts';
+import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
+import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
 
@@ -34,7 +35,7 @@ const StateJson = Closed({
 const params = Open({ name: Name });
 
 /** Backups of database and pictures. They contain all personal data, so every route is for staff only. */
-export const backupRoutes = (backups: Backups | undefined): readonly Route[] => [
+export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly Route[] => [
   defineRoute({
     id: 'listBackups',
     method: 'get',
@@ -44,9 +45,9 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     accepts: {},
     replies: { status: 200, body: Closed({ backups: Type.Array(BackupJson), state: StateJson }) },
     run: async () => {
-      const { running, problem } = backups?.state() ?? { running: null, problem: null };
+      const { running, problem } = admin.backups.state();
       return {
-        backups: ((await backups?.list()) ?? []).map(backupJson),
+        backups: (await admin.backups.list()).map(backupJson),
         state: {
           running:
             running === null
@@ -66,7 +67,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     accepts: {},
     replies: { status: 202, body: Closed({ started: Type.Literal(true) }) },
     run(context) {
-      requireBackups(backups).start();
+      admin.backups.start();
       recordAudit(context, 'backup.begun', 'manual');
       return { started: true as const };
     },
@@ -80,7 +81,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     accepts: { params },
     mediaType: 'application/gzip',
     async send(_context, { request, response }, { params: { name } }) {
-      const found = await requireBackups(backups).open(name);
+      const found = await admin.backups.open(name);
       if (found === null) throw backupNotFound(name);
       response.writeHead(200, {
         'Content-Type': 'application/gzip',
@@ -105,7 +106,7 @@ export const backupRoutes = (backups: Backups | undefined): readonly Route[] => 
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     async run(context, { params: { name } }) {
-      if (!(await requireBackups(backups).remove(name))) throw backupNotFound(name);
+      if (!(await admin.backups.remove(name))) throw backupNotFound(name);
       recordAudit(context, 'backup.deleted', name);
       return {};
     },
@@ -117,11 +118,6 @@ function recordAudit(context: RouteContext, action: string, id: string): void {
     { actor: requestActor(context), action, subject: { kind: 'backup', id } },
     context.now,
   );
-}
-
-function requireBackups(backups: Backups | undefined): Backups {
-  if (backups !== undefined) return backups;
-  throw new AppError('unavailable', 'This daemon has no database file, so there is nothing to back up.');
 }
 
 const backupNotFound = (name: string): AppError =>

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { SettableClock } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 
 /** Times from 2101 on are refused as typing errors. */
 const endOfCenturyMs = Date.UTC(2101, 0, 1);
@@ -10,7 +10,7 @@ const endOfCenturyMs = Date.UTC(2101, 0, 1);
 const isoWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Sets the clock from a browser's time while it is not synchronized: a Pi has no battery-backed clock. */
-export const clockRoutes = (clock: SettableClock): readonly Route[] => [
+export const clockRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly Route[] => [
   defineRoute({
     id: 'setClock',
     method: 'post',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,8 +5,10 @@ import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Open } from '../../routes/schemas.ts';
+import { createFileCache, sendShared } from '../../server/send-bytes.ts';
 
 const load = createRequire(import.meta.url);
+const files = createFileCache();
 
 /** The assets never change within a release. */
 const cacheSeconds = 3_600;
@@ -102,8 +103,9 @@ const getDocsFile = defineRawRoute({
     const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
     const mediaType = own?.mediaType ?? (Object.hasOwn(assets, file) ? assets[file] : undefined);
     if (mediaType === undefined) throw new AppError('not_found', 'There is no such file.');
-    // Read on request: 1 MB would otherwise stay in the memory of a Pi that never shows this page.
-    const bytes = own ? Buffer.from(own.text) : await readFile(join(assetsFolder(), file));
+    // Read on the first request: 1.7 MB would otherwise stay in the memory of a Pi that never shows this page.
+    const bytes = own ? Buffer.from(own.text) : (await files.read(join(assetsFolder(), file)))?.bytes;
+    if (bytes === undefined) throw new AppError('not_found', 'There is no such file.');
     response.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
     send(response, mediaType, bytes);
   },
@@ -114,5 +116,6 @@ export const docsRoutes = [getDocs, getDocsFile];
 const assetsFolder = (): string => dirname(load.resolve('swagger-ui-dist/package.json'));
 
 function send(response: ServerResponse, mediaType: string, bytes: Buffer): void {
-  response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': bytes.length }).end(bytes);
+  response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': bytes.length });
+  sendShared(response, bytes);
 }

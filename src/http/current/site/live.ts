@@ -1,8 +1,8 @@
-import type { LiveHub } from '../../live/hub.ts';
 import { defineRawRoute, type Route } from '../../routes/route.ts';
+import type { RouteServices } from '../../services.ts';
 
 /** Server-sent events: first the complete state, then every change. */
-export const liveRoutes = (hub: LiveHub): readonly Route[] => [
+export const liveRoutes = ({ live }: Pick<RouteServices, 'live'>): readonly Route[] => [
   defineRawRoute({
     id: 'live',
     method: 'get',
@@ -11,6 +11,7 @@ export const liveRoutes = (hub: LiveHub): readonly Route[] => [
     access: 'viewer',
     accepts: {},
     mediaType: 'text/event-stream',
-    send: ({ isStillAllowed }, { response }) => hub.join(response, isStillAllowed),
+    send: ({ address, isStillAllowed }, { response }) =>
+      live.join({ response, address, isAllowed: isStillAllowed }),
   }),
 ];

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { AdminService } from '../../admin-ports.ts';
-import type { SetupCode } from '../../auth/setup-code.ts';
-import { availableBytes } from '../../body/large-file.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe } from '../../routes/schemas.ts';
+import { availableBytes } from '../../server/large-file.ts';
+import type { RouteServices } from '../../services.ts';
 import { BackupJson, backupJson } from './backups.ts';
 
 const Code = Type.String({ minLength: 1, maxLength: 64, description: 'Set-up code shown on the console.' });
@@ -13,7 +12,10 @@ const Code = Type.String({ minLength: 1, maxLength: 64, description: 'Set-up cod
 const maxArchiveBytes = 4 * 1024 ** 3 - 1;
 
 /** The set-up step that restores a backup, instead of all other steps. */
-export const setupRestoreRoutes = (setup: SetupCode, admin: AdminService | undefined): readonly Route[] => [
+export const setupRestoreRoutes = ({
+  setup,
+  admin,
+}: Pick<RouteServices, 'setup' | 'admin'>): readonly Route[] => [
   defineRoute({
     id: 'setupListBackups',
     method: 'post',
@@ -36,7 +38,7 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: AdminService | undef
     async run({ engine }, { body }) {
       setup.check(body.code);
       return {
-        backups: ((await admin?.restorable()) ?? []).map(backupJson),
+        backups: (await admin.restorable()).map(backupJson),
         most_bytes: await availableBytes(engine, maxArchiveBytes),
       };
     },
@@ -86,7 +88,6 @@ export const setupRestoreRoutes = (setup: SetupCode, admin: AdminService | undef
         const allowed = 'send either a file or the name of a backup';
         throw new AppError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
       }
-      if (admin === undefined) throw new AppError('unavailable', 'This daemon cannot restore backups.');
       const { createdMs, hasWrongTotals } = await admin.restore(
         upload === undefined ? { name: body.backup_name! } : { path: upload.path },
       );

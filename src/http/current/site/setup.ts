@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { productVersion } from '../../../system/product.ts';
-import type { SetupCode } from '../../auth/setup-code.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { LoginReply, logIn, NewPassword } from '../users/login.ts';
 import { currentUserJson } from '../users/user-views.ts';
 import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
@@ -22,7 +22,7 @@ const OnlyCode = Closed({ code });
  * Set-up at the first start. Every step except the status requires the code: it is declared with `access: 'setup'` and
  * `attempt: 'code'` and calls `setup.check`.
  */
-export const setupRoutes = (setup: SetupCode): readonly Route[] => [
+export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly Route[] => [
   defineRoute({
     id: 'getSetupStatus',
     method: 'get',

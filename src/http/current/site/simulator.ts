@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { Simulator } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 
 const MeterName = Type.String({
   minLength: 1,
@@ -11,7 +11,7 @@ const MeterName = Type.String({
 });
 
 /** Generates pulses on simulated meters; refused when the taps are real. */
-export const simulatorRoutes = (simulator: Simulator | undefined): readonly Route[] => [
+export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>): readonly Route[] => [
   defineRoute({
     id: 'simulatePulses',
     method: 'post',
@@ -41,7 +41,7 @@ export const simulatorRoutes = (simulator: Simulator | undefined): readonly Rout
       body: Closed({ meter: MeterName, ticks: Type.Integer(), seconds: Type.Number({ unit: 's' }) }),
     },
     run(_context, { body }) {
-      if (!simulator) {
+      if (simulator === null) {
         throw new AppError('conflict', 'The taps are real. Only simulated taps can generate pulses.', {
           reason: { name: 'taps_not_simulated' },
         });

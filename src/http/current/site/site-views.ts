@@ -3,7 +3,7 @@ import type { Site } from '../../../core/records.ts';
 import { type SiteSetting, settingList } from '../../../core/rules/site-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
-import { pictureAddress } from '../../picture-address.ts';
+import { pictureAddress } from '../../pictures.ts';
 import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const version = productVersion();

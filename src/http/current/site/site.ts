@@ -1,12 +1,11 @@
 import Type from 'typebox';
 import { parseMailUri } from '../../../core/rules/mail-uri.ts';
 import type { ActorContext, Engine, PreparedPicture } from '../../../engine/engine.ts';
-import { actorContext } from '../../auth/actor-context.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { withPicture } from '../../body/with-picture.ts';
+import { withPicture } from '../../pictures.ts';
+import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { actorContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
 
 const replies = { status: 200, body: Closed({ site: SiteJson }) };

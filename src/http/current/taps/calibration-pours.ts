@@ -4,6 +4,7 @@ import { beerTempRange, gravityRange, volumeOfWeight } from '../../../core/kegs/
 import { estimateCalibration } from '../../../core/pours/measured-pours.ts';
 import type { Drink, FlowMeter } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import {
   Closed,
@@ -18,7 +19,6 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 
 /** Defaults for final gravity and temperature; their error is smaller than the reading error of a measuring jug. */
 const usualGravity = 1.01;

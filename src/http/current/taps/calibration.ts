@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, toId } from '../../routes/any-id.ts';
+import { AnyId, toId } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 import { KegJson, kegJson } from '../shared/views.ts';
 import { calibrationPourRoutes } from './calibration-pours.ts';

@@ -1,9 +1,10 @@
-import Type from 'typebox';
-import { AppError } from '../../../core/app-error.ts';
-import type { Controller, FlowMeter, FlowToggle } from '../../../core/records.ts';
-import { defineRoute } from '../../routes/route.ts';
-import { Closed, Id, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, paginate, pagingJson } from '../shared/paging.ts';
+import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { AnyId, toId, validationError } from '../../routes/input-values.ts';
+import { actorContext } from '../../routes/route-context.ts';
+import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { paginate } from '../shared/paging.ts';
+import { readableResource } from '../shared/resource.ts';
 import {
   ControllerJson,
   controllerJson,
@@ -13,89 +14,172 @@ import {
   toggleJson,
 } from './hardware-views.ts';
 
-const PartParams = Open({ id: Id });
+const controllerName = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[^.]*$',
+  description: 'Unique, without a dot: it is the first part of its meters’ names.',
+});
+const detailFields = {
+  model_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),
+  serial_number: Maybe(Nullable(Type.String({ maxLength: 128 }))),
+};
+const NewControllerJson = named('NewController', Closed({ name: controllerName, ...detailFields }));
+const ControllerChangeJson = named(
+  'ControllerChange',
+  Closed({ name: Maybe(controllerName), ...detailFields }),
+);
 
-/** Routes that read controllers, flow meters and flow toggles. */
-export const hardwareRoutes = [
-  defineRoute({
-    id: 'listControllers',
-    method: 'get',
-    path: '/controllers',
-    summary: 'List controllers, which own meters and toggles',
-    access: 'staff',
-    accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, controllers: Type.Array(ControllerJson) }) },
-    run({ engine }, { query }) {
-      const page = paginate(engine.hardware.controllers(), query);
-      return { paging: pagingJson(page), controllers: page.items.map(controllerJson) };
-    },
+const PortName = Type.String({ minLength: 1, maxLength: 128, description: 'Such as `flow0` or `relay0`.' });
+const TicksPerMl = Type.Number({
+  minimum: 0.001,
+  maximum: 1_000,
+  unit: 'ticks/mL',
+  description: 'A new meter without it gets the default, marked as uncalibrated.',
+});
+/** Both names are accepted; a meter or toggle cannot move to another controller later. */
+const ownerFields = { controller: Maybe(AnyId), controller_id: Maybe(AnyId) };
+const NewMeterJson = named(
+  'NewFlowMeter',
+  Closed({ ...ownerFields, port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
+);
+const MeterChangeJson = named(
+  'FlowMeterChange',
+  Closed({ port_name: Maybe(PortName), ticks_per_ml: Maybe(TicksPerMl) }),
+);
+const MeterReplaceJson = named(
+  'FlowMeterReplacement',
+  Closed({ port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
+);
+const NewToggleJson = named('NewFlowToggle', Closed({ ...ownerFields, port_name: PortName }));
+const ToggleChangeJson = named('FlowToggleChange', Closed({ port_name: Maybe(PortName) }));
+const ToggleReplaceJson = named('FlowToggleReplacement', Closed({ port_name: PortName }));
+
+const controllers = readableResource({
+  name: 'Controller',
+  noun: 'controller',
+  path: '/controllers',
+  access: 'staff',
+  item: 'controller',
+  items: 'controllers',
+  json: ControllerJson,
+  show: controllerJson,
+});
+
+const controllerRoutes = [
+  controllers.list('List controllers, which own meters and toggles', ({ hardware }, query) =>
+    paginate(hardware.controllers(), query),
+  ),
+  controllers.get('Get a controller', ({ hardware }, id) => findById(hardware.controllers(), id)),
+  controllers.create('Create a controller', NewControllerJson, (context, body) => {
+    const fields = { ...toControllerFields(body), name: body.name };
+    return context.engine.hardware.createController(fields, actorContext(context));
   }),
-  defineRoute({
-    id: 'getController',
-    method: 'get',
-    path: '/controllers/{id}',
-    summary: 'Get a controller',
-    access: 'staff',
-    accepts: { params: PartParams },
-    replies: { status: 200, body: Closed({ controller: ControllerJson }) },
-    run: ({ engine }, { params: { id } }) => ({
-      controller: controllerJson(requirePart<Controller>(engine.hardware.controllers(), id, 'controller')),
-    }),
-  }),
-  defineRoute({
-    id: 'listMeters',
-    method: 'get',
-    path: '/flow-meters',
-    summary: 'List flow meters with their calibration',
-    access: 'staff',
-    accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, flow_meters: Type.Array(MeterJson) }) },
-    run({ engine }, { query }) {
-      const page = paginate(engine.hardware.meters(), query);
-      return { paging: pagingJson(page), flow_meters: page.items.map(meterJson) };
-    },
-  }),
-  defineRoute({
-    id: 'getMeter',
-    method: 'get',
-    path: '/flow-meters/{id}',
-    summary: 'Get a flow meter',
-    access: 'staff',
-    accepts: { params: PartParams },
-    replies: { status: 200, body: Closed({ flow_meter: MeterJson }) },
-    run: ({ engine }, { params: { id } }) => ({
-      flow_meter: meterJson(requirePart<FlowMeter>(engine.hardware.meters(), id, 'flow meter')),
-    }),
-  }),
-  defineRoute({
-    id: 'listToggles',
-    method: 'get',
-    path: '/flow-toggles',
-    summary: 'List flow toggles (relays that open valves)',
-    access: 'staff',
-    accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, flow_toggles: Type.Array(ToggleJson) }) },
-    run({ engine }, { query }) {
-      const page = paginate(engine.hardware.toggles(), query);
-      return { paging: pagingJson(page), flow_toggles: page.items.map(toggleJson) };
-    },
-  }),
-  defineRoute({
-    id: 'getToggle',
-    method: 'get',
-    path: '/flow-toggles/{id}',
-    summary: 'Get a flow toggle',
-    access: 'staff',
-    accepts: { params: PartParams },
-    replies: { status: 200, body: Closed({ flow_toggle: ToggleJson }) },
-    run: ({ engine }, { params: { id } }) => ({
-      flow_toggle: toggleJson(requirePart<FlowToggle>(engine.hardware.toggles(), id, 'flow toggle')),
-    }),
-  }),
+  ...controllers.change(
+    'Change a controller. Fields left out keep their values. A name that comes from the configuration file or a plugged-in board cannot be changed',
+    { put: NewControllerJson, patch: ControllerChangeJson },
+    (context, { id }, { body }) =>
+      context.engine.hardware.changeController(id, toControllerFields(body), actorContext(context)),
+  ),
+  controllers.remove(
+    'Delete a controller with its meters, toggles and token; drinks stay. Refused for a controller in the configuration file or plugged in. A network kegboard has to be paired again',
+    (context, { id }) => context.engine.hardware.removeController(id, actorContext(context)),
+  ),
 ];
 
-function requirePart<T extends { readonly id: number }>(all: readonly T[], id: number, noun: string): T {
-  const part = all.find((one) => one.id === id);
-  if (!part) throw new AppError('not_found', `There is no ${noun} ${id}.`, { reason: { name: 'not_found' } });
-  return part;
+const meters = readableResource({
+  name: 'Meter',
+  noun: 'flow meter',
+  path: '/flow-meters',
+  access: 'staff',
+  item: 'flow_meter',
+  items: 'flow_meters',
+  json: MeterJson,
+  show: meterJson,
+});
+
+const meterRoutes = [
+  meters.list('List flow meters with their calibration', ({ hardware }, query) =>
+    paginate(hardware.meters(), query),
+  ),
+  meters.get('Get a flow meter', ({ hardware }, id) => findById(hardware.meters(), id)),
+  meters.create(
+    'Create a flow meter on a controller, given by `controller` or `controller_id`',
+    NewMeterJson,
+    (context, body) => {
+      const { port_name: portName, ticks_per_ml: ticksPerMl } = body;
+      const fields = { controllerId: toControllerId(body), portName, ...omitUndefined({ ticksPerMl }) };
+      return context.engine.hardware.createMeter(fields, actorContext(context));
+    },
+  ),
+  ...meters.change(
+    'Change port or calibration of a flow meter. Fields left out keep their values; past drinks do not change',
+    { put: MeterReplaceJson, patch: MeterChangeJson },
+    (context, { id }, { body: { port_name: portName, ticks_per_ml: ticksPerMl } }) =>
+      context.engine.hardware.changeMeter(id, { portName, ticksPerMl }, actorContext(context)),
+  ),
+  meters.remove(
+    'Delete a flow meter; its tap has none then, and drinks stay. A meter that its controller reports is created again',
+    (context, { id }) => context.engine.hardware.removeMeter(id, actorContext(context)),
+  ),
+];
+
+const toggles = readableResource({
+  name: 'Toggle',
+  noun: 'flow toggle',
+  path: '/flow-toggles',
+  access: 'staff',
+  item: 'flow_toggle',
+  items: 'flow_toggles',
+  json: ToggleJson,
+  show: toggleJson,
+});
+
+const toggleRoutes = [
+  toggles.list('List flow toggles (relays that open valves)', ({ hardware }, query) =>
+    paginate(hardware.toggles(), query),
+  ),
+  toggles.get('Get a flow toggle', ({ hardware }, id) => findById(hardware.toggles(), id)),
+  toggles.create(
+    'Create a flow toggle on a controller, given by `controller` or `controller_id`',
+    NewToggleJson,
+    (context, body) => {
+      const fields = { controllerId: toControllerId(body), portName: body.port_name };
+      return context.engine.hardware.createToggle(fields, actorContext(context));
+    },
+  ),
+  ...toggles.change(
+    'Change the port of a flow toggle',
+    { put: ToggleReplaceJson, patch: ToggleChangeJson },
+    (context, { id }, { body }) =>
+      context.engine.hardware.changeToggle(id, { portName: body.port_name }, actorContext(context)),
+  ),
+  toggles.remove(
+    'Delete a flow toggle. One that its controller reports is created again',
+    (context, { id }) => context.engine.hardware.removeToggle(id, actorContext(context)),
+  ),
+];
+
+/** Routes of controllers, flow meters and flow toggles, for staff. */
+export const hardwareRoutes = [...controllerRoutes, ...meterRoutes, ...toggleRoutes];
+
+const findById = <T extends { readonly id: number }>(all: readonly T[], id: number): T | undefined =>
+  all.find((one) => one.id === id);
+
+function toControllerFields(body: Static<typeof ControllerChangeJson>) {
+  const { name, model_name: modelName, serial_number: serialNumber } = body;
+  return omitUndefined({
+    name,
+    modelName: modelName === null ? '' : modelName,
+    serialNumber: serialNumber === null ? '' : serialNumber,
+  });
+}
+
+function toControllerId({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
+  const id = controller ?? controllerId;
+  if (id === undefined) throw validationError('controller', 'is required', { name: 'required' });
+  if (controller !== undefined && controllerId !== undefined && toId(controller) !== toId(controllerId)) {
+    throw validationError('controller_id', 'must be the same as controller');
+  }
+  return toId(id);
 }

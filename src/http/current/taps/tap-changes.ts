@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Tap } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { actorContext } from '../../auth/actor-context.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { AnyId, toId } from '../../routes/any-id.ts';
-import { defineRoute, type RouteContext } from '../../routes/route.ts';
+import { AnyId, toId, validationError } from '../../routes/input-values.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { NewKegJson, toNewKeg } from '../kegs/new-keg.ts';
+import { resource } from '../shared/resource.ts';
 import { tapItemJsonFor } from '../shared/staff-views.ts';
 import { TapItemJson } from '../shared/views.ts';
 import { requireTapView } from './taps.ts';
@@ -25,53 +25,13 @@ const optionalFields = {
 const NewTapJson = named('NewTap', Closed({ name, ...optionalFields }));
 const TapChangeJson = named('TapChange', Closed({ name: Maybe(name), ...optionalFields }));
 
-const createTap = defineRoute({
-  id: 'createTap',
-  method: 'post',
+const taps = resource({
+  name: 'Tap',
   path: '/taps',
-  summary: 'Create a tap',
-  access: 'staff',
-  accepts: { body: NewTapJson },
-  replies: { status: 201, body: TapItemJson },
-  run: (context, { body }) =>
-    tapReply(
-      context,
-      context.engine.taps.create({ name: body.name, ...toTapFields(body) }, actorContext(context)).id,
-    ),
-});
-
-const changeTap = (method: 'put' | 'patch') =>
-  defineRoute({
-    id: method === 'put' ? 'replaceTap' : 'changeTap',
-    method,
-    path: '/taps/{ref}',
-    summary: 'Change name, notes or sort order of a tap. Fields left out keep their values',
-    access: 'staff',
-    accepts: { params, body: method === 'put' ? NewTapJson : TapChangeJson },
-    replies,
-    run(context, { params: { ref }, body }) {
-      const { engine } = context;
-      const fields = { ...(body.name === undefined ? {} : { name: body.name }), ...toTapFields(body) };
-      return tapReply(
-        context,
-        engine.taps.change(requireTap(engine, ref).id, fields, actorContext(context)).id,
-      );
-    },
-  });
-
-const removeTap = defineRoute({
-  id: 'removeTap',
-  method: 'delete',
-  path: '/taps/{ref}',
-  summary: 'Delete a tap. Refused while a keg is on it; its meter and toggle become free, its drinks stay',
-  access: 'staff',
-  accepts: { params },
-  replies: { status: 200, body: Closed({}) },
-  run(context, { params: { ref } }) {
-    const { engine } = context;
-    engine.taps.remove(requireTap(engine, ref).id, actorContext(context));
-    return {};
-  },
+  onePath: '/taps/{ref}',
+  params,
+  reply: TapItemJson,
+  show: ({ id }: Tap, context) => tapReply(context, id),
 });
 
 const attachKeg = defineRoute({
@@ -228,10 +188,24 @@ const removeNext = defineRoute({
 
 /** Routes that change taps, their kegs and hardware, for staff. */
 export const tapChangeRoutes = [
-  createTap,
-  changeTap('put'),
-  changeTap('patch'),
-  removeTap,
+  taps.create('Create a tap', NewTapJson, (context, body) =>
+    context.engine.taps.create({ ...toTapFields(body), name: body.name }, actorContext(context)),
+  ),
+  ...taps.change(
+    'Change name, notes or sort order of a tap. Fields left out keep their values',
+    { put: NewTapJson, patch: TapChangeJson },
+    (context, { ref }, { body }) => {
+      const { engine } = context;
+      return engine.taps.change(requireTap(engine, ref).id, toTapFields(body), actorContext(context));
+    },
+  ),
+  taps.remove(
+    'Delete a tap. Refused while a keg is on it; its meter and toggle become free, its drinks stay',
+    (context, { ref }) => {
+      const { engine } = context;
+      engine.taps.remove(requireTap(engine, ref).id, actorContext(context));
+    },
+  ),
   attachKeg,
   startKeg,
   endKeg,
@@ -247,12 +221,8 @@ const requireTap = (engine: Engine, ref: string): Tap => requireTapView(engine, 
 const tapReply = ({ engine, user }: RouteContext, tapId: number): Static<typeof TapItemJson> =>
   tapItemJsonFor(user)(engine.taps.find(tapId)!);
 
-function toTapFields(body: Pick<Static<typeof TapChangeJson>, 'notes' | 'sort_order'>) {
-  const { notes, sort_order: sortOrder } = body;
-  return {
-    ...(notes === undefined ? {} : { notes: notes ?? '' }),
-    ...(sortOrder === undefined ? {} : { sortOrder }),
-  };
+function toTapFields({ name, notes, sort_order: sortOrder }: Static<typeof TapChangeJson>) {
+  return omitUndefined({ name, notes: notes === null ? '' : notes, sortOrder });
 }
 
 /** The id of an existing item, or null when null was sent; throws for an unknown id. */

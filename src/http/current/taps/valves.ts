@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, GrantView } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import type { ManualValves, OpenValve } from '../../ports.ts';
-import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import type { OpenValve } from '../../ports.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import {
   Closed,
   Id,
@@ -15,6 +15,7 @@ import {
   TextId,
   TotalMl,
 } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
 import { ToggleJson, toggleJson } from './hardware-views.ts';
 
@@ -72,7 +73,7 @@ const staff = { access: 'staff' } as const;
 const staffOrPin = { ...staff, byPin: true } as const;
 
 /** Grants and valves: listing and ending grants, opening and closing valves by hand, for staff. */
-export const valveRoutes = (valveControl: ManualValves | undefined): readonly Route[] => [
+export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'listGrants',
@@ -96,7 +97,7 @@ export const valveRoutes = (valveControl: ManualValves | undefined): readonly Ro
     accepts: {},
     replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson) }) },
     run: ({ engine }) => ({
-      valves: (valveControl?.open() ?? []).flatMap((valve) => valveJson(engine, valve)),
+      valves: valves.open().flatMap((valve) => valveJson(engine, valve)),
     }),
   }),
   defineRoute({
@@ -149,7 +150,6 @@ export const valveRoutes = (valveControl: ManualValves | undefined): readonly Ro
     run(context, { params: { id }, body: { seconds } }) {
       const { engine, now } = context;
       const toggle = requireToggle(engine, id);
-      const valves = requireValveControl(valveControl);
       valves.openManually(toggle.name, seconds * 1_000);
       try {
         engine.grants.recordManualSwitch(id, { seconds }, requestActor(context), now);
@@ -178,7 +178,7 @@ export const valveRoutes = (valveControl: ManualValves | undefined): readonly Ro
     run(context, { params: { id } }) {
       const { engine, now } = context;
       const toggle = requireToggle(engine, id);
-      requireValveControl(valveControl).shut(toggle.name);
+      valves.shut(toggle.name);
       const board = findReportingBoard(context, [toggle.controllerId]);
       if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
       engine.grants.recordManualSwitch(id, null, requestActor(context), now);
@@ -186,14 +186,6 @@ export const valveRoutes = (valveControl: ManualValves | undefined): readonly Ro
     },
   }),
 ];
-
-function requireValveControl(valveControl: ManualValves | undefined): ManualValves {
-  if (valveControl === undefined)
-    throw new AppError('unavailable', 'This machine has no toggles that can be switched.', {
-      reason: { name: 'no_relays' },
-    });
-  return valveControl;
-}
 
 function requireToggle(engine: Engine, id: number) {
   const toggle = engine.hardware.toggles().find((one) => one.id === id);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import {
@@ -11,15 +12,8 @@ import {
   TempC,
   TextId,
 } from '../../routes/schemas.ts';
-import type {
-  WiredMeter,
-  WiredPart,
-  WiredReader,
-  WiredSensor,
-  WiringFinding,
-  WiringReport,
-  WiringService,
-} from '../../wiring-ports.ts';
+import type { RouteServices } from '../../services.ts';
+import type { WiredMeter, WiredPart, WiredReader, WiredSensor, WiringFinding } from '../../wiring-ports.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -27,7 +21,7 @@ const FindingJson = named(
   'WiringFinding',
   Closed({
     topic: Type.String({ description: 'Stable name of the topic: `bounce`, `echo`, `never` …' }),
-    verdict: Type.Enum(['ok', 'warn', 'fail', 'unknown']),
+    status: Type.Enum(['ok', 'warn', 'fail', 'unknown']),
     text: Type.String(),
     advice: Maybe(Type.String({ description: 'What to do.' })),
   }),
@@ -79,14 +73,8 @@ const WiringJson = named(
   }),
 );
 
-const noWiring: WiringReport = {
-  driver: 'none',
-  describe: 'This daemon has no wiring of its own.',
-  ...{ findings: [], meters: [], relays: [], probes: [], boards: [], readers: [] },
-};
-
 /** Live state of the wiring of this machine, with findings and advice. */
-export const wiringRoutes = (service: WiringService | undefined): readonly Route[] => [
+export const wiringRoutes = ({ wiring }: Pick<RouteServices, 'wiring'>): readonly Route[] => [
   defineRoute({
     id: 'getWiring',
     method: 'get',
@@ -97,8 +85,7 @@ export const wiringRoutes = (service: WiringService | undefined): readonly Route
     accepts: {},
     replies: { status: 200, body: Closed({ wiring: WiringJson }) },
     run({ engine }) {
-      const report = service?.snapshot() ?? noWiring;
-      const { driver, describe, findings, meters, relays, probes, boards, readers } = report;
+      const { driver, describe, findings, meters, relays, probes, boards, readers } = wiring.snapshot();
       const taps = engine.taps.list();
       return {
         wiring: {
@@ -116,11 +103,11 @@ export const wiringRoutes = (service: WiringService | undefined): readonly Route
   }),
 ];
 
-const findingJson = ({ topic, verdict, text, advice }: WiringFinding): Static<typeof FindingJson> => ({
+const findingJson = ({ topic, status, text, advice }: WiringFinding): Static<typeof FindingJson> => ({
   topic,
-  verdict,
+  status,
   text,
-  ...(advice === undefined ? {} : { advice }),
+  ...omitUndefined({ advice }),
 });
 
 const partJson = ({ name, findings }: WiredPart) => ({ name, findings: findings.map(findingJson) });

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan } from '../../routes/instants.ts';
+import { Instant, parseTimeSpan } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import {
@@ -32,7 +33,7 @@ export const SensorRef = Type.String({
   description: 'A thermo sensor by raw name, display name or id.',
 });
 
-export const listSensors = defineRoute({
+const listSensors = defineRoute({
   id: 'listThermoSensors',
   method: 'get',
   path: '/thermo-sensors',
@@ -53,7 +54,7 @@ export const listSensors = defineRoute({
   },
 });
 
-export const getSensor = defineRoute({
+const getSensor = defineRoute({
   id: 'getThermoSensor',
   method: 'get',
   path: '/thermo-sensors/{sensor}',
@@ -67,7 +68,7 @@ export const getSensor = defineRoute({
   },
 });
 
-export const listThermoLogs = defineRoute({
+const listThermoLogs = defineRoute({
   id: 'listThermoLogs',
   method: 'get',
   path: '/thermo-logs',
@@ -81,7 +82,7 @@ export const listThermoLogs = defineRoute({
     const { sensor, since, until } = query;
     const page = engine.lists.thermoLogs({
       ...toPageRequest(query),
-      ...parseTimeSpan({ ...(since ? { since } : {}), ...(until ? { until } : {}) }),
+      ...parseTimeSpan(omitUndefined({ since: since || undefined, until: until || undefined })),
       ...(sensor === undefined ? {} : { sensorId: sensorId(engine, sensor) }),
     });
     return { paging: pagingNextJson(page), logs: page.items.map(thermoLogJson) };
@@ -91,7 +92,7 @@ export const listThermoLogs = defineRoute({
 /** Default span of a chart: one day. */
 const dayMs = 86_400_000;
 
-export const getThermoChart = defineRoute({
+const getThermoChart = defineRoute({
   id: 'getThermoChart',
   method: 'get',
   path: '/thermo-sensors/{sensor}/chart',
@@ -124,10 +125,9 @@ export const getThermoChart = defineRoute({
         reason: { name: 'not_found' },
       });
     const { since, until, resolution = 'auto' } = query;
-    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan({
-      ...(since ? { since } : {}),
-      ...(until ? { until } : {}),
-    });
+    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan(
+      omitUndefined({ since: since || undefined, until: until || undefined }),
+    );
     const sensorId = found.sensor.id;
     const chart = engine.thermoHistory.chart({ sensorId, sinceMs, untilMs, resolution });
     return {

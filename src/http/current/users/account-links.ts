@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { requireSiteAddress } from '../../auth/own-address.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requireSiteAddress } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
 import { LoginReply, NewPassword } from './login.ts';
 import { MailedSecret } from './registration.ts';

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KeyRecord } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { withPicture } from '../../body/with-picture.ts';
+import { withPicture } from '../../pictures.ts';
+import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { validationError } from '../../routes/validation-error.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { LoginReply, NewPassword, PasswordInput } from './login.ts';
 import { currentUserJson } from './user-views.ts';
@@ -173,10 +174,8 @@ export const accountRoutes: readonly Route[] = [
   }),
 ];
 
-const toKeyChanges = (body: { readonly description?: string; readonly is_active?: boolean }) => ({
-  ...(body.description === undefined ? {} : { description: body.description }),
-  ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
-});
+const toKeyChanges = (body: { readonly description?: string; readonly is_active?: boolean }) =>
+  omitUndefined({ description: body.description, isActive: body.is_active });
 
 const keyJson = (key: KeyRecord, username: string, secret: string | null = null): Static<typeof KeyJson> => ({
   id: key.id,

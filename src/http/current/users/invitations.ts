@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { InvitationView } from '../../../engine/engine.ts';
-import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
-import { Instant, parseInstant } from '../../routes/instants.ts';
+import { Instant, parseInstant } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { LoginDelay } from '../../auth/login-delay.ts';
-import { defineRoute, type Route, type RouteContext } from '../../routes/route.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { CurrentUserJson, currentUserJson } from './user-views.ts';
 
 /** A password as typed; rules for new passwords are in `NewPassword`. */
@@ -33,7 +34,7 @@ export function logIn(
 }
 
 /** Login and logout by name and password. */
-export const loginRoutes = (loginDelay: LoginDelay | null): readonly Route[] => [
+export const loginRoutes = ({ loginDelay }: Pick<RouteServices, 'loginDelay'>): readonly Route[] => [
   defineRoute({
     id: 'logIn',
     method: 'post',

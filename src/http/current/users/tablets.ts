@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { Clock } from '../../../core/clock/moment.ts';
 import { pinLength } from '../../../core/rules/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
-import { requestActor } from '../../auth/request-actor.ts';
-import { pictureAddress } from '../../picture-address.ts';
+import { pictureAddress } from '../../pictures.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { PasswordInput } from './login.ts';
 
@@ -40,7 +40,7 @@ const PinState = Closed({
 });
 
 /** Shared tablets, and the PINs by which staff identify themselves on them. */
-export const tabletRoutes = (clock: Clock): readonly Route[] => [
+export const tabletRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly Route[] => [
   defineRoute({
     id: 'listTablets',
     method: 'get',

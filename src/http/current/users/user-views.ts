@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { AuthToken, User } from '../../../core/records.ts';
-import { pictureAddress } from '../../picture-address.ts';
+import { pictureAddress } from '../../pictures.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
 
 const user = {

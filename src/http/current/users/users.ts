@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { requireSiteAddress, siteAddress } from '../../auth/own-address.ts';
-import { requestActor } from '../../auth/request-actor.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { defineRoute } from '../../routes/route.ts';
+import { requestActor, requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import {
   PageQuery,
@@ -23,7 +23,7 @@ const UserParams = Open({
 const userNotFound = (username: string) =>
   new AppError('not_found', `There is no user “${username}”.`, { reason: { name: 'not_found' } });
 
-export const listUsers = defineRoute({
+const listUsers = defineRoute({
   id: 'listUsers',
   method: 'get',
   path: '/users',
@@ -45,15 +45,13 @@ export const listUsers = defineRoute({
     const { is_active: isActive, is_staff: isStaff, search } = query;
     const page = engine.lists.users({
       ...toPageRequest(query),
-      ...(isActive === undefined ? {} : { isActive }),
-      ...(isStaff === undefined ? {} : { isStaff }),
-      ...(search ? { search } : {}),
+      ...omitUndefined({ isActive, isStaff, search: search || undefined }),
     });
     return { paging: pagingNextJson(page), users: page.items.map(userJson) };
   },
 });
 
-export const getUser = defineRoute({
+const getUser = defineRoute({
   id: 'getUser',
   method: 'get',
   path: '/users/{username}',
@@ -68,7 +66,7 @@ export const getUser = defineRoute({
   },
 });
 
-export const listUserDrinks = defineRoute({
+const listUserDrinks = defineRoute({
   id: 'listUserDrinks',
   method: 'get',
   path: '/users/{username}/drinks',
@@ -89,7 +87,7 @@ const accountFields = {
   is_staff: Maybe(Type.Boolean()),
 };
 
-export const createUser = defineRoute({
+const createUser = defineRoute({
   id: 'createUser',
   method: 'post',
   path: '/users',
@@ -140,7 +138,7 @@ export const createUser = defineRoute({
   },
 });
 
-export const changeUser = defineRoute({
+const changeUser = defineRoute({
   id: 'changeUser',
   method: 'patch',
   path: '/users/{username}',
@@ -149,18 +147,18 @@ export const changeUser = defineRoute({
   accepts: { params: UserParams, body: Closed({ ...accountFields, is_active: Maybe(Type.Boolean()) }) },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run(context, { params: { username }, body }) {
-    const changes = {
-      ...(body.email === undefined ? {} : { email: body.email }),
-      ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
-      ...(body.is_staff === undefined ? {} : { isStaff: body.is_staff }),
-      ...(body.is_active === undefined ? {} : { isActive: body.is_active }),
-    };
+    const changes = omitUndefined({
+      email: body.email,
+      displayName: body.display_name,
+      isStaff: body.is_staff,
+      isActive: body.is_active,
+    });
     const { engine, now } = context;
     return { user: userJson(engine.accounts.change(username, changes, requestActor(context), now)) };
   },
 });
 
-export const getUserState = defineRoute({
+const getUserState = defineRoute({
   id: 'getUserState',
   method: 'get',
   path: '/users/{username}/state',
@@ -188,7 +186,7 @@ export const getUserState = defineRoute({
   },
 });
 
-export const setUserPassword = defineRoute({
+const setUserPassword = defineRoute({
   id: 'setUserPassword',
   method: 'post',
   path: '/users/{username}/set-password',
@@ -204,7 +202,7 @@ export const setUserPassword = defineRoute({
   },
 });
 
-export const sendActivation = defineRoute({
+const sendActivation = defineRoute({
   id: 'sendActivation',
   method: 'post',
   path: '/users/{username}/send-activation',

@@ -1,20 +1,82 @@
+import { request } from '../../api/client.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { words } from '../../words/pages.ts';
+import { useResource } from '../../components/use-resource.ts';
+import { findText, t } from '../../locales/locale.ts';
 import { Kegboards } from './kegboards.tsx';
 import { OpenTaps } from './open-taps.tsx';
 import { UnknownTokens } from './unknown-tokens.tsx';
-import { UpstreamStatus } from './upstream-status.tsx';
 import { Wiring } from './wiring.tsx';
 
 /** Kegboards, open taps, unknown tokens, upstream reporting, and which parts are connected to which tap. */
 export function ControllersPage({ snapshot }: PageProps) {
   return (
-    <Page title={words.controllers} requiredRole="staff">
+    <Page title={t('controllers.title')} requiredRole="staff">
       <Kegboards snapshot={snapshot} />
       <OpenTaps snapshot={snapshot} />
       <UnknownTokens />
       <UpstreamStatus />
       <Wiring snapshot={snapshot} />
     </Page>
+  );
+}
+
+const refreshMs = 5_000;
+
+/** State of upstream reporting and the reports the upstream rejected; nothing when upstream is off. */
+function UpstreamStatus() {
+  const status = useResource('GET /admin/upstream', {}, { intervalMs: refreshMs });
+  const { runAction, error } = useAction();
+  const upstream = status.result?.upstream;
+  const setAside = useResource(
+    'GET /admin/upstream/set-aside',
+    upstream && upstream.set_aside > 0 ? { query: { limit: 20 } } : null,
+    { intervalMs: refreshMs },
+  );
+  if (!upstream || upstream.state === 'off') return null;
+  const reports = upstream.set_aside > 0 ? (setAside.result?.reports ?? []) : [];
+  return (
+    <section class="group" aria-labelledby="upstream">
+      <h3 id="upstream">{t('upstream.reportsTo', { host: upstream.host ?? '' })}</h3>
+      <div class="card">
+        <ErrorMessage>{error ?? status.error ?? setAside.error}</ErrorMessage>
+        <p>
+          {t(`upstream.states.${upstream.state}`)} {t('upstream.waiting', { count: upstream.waiting })}
+        </p>
+        {upstream.problem !== null && <p class="soft">{upstream.problem}</p>}
+        {upstream.state !== 'connected' && (
+          <button
+            type="button"
+            class="chip"
+            onClick={() => runAction(() => request('POST /admin/upstream/retry'), t('upstream.retried'))}
+          >
+            {t('upstream.retry')}
+          </button>
+        )}
+        <ul class="rows">
+          {reports.map((report) => (
+            <li key={report.id}>
+              <p class="row-text">
+                <span class="row-name">{findText('upstream.reportTypes', report.type) ?? report.type}</span> ·{' '}
+                {report.time} · {report.refusal}
+              </p>
+              <button
+                type="button"
+                class="chip"
+                onClick={() =>
+                  runAction(
+                    () =>
+                      request('POST /admin/upstream/set-aside/{id}/send-again', { path: { id: report.id } }),
+                    t('upstream.sentAgain'),
+                  )
+                }
+              >
+                {t('upstream.sendAgain')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
   );
 }

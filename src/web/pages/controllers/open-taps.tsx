@@ -1,55 +1,40 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
+import { request } from '../../api/client.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/pages.ts';
-import { say } from '../../words/say.ts';
+import { t } from '../../locales/locale.ts';
 
 const refreshMs = 3_000;
 
-interface Valve {
-  readonly flow_toggle: { readonly id: number; readonly name: string; readonly tap_id: string | null };
-  readonly seconds_left: number;
-  readonly grant_id: string | null;
-  readonly manual: boolean;
-}
-
-interface Grant {
-  readonly id: string;
-  readonly user: string | null;
-  readonly controller: string;
-  readonly open: boolean;
-  readonly taps: readonly string[];
-}
-
 /** Taps opened by a grant and valves opened manually; each can be closed. */
 export function OpenTaps({ snapshot }: { readonly snapshot: SnapshotMessage }) {
-  const valves = useResource<{ readonly valves: readonly Valve[] }>('/admin/valves', refreshMs);
-  const grants = useResource<{ readonly grants: readonly Grant[] }>('/admin/grants?limit=50', refreshMs);
+  const valves = useResource('GET /admin/valves', {}, { intervalMs: refreshMs });
+  const grants = useResource('GET /admin/grants', { query: { limit: 50 } }, { intervalMs: refreshMs });
   const { runAction, error } = useAction();
   const tapName = (tapId: string) => snapshot.taps.find(({ id }) => id === tapId)?.name ?? tapId;
   const openGrants = (grants.result?.grants ?? []).filter((grant) => grant.open);
   const manualValves = (valves.result?.valves ?? []).filter((valve) => valve.grant_id === null);
   return (
     <section class="group" aria-labelledby="open-now">
-      <h3 id="open-now">{words.openNow}</h3>
+      <h3 id="open-now">{t('controllers.openNow')}</h3>
       <div class="card">
         <ErrorMessage>{error ?? grants.error ?? valves.error}</ErrorMessage>
-        {openGrants.length + manualValves.length === 0 && <p class="soft">{words.noneOpen}</p>}
+        {openGrants.length + manualValves.length === 0 && <p class="soft">{t('controllers.noneOpen')}</p>}
         <ul class="rows">
           {openGrants.flatMap((grant) =>
             grant.taps.map((tap) => (
               <li key={`${grant.id} ${tap}`}>
-                <p class="row-words">
-                  <span class="row-name">{tapName(tap)}</span> · {words.openFor(grant.user ?? say.guest)}
+                <p class="row-text">
+                  <span class="row-name">{tapName(tap)}</span> ·{' '}
+                  {t('controllers.openFor', { who: grant.user ?? t('drinks.guest') })}
                 </p>
                 <CloseButton
                   name={tapName(tap)}
                   onClose={() =>
-                    runAction({
-                      method: 'POST',
-                      path: `/admin/taps/${tap}/deauthorize`,
-                      successMessage: words.closed,
-                    })
+                    runAction(
+                      () => request('POST /admin/taps/{id}/deauthorize', { path: { id: Number(tap) } }),
+                      t('controllers.closed'),
+                    )
                   }
                 />
               </li>
@@ -57,18 +42,17 @@ export function OpenTaps({ snapshot }: { readonly snapshot: SnapshotMessage }) {
           )}
           {manualValves.map(({ flow_toggle: toggle, seconds_left: seconds }) => (
             <li key={toggle.id}>
-              <p class="row-words">
+              <p class="row-text">
                 <span class="row-name">{toggle.tap_id === null ? toggle.name : tapName(toggle.tap_id)}</span>{' '}
-                · {words.openedManually} · {words.closesIn(seconds)}
+                · {t('controllers.openedManually')} · {t('controllers.closesIn', { seconds })}
               </p>
               <CloseButton
                 name={toggle.name}
                 onClose={() =>
-                  runAction({
-                    method: 'POST',
-                    path: `/flow-toggles/${toggle.id}/close`,
-                    successMessage: words.closed,
-                  })
+                  runAction(
+                    () => request('POST /flow-toggles/{id}/close', { path: { id: toggle.id } }),
+                    t('controllers.closed'),
+                  )
                 }
               />
             </li>
@@ -82,7 +66,7 @@ export function OpenTaps({ snapshot }: { readonly snapshot: SnapshotMessage }) {
 function CloseButton({ name, onClose }: { readonly name: string; onClose(): void }) {
   return (
     <button type="button" class="chip" onClick={onClose}>
-      {words.closeTap(name)}
+      {t('controllers.closeTap', { tap: name })}
     </button>
   );
 }

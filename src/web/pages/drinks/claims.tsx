@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
-import type { Claimable } from '../../api/operations.ts';
+import type { Claimable } from '../../api/generated.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { allowsClaims, me } from '../../app/me.ts';
-import { dataVersion, showToast } from '../../components/toast.tsx';
-import { words } from '../../words/guests.ts';
+import { showToast } from '../../components/toast.tsx';
+import { dataVersion, invalidate } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
 import '../../styles/claims.css';
 
 /** Pours per request. */
@@ -45,8 +46,9 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
     const answer = await request('POST /drinks/{id}/claim', { path });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return void load(null);
+    invalidate();
     showToast(
-      words.claimed(formatQuantity(volume(claim.drink.volume_ml, snapshot))),
+      t('claims.claimed', { glass: formatQuantity(volume(claim.drink.volume_ml, snapshot)) }),
       () => void releaseClaim(path),
     );
   }
@@ -54,7 +56,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
   if (!canClaim || (claims.value.length === 0 && next.value === null)) return null;
   return (
     <section class="claims" aria-labelledby="claims-heading">
-      <h2 id="claims-heading">{words.claimTitle}</h2>
+      <h2 id="claims-heading">{t('claims.title')}</h2>
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
@@ -70,7 +72,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
       </ul>
       {next.value !== null && (
         <button type="button" class="link-button" onClick={() => void load(next.value)}>
-          {words.moreClaims}
+          {t('claims.moreClaims')}
         </button>
       )}
     </section>
@@ -80,7 +82,8 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
 /** Undoes a claim that was touched by mistake. */
 async function releaseClaim(path: { readonly id: number }) {
   const answer = await request('DELETE /drinks/{id}/claim', { path });
-  showToast(answer.ok ? words.released : answer.sentence);
+  if (answer.ok) invalidate();
+  showToast(answer.ok ? t('claims.released') : answer.sentence);
 }
 
 interface ClaimRowProps {
@@ -91,7 +94,7 @@ interface ClaimRowProps {
 
 function ClaimRow({ claim, snapshot, onClaim }: ClaimRowProps) {
   const amount = formatQuantity(volume(claim.drink.volume_ml, snapshot));
-  const beer = claim.beverage_name ?? words.noKeg;
+  const beer = claim.beverage_name ?? t('claims.noKeg');
   const where = [claim.tap_name, formatBarTime(barTime(claim.drink.pour_time, snapshot))]
     .filter(Boolean)
     .join(' · ');
@@ -104,10 +107,10 @@ function ClaimRow({ claim, snapshot, onClaim }: ClaimRowProps) {
       <button
         type="button"
         class="button"
-        aria-label={words.claimLabel(`${amount} ${beer}, ${where}`)}
+        aria-label={t('claims.claimLabel', { what: `${amount} ${beer}, ${where}` })}
         onClick={onClaim}
       >
-        {words.claim}
+        {t('claims.claim')}
       </button>
     </li>
   );

@@ -1,11 +1,11 @@
-import { request } from '../../api/client.ts';
-import type { Answer } from '../../api/request-with-pin.ts';
+import { type Answer, request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { showToast } from '../../components/toast.tsx';
-import { say } from '../../words/say.ts';
+import { invalidate } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
 
 /** Corrections of one drink. Each resolves to null when done, else to the error text. */
-export interface Corrections {
+interface Corrections {
   cancel(spilled: boolean): Promise<DisplayText | null>;
   /** null removes the user. */
   reassign(username: string | null): Promise<DisplayText | null>;
@@ -21,6 +21,7 @@ export function createCorrections(id: number): Corrections {
   async function run(pending: Promise<Answer<unknown>>, sentence: string) {
     const settled = await pending;
     if (!settled.ok) return settled.sentence;
+    invalidate();
     showToast(sentence, () => void undo(request('POST /drinks/{id}/undo', { path })));
     return null;
   }
@@ -28,20 +29,27 @@ export function createCorrections(id: number): Corrections {
     cancel: (spilled) =>
       run(
         request('DELETE /drinks/{id}', { path, query: { spilled } }),
-        spilled ? say.spilledDone : say.cancelled,
+        spilled ? t('drinks.spilledDone') : t('drinks.cancelled'),
       ),
     reassign: (username) =>
-      run(request('POST /drinks/{id}/reassign', { path, body: { username } }), say.reassigned(username)),
-    setVolume: (ml) => run(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), say.volumeSet),
-    moveTo: (kegId) => run(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), say.moved),
-    split: (ml) => run(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), say.splitDone),
+      run(
+        request('POST /drinks/{id}/reassign', { path, body: { username } }),
+        username === null ? t('drinks.unassigned') : t('drinks.reassigned', { username: username }),
+      ),
+    setVolume: (ml) =>
+      run(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), t('drinks.volumeSet')),
+    moveTo: (kegId) =>
+      run(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), t('drinks.moved')),
+    split: (ml) =>
+      run(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), t('drinks.splitDone')),
     joinWith: (otherId) =>
-      run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), say.merged),
+      run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), t('drinks.merged')),
   };
 }
 
 /** Shows the outcome of an undo request. */
 export async function undo(pending: Promise<Answer<unknown>>) {
   const answer = await pending;
-  showToast(answer.ok ? say.undone : answer.sentence);
+  if (answer.ok) invalidate();
+  showToast(answer.ok ? t('drinks.undone') : answer.sentence);
 }

@@ -6,7 +6,7 @@ import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me } from '../../app/me.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { say } from '../../words/say.ts';
+import { t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
 import { createCorrections } from './corrections.ts';
 import { UserPicker } from './user-picker.tsx';
@@ -23,8 +23,8 @@ interface DrinkDialogProps {
 export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogProps) {
   return (
     <Dialog title={formatTitle(drink, snapshot)} onClose={onClose}>
-      {me.value === null && !canAct.value && <LogIn why={say.logInWhy} />}
-      {me.value !== null && !canAct.value && <p class="refusal">{say.staffOnly}</p>}
+      {me.value === null && !canAct.value && <LogIn why={t('auth.logInWhy')} />}
+      {me.value !== null && !canAct.value && <p class="refusal">{t('auth.staffOnly')}</p>}
       {canAct.value && <Choices drink={drink} snapshot={snapshot} onClose={onClose} />}
     </Dialog>
   );
@@ -51,12 +51,14 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
         {refusal.value}
       </p>
       <fieldset class="choice">
-        <legend>{say.changeTo}</legend>
-        <Choice onChoose={() => run(corrections.cancel(true))}>{say.spilled}</Choice>
-        <Choice onChoose={() => run(corrections.cancel(false))}>{say.cancel}</Choice>
-        <Choice onChoose={() => run(corrections.split(drink.volume_ml / 2))}>{say.split}</Choice>
+        <legend>{t('drinks.changeTo')}</legend>
+        <Choice onChoose={() => run(corrections.cancel(true))}>{t('drinks.spilled')}</Choice>
+        <Choice onChoose={() => run(corrections.cancel(false))}>{t('drinks.cancel')}</Choice>
+        <Choice onChoose={() => run(corrections.split(drink.volume_ml / 2))}>{t('drinks.split')}</Choice>
         {previous && (
-          <Choice onChoose={() => run(corrections.joinWith(previous.id))}>{say.mergeWithPrevious}</Choice>
+          <Choice onChoose={() => run(corrections.joinWith(previous.id))}>
+            {t('drinks.mergeWithPrevious')}
+          </Choice>
         )}
       </fieldset>
       <UserPicker current={drink.user_id} onChoose={(username) => run(corrections.reassign(username))} />
@@ -66,7 +68,7 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
         onChoose={(ml) => run(corrections.setVolume(ml))}
       />
       <fieldset class="choice">
-        <legend>{say.whichKeg}</legend>
+        <legend>{t('drinks.whichKeg')}</legend>
         {snapshot.taps.map(
           ({ keg, beverage, id }) =>
             keg && (
@@ -75,12 +77,12 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
                 isChosen={keg.id === kegId.value}
                 onChoose={() => run(corrections.moveTo(keg.id))}
               >
-                {beverage?.name ?? say.keg(keg.id)}
+                {beverage?.name ?? t('kegs.keg', { id: keg.id })}
               </Choice>
             ),
         )}
         <Choice isChosen={kegId.value === null} onChoose={() => run(corrections.moveTo(null))}>
-          {say.noKegAtAll}
+          {t('kegs.noKegAtAll')}
         </Choice>
       </fieldset>
     </div>
@@ -129,7 +131,7 @@ function formatTitle(drink: LiveDrink, snapshot: SnapshotMessage): string {
   const when = formatBarTime(barTime(drink.pour_time, snapshot));
   return [
     formatQuantity(volume(drink.volume_ml, snapshot)),
-    drink.beverage_name ?? say.noKegOnTap,
+    drink.beverage_name ?? t('drinks.noKegOnTap'),
     when,
   ].join(' · ');
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../app/format.ts';
-import { lazyComponent } from '../../app/lazy-page.tsx';
 import { allowsClaims, canAct, me } from '../../app/me.ts';
-import { say } from '../../words/say.ts';
+import { lazyComponent } from '../../app/routing.ts';
+import { t } from '../../locales/locale.ts';
 
 const Claims = lazyComponent(() => import('./claims.tsx').then((module) => module.default));
 
@@ -17,10 +17,10 @@ export function DrinkList({ snapshot }: { readonly snapshot: SnapshotMessage }) 
     <section class="drinks" aria-labelledby="drinks-heading">
       {me.value !== null && allowsClaims.value && <Claims snapshot={snapshot} />}
       <h2 id="drinks-heading" class="drinks-heading">
-        {say.lastDrinks}
+        {t('drinks.lastDrinks')}
       </h2>
       {drinks.length === 0 ? (
-        <p class="drinks-none">{say.noDrinks}</p>
+        <p class="drinks-none">{t('drinks.noDrinks')}</p>
       ) : (
         <ol class="drink-rows">
           {drinks.map((drink) => (
@@ -65,11 +65,11 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
         <span class="drink-unit"> {poured.unit}</span>
       </span>
       <span class="drink-what">
-        <span class="drink-beer">{drink.beverage_name ?? say.noKegOnTap}</span>
+        <span class="drink-beer">{drink.beverage_name ?? t('drinks.noKegOnTap')}</span>
         <span class="drink-who">
-          {[drink.user_id ?? say.guest, drink.tap_name].filter(Boolean).join(' · ')}
+          {[drink.user_id ?? t('drinks.guest'), drink.tap_name].filter(Boolean).join(' · ')}
         </span>
-        {drink.recovered && <span class="drink-note">{say.recovered}</span>}
+        {drink.recovered && <span class="drink-note">{t('drinks.recovered')}</span>}
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
         {!drink.time_certain && <Approximate />}
@@ -80,7 +80,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
         <button
           type="button"
           class="drink-correct"
-          aria-label={say.correct(`${formatQuantity(poured)}, ${formatBarTime(when)}`)}
+          aria-label={t('drinks.correct', { drink: `${formatQuantity(poured)}, ${formatBarTime(when)}` })}
           onClick={onCorrect}
         />
       )}
@@ -92,10 +92,10 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
 function Approximate() {
   return (
     <>
-      <span aria-hidden="true" title={say.clockNotSet}>
+      <span aria-hidden="true" title={t('drinks.clockNotSet')}>
         ≈{' '}
       </span>
-      <span class="visually-hidden">{say.about} </span>
+      <span class="visually-hidden">{t('drinks.about')} </span>
     </>
   );
 }

@@ -1,55 +1,52 @@
 import { useSignal } from '@preact/signals';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
-import { lazyComponent } from '../../app/lazy-page.tsx';
+import type { Drink, Operations } from '../../api/generated.ts';
+import { lazyComponent } from '../../app/routing.ts';
 import { PagedList } from '../../components/paged-list.tsx';
-import { dataVersion } from '../../components/toast.tsx';
 import { useKegNames } from '../kegs/keg-data.ts';
 import { DrinkRow } from './drink-list.tsx';
 
 const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
 
-/** A drink in the API's form. */
-export interface Drink {
-  readonly id: number;
-  readonly volume_ml: number;
-  readonly user_id: string | null;
-  readonly pour_time: string;
-  readonly keg_id: number | null;
-}
-
 interface DrinkRowsProps {
-  /** Path of the drinks below `/api`. */
-  readonly path: string;
+  /** Lists only the drinks of this keg. */
+  readonly kegId?: number;
+  /** Filters of the list of all drinks. */
+  readonly query?: Operations['GET /drinks']['query'];
   readonly snapshot: SnapshotMessage;
   readonly label: string;
   readonly empty: string;
 }
 
 /** A paged list of drinks, newest first; staff open one to correct it. */
-export function DrinkRows({ path, snapshot, label, empty }: DrinkRowsProps) {
+export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRowsProps) {
   const kegName = useKegNames();
   const selected = useSignal<LiveDrink | null>(null);
+  const list = {
+    itemsKey: 'drinks',
+    label,
+    empty,
+    class: 'drink-rows',
+    reloadKey: snapshot.drinks[0]?.id,
+    renderItem(drink: Drink) {
+      const liveDrink = toLiveDrink(drink, snapshot, kegName(drink.keg_id));
+      return (
+        <DrinkRow
+          key={drink.id}
+          drink={liveDrink}
+          units={snapshot}
+          onCorrect={() => (selected.value = liveDrink)}
+        />
+      );
+    },
+  } as const;
   return (
     <div class="card">
-      <PagedList<Drink>
-        path={path}
-        itemsKey="drinks"
-        label={label}
-        empty={empty}
-        class="drink-rows"
-        reloadKey={`${snapshot.drinks[0]?.id}/${dataVersion.value}`}
-        renderItem={(drink) => {
-          const liveDrink = toLiveDrink(drink, snapshot, kegName(drink.keg_id));
-          return (
-            <DrinkRow
-              key={drink.id}
-              drink={liveDrink}
-              units={snapshot}
-              onCorrect={() => (selected.value = liveDrink)}
-            />
-          );
-        }}
-      />
+      {kegId === undefined ? (
+        <PagedList operation="GET /drinks" input={{ query }} {...list} />
+      ) : (
+        <PagedList operation="GET /kegs/{id}/drinks" input={{ path: { id: kegId } }} {...list} />
+      )}
       {selected.value && (
         <DrinkDialog drink={selected.value} snapshot={snapshot} onClose={() => (selected.value = null)} />
       )}

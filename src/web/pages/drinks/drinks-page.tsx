@@ -1,38 +1,39 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { requestWithPin } from '../../api/request-with-pin.ts';
-import { currentPath, navigate } from '../../app/current-path.ts';
+import { request } from '../../api/client.ts';
+import type { Operations } from '../../api/generated.ts';
 import { isStaff, me } from '../../app/me.ts';
+import { useNavigate } from '../../app/routing.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { words } from '../../words/pages.ts';
-import { dayStart, nextDay } from '../reports/statistics/local-day.ts';
+import { t } from '../../locales/locale.ts';
+import { dayRange } from '../reports/statistics/local-day.ts';
 import Claims from './claims.tsx';
 import { DrinkRows } from './drink-rows.tsx';
 
 /** All drinks, filtered by tap, user, day, keg or session; the filters are in the address. */
-export function DrinksPage({ snapshot }: PageProps) {
-  const { query } = currentPath.value;
+export function DrinksPage({ snapshot, query }: PageProps) {
+  const navigate = useNavigate();
   const keg = query.get('keg');
   const session = query.get('session');
   return (
-    <Page title={words.drinks}>
+    <Page title={t('drinks.title')}>
       <Claims snapshot={snapshot} />
       <Filters snapshot={snapshot} query={query} />
       {(keg !== null || session !== null) && (
         <p>
-          {keg !== null ? words.ofKeg(keg) : words.ofSession(session ?? '')}
+          {keg !== null ? t('drinks.ofKeg', { id: keg }) : t('drinks.ofSession', { id: session ?? '' })}
           {' · '}
           <button type="button" class="link-button" onClick={() => navigate('/drinks')}>
-            {words.everything}
+            {t('drinks.everything')}
           </button>
         </p>
       )}
       <DrinkRows
-        path={drinksPath(query, snapshot)}
+        query={drinksQuery(query, snapshot)}
         snapshot={snapshot}
-        label={words.drinks}
-        empty={words.noDrinks}
+        label={t('drinks.title')}
+        empty={t('drinks.noneFound')}
       />
     </Page>
   );
@@ -47,6 +48,7 @@ function Filters({
 }) {
   const id = useId();
   const names = useUserNames();
+  const navigate = useNavigate();
   const setFilter = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
     const next = new URLSearchParams(query);
     if (event.currentTarget.value === '') next.delete(name);
@@ -57,9 +59,9 @@ function Filters({
   return (
     <div class="filters">
       <label class="field" for={`${id}-tap`}>
-        {words.tap}
+        {t('common.tap')}
         <select id={`${id}-tap`} value={query.get('tap') ?? ''} onChange={setFilter('tap')}>
-          <option value="">{words.all}</option>
+          <option value="">{t('common.all')}</option>
           {snapshot.taps.map((tap) => (
             <option key={tap.id} value={tap.id}>
               {tap.name}
@@ -69,9 +71,9 @@ function Filters({
       </label>
       {names.length > 0 && (
         <label class="field" for={`${id}-user`}>
-          {words.who}
+          {t('common.who')}
           <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={setFilter('user')}>
-            <option value="">{words.everybody}</option>
+            <option value="">{t('common.everybody')}</option>
             {names.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -81,7 +83,7 @@ function Filters({
         </label>
       )}
       <label class="field" for={`${id}-day`}>
-        {words.day}
+        {t('common.day')}
         <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={setFilter('day')} />
       </label>
     </div>
@@ -96,29 +98,23 @@ function useUserNames(): readonly string[] {
   useEffect(() => {
     names.value = username === undefined ? [] : [username];
     if (!showAll) return;
-    void requestWithPin<{ readonly users: readonly { readonly username: string }[] }>(
-      'GET',
-      '/users?limit=1000',
-    ).then((answer) => {
+    void request('GET /users', { query: { limit: 1000 } }).then((answer) => {
       if (answer.ok) names.value = answer.result.users.map(({ username }) => username).sort();
     });
   }, [username, showAll]);
   return names.value;
 }
 
-/** The path below `/api`, from the filters in the page's address. */
-function drinksPath(query: URLSearchParams, snapshot: SnapshotMessage): string {
-  const filters = new URLSearchParams();
-  for (const name of ['tap', 'user', 'keg', 'session']) {
-    const value = query.get(name);
-    if (value !== null) filters.set(name, value);
-  }
-  const day = query.get('day') ?? '';
-  const sinceMs = dayStart(day, snapshot.time_zone);
-  if (sinceMs !== null) {
-    filters.set('since', new Date(sinceMs).toISOString());
-    filters.set('until', new Date(dayStart(nextDay(day), snapshot.time_zone) ?? sinceMs).toISOString());
-  }
-  const text = filters.toString();
-  return text === '' ? '/drinks' : `/drinks?${text}`;
+/** The query for the API, from the filters in the page's address. */
+function drinksQuery(query: URLSearchParams, snapshot: SnapshotMessage): Operations['GET /drinks']['query'] {
+  const [tap, user, keg, session] = ['tap', 'user', 'keg', 'session'].map(
+    (name) => query.get(name) ?? undefined,
+  );
+  return {
+    ...(tap !== undefined && { tap }),
+    ...(user !== undefined && { user }),
+    ...(keg !== undefined && { keg: Number(keg) }),
+    ...(session !== undefined && { session: Number(session) }),
+    ...dayRange(query.get('day') ?? '', snapshot.time_zone),
+  };
 }

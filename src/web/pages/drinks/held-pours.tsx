@@ -1,23 +1,21 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { type Result, request } from '../../api/client.ts';
-import type { HeldPour } from '../../api/operations.ts';
-import { type Answer, requestWithoutPin } from '../../api/request-with-pin.ts';
+import { type Answer, request } from '../../api/client.ts';
+import type { HeldPour } from '../../api/generated.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me, tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
 import { showToast } from '../../components/toast.tsx';
-import { say } from '../../words/say.ts';
+import { invalidate } from '../../components/use-resource.ts';
+import { findText, t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
 import { undo } from './corrections.ts';
 import { Choice } from './drink-dialog.tsx';
 import { PulseTrace } from './pulse-trace.tsx';
 import '../../styles/dialog.css';
 import '../../styles/held-pours.css';
-
-type HeldPoursReply = Result<'GET /held-pours'>;
 
 /**
  * Page of pours held for review: implausible ones, and those of a meter without a tap. Staff keep or discard
@@ -32,11 +30,9 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
   const hasLoaded = useRef(false);
 
   async function load() {
-    const isFirst = !hasLoaded.current;
+    const pin = hasLoaded.current ? 'never' : 'prompt';
     hasLoaded.current = true;
-    const answer = await (isFirst
-      ? request('GET /held-pours')
-      : requestWithoutPin<HeldPoursReply>('/held-pours'));
+    const answer = await request('GET /held-pours', {}, { pin });
     refusal.value = answer.ok ? null : answer.sentence;
     if (answer.ok) pours.value = answer.result.held_pours;
   }
@@ -49,13 +45,13 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
 
   return (
     <main class="held">
-      <h2>{say.heldTitle}</h2>
-      {me.value === null && !canReview && <LogIn why={say.logInWhy} />}
-      {me.value !== null && !canReview && <p class="refusal">{say.staffOnly}</p>}
+      <h2>{t('heldPours.title')}</h2>
+      {me.value === null && !canReview && <LogIn why={t('auth.logInWhy')} />}
+      {me.value !== null && !canReview && <p class="refusal">{t('auth.staffOnly')}</p>}
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
-      {canReview && pours.value?.length === 0 && <p class="empty-message">{say.heldNone}</p>}
+      {canReview && pours.value?.length === 0 && <p class="empty-message">{t('heldPours.none')}</p>}
       <ul class="held-list">
         {canReview &&
           pours.value?.map((pour) => (
@@ -81,15 +77,16 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
     const answer = await pending;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
+    invalidate();
     showToast(done, () => void undo(request('POST /held-pours/{id}/undo', { path })).then(onDone));
     onDone();
   }
   const keep = (tap?: string) =>
     decide(
       request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }),
-      say.heldPourKept,
+      t('heldPours.kept'),
     );
-  const discard = () => decide(request('POST /held-pours/{id}/discard', { path }), say.heldPourDiscarded);
+  const discard = () => decide(request('POST /held-pours/{id}/discard', { path }), t('heldPours.discarded'));
 
   return (
     <li class="held-card">
@@ -97,24 +94,24 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
       <p class="held-facts">
         {[
           formatBarTime(barTime(pour.pour_time, snapshot)),
-          say.seconds(String(pour.duration)),
+          t('heldPours.seconds', { duration: String(pour.duration) }),
           suggestedTap?.name ?? pour.meter_name,
         ]
           .filter(Boolean)
           .join(' · ')}
       </p>
-      <p>{say.heldReasons[pour.held_reason] ?? pour.held_reason}</p>
+      <p>{findText('heldPours.reasons', pour.held_reason) ?? pour.held_reason}</p>
       <PulseTrace series={pour.series} />
       <div class="choice">
-        {suggestedTap && <Choice onChoose={() => keep()}>{say.keepOn}</Choice>}
+        {suggestedTap && <Choice onChoose={() => keep()}>{t('heldPours.keepOn')}</Choice>}
         {snapshot.taps
           .filter((tap) => tap !== suggestedTap)
           .map((tap) => (
             <Choice key={tap.id} onChoose={() => keep(tap.id)}>
-              {say.keepAt(tap.name)}
+              {t('heldPours.keepAt', { tap: tap.name })}
             </Choice>
           ))}
-        <Choice onChoose={discard}>{say.discard}</Choice>
+        <Choice onChoose={discard}>{t('heldPours.discard')}</Choice>
       </div>
       <p class="refusal" role="alert">
         {refusal.value}

@@ -1,10 +1,10 @@
-import { say } from '../../words/say.ts';
+import { t } from '../../locales/locale.ts';
 
 const width = 300;
 const height = 60;
 
 /** Ticks from `ms` after the first tick until the next step. */
-export interface TraceStep {
+interface TraceStep {
   readonly ms: number;
   readonly ticks: number;
 }
@@ -21,7 +21,7 @@ export function PulseTrace({ series: points }: { readonly series: readonly Trace
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={say.heldFlow}
+      aria-label={t('heldPours.flow')}
     >
       {points.map(({ ms, ticks }) => {
         const barHeight = (ticks / maxTicks) * height;

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { request } from '../../api/client.ts';
-import type { User } from '../../api/operations.ts';
+import type { User } from '../../api/generated.ts';
 import { tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
-import { say } from '../../words/say.ts';
+import { t } from '../../locales/locale.ts';
 import { Choice } from './drink-dialog.tsx';
 
 /** Number of names that fit on a tablet's screen. */
@@ -35,11 +35,11 @@ export function UserPicker({ current, onChoose }: UserPickerProps) {
   );
   return (
     <fieldset class="choice">
-      <legend>{say.user}</legend>
+      <legend>{t('drinks.user')}</legend>
       <Choice isChosen={current === null} onChoose={() => onChoose(null)}>
-        {say.guest}
+        {t('drinks.guest')}
       </Choice>
-      {isLocked && <Choice onChoose={loadUsers}>{say.choosePerson}</Choice>}
+      {isLocked && <Choice onChoose={loadUsers}>{t('drinks.choosePerson')}</Choice>}
       {matching.slice(0, maxShown).map(({ username, display_name }) => (
         <Choice key={username} isChosen={username === current} onChoose={() => onChoose(username)}>
           {display_name || username}
@@ -49,15 +49,15 @@ export function UserPicker({ current, onChoose }: UserPickerProps) {
         <input
           class="chip-input"
           type="search"
-          aria-label={say.findUser}
-          placeholder={say.findUser}
+          aria-label={t('drinks.findUser')}
+          placeholder={t('drinks.findUser')}
           value={filter.value}
           onInput={(event) => {
             filter.value = event.currentTarget.value;
           }}
         />
       )}
-      {search !== '' && matching.length === 0 && <p>{say.nobodyFound}</p>}
+      {search !== '' && matching.length === 0 && <p>{t('drinks.nobodyFound')}</p>}
     </fieldset>
   );
 }

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { say } from '../../words/say.ts';
+import { formatQuantity, mlPerOz, type Units, volume } from '../../app/format.ts';
+import { t } from '../../locales/locale.ts';
 import { Choice } from './drink-dialog.tsx';
 
-const mlPerOz = 29.5735295625;
 /** Usual servings, millilitres. */
 const servingsMl = {
   metric: [100, 200, 250, 300, 330, 400, 500],
@@ -29,7 +28,7 @@ export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) 
   const isValid = text.value.trim() !== '' && typed >= 0 && typed * mlPerUnit <= maxMl;
   return (
     <fieldset class="choice">
-      <legend>{say.howMuch}</legend>
+      <legend>{t('drinks.howMuch')}</legend>
       {servingsMl[units.volume_units].map((ml) => (
         <Choice
           key={ml}
@@ -47,7 +46,7 @@ export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) 
         }}
       >
         <label class="visually-hidden" for={id}>
-          {say.otherVolume(unit)}
+          {t('drinks.otherVolume', { unit })}
         </label>
         <input
           id={id}
@@ -61,7 +60,7 @@ export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) 
           }}
         />
         <button type="submit" class="chip" aria-disabled={!isValid}>
-          {say.set}
+          {t('drinks.set')}
         </button>
       </form>
     </fieldset>

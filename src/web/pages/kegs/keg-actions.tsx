@@ -1,61 +1,77 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { requestWithPin } from '../../api/request-with-pin.ts';
-import type { DisplayText } from '../../app/error-text.ts';
-import { words } from '../../words/pages.ts';
+import { type Answer, request } from '../../api/client.ts';
+import type { Keg } from '../../api/generated.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
-import type { Keg } from './keg-data.ts';
 
 interface KegActionsProps {
   readonly keg: Keg;
   readonly snapshot: SnapshotMessage;
-  /** Called after success, with the message to show. */
-  onDone(successMessage: string): void;
+  /** Called after success. */
+  onDone?(): void;
 }
 
 /** The actions possible in a keg's current state. */
 export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
   const isBusy = useSignal(false);
-  const error = useSignal<DisplayText | null>(null);
+  const { runAction, error } = useAction();
+  const path = { id: keg.id };
   const tap = snapshot.taps.find((one) => one.keg?.id === keg.id);
   const emptyTaps = snapshot.taps.filter((one) => one.keg === null);
 
-  async function post(path: string, successMessage: string, body?: object) {
-    if (isBusy.value) return;
+  async function run(send: () => Promise<Answer<unknown>>, successMessage: string) {
     isBusy.value = true;
-    const answer = await requestWithPin('POST', path, body);
+    const answer = await runAction(send, successMessage);
     isBusy.value = false;
-    error.value = answer.ok ? null : answer.sentence;
-    if (answer.ok) onDone(successMessage);
+    if (answer?.ok) onDone?.();
   }
 
   return (
     <div class="choice" aria-busy={isBusy.value}>
       {keg.state === 'on_tap' && tap && (
-        <Choice onChoose={() => post(`/taps/${tap.id}/end-keg`, words.ended)}>{words.endKeg}</Choice>
+        <Choice
+          onChoose={() =>
+            run(() => request('POST /taps/{ref}/end-keg', { path: { ref: tap.id } }), t('kegs.ended'))
+          }
+        >
+          {t('kegs.endKeg')}
+        </Choice>
       )}
       {keg.state === 'available' && (
         <>
           {emptyTaps.map((one) => (
             <Choice
               key={one.id}
-              onChoose={() => post(`/taps/${one.id}/attach-keg`, words.tapped, { keg_id: keg.id })}
+              onChoose={() =>
+                run(
+                  () =>
+                    request('POST /taps/{ref}/attach-keg', {
+                      path: { ref: one.id },
+                      body: { keg_id: keg.id },
+                    }),
+                  t('kegs.tapped'),
+                )
+              }
             >
-              {words.putOnTap(one.name)}
+              {t('kegs.putOnTap', { tap: one.name })}
             </Choice>
           ))}
-          {emptyTaps.length === 0 && <p class="soft">{words.allTapsTaken}</p>}
-          <Choice onChoose={() => post(`/kegs/${keg.id}/end`, words.ended)}>{words.endKegOffTap}</Choice>
+          {emptyTaps.length === 0 && <p class="soft">{t('kegs.allTapsTaken')}</p>}
+          <Choice onChoose={() => run(() => request('POST /kegs/{id}/end', { path }), t('kegs.ended'))}>
+            {t('kegs.endKegOffTap')}
+          </Choice>
         </>
       )}
       {keg.state === 'finished' && (
-        <Choice onChoose={() => post(`/kegs/${keg.id}/reactivate`, words.reactivated)}>
-          {words.reactivate}
+        <Choice
+          onChoose={() => run(() => request('POST /kegs/{id}/reactivate', { path }), t('kegs.reactivated'))}
+        >
+          {t('kegs.reactivate')}
         </Choice>
       )}
-      <p class="refusal" role="alert">
-        {error.value}
-      </p>
+      <ErrorMessage>{error}</ErrorMessage>
     </div>
   );
 }

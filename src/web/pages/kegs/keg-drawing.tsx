@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { percent } from '../../app/format.ts';
-import { say } from '../../words/say.ts';
+import { t } from '../../locales/locale.ts';
 
 /** Top and bottom of the beer in a full keg, in drawing units from the top. */
 const brimY = 66;
@@ -30,7 +30,7 @@ export function KegDrawing({ level, color, pouring }: KegDrawingProps) {
       class={pouring ? 'keg is-pouring' : 'keg'}
       viewBox="0 0 200 320"
       role="img"
-      aria-label={say.kegFull(percent(level))}
+      aria-label={t('kegs.kegFull', { percent: percent(level) })}
     >
       <defs>
         <clipPath id={`${id}-inside`}>
@@ -89,8 +89,16 @@ function KegRims({ roundness }: { readonly roundness: string }) {
 
 function NoKeg() {
   return (
-    <svg class="keg keg-missing" viewBox="0 0 200 320" role="img" aria-label={say.noKeg}>
+    <svg class="keg keg-missing" viewBox="0 0 200 320" role="img" aria-label={t('kegs.noKeg')}>
       <path d={barrel} />
     </svg>
   );
+}
+
+/** Amber, for a beer without a colour. */
+const amber = '#c35900';
+
+/** Returns a valid CSS colour: `#rgb` or `#rrggbb`, else amber. */
+export function beerColor(hex: string | undefined): string {
+  return hex !== undefined && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(hex) ? hex : amber;
 }

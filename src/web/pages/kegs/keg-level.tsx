@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { requestWithPin } from '../../api/request-with-pin.ts';
+import { request } from '../../api/client.ts';
+import type { Drink, Keg } from '../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
-import { words } from '../../words/pages.ts';
-import type { Drink } from '../drinks/drink-rows.tsx';
+import { t } from '../../locales/locale.ts';
 import { Chart, type Point } from '../reports/statistics/chart.tsx';
-import { volumeAxis } from '../reports/statistics/volume-axis.ts';
-import type { Keg } from './keg-data.ts';
+import { volumeAxis } from '../reports/statistics/volume-bars.tsx';
 
 interface KegLevelProps {
   readonly keg: Keg;
@@ -19,15 +18,13 @@ interface KegLevelProps {
 export function KegLevel({ keg, snapshot, reloadKey }: KegLevelProps) {
   const drinks = useSignal<readonly Drink[] | null>(null);
   useEffect(() => {
-    void requestWithPin<{ readonly drinks: readonly Drink[] }>(
-      'GET',
-      `/kegs/${keg.id}/drinks?limit=1000`,
-    ).then((answer) => {
+    const input = { path: { id: keg.id }, query: { limit: 1000 } };
+    void request('GET /kegs/{id}/drinks', input).then((answer) => {
       if (answer.ok) drinks.value = answer.result.drinks;
     });
   }, [keg.id, reloadKey]);
   if (drinks.value === null) return null;
-  if (drinks.value.length === 0) return <p class="soft">{words.nothingHere}</p>;
+  if (drinks.value.length === 0) return <p class="soft">{t('common.nothingHere')}</p>;
   const levels = computeLevels(keg, drinks.value);
   const { unit, factor } = volumeAxis(snapshot, keg.full_volume_ml);
   const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({
@@ -40,10 +37,10 @@ export function KegLevel({ keg, snapshot, reloadKey }: KegLevelProps) {
     <Chart
       kind="steps"
       unit={unit}
-      nameHeader={words.time}
+      nameHeader={t('common.time')}
       points={points}
       timeZone={snapshot.time_zone}
-      label={words.levelLabel(points[0]?.value ?? '', points.at(-1)?.value ?? '')}
+      label={t('kegs.levelLabel', { from: points[0]?.value ?? '', to: points.at(-1)?.value ?? '' })}
     />
   );
 }

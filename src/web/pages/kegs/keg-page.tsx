@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { requestWithPin } from '../../api/request-with-pin.ts';
+import { type Result, request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import {
   barTime,
@@ -11,25 +11,18 @@ import {
   type Units,
   volume,
 } from '../../app/format.ts';
-import { lazyComponent } from '../../app/lazy-page.tsx';
 import { canAct } from '../../app/me.ts';
+import { lazyComponent } from '../../app/routing.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { dataVersion, showToast } from '../../components/toast.tsx';
-import { words } from '../../words/pages.ts';
-import { say } from '../../words/say.ts';
+import { dataVersion } from '../../components/use-resource.ts';
+import { findText, t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
-import { beerColor } from './beer-color.ts';
 import { KegActions } from './keg-actions.tsx';
-import type { Beverage, Keg } from './keg-data.ts';
-import { KegDrawing } from './keg-drawing.tsx';
+import { beerColor, KegDrawing } from './keg-drawing.tsx';
 
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
-interface KegItem {
-  readonly keg: Keg;
-  readonly type: Beverage | null;
-  readonly size: { readonly name: string } | null;
-}
+type KegItem = Result<'GET /kegs/{id}'>;
 
 /** One keg: facts, level chart, actions and drinks. */
 export function KegPage({ snapshot, id }: PageProps) {
@@ -37,14 +30,14 @@ export function KegPage({ snapshot, id }: PageProps) {
   const error = useSignal<DisplayText | null>(null);
   const reloadKey = `${snapshot.drinks[0]?.id}/${dataVersion.value}`;
   useEffect(() => {
-    void requestWithPin<KegItem>('GET', `/kegs/${encodeURIComponent(id)}`).then((answer) => {
+    void request('GET /kegs/{id}', { path: { id: Number(id) } }).then((answer) => {
       reply.value = answer.ok ? answer.result : null;
-      error.value = answer.ok ? null : answer.status === 404 ? words.noSuchKeg : answer.sentence;
+      error.value = answer.ok ? null : answer.status === 404 ? t('kegs.noSuchKeg') : answer.sentence;
     });
   }, [id, reloadKey]);
   const item = reply.value;
   return (
-    <Page title={item?.type?.name ?? say.keg(Number(id))}>
+    <Page title={item?.type?.name ?? t('kegs.keg', { id: Number(id) })}>
       <p class="refusal" role="alert">
         {error.value}
       </p>
@@ -60,22 +53,22 @@ export function KegPage({ snapshot, id }: PageProps) {
             </div>
             <div class="group">
               <KegFacts item={item} units={snapshot} />
-              {canAct.value && <KegActions keg={item.keg} snapshot={snapshot} onDone={showToast} />}
+              {canAct.value && <KegActions keg={item.keg} snapshot={snapshot} />}
             </div>
           </div>
           <section class="group">
-            <h3>{words.level}</h3>
+            <h3>{t('kegs.level')}</h3>
             <div class={item.keg.served_volume_ml > 0 ? 'chart-to-come' : undefined}>
               <KegLevel keg={item.keg} snapshot={snapshot} reloadKey={reloadKey} />
             </div>
           </section>
           <section class="group">
-            <h3>{words.drinksOfKeg}</h3>
+            <h3>{t('kegs.drinksOfKeg')}</h3>
             <DrinkRows
-              path={`/kegs/${item.keg.id}/drinks`}
+              kegId={item.keg.id}
               snapshot={snapshot}
-              label={words.drinksOfKeg}
-              empty={say.noDrinks}
+              label={t('kegs.drinksOfKeg')}
+              empty={t('drinks.noDrinks')}
             />
           </section>
         </>
@@ -95,22 +88,25 @@ function KegFacts({ item: { keg, type, size }, units }: { readonly item: KegItem
           .join(' · ')}
       </p>
       <p class="keg-left">
-        {words.leftOf(formatAmount(Math.max(0, keg.volume_ml_remain)), formatAmount(keg.full_volume_ml))} (
-        {percent(keg.percent_full)} %)
+        {t('kegs.leftOf', {
+          left: formatAmount(Math.max(0, keg.volume_ml_remain)),
+          full: formatAmount(keg.full_volume_ml),
+        })}{' '}
+        ({percent(keg.percent_full)} %)
       </p>
       <p>
         {[
-          words.states[keg.state],
+          findText('kegs.states', keg.state),
           size?.name,
-          `${formatAmount(keg.served_volume_ml)} ${words.poured}`,
-          keg.spilled_ml > 0 ? `${formatAmount(keg.spilled_ml)} ${words.spilled}` : null,
+          `${formatAmount(keg.served_volume_ml)} ${t('kegs.poured')}`,
+          keg.spilled_ml > 0 ? `${formatAmount(keg.spilled_ml)} ${t('kegs.spilled')}` : null,
         ]
           .filter(Boolean)
           .join(' · ')}
       </p>
       <p class="soft">
-        {words.started} {formatTime(keg.started_time)}
-        {keg.finished_time !== null && ` · ${words.finished} ${formatTime(keg.finished_time)}`}
+        {t('kegs.started')} {formatTime(keg.started_time)}
+        {keg.finished_time !== null && ` · ${t('kegs.finished')} ${formatTime(keg.finished_time)}`}
       </p>
     </>
   );

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { request } from '../../api/client.ts';
-import type { Keg } from '../../api/operations.ts';
+import type { Keg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { say } from '../../words/say.ts';
+import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
 
 /** Chooses a keg in stock; renders nothing when there are none. */
@@ -21,10 +21,10 @@ export function KegPicker({ units, onChoose }: { readonly units: Units; onChoose
   if (kegs.value.length === 0) return null;
   return (
     <fieldset class="choice">
-      <legend>{say.tapKeg}</legend>
+      <legend>{t('taps.tapKeg')}</legend>
       {kegs.value.map((keg) => (
         <Choice key={keg.id} onChoose={() => onChoose(keg.id)}>
-          {names.value.get(keg.type_id) ?? say.keg(keg.id)} ·{' '}
+          {names.value.get(keg.type_id) ?? t('kegs.keg', { id: keg.id })} ·{' '}
           {formatQuantity(volume(keg.volume_ml_remain, units))}
         </Choice>
       ))}

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { request } from '../../api/client.ts';
-import type { KegSize, NewKeg } from '../../api/operations.ts';
-import { say } from '../../words/say.ts';
+import type { KegSize, NewKeg } from '../../api/generated.ts';
+import { t } from '../../locales/locale.ts';
 
 /** Form for a new keg: beer, brewery, style, size and starting volume. */
 export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
@@ -33,9 +33,9 @@ export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
     <form class="form" onSubmit={send}>
       {(
         [
-          ['beer', say.beerName],
-          ['brewery', say.brewery],
-          ['style', say.style],
+          ['beer', t('kegs.beerName')],
+          ['brewery', t('kegs.brewery')],
+          ['style', t('kegs.style')],
         ] as const
       ).map(([name, label]) => (
         <label key={name} class="field" for={`${id}-${name}`}>
@@ -44,7 +44,7 @@ export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
         </label>
       ))}
       <label class="field" for={`${id}-size`}>
-        {say.kegSize}
+        {t('kegs.kegSize')}
         <select id={`${id}-size`} name="size" required>
           {sizes.value.map((size) => (
             <option key={size.key} value={size.key}>
@@ -54,11 +54,11 @@ export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
         </select>
       </label>
       <label class="field" for={`${id}-litres`}>
-        {say.startingVolume}
+        {t('kegs.startingVolume')}
         <input id={`${id}-litres`} name="litres" inputmode="decimal" autocomplete="off" />
       </label>
       <button type="submit" class="button">
-        {say.putOnTap}
+        {t('taps.putOnTap')}
       </button>
     </form>
   );

@@ -2,28 +2,23 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
-import type { BeerType, Keg } from '../../api/operations.ts';
-import type { Answer } from '../../api/request-with-pin.ts';
-import type { DisplayText } from '../../app/error-text.ts';
+import type { BeerType, Keg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { showToast } from '../../components/toast.tsx';
-import { words } from '../../words/guests.ts';
-import { say } from '../../words/say.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
 
 interface NextBeerPickerProps {
   readonly tap: LiveTap;
   readonly units: Units;
-  /** Called after a change. */
-  onDone?(): void;
 }
 
 /** Chooses the next beer of a tap: a keg in stock, or a beverage without a keg yet. */
-export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
+export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
   const id = useId();
   const kegs = useSignal<readonly Keg[]>([]);
   const beverages = useSignal<readonly BeerType[]>([]);
-  const refusal = useSignal<DisplayText | null>(null);
+  const { runAction, error } = useAction();
   useEffect(() => {
     void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
       if (answer.ok) kegs.value = answer.result.kegs;
@@ -35,27 +30,22 @@ export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
   const path = { ref: tap.id };
   const findBeverageName = (beverageId: string) => beverages.value.find((one) => one.id === beverageId)?.name;
 
-  async function run(pending: Promise<Answer<unknown>>, done: string) {
-    const answer = await pending;
-    refusal.value = answer.ok ? null : answer.sentence;
-    if (!answer.ok) return;
-    showToast(done);
-    onDone?.();
-  }
   const setNext = (body: { keg_id: number } | { beverage_id: string }, name: string) =>
-    run(request('PUT /taps/{ref}/next', { path, body }), words.nextSet(name));
+    runAction(() => request('PUT /taps/{ref}/next', { path, body }), t('nextBeer.nextSet', { beer: name }));
 
   return (
     <fieldset class="choice">
-      <legend>{words.nextBeer}</legend>
+      <legend>{t('nextBeer.title')}</legend>
       <Choice
         isChosen={tap.next === null}
-        onChoose={() => void run(request('DELETE /taps/{ref}/next', { path }), words.nextRemoved)}
+        onChoose={() =>
+          void runAction(() => request('DELETE /taps/{ref}/next', { path }), t('nextBeer.nextRemoved'))
+        }
       >
-        {words.noNextBeer}
+        {t('nextBeer.noNextBeer')}
       </Choice>
       {kegs.value.map((keg) => {
-        const name = findBeverageName(keg.type_id) ?? say.keg(keg.id);
+        const name = findBeverageName(keg.type_id) ?? t('kegs.keg', { id: keg.id });
         return (
           <Choice
             key={keg.id}
@@ -73,7 +63,7 @@ export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
       )}
       {beverages.value.length > 0 && (
         <label class="field" for={`${id}-beer`}>
-          {words.chooseBeverage}
+          {t('nextBeer.chooseBeverage')}
           <select
             id={`${id}-beer`}
             value=""
@@ -90,9 +80,7 @@ export function NextBeerPicker({ tap, units, onDone }: NextBeerPickerProps) {
           </select>
         </label>
       )}
-      <p class="refusal" role="alert">
-        {refusal.value}
-      </p>
+      <ErrorMessage>{error}</ErrorMessage>
     </fieldset>
   );
 }

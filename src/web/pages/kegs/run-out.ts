@@ -1,6 +1,6 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import type { Units } from '../../app/format.ts';
-import { say } from '../../words/say.ts';
+import { language, t } from '../../locales/locale.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -21,18 +21,23 @@ export function formatRunOut(
     (ahead) => date.format(nowMs + ahead * dayMs) === date.format(atMs),
   );
   if (days === undefined) {
-    return say.runOut.onDate(dateFormatter(time_zone, { day: 'numeric', month: 'long' }).format(atMs));
+    return t('kegs.runOut.onDate', {
+      date: dateFormatter(time_zone, { day: 'numeric', month: 'long' }).format(atMs),
+    });
   }
-  if (days <= 0) return say.runOut.today[part];
-  if (days === 1) return say.runOut.tomorrow[part];
-  return say.runOut.onDay(dateFormatter(time_zone, { weekday: 'long' }).format(atMs), part);
+  if (days <= 0) return t(`kegs.runOut.today.${part}`);
+  if (days === 1) return t(`kegs.runOut.tomorrow.${part}`);
+  return t('kegs.runOut.onDay', {
+    weekday: dateFormatter(time_zone, { weekday: 'long' }).format(atMs),
+    part,
+  });
 }
 
 /** Creates a formatter in the page's language; in UTC when the browser does not know the time zone. */
 function dateFormatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat(say.locale, { ...options, timeZone });
+    return new Intl.DateTimeFormat(language, { ...options, timeZone });
   } catch {
-    return new Intl.DateTimeFormat(say.locale, { ...options, timeZone: 'UTC' });
+    return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
   }
 }

@@ -1,33 +1,23 @@
+import { request } from '../../api/client.ts';
+import type { PluginDatum } from '../../api/generated.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { dataVersion } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/notifications.ts';
-import { words as common } from '../../words/pages.ts';
-
-interface PluginDatum {
-  readonly id: number;
-  readonly plugin_name: string;
-  readonly key: string;
-  readonly value: unknown;
-}
-
-const path = '/plugin-data';
+import { t } from '../../locales/locale.ts';
 
 /** Data stored by plugins; nothing when there is none. */
 export function PluginData() {
-  const { result } = useResource<{ readonly plugin_data: readonly PluginDatum[] }>(`${path}?limit=1`);
+  const { result } = useResource('GET /plugin-data', { query: { limit: 1 } });
   if (!result || result.plugin_data.length === 0) return null;
   return (
     <section class="group" aria-labelledby="plugin-data">
-      <h3 id="plugin-data">{words.storedData}</h3>
+      <h3 id="plugin-data">{t('webhooks.storedData')}</h3>
       <div class="card">
-        <PagedList<PluginDatum>
-          path={path}
+        <PagedList
+          operation="GET /plugin-data"
           itemsKey="plugin_data"
-          label={words.storedData}
-          empty={words.noMessages}
-          reloadKey={dataVersion.value}
+          label={t('webhooks.storedData')}
+          empty={t('outbox.noMessages')}
           renderItem={(datum) => <DatumRow key={datum.id} datum={datum} />}
         />
       </div>
@@ -37,10 +27,10 @@ export function PluginData() {
 
 function DatumRow({ datum }: { readonly datum: PluginDatum }) {
   const { runAction, error } = useAction();
-  const name = words.datum(datum.plugin_name, datum.key);
+  const name = t('webhooks.datum', { plugin: datum.plugin_name, key: datum.key });
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">{name}</p>
         <p class="log-details">{JSON.stringify(datum.value)}</p>
         <ErrorMessage>{error}</ErrorMessage>
@@ -48,12 +38,15 @@ function DatumRow({ datum }: { readonly datum: PluginDatum }) {
       <button
         type="button"
         class="chip"
-        aria-label={common.removeOf(name)}
+        aria-label={t('common.removeOf', { name })}
         onClick={() =>
-          runAction({ method: 'DELETE', path: `${path}/${datum.id}`, successMessage: common.removed })
+          runAction(
+            () => request('DELETE /plugin-data/{id}', { path: { id: datum.id } }),
+            t('common.removed'),
+          )
         }
       >
-        {common.remove}
+        {t('common.remove')}
       </button>
     </li>
   );

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { request } from '../../api/client.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
-import { words } from '../../words/notifications.ts';
+import { t } from '../../locales/locale.ts';
 
 /** Whether webhook requests are signed, and a button that creates the secret. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {
@@ -10,33 +11,29 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
   const isConfirming = useSignal(false);
 
   async function createSecret() {
-    const answer = await runAction({
-      method: 'POST',
-      path: '/admin/webhook-secret',
-      successMessage: words.secretCreated,
-    });
-    if (answer?.ok) newSecret.value = (answer.result as { readonly secret: string }).secret;
+    const answer = await runAction(() => request('POST /admin/webhook-secret'), t('webhooks.secretCreated'));
+    if (answer?.ok) newSecret.value = answer.result.secret;
     isConfirming.value = false;
   }
 
   return (
     <section class="group" aria-labelledby="signature">
-      <h3 id="signature">{words.secret}</h3>
+      <h3 id="signature">{t('webhooks.secret')}</h3>
       <div class="card group">
-        <p>{isSigned ? words.isSigned : words.notSigned}</p>
+        <p>{isSigned ? t('webhooks.isSigned') : t('webhooks.notSigned')}</p>
         <ErrorMessage>{error}</ErrorMessage>
         {newSecret.value !== null && (
           <OneTimeSecret
-            explanation={words.secretShownOnce}
+            explanation={t('webhooks.secretShownOnce')}
             secret={newSecret.value}
-            dismissLabel={words.dismissSecret}
+            dismissLabel={t('common.dismissSecret')}
             onDismiss={() => (newSecret.value = null)}
           />
         )}
         <p>
           {isSigned && !isConfirming.value ? (
             <button type="button" class="chip" onClick={() => (isConfirming.value = true)}>
-              {words.replaceSecret}
+              {t('webhooks.replaceSecret')}
             </button>
           ) : (
             <button
@@ -44,7 +41,7 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
               class={isSigned ? 'chip is-danger' : 'chip'}
               onClick={() => void createSecret()}
             >
-              {isSigned ? words.confirmReplace : words.createSecret}
+              {isSigned ? t('webhooks.confirmReplace') : t('webhooks.createSecret')}
             </button>
           )}
         </p>

@@ -2,9 +2,9 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { OutboxList } from '../../components/outbox-list.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/notifications.ts';
+import { t } from '../../locales/locale.ts';
 import { PluginData } from './plugin-data.tsx';
-import { AddReceiver, type Receiver, ReceiverRow } from './receivers.tsx';
+import { AddReceiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';
 
 /** The queues change while the page is open. */
@@ -13,29 +13,26 @@ const refreshMs = 4_000;
 /** Webhook receivers, the signature secret, the outbox of webhooks, and plugin data. */
 export function WebhooksPage({ snapshot }: PageProps) {
   return (
-    <Page title={words.webhooks} requiredRole="staff">
-      <p class="soft">{words.webhooksWhy}</p>
+    <Page title={t('webhooks.title')} requiredRole="staff">
+      <p class="soft">{t('webhooks.why')}</p>
       <Receivers />
-      <OutboxList title={words.deliveries} kind="webhook" units={snapshot} />
+      <OutboxList title={t('outbox.deliveries')} kind="webhook" units={snapshot} />
       <PluginData />
     </Page>
   );
 }
 
 function Receivers() {
-  const { result, error } = useResource<{
-    readonly is_signed: boolean;
-    readonly webhooks: readonly Receiver[];
-  }>('/admin/webhooks', refreshMs);
+  const { result, error } = useResource('GET /admin/webhooks', {}, { intervalMs: refreshMs });
   return (
     <div class="two">
       <section class="group" aria-labelledby="receivers">
-        <h3 id="receivers">{words.receivers}</h3>
+        <h3 id="receivers">{t('webhooks.receivers')}</h3>
         <div class="card group">
           <ErrorMessage>{error}</ErrorMessage>
-          {result?.webhooks.length === 0 && <p class="soft">{words.noReceivers}</p>}
+          {result?.webhooks.length === 0 && <p class="soft">{t('webhooks.noReceivers')}</p>}
           {result !== null && result.webhooks.length > 0 && (
-            <ul class="rows" aria-label={words.receivers}>
+            <ul class="rows" aria-label={t('webhooks.receivers')}>
               {result.webhooks.map((receiver) => (
                 <ReceiverRow key={receiver.id} receiver={receiver} />
               ))}

@@ -1,14 +1,15 @@
 import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { toHref } from '../../app/current-path.ts';
-import { formatQuantity, volume } from '../../app/format.ts';
-import { formatMoney } from '../../app/money.ts';
-import { words } from '../../words/reports.ts';
-import { locale } from '../../words/say.ts';
-import type { Amounts } from './spans.ts';
+import type { BusinessSpan } from '../../api/generated.ts';
+import { formatMoney, formatQuantity, volume } from '../../app/format.ts';
+import { toHref } from '../../app/routing.ts';
+import { locale, t } from '../../locales/locale.ts';
+
+/** Totals of a tap, a keg or a day. */
+type Amounts = Omit<BusinessSpan['days'][number], 'date'>;
 
 /** One row: label, optional link and totals. */
-export interface AmountsRow extends Amounts {
+interface AmountsRow extends Amounts {
   readonly key: string;
   readonly label: string;
   readonly path?: string;
@@ -31,20 +32,24 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
   const id = useId();
   const formatMl = (amount: number) => (amount === 0 ? noAmount : formatQuantity(volume(amount, snapshot)));
   const columns = [
-    { name: words.drinks, format: (row: Amounts) => integerFormat.format(row.drinks), isShown: () => true },
-    { name: words.poured, format: (row: Amounts) => formatMl(row.poured_ml), isShown: () => true },
     {
-      name: words.spilled,
+      name: t('reports.drinks'),
+      format: (row: Amounts) => integerFormat.format(row.drinks),
+      isShown: () => true,
+    },
+    { name: t('reports.poured'), format: (row: Amounts) => formatMl(row.poured_ml), isShown: () => true },
+    {
+      name: t('reports.spilled'),
       format: (row: Amounts) => formatMl(row.spilled_ml),
       isShown: (row: Amounts) => row.spills > 0,
     },
     {
-      name: words.held,
+      name: t('reports.held'),
       format: (row: Amounts) => formatMl(row.held_ml),
       isShown: (row: Amounts) => row.held > 0,
     },
     {
-      name: words.takings,
+      name: t('reports.takings'),
       format: (row: Amounts) => (row.revenue === null ? noAmount : formatMoney(row.revenue, currency)),
       isShown: (row: Amounts) => row.revenue !== null,
     },

@@ -1,21 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { type Answer, requestWithPin } from '../../api/request-with-pin.ts';
+import { type Answer, type Result, request } from '../../api/client.ts';
 import type { Units } from '../../app/format.ts';
+import { mlPerOz } from '../../app/format.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { NumberField } from '../../components/form-fields.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { useResource } from '../../components/use-resource.ts';
-import { words as common } from '../../words/pages.ts';
-import { words } from '../../words/reports.ts';
+import { invalidate, useResource } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
 
-const mlPerOz = 29.5735295625;
-
-interface Price {
-  readonly tap_id: string;
-  readonly serving_ml: number | null;
-  readonly price: number | null;
-}
+type Price = Result<'GET /admin/prices'>['prices'][number];
 
 interface PricesProps {
   readonly snapshot: SnapshotMessage;
@@ -23,16 +17,13 @@ interface PricesProps {
 
 /** Serving size and price at each tap. */
 export function Prices({ snapshot }: PricesProps) {
-  const { result, error, reload } = useResource<{
-    readonly currency: string;
-    readonly prices: readonly Price[];
-  }>('/admin/prices');
+  const { result, error } = useResource('GET /admin/prices');
   return (
     <section class="group">
-      <h3>{words.prices}</h3>
-      <p class="soft">{words.pricesWhy}</p>
+      <h3>{t('reports.prices')}</h3>
+      <p class="soft">{t('reports.pricesWhy')}</p>
       <ErrorMessage>{error}</ErrorMessage>
-      {result?.prices.length === 0 && <p class="soft">{words.noTaps}</p>}
+      {result?.prices.length === 0 && <p class="soft">{t('reports.noTaps')}</p>}
       <div class="wiring">
         {result?.prices.map((price) => (
           <TapPrice
@@ -41,7 +32,6 @@ export function Prices({ snapshot }: PricesProps) {
             tap={snapshot.taps.find(({ id }) => id === price.tap_id)?.name ?? price.tap_id}
             currency={result.currency}
             units={snapshot}
-            onDone={reload}
           />
         ))}
       </div>
@@ -54,10 +44,9 @@ interface TapPriceProps {
   readonly tap: string;
   readonly currency: string;
   readonly units: Units;
-  onDone(): void;
 }
 
-function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
+function TapPrice({ price, tap, currency, units }: TapPriceProps) {
   const isBusy = useSignal(false);
   const failure = useSignal<Answer<unknown> | null>(null);
   const isImperial = units.volume_units === 'imperial';
@@ -67,12 +56,12 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
   async function save(body: { serving_ml: number | null; price: number | null }, successMessage: string) {
     if (isBusy.value) return;
     isBusy.value = true;
-    const answer = await requestWithPin('PUT', `/admin/prices/${price.tap_id}`, body);
+    const answer = await request('PUT /admin/prices/{id}', { path: { id: Number(price.tap_id) }, body });
     isBusy.value = false;
     failure.value = answer;
     if (!answer.ok) return;
+    invalidate();
     showToast(successMessage);
-    onDone();
   }
 
   function send(event: SubmitEvent) {
@@ -83,14 +72,14 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
       Number(String(form.get(name)).trim().replace(',', '.')),
     );
     const inputErrors = {
-      ...(Number.isFinite(servingMl) ? {} : { serving_ml: common.notANumber }),
-      ...(Number.isFinite(priceValue) ? {} : { price: common.notANumber }),
+      ...(Number.isFinite(servingMl) ? {} : { serving_ml: t('common.notANumber') }),
+      ...(Number.isFinite(priceValue) ? {} : { price: t('common.notANumber') }),
     };
     if (servingMl === undefined || priceValue === undefined || Object.keys(inputErrors).length > 0) {
       failure.value = { ok: false, status: 0, sentence: '', fields: inputErrors };
       return;
     }
-    void save({ serving_ml: servingMl * factor, price: priceValue }, words.priceSaved(tap));
+    void save({ serving_ml: servingMl * factor, price: priceValue }, t('reports.priceSaved', { tap }));
   }
 
   const serving = price.serving_ml === null ? null : Math.round((price.serving_ml / factor) * 100) / 100;
@@ -99,27 +88,38 @@ function TapPrice({ price, tap, currency, units, onDone }: TapPriceProps) {
       <h4>{tap}</h4>
       <div class="price-fields">
         <NumberField
-          field={{ kind: 'number', name: 'serving_ml', label: words.serving, unit, value: serving }}
+          field={{ kind: 'number', name: 'serving_ml', label: t('reports.serving'), unit, value: serving }}
           fault={faults.serving_ml}
         />
         <NumberField
-          field={{ kind: 'number', name: 'price', label: words.price, unit: currency, value: price.price }}
+          field={{
+            kind: 'number',
+            name: 'price',
+            label: t('reports.price'),
+            unit: currency,
+            value: price.price,
+          }}
           fault={faults.price}
         />
       </div>
       <ErrorMessage>{failure.value && !failure.value.ok ? failure.value.sentence : null}</ErrorMessage>
       <div class="row-actions">
-        <button type="submit" class="button" aria-disabled={isBusy.value} aria-label={words.savePrice(tap)}>
-          {words.save}
+        <button
+          type="submit"
+          class="button"
+          aria-disabled={isBusy.value}
+          aria-label={t('reports.savePrice', { tap })}
+        >
+          {t('reports.save')}
         </button>
         {price.price !== null && (
           <button
             type="button"
             class="chip"
-            aria-label={words.removePriceOf(tap)}
-            onClick={() => save({ serving_ml: null, price: null }, words.priceRemoved(tap))}
+            aria-label={t('reports.removePriceOf', { tap })}
+            onClick={() => save({ serving_ml: null, price: null }, t('reports.priceRemoved', { tap }))}
           >
-            {words.removePrice}
+            {t('reports.removePrice')}
           </button>
         )}
       </div>

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { toHref } from '../../app/current-path.ts';
+import { request } from '../../api/client.ts';
 import { me, sendsMail } from '../../app/me.ts';
+import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/reports.ts';
+import { t } from '../../locales/locale.ts';
 
-/** Turns the daily report by mail on or off, and says what is missing for it. */
+/** Turns the daily report by mail on or off, and shows what is missing for it. */
 export function ReportMail() {
-  const path = '/admin/report-mail';
-  const { result, error } = useResource<{ readonly daily_report: boolean }>(path);
-  const business = useResource<{ readonly business: { readonly day_ends: string } }>('/admin/business');
+  const { result, error } = useResource('GET /admin/report-mail');
+  const business = useResource('GET /admin/business');
   const reportAction = useAction();
   // The checkbox keeps the user's choice until the reloaded setting arrives.
   const pending = useSignal<boolean | null>(null);
@@ -20,13 +20,10 @@ export function ReportMail() {
 
   async function setDailyReport(isEnabled: boolean) {
     pending.value = isEnabled;
-    const successMessage = isEnabled ? words.mailEnabled : words.mailDisabled;
-    const answer = await reportAction.runAction({
-      method: 'PUT',
-      path,
-      body: { daily_report: isEnabled },
-      successMessage,
-    });
+    const answer = await reportAction.runAction(
+      () => request('PUT /admin/report-mail', { body: { daily_report: isEnabled } }),
+      isEnabled ? t('reports.mailEnabled') : t('reports.mailDisabled'),
+    );
     // Null: a request is pending, which sends the last choice after its reply.
     if (answer === null) return;
     if (!answer.ok) pending.value = null;
@@ -35,7 +32,7 @@ export function ReportMail() {
 
   return (
     <section class="group card">
-      <h3>{words.mail}</h3>
+      <h3>{t('reports.mail')}</h3>
       <ErrorMessage>{reportAction.error ?? error}</ErrorMessage>
       {result && (
         <label class="flag">
@@ -44,18 +41,20 @@ export function ReportMail() {
             checked={pending.value ?? result.daily_report}
             onChange={(event) => setDailyReport(event.currentTarget.checked)}
           />
-          <span>{words.receiveMail}</span>
+          <span>{t('reports.receiveMail')}</span>
         </label>
       )}
-      {business.result && <p class="soft">{words.mailWhen(business.result.business.day_ends)}</p>}
+      {business.result && (
+        <p class="soft">{t('reports.mailWhen', { time: business.result.business.day_ends })}</p>
+      )}
       {!sendsMail.value && (
         <p>
-          {words.noServer} <a href={toHref('/mail')}>{words.toMail}</a>
+          {t('reports.noServer')} <a href={toHref('/mail')}>{t('reports.toMail')}</a>
         </p>
       )}
       {me.value !== null && me.value.email === '' && (
         <p>
-          {words.noAddress} <a href={toHref('/account')}>{words.toAccount}</a>
+          {t('reports.noAddress')} <a href={toHref('/account')}>{t('reports.toAccount')}</a>
         </p>
       )}
     </section>

@@ -1,24 +1,24 @@
-import { currentPath, navigate, toHref } from '../../app/current-path.ts';
+import { fileHref } from '../../api/client.ts';
+import { useNavigate } from '../../app/routing.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/reports.ts';
+import { t } from '../../locales/locale.ts';
 import { DayRules } from './day-rules.tsx';
 import { Prices } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
 import { SpanPicker } from './span-picker.tsx';
 import { SpanReport } from './span-report.tsx';
-import type { Span } from './spans.ts';
 import '../../styles/reports.css';
 
 /** The current day's totals grow while the page is open. */
 const refreshMs = 60_000;
 
 /** Totals and revenue of business days, with the prices and settings they are computed from. */
-export function ReportsPage({ snapshot }: PageProps) {
+export function ReportsPage({ snapshot, query }: PageProps) {
   return (
-    <Page title={words.title} requiredRole="staff">
-      <Report snapshot={snapshot} />
+    <Page title={t('reports.title')} requiredRole="staff">
+      <Report snapshot={snapshot} query={query} />
       <Prices snapshot={snapshot} />
       <div class="two">
         <ReportMail />
@@ -28,13 +28,12 @@ export function ReportsPage({ snapshot }: PageProps) {
   );
 }
 
-function Report({ snapshot }: Pick<PageProps, 'snapshot'>) {
-  const { query } = currentPath.value;
-  const rangeQuery = new URLSearchParams(
-    ['first', 'last'].flatMap((name) => toQueryPair(query, name)),
-  ).toString();
-  const today = useResource<{ readonly span: Span }>('/reports/span', refreshMs);
-  const { result, error } = useResource<{ readonly span: Span }>(`/reports/span?${rangeQuery}`, refreshMs);
+function Report({ snapshot, query }: Pick<PageProps, 'snapshot' | 'query'>) {
+  const navigate = useNavigate();
+  const [first, last] = [query.get('first'), query.get('last')];
+  const range = { query: { ...(first && { first }), ...(last && { last }) } };
+  const today = useResource('GET /reports/span', {}, { intervalMs: refreshMs });
+  const { result, error } = useResource('GET /reports/span', range, { intervalMs: refreshMs });
   return (
     <>
       <SpanPicker
@@ -47,17 +46,12 @@ function Report({ snapshot }: Pick<PageProps, 'snapshot'>) {
         <>
           <SpanReport span={result.span} snapshot={snapshot} />
           <p>
-            <a class="chip" href={toHref(`/api/reports/span/csv?${rangeQuery}`)} download>
-              {words.downloadCsv}
+            <a class="chip" href={fileHref('GET /reports/span/csv', range)} download>
+              {t('reports.downloadCsv')}
             </a>
           </p>
         </>
       )}
     </>
   );
-}
-
-function toQueryPair(query: URLSearchParams, name: string): string[][] {
-  const value = query.get(name);
-  return value === null || value === '' ? [] : [[name, value]];
 }

@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
-import { words } from '../../words/reports.ts';
+import type { BusinessSpan } from '../../api/generated.ts';
+import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
-import { addDays, type DateRange, monthToDate, previousMonth, type Span } from './spans.ts';
 
 interface SpanPickerProps {
   /** The current business day; null until it is loaded. */
   readonly today: string | null;
-  readonly span: Span | null;
+  readonly span: BusinessSpan | null;
   onSelect(first: string, last: string): void;
 }
 
@@ -23,8 +23,8 @@ export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
     else onSelect(last, first);
   }
   return (
-    <section class="group card" aria-label={words.which}>
-      <fieldset class="choice" aria-label={words.which}>
+    <section class="group card" aria-label={t('reports.which')}>
+      <fieldset class="choice" aria-label={t('reports.which')}>
         {today !== null &&
           toPresets(today).map(([name, [first, last]]) => (
             <Choice
@@ -39,7 +39,7 @@ export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
       <form class="span-dates" onSubmit={submit} key={`${span?.first} ${span?.last}`}>
         {(['first', 'last'] as const).map((name) => (
           <label key={name} class="field" for={`${id}-${name}`}>
-            {words[name]}
+            {t(`reports.${name}`)}
             <input
               id={`${id}-${name}`}
               type="date"
@@ -51,7 +51,7 @@ export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
           </label>
         ))}
         <button type="submit" class="button">
-          {words.show}
+          {t('reports.show')}
         </button>
       </form>
     </section>
@@ -59,9 +59,27 @@ export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
 }
 
 const toPresets = (today: string): readonly (readonly [name: string, ends: DateRange])[] => [
-  [words.today, [today, today]],
-  [words.yesterday, [addDays(today, -1), addDays(today, -1)]],
-  [words.week, [addDays(today, -6), today]],
-  [words.month, monthToDate(today)],
-  [words.lastMonth, previousMonth(today)],
+  [t('reports.today'), [today, today]],
+  [t('reports.yesterday'), [addDays(today, -1), addDays(today, -1)]],
+  [t('reports.week'), [addDays(today, -6), today]],
+  [t('reports.month'), monthToDate(today)],
+  [t('reports.lastMonth'), previousMonth(today)],
 ];
+
+/** First and last date, both included. */
+type DateRange = readonly [first: string, last: string];
+
+const dayMs = 86_400_000;
+
+/** Adds days to a date `YYYY-MM-DD`. */
+const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
+
+/** From the first of the month to the date. */
+const monthToDate = (date: string): DateRange => [`${date.slice(0, 8)}01`, date];
+
+/** The whole month before the date's month. */
+function previousMonth(date: string): DateRange {
+  const last = addDays(`${date.slice(0, 8)}01`, -1);
+  return monthToDate(last);
+}

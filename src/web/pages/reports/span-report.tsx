@@ -1,11 +1,9 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { toHref } from '../../app/current-path.ts';
-import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
-import { formatMoney } from '../../app/money.ts';
-import { words } from '../../words/reports.ts';
-import { locale } from '../../words/say.ts';
+import type { BusinessSpan } from '../../api/generated.ts';
+import { barTime, formatBarTime, formatMoney, formatQuantity, volume } from '../../app/format.ts';
+import { toHref } from '../../app/routing.ts';
+import { locale, t } from '../../locales/locale.ts';
 import { AmountsTable } from './amounts-table.tsx';
-import type { Span } from './spans.ts';
 
 /** Business days are calendar dates, independent of the reader's time zone. */
 const longDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
@@ -18,7 +16,7 @@ const shortDayFormat = new Intl.DateTimeFormat(locale, {
 const integerFormat = new Intl.NumberFormat(locale);
 
 interface SpanReportProps {
-  readonly span: Span;
+  readonly span: BusinessSpan;
   readonly snapshot: SnapshotMessage;
 }
 
@@ -29,11 +27,11 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
   const formatTime = (iso: string) => formatBarTime(barTime(iso, snapshot));
   const isEmpty = span.drinks + span.spills + span.held === 0;
   const totals = [
-    [words.drinks, integerFormat.format(span.drinks)],
-    [words.poured, formatQuantity(volume(span.poured_ml, snapshot))],
-    [words.spilled, formatQuantity(volume(span.spilled_ml, snapshot))],
-    ...(span.held > 0 ? [[words.held, formatQuantity(volume(span.held_ml, snapshot))] as const] : []),
-    ...(span.revenue === null ? [] : [[words.takings, formatMoney(span.revenue, currency)] as const]),
+    [t('reports.drinks'), integerFormat.format(span.drinks)],
+    [t('reports.poured'), formatQuantity(volume(span.poured_ml, snapshot))],
+    [t('reports.spilled'), formatQuantity(volume(span.spilled_ml, snapshot))],
+    ...(span.held > 0 ? [[t('reports.held'), formatQuantity(volume(span.held_ml, snapshot))] as const] : []),
+    ...(span.revenue === null ? [] : [[t('reports.takings'), formatMoney(span.revenue, currency)] as const]),
   ] as const;
   const tableProps = { snapshot, currency };
   return (
@@ -45,20 +43,21 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
             : shortDayFormat.formatRange(Date.parse(first), Date.parse(last))}
         </h3>
         <p class="soft">
-          {words.fromTo(formatTime(span.since), formatTime(span.until))} {!span.is_over && words.isRunning}
+          {t('reports.fromTo', { from: formatTime(span.since), to: formatTime(span.until) })}{' '}
+          {!span.is_over && t('reports.isRunning')}
         </p>
         <dl class="totals card">
-          {totals.map(([word, value]) => (
-            <div key={word}>
-              <dt>{word}</dt>
+          {totals.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
               <dd>{value}</dd>
             </div>
           ))}
         </dl>
-        {isEmpty && <p class="soft">{words.nothing}</p>}
+        {isEmpty && <p class="soft">{t('reports.nothing')}</p>}
         {span.held > 0 && (
           <p class="soft">
-            {words.heldWhy} <a href={toHref('/held')}>{words.reviewHeld}</a>
+            {t('reports.heldWhy')} <a href={toHref('/held')}>{t('reports.reviewHeld')}</a>
           </p>
         )}
       </section>
@@ -66,18 +65,22 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
         <>
           <AmountsTable
             {...tableProps}
-            title={words.byTap}
-            rowHeader={words.tap}
-            rows={span.taps.map((tap) => ({ ...tap, key: tap.tap_id ?? '', label: tap.name ?? words.noTap }))}
+            title={t('reports.byTap')}
+            rowHeader={t('reports.tap')}
+            rows={span.taps.map((tap) => ({
+              ...tap,
+              key: tap.tap_id ?? '',
+              label: tap.name ?? t('reports.noTap'),
+            }))}
           />
           <AmountsTable
             {...tableProps}
-            title={words.byKeg}
-            rowHeader={words.keg}
+            title={t('reports.byKeg')}
+            rowHeader={t('reports.keg')}
             rows={span.kegs.map((keg) => ({
               ...keg,
               key: String(keg.keg_id),
-              label: keg.keg_id === null ? words.noKeg : words.kegOf(keg.keg_id, keg.beverage),
+              label: nameKeg(keg),
               ...(keg.keg_id === null ? {} : { path: `/kegs/${keg.keg_id}` }),
             }))}
           />
@@ -86,8 +89,8 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
       {days.length > 1 && (
         <AmountsTable
           {...tableProps}
-          title={words.byDay}
-          rowHeader={words.day}
+          title={t('reports.byDay')}
+          rowHeader={t('reports.day')}
           rows={days.map((day) => ({
             ...day,
             key: day.date,
@@ -98,4 +101,15 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
       )}
     </>
   );
+}
+
+function nameKeg({
+  keg_id: id,
+  beverage,
+}: {
+  readonly keg_id: number | null;
+  readonly beverage: string | null;
+}): string {
+  if (id === null) return t('reports.noKeg');
+  return beverage === null ? t('kegs.keg', { id }) : t('reports.kegOf', { beverage, id });
 }

@@ -1,43 +1,27 @@
 import { useSignal } from '@preact/signals';
-import { toHref } from '../../app/current-path.ts';
+import { fileHref, request } from '../../api/client.ts';
+import type { Backup } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/pages.ts';
-import { locale } from '../../words/say.ts';
+import { findText, locale, t } from '../../locales/locale.ts';
 
 /** Short, since a backup takes only seconds. */
 const refreshMs = 2_000;
 const megabyteFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
-interface Backup {
-  readonly backup_name: string;
-  readonly created_time: string;
-  readonly occasion: string;
-  readonly size_bytes: number;
-  readonly num_media_files: number;
-}
-
-interface Backups {
-  readonly backups: readonly Backup[];
-  readonly state: {
-    readonly running: { readonly started_time: string } | null;
-    readonly problem: string | null;
-  };
-}
-
 /** Backups: create with progress, download, delete. */
 export function BackupsPage({ snapshot }: PageProps) {
   return (
-    <Page title={words.backups} requiredRole="staff">
+    <Page title={t('backups.title')} requiredRole="staff">
       <BackupList units={snapshot} />
     </Page>
   );
 }
 
 function BackupList({ units }: { readonly units: Units }) {
-  const { result, error } = useResource<Backups>('/admin/backups', refreshMs);
+  const { result, error } = useResource('GET /admin/backups', {}, { intervalMs: refreshMs });
   const backupAction = useAction();
   const running = result?.state.running ?? null;
   const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
@@ -50,21 +34,19 @@ function BackupList({ units }: { readonly units: Units }) {
           aria-disabled={running !== null}
           onClick={() => {
             if (running !== null) return;
-            void backupAction.runAction({
-              method: 'POST',
-              path: '/admin/backups',
-              successMessage: words.backupStarted,
-            });
+            void backupAction.runAction(() => request('POST /admin/backups'), t('backups.backupStarted'));
           }}
         >
-          {words.createBackup}
+          {t('backups.createBackup')}
         </button>
       </p>
-      <p aria-live="polite">{running && words.backupRunning(formatTime(running.started_time))}</p>
+      <p aria-live="polite">
+        {running && t('backups.backupRunning', { time: formatTime(running.started_time) })}
+      </p>
       <ErrorMessage>{backupAction.error ?? error ?? result?.state.problem ?? null}</ErrorMessage>
       <div class="card">
-        {result?.backups.length === 0 && <p class="soft">{words.noBackups}</p>}
-        <ul class="rows" aria-label={words.backups}>
+        {result?.backups.length === 0 && <p class="soft">{t('backups.noBackups')}</p>}
+        <ul class="rows" aria-label={t('backups.title')}>
           {result?.backups.map((backup) => (
             <BackupRow key={backup.backup_name} backup={backup} time={formatTime(backup.created_time)} />
           ))}
@@ -78,41 +60,48 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
   const isConfirming = useSignal(false);
   const { runAction, error } = useAction();
   const { backup_name: name } = backup;
-  const path = `/admin/backups/${encodeURIComponent(name)}`;
+  const path = { name };
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">{time}</p>
         <p class="soft">
           {[
-            words.occasions[backup.occasion],
+            findText('backups.occasions', backup.occasion),
             `${megabyteFormat.format(backup.size_bytes / 1e6)} MB`,
-            words.pictures(backup.num_media_files),
+            t('backups.pictures', { count: backup.num_media_files }),
             name,
           ].join(' · ')}
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">
-        <a class="chip" href={toHref(`/api${path}/download`)} download aria-label={words.downloadOf(name)}>
-          {words.download}
+        <a
+          class="chip"
+          href={fileHref('GET /admin/backups/{name}/download', { path })}
+          download
+          aria-label={t('common.downloadOf', { name })}
+        >
+          {t('common.download')}
         </a>
         {isConfirming.value ? (
           <button
             type="button"
             class="chip is-danger"
-            onClick={() => runAction({ method: 'DELETE', path, successMessage: words.removed })}
+            onClick={() =>
+              runAction(() => request('DELETE /admin/backups/{name}', { path }), t('common.removed'))
+            }
           >
-            {words.confirmRemove}
+            {t('common.confirmRemove')}
           </button>
         ) : (
           <button
             type="button"
             class="chip"
-            aria-label={words.removeOf(name)}
+            aria-label={t('common.removeOf', { name })}
             onClick={() => (isConfirming.value = true)}
           >
-            {words.remove}
+            {t('common.remove')}
           </button>
         )}
       </div>

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { requestWithPin } from '../../api/request-with-pin.ts';
+import { request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { ErrorMessage } from '../../components/action.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { words } from '../../words/account.ts';
+import { CopyButton } from '../../components/one-time-secret.tsx';
+import { t } from '../../locales/locale.ts';
 
 /** Long, since the daemon collects data from all its parts. */
 const timeoutMs = 30_000;
@@ -19,12 +19,7 @@ export function BugReport() {
   async function createReport() {
     if (isBusy.value) return;
     isBusy.value = true;
-    const answer = await requestWithPin<{ readonly output: string }>(
-      'GET',
-      '/admin/bugreport',
-      undefined,
-      timeoutMs,
-    );
+    const answer = await request('GET /admin/bugreport', {}, { timeoutMs });
     isBusy.value = false;
     error.value = answer.ok ? null : answer.sentence;
     if (answer.ok) text.value = answer.result.output;
@@ -33,12 +28,12 @@ export function BugReport() {
   return (
     <>
       <button type="button" class="chip" aria-disabled={isBusy.value} onClick={() => void createReport()}>
-        {words.makeReport}
+        {t('bugReport.makeReport')}
       </button>
       <ErrorMessage>{error.value}</ErrorMessage>
       {text.value !== null && (
-        <Dialog title={words.bugReport} onClose={() => (text.value = null)}>
-          <p>{words.bugReportWhy}</p>
+        <Dialog title={t('bugReport.title')} onClose={() => (text.value = null)}>
+          <p>{t('bugReport.why')}</p>
           <div class="row-actions">
             <DownloadText text={text.value} />
             <CopyButton text={text.value} />
@@ -58,7 +53,7 @@ function DownloadText({ text }: { readonly text: string }) {
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return (
     <a href={url} class="chip" download="tapster-bug-report.txt">
-      {words.downloadReport}
+      {t('bugReport.downloadReport')}
     </a>
   );
 }

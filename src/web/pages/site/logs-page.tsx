@@ -1,25 +1,22 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { toHref } from '../../app/current-path.ts';
+import type { Result } from '../../api/client.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
+import { toHref } from '../../app/routing.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words as ownWords } from '../../words/account.ts';
-import { words } from '../../words/pages.ts';
+import { t } from '../../locales/locale.ts';
 import { BugReport } from './bug-report.tsx';
 
-interface LogLine {
-  readonly level: string;
-  readonly time: string;
-  readonly msg: string;
-  readonly details: string;
-}
+type Level = Result<'GET /admin/logs'>['logs'][number]['level'];
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const satisfies readonly Level[];
 
 /** The latest log lines, newest first. */
 export function LogsPage({ snapshot }: PageProps) {
   return (
-    <Page title={words.logs} requiredRole="staff">
+    <Page title={t('logs.title')} requiredRole="staff">
       <LogLines units={snapshot} />
     </Page>
   );
@@ -27,19 +24,23 @@ export function LogsPage({ snapshot }: PageProps) {
 
 function LogLines({ units }: { readonly units: Units }) {
   const id = useId();
-  const level = useSignal('info');
-  const { result, error, reload } = useResource<{ readonly logs: readonly LogLine[] }>(
-    `/admin/logs?limit=300&level=${level.value}`,
-  );
+  const level = useSignal<Level>('info');
+  const { result, error, reload } = useResource('GET /admin/logs', {
+    query: { limit: 300, level: level.value },
+  });
   return (
     <>
       <div class="filters">
         <label class="field" for={id}>
-          {words.minLevel}
-          <select id={id} value={level.value} onChange={(event) => (level.value = event.currentTarget.value)}>
-            {Object.entries(words.levels).map(([key, name]) => (
-              <option key={key} value={key}>
-                {name}
+          {t('logs.minLevel')}
+          <select
+            id={id}
+            value={level.value}
+            onChange={(event) => (level.value = event.currentTarget.value as Level)}
+          >
+            {levels.map((name) => (
+              <option key={name} value={name}>
+                {t(`logs.levels.${name}`)}
               </option>
             ))}
           </select>
@@ -47,17 +48,17 @@ function LogLines({ units }: { readonly units: Units }) {
       </div>
       <div class="row-actions">
         <button type="button" class="chip" onClick={reload}>
-          {words.refresh}
+          {t('logs.refresh')}
         </button>
         <BugReport />
         <a class="chip" href={toHref('/licences.txt')} target="_self">
-          {ownWords.licences}
+          {t('logs.licences')}
         </a>
       </div>
       <ErrorMessage>{error}</ErrorMessage>
       <div class="card">
-        {result?.logs.length === 0 && <p class="soft">{words.noLogs}</p>}
-        <ul class="log" aria-label={words.logs}>
+        {result?.logs.length === 0 && <p class="soft">{t('logs.noLogs')}</p>}
+        <ul class="log" aria-label={t('logs.title')}>
           {result?.logs.map((line, index) => (
             <li key={`${line.time} ${index}`} data-level={line.level}>
               <p>

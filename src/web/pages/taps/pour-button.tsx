@@ -4,7 +4,7 @@ import type { LiveTap } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { say } from '../../words/say.ts';
+import { t } from '../../locales/locale.ts';
 
 /** Simulated serving, millilitres: a third of a litre, or twelve ounces. */
 const servingsMl = { metric: 330, imperial: 355 } as const;
@@ -62,8 +62,8 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
           )
         }
       >
-        {say.simulatePour(formatQuantity(volume(servingMl, units)))}
-        <span class="visually-hidden"> {say.atTap(tap.name)}</span>
+        {t('taps.simulatePour', { glass: formatQuantity(volume(servingMl, units)) })}
+        <span class="visually-hidden"> {t('taps.atTap', { tap: tap.name })}</span>
       </button>
       <p class="refusal" aria-live="polite">
         {refusal.value}

@@ -1,17 +1,15 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LiveTap } from '../../../http/live/shapes.ts';
-import { toHref } from '../../app/current-path.ts';
-import { barTime, drumCount, formatBarTime, strength, type Units } from '../../app/format.ts';
+import { barTime, drumCount, formatBarTime, formatPrice, strength, type Units } from '../../app/format.ts';
 import type { CurrentPour } from '../../app/live.ts';
 import { isStaff } from '../../app/me.ts';
-import { say } from '../../words/say.ts';
-import { beerColor } from '../kegs/beer-color.ts';
-import { KegDrawing } from '../kegs/keg-drawing.tsx';
+import { toHref } from '../../app/routing.ts';
+import { t } from '../../locales/locale.ts';
+import { beerColor, KegDrawing } from '../kegs/keg-drawing.tsx';
 import { Odometer } from './odometer.tsx';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
-import { TapNext, TapPrice } from './tap-price.tsx';
 
 interface TapCardProps {
   readonly tap: LiveTap;
@@ -47,7 +45,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
               <button
                 type="button"
                 class="tap-manage"
-                aria-label={say.manageTap(tap.name)}
+                aria-label={t('taps.manageTap', { tap: tap.name })}
                 onClick={onManage}
               >
                 <span aria-hidden="true">•••</span>
@@ -55,7 +53,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
             )}
           </p>
           <h3 class="tap-beer" id={headingId}>
-            {tap.beverage?.name ?? (tap.keg ? say.keg(tap.keg.id) : say.noKeg)}
+            {tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : t('kegs.noKeg'))}
           </h3>
           <BeerLine tap={tap} />
         </header>
@@ -78,7 +76,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
 }
 
 function BeerLine({ tap }: { readonly tap: LiveTap }) {
-  if (!tap.beverage) return tap.keg && <p class="tap-line">{say.unnamedBeer}</p>;
+  if (!tap.beverage) return tap.keg && <p class="tap-line">{t('kegs.unnamedBeer')}</p>;
   const { producer, style, abv } = tap.beverage;
   return (
     <p class="tap-line">
@@ -99,7 +97,7 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
   if (tap.meter_state === 'unmetered') {
     return (
       <div class="meter" data-state="none">
-        <p class="meter-caption">{say.unmetered}</p>
+        <p class="meter-caption">{t('taps.unmetered')}</p>
       </div>
     );
   }
@@ -108,11 +106,11 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
     <div class="meter" data-state={state}>
       {tap.meter_problem !== null && (
         <p class="meter-problem">
-          <strong>{tap.meter_state === 'fault' ? say.notCounting : say.countingWithGaps}</strong>{' '}
+          <strong>{tap.meter_state === 'fault' ? t('taps.notCounting') : t('taps.countingWithGaps')}</strong>{' '}
           {tap.meter_problem}
         </p>
       )}
-      <div class="meter-words">
+      <div class="meter-text">
         <p class="meter-caption">{meterCaption(now, tap.last_drink, units)}</p>
         <MeterState tap={tap} units={units} />
       </div>
@@ -121,24 +119,49 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
   );
 }
 
-/** State of the meter in one or two words; a problem is shown above instead. */
+/** State of the meter; a problem is shown above instead. */
 function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   const { meter_state: state, meter_seen_time: seen } = tap;
   if (tap.meter_problem !== null) return null;
-  const silentText = () => say.meterSilent(seen && formatBarTime(barTime(seen, units)));
+  const silentText = () =>
+    seen === null
+      ? t('taps.meterSilent')
+      : t('taps.meterSilentSince', { time: formatBarTime(barTime(seen, units)) });
   return (
     <p class="meter-state" data-meter={state}>
-      {state === 'silent' ? silentText() : state === 'simulated' ? say.meterSimulated : say.meterCounts}
+      {state === 'silent'
+        ? silentText()
+        : state === 'simulated'
+          ? t('taps.meterSimulated')
+          : t('taps.meterCounts')}
     </p>
   );
 }
 
 function meterCaption(now: CurrentPour | null, lastDrink: LiveTap['last_drink'], units: Units): string {
-  if (now) return now.running ? say.pouring : say.poured;
-  if (!lastDrink) return say.noPourYet;
-  return say.lastPour(formatBarTime(barTime(lastDrink.pour_time, units)), lastDrink.time_certain);
+  if (now) return now.running ? t('taps.pouring') : t('taps.poured');
+  if (!lastDrink) return t('taps.noPourYet');
+  return t(lastDrink.time_certain ? 'taps.lastPour' : 'taps.lastPourAbout', {
+    time: formatBarTime(barTime(lastDrink.pour_time, units)),
+  });
 }
 
 function toLevel(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {
   return keg.full_volume_ml > 0 ? remainMl / keg.full_volume_ml : keg.percent_full;
+}
+
+/** Price of a serving at a tap; renders nothing without a price. */
+function TapPrice({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
+  if (tap.price === null) return null;
+  const { sum, serving } = formatPrice(tap.price, units);
+  return (
+    <p class="tap-price">
+      {sum} <span class="tap-serving">{serving}</span>
+    </p>
+  );
+}
+
+/** Next beer of a tap; renders nothing when none is set. */
+function TapNext({ tap }: { readonly tap: LiveTap }) {
+  return tap.next && <span class="tap-next"> {t('taps.nextOnTap', { beer: tap.next.name })}</span>;
 }

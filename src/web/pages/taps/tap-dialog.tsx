@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
-import { request } from '../../api/client.ts';
-import type { Answer } from '../../api/request-with-pin.ts';
+import { type Answer, request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { words } from '../../words/guests.ts';
-import { say } from '../../words/say.ts';
+import { invalidate } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
 import { undo } from '../drinks/corrections.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
 import { VolumePicker } from '../drinks/volume-picker.tsx';
@@ -40,6 +39,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
     busy.value = false;
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
+    invalidate();
     done(answer.result);
     onClose();
   }
@@ -48,15 +48,15 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
     run(
       request('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
       ({ drink }) => {
-        if (drink) showToast(say.recorded, () => void cancelDrink(drink.id));
-        else showToast(say.spilledDone);
+        if (drink) showToast(t('taps.recorded'), () => void cancelDrink(drink.id));
+        else showToast(t('drinks.spilledDone'));
       },
     );
 
   const nextKegId = tap.next?.keg_id ?? null;
   const attachKeg = (kegId: number) =>
     run(request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
-      showToast(say.kegTapped),
+      showToast(t('kegs.tapped')),
     );
 
   return (
@@ -66,43 +66,45 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
           {refusal.value}
         </p>
         <fieldset class="choice">
-          <legend>{say.manualPour}</legend>
+          <legend>{t('taps.manualPour')}</legend>
           <Choice isChosen={!isSpill.value} onChoose={() => (isSpill.value = false)}>
-            {say.drink}
+            {t('taps.drink')}
           </Choice>
           <Choice isChosen={isSpill.value} onChoose={() => (isSpill.value = true)}>
-            {say.spilled}
+            {t('drinks.spilled')}
           </Choice>
         </fieldset>
         <VolumePicker currentMl={null} units={snapshot} onChoose={recordDrink} />
         {tap.keg === null && (
           <>
             {nextKegId !== null && (
-              <Choice onChoose={() => attachKeg(nextKegId)}>{words.tapNext(tap.next?.name ?? '')}</Choice>
+              <Choice onChoose={() => attachKeg(nextKegId)}>
+                {t('nextBeer.tapNext', { beer: tap.next?.name ?? '' })}
+              </Choice>
             )}
             <KegPicker units={snapshot} onChoose={attachKeg} />
             {isNew.value ? (
               <NewKegForm
                 onSend={(keg) =>
                   run(request('POST /taps/{ref}/start-keg', { path, body: keg }), () =>
-                    showToast(say.kegTapped),
+                    showToast(t('kegs.tapped')),
                   )
                 }
               />
             ) : (
-              <Choice onChoose={() => (isNew.value = true)}>{say.newKeg}</Choice>
+              <Choice onChoose={() => (isNew.value = true)}>{t('kegs.newKeg')}</Choice>
             )}
           </>
         )}
         {tap.keg !== null && (
           <fieldset class="choice">
-            <legend>{say.keg(tap.keg.id)}</legend>
+            <legend>{t('kegs.keg', { id: tap.keg.id })}</legend>
             <Choice
               onChoose={() =>
-                run(request('POST /taps/{ref}/end-keg', { path }), () => showToast(say.kegEnded))
+                run(request('POST /taps/{ref}/end-keg', { path }), () => showToast(t('kegs.offTap')))
               }
             >
-              {say.endKeg}
+              {t('kegs.endKeg')}
             </Choice>
           </fieldset>
         )}
@@ -117,6 +119,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
 async function cancelDrink(id: number) {
   const path = { id };
   const answer = await request('DELETE /drinks/{id}', { path });
+  if (answer.ok) invalidate();
   const undoCancel = () => void undo(request('POST /drinks/{id}/undo', { path }));
-  showToast(answer.ok ? say.cancelled : answer.sentence, answer.ok ? undoCancel : null);
+  showToast(answer.ok ? t('drinks.cancelled') : answer.sentence, answer.ok ? undoCancel : null);
 }

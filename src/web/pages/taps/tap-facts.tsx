@@ -1,7 +1,7 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
-import { toHref } from '../../app/current-path.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
-import { say } from '../../words/say.ts';
+import { toHref } from '../../app/routing.ts';
+import { t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
 
 /** An older reading is shown with its time, milliseconds: the sensor may be disconnected. */
@@ -36,9 +36,9 @@ export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }
       {tap.meter_name !== null && !tap.calibrated && (
         <p class="fact-note">
           {mayCalibrate ? (
-            <a href={toHref(`/taps/${tap.id}/calibrate`)}>{say.uncalibrated}</a>
+            <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('taps.uncalibrated')}</a>
           ) : (
-            say.uncalibrated
+            t('taps.uncalibrated')
           )}
         </p>
       )}
@@ -59,8 +59,8 @@ function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
   if (remainMl <= 0) {
     return (
       <p class="fact fact-left" data-low="true">
-        <span class="fact-number">{say.empty}</span>
-        <span class="fact-word">{say.countedEmpty}</span>
+        <span class="fact-number">{t('kegs.empty')}</span>
+        <span class="fact-name">{t('kegs.countedEmpty')}</span>
       </p>
     );
   }
@@ -71,9 +71,9 @@ function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
         {remaining.number}
         <span class="fact-unit"> {remaining.unit}</span>
       </span>
-      <span class="fact-word">
-        {say.left(percent(level))}
-        {isLow && <strong class="fact-alarm">{say.nearlyEmpty}</strong>}
+      <span class="fact-name">
+        {t('kegs.left', { percent: percent(level) })}
+        {isLow && <strong class="fact-alarm">{t('kegs.nearlyEmpty')}</strong>}
         {runOut !== null && <span class="fact-until">{runOut}</span>}
       </span>
     </p>
@@ -91,10 +91,10 @@ function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Un
         {reading.number}
         <span class="fact-unit"> {reading.unit}</span>
       </span>
-      <span class="fact-word">
+      <span class="fact-name">
         {stale && tap.temp_time !== null
-          ? say.temperatureAt(formatBarTime(barTime(tap.temp_time, units)))
-          : say.temperature}
+          ? t('taps.temperatureAt', { time: formatBarTime(barTime(tap.temp_time, units)) })
+          : t('taps.temperature')}
       </span>
     </p>
   );

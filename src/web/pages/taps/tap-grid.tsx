@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
-import { lazyComponent } from '../../app/lazy-page.tsx';
 import type { LiveState } from '../../app/live.ts';
 import { canAct } from '../../app/me.ts';
-import { say } from '../../words/say.ts';
+import { lazyComponent } from '../../app/routing.ts';
+import { t } from '../../locales/locale.ts';
 import { TapCard } from './tap-card.tsx';
 
 const TapDialog = lazyComponent(() => import('./tap-dialog.tsx').then((module) => module.default));
@@ -25,10 +25,10 @@ export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGr
   return (
     <section class="taps" aria-labelledby="taps-heading">
       <h2 id="taps-heading" class="visually-hidden">
-        {say.onTap}
+        {t('taps.onTap')}
       </h2>
       {taps.length === 0 ? (
-        <p class="empty-message">{say.noTaps}</p>
+        <p class="empty-message">{t('taps.noTaps')}</p>
       ) : (
         <ul class="tap-grid" data-columns={columns ?? pickColumns(taps.length)} data-many={taps.length > 3}>
           {taps.map((tap) => (

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { toHref } from '../../app/current-path.ts';
-import { lazyComponent } from '../../app/lazy-page.tsx';
 import { canAct, isStaff } from '../../app/me.ts';
+import { lazyComponent, toHref } from '../../app/routing.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/pages.ts';
+import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
@@ -19,22 +18,20 @@ const chartDays = [1, 7, 30] as const;
 /** One tap: temperature chart, next keg and drinks. */
 export function TapPage({ snapshot, id }: PageProps) {
   const selectedDays = useSignal<(typeof chartDays)[number]>(1);
-  const { result, error } = useResource<{
-    readonly tap: { readonly id: string; readonly name: string; readonly thermo_sensor_id: string | null };
-  }>(`/taps/${encodeURIComponent(id)}`);
+  const { result, error } = useResource('GET /taps/{ref}', { path: { ref: id } });
   const tap = result?.tap;
   const liveTap = snapshot.taps.find((one) => one.id === tap?.id);
   return (
-    <Page title={tap?.name ?? words.tap}>
+    <Page title={tap?.name ?? t('common.tap')}>
       <p class="refusal" role="alert">
-        {error !== null && !tap ? words.noSuchTap : null}
+        {error !== null && !tap ? t('taps.noSuchTap') : null}
       </p>
       {tap && (
         <>
           <section class="group">
-            <h3>{words.temperature}</h3>
+            <h3>{t('common.temperature')}</h3>
             {tap.thermo_sensor_id === null ? (
-              <p class="soft">{words.noThermometer}</p>
+              <p class="soft">{t('temperatures.noThermometer')}</p>
             ) : (
               <>
                 <div class="choice">
@@ -44,7 +41,7 @@ export function TapPage({ snapshot, id }: PageProps) {
                       isChosen={selectedDays.value === days}
                       onChoose={() => (selectedDays.value = days)}
                     >
-                      {words.spans[days]}
+                      {t(`temperatures.spans.${days}`)}
                     </Choice>
                   ))}
                 </div>
@@ -52,14 +49,14 @@ export function TapPage({ snapshot, id }: PageProps) {
                   sensor={tap.thermo_sensor_id}
                   days={selectedDays.value}
                   snapshot={snapshot}
-                  label={words.temperatureOf(tap.name)}
+                  label={t('temperatures.temperatureOf', { tap: tap.name })}
                 />
               </>
             )}
           </section>
           {liveTap && liveTap.meter_name !== null && isStaff.value && (
             <p>
-              <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrateTap}</a>
+              <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('taps.calibrateTap')}</a>
             </p>
           )}
           {liveTap && canAct.value && (
@@ -68,12 +65,12 @@ export function TapPage({ snapshot, id }: PageProps) {
             </div>
           )}
           <section class="group">
-            <h3>{words.drinksAt(tap.name)}</h3>
+            <h3>{t('taps.drinksAt', { tap: tap.name })}</h3>
             <DrinkRows
-              path={`/drinks?tap=${tap.id}`}
+              query={{ tap: tap.id }}
               snapshot={snapshot}
-              label={words.drinksAt(tap.name)}
-              empty={words.noDrinks}
+              label={t('taps.drinksAt', { tap: tap.name })}
+              empty={t('drinks.noneFound')}
             />
           </section>
         </>

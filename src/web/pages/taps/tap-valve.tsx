@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { type Result, request } from '../../api/client.ts';
-import type { OpenValve } from '../../api/operations.ts';
+import type { OpenValve } from '../../api/generated.ts';
 import { tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
 import { showToast } from '../../components/toast.tsx';
-import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/valve.ts';
+import { invalidate, useResource } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
 
 /** Minutes: a function test, a line to rinse, and the daemon's maximum. */
@@ -26,11 +26,10 @@ interface TapValveProps {
 export function TapValve({ tap, onDone }: TapValveProps) {
   const refusal = useSignal<Outcome['sentence'] | null>(null);
   const isBusy = useSignal(false);
-  const path = `/taps/${encodeURIComponent(tap.id)}`;
-  const toggleId = useResource<Result<'GET /taps/{ref}'>>(path).result?.tap.toggle_id ?? null;
+  const toggleId = useResource('GET /taps/{ref}', { path: { ref: tap.id } }).result?.tap.toggle_id ?? null;
   // Without a PIN unlock the daemon rejects every request of a shared tablet.
   const canList = toggleId !== null && (tablet.value === null || pinUnlock.value !== null);
-  const valves = useResource<Result<'GET /admin/valves'>>(canList ? '/admin/valves' : null, refreshMs);
+  const valves = useResource('GET /admin/valves', canList ? {} : null, { intervalMs: refreshMs });
   if (toggleId === null) return null;
   const openValve = canList ? findOpenValve(valves.result, toggleId) : undefined;
 
@@ -41,21 +40,29 @@ export function TapValve({ tap, onDone }: TapValveProps) {
     isBusy.value = false;
     refusal.value = settled.ok ? null : settled.sentence;
     if (!settled.ok) return;
+    invalidate();
     showToast(settled.sentence, undo);
     onDone();
   }
-  const undoOpen = () => void closeValve(tap, toggleId).then(({ sentence }) => showToast(sentence));
+  async function undoOpen(id: number) {
+    const { ok, sentence } = await closeValve(tap, id);
+    if (ok) invalidate();
+    showToast(sentence);
+  }
 
   return (
     <fieldset class="choice" aria-busy={isBusy.value}>
-      <legend>{words.valve}</legend>
-      <p class="choice-why">{openValve === undefined ? words.why : describeOpenValve(openValve)}</p>
+      <legend>{t('valve.valve')}</legend>
+      <p class="choice-why">{openValve === undefined ? t('valve.why') : describeOpenValve(openValve)}</p>
       {openMinutes.map((minutes) => (
-        <Choice key={minutes} onChoose={() => run(openValveFor(tap, toggleId, minutes), undoOpen)}>
-          {words.openFor(minutes)}
+        <Choice
+          key={minutes}
+          onChoose={() => run(openValveFor(tap, toggleId, minutes), () => void undoOpen(toggleId))}
+        >
+          {t('valve.openFor', { minutes })}
         </Choice>
       ))}
-      <Choice onChoose={() => run(closeValve(tap, toggleId))}>{words.close}</Choice>
+      <Choice onChoose={() => run(closeValve(tap, toggleId))}>{t('valve.close')}</Choice>
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
@@ -74,7 +81,7 @@ async function openValveFor(tap: LiveTap, id: number, minutes: number): Promise<
     path: { id },
     body: { seconds: minutes * 60 },
   });
-  return answer.ok ? { ok: true, sentence: words.opened(tap.name, minutes) } : answer;
+  return answer.ok ? { ok: true, sentence: t('valve.opened', { tap: tap.name, minutes }) } : answer;
 }
 
 /** Closes the valve and ends its grant. A network kegboard closes it when it next reports. */
@@ -82,11 +89,14 @@ async function closeValve(tap: LiveTap, id: number): Promise<Outcome> {
   const answer = await request('POST /flow-toggles/{id}/close', { path: { id } });
   if (!answer.ok) return answer;
   const isLocal = answer.result.board === null;
-  return { ok: true, sentence: isLocal ? words.closed(tap.name) : words.closesSoon(tap.name) };
+  return {
+    ok: true,
+    sentence: isLocal ? t('valve.closed', { tap: tap.name }) : t('valve.closesSoon', { tap: tap.name }),
+  };
 }
 
 const findOpenValve = (result: Result<'GET /admin/valves'> | null, id: number): OpenValve | undefined =>
   result?.valves.find((valve) => valve.flow_toggle.id === id);
 
 const describeOpenValve = ({ manual: isManual, seconds_left: seconds }: OpenValve): string =>
-  isManual ? words.openManually(seconds) : words.openByPermission(seconds);
+  isManual ? t('valve.openManually', { seconds }) : t('valve.openByPermission', { seconds });

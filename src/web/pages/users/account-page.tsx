@@ -1,10 +1,11 @@
-import { requestWithPin } from '../../api/request-with-pin.ts';
+import { request } from '../../api/client.ts';
+import type { NotificationSettings } from '../../api/generated.ts';
 import { canInvite, isStaff, logOut, me } from '../../app/me.ts';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/pages.ts';
+import { findText, t } from '../../locales/locale.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { Invitations } from './invitations.tsx';
 import { OwnEmail } from './own-email.tsx';
@@ -12,38 +13,39 @@ import { OwnLogins } from './own-logins.tsx';
 import { OwnPicture } from './own-picture.tsx';
 import { SharedTablets } from './shared-tablets.tsx';
 
-const passwordFields: readonly FieldSpec[] = [
-  {
-    kind: 'password',
-    name: 'current_password',
-    label: words.currentPassword,
-    maxLength: 1024,
-    autocomplete: 'current-password',
-  },
-  {
-    kind: 'password',
-    name: 'new_password',
-    label: words.newPassword,
-    minLength: 8,
-    maxLength: 1024,
-    autocomplete: 'new-password',
-  },
-];
+const passwordFields = () =>
+  [
+    {
+      kind: 'password',
+      name: 'current_password',
+      label: t('account.currentPassword'),
+      maxLength: 1024,
+      autocomplete: 'current-password',
+    },
+    {
+      kind: 'password',
+      name: 'new_password',
+      label: t('users.newPassword'),
+      minLength: 8,
+      maxLength: 1024,
+      autocomplete: 'new-password',
+    },
+  ] as const satisfies readonly FieldSpec[];
 
 /** The user's own account: password, notifications, address, picture, invitations, API keys, logins, log-out. */
 export function AccountPage({ snapshot }: PageProps) {
   return (
-    <Page title={me.value?.display_name || words.account} requiredRole="members">
+    <Page title={me.value?.display_name || t('account.title')} requiredRole="members">
       <div class="two">
         <div class="stack">
           <section class="group" aria-labelledby="own-password">
-            <h3 id="own-password">{words.password}</h3>
+            <h3 id="own-password">{t('account.password')}</h3>
             <div class="card">
               <Form
-                fields={passwordFields}
-                submit={words.changePassword}
-                send={(values) => requestWithPin('POST', '/account/password', values)}
-                onDone={() => showToast(words.passwordChanged)}
+                fields={passwordFields()}
+                submit={t('account.changePassword')}
+                send={(body) => request('POST /account/password', { body })}
+                onDone={() => showToast(t('account.passwordChanged'))}
               />
             </div>
           </section>
@@ -60,47 +62,53 @@ export function AccountPage({ snapshot }: PageProps) {
       <OwnLogins units={snapshot} />
       <p>
         <button type="button" class="chip" onClick={() => void logOut()}>
-          {words.logOut}
+          {t('account.logOut')}
         </button>
       </p>
     </Page>
   );
 }
 
-const staffOnly = new Set(['too_warm', 'controller_silent', 'system_problem']);
+/** The kinds of notifications, in the order of the form. */
+const notifications = [
+  'keg_tapped',
+  'session_started',
+  'keg_volume_low',
+  'keg_ended',
+  'too_warm',
+  'controller_silent',
+  'system_problem',
+] as const satisfies readonly (keyof NotificationSettings)[];
 
-type NotificationSettings = Readonly<Record<string, unknown>> & { readonly id: number };
+const staffOnly = new Set<string>(['too_warm', 'controller_silent', 'system_problem']);
 
 /** Chooses which notifications the user gets by mail. */
 function NotificationForm() {
-  const { result } = useResource<{ readonly notification_settings: readonly NotificationSettings[] }>(
-    '/notification-settings',
-  );
+  const { result } = useResource('GET /notification-settings');
   const settings = result?.notification_settings[0];
-  const choices = Object.entries(words.notifications).filter(
-    ([kind]) => isStaff.value || !staffOnly.has(kind),
-  );
-  const fields: readonly FieldSpec[] = choices.map(([name, label]) => ({
-    kind: 'flag',
-    name,
-    label,
-    value: settings?.[name] === true,
-  }));
+  const fields = notifications
+    .filter((name) => isStaff.value || !staffOnly.has(name))
+    .map((name) => ({
+      kind: 'flag' as const,
+      name,
+      label: findText('account.notifications', name) ?? name,
+      value: settings?.[name] ?? false,
+    }));
   return (
     <section class="group" aria-labelledby="own-notifications">
-      <h3 id="own-notifications">{words.notificationsTitle}</h3>
+      <h3 id="own-notifications">{t('account.notificationsTitle')}</h3>
       <div class="card">
         {result && (
           <Form
             key={JSON.stringify(settings ?? null)}
             fields={fields}
-            submit={words.save}
-            send={(values) =>
+            submit={t('common.save')}
+            send={(body) =>
               settings
-                ? requestWithPin('PATCH', `/notification-settings/${settings.id}`, values)
-                : requestWithPin('POST', '/notification-settings', values)
+                ? request('PATCH /notification-settings/{id}', { path: { id: settings.id }, body })
+                : request('POST /notification-settings', { body })
             }
-            onDone={() => showToast(words.notificationsSaved)}
+            onDone={() => showToast(t('account.notificationsSaved'))}
           />
         )}
       </div>

@@ -1,51 +1,43 @@
 import { useSignal } from '@preact/signals';
-import { requestWithPin } from '../../api/request-with-pin.ts';
+import { request } from '../../api/client.ts';
+import type { ApiKey } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Form } from '../../components/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { dataVersion, showToast } from '../../components/toast.tsx';
-import { words } from '../../words/pages.ts';
-
-interface Key {
-  readonly id: number;
-  readonly prefix: string;
-  readonly key: string | null;
-  readonly description: string;
-  readonly last_used_time: string | null;
-}
+import { showToast } from '../../components/toast.tsx';
+import { t } from '../../locales/locale.ts';
 
 /** API keys: create (shown once), list, delete. */
 export function ApiKeys({ units }: { readonly units: Units }) {
   const newKey = useSignal<string | null>(null);
   return (
     <section class="group" aria-labelledby="own-keys">
-      <h3 id="own-keys">{words.keys}</h3>
+      <h3 id="own-keys">{t('apiKeys.title')}</h3>
       <div class="card group">
         {newKey.value !== null && (
           <OneTimeSecret
-            explanation={words.keyShownOnce}
+            explanation={t('apiKeys.keyShownOnce')}
             secret={newKey.value}
-            dismissLabel={words.dismissSecret}
+            dismissLabel={t('common.dismissSecret')}
             onDismiss={() => (newKey.value = null)}
           />
         )}
-        <PagedList<Key>
-          path="/api-keys"
+        <PagedList
+          operation="GET /api-keys"
           itemsKey="api_keys"
-          label={words.keys}
-          empty={words.noKeys}
-          reloadKey={`${dataVersion.value}/${newKey.value}`}
+          label={t('apiKeys.title')}
+          empty={t('apiKeys.noKeys')}
           renderItem={(key) => <KeyRow key={key.id} apiKey={key} units={units} />}
         />
-        <Form<{ readonly api_key: Key }>
-          fields={[{ kind: 'text', name: 'description', label: words.keyFor, maxLength: 256 }]}
-          submit={words.createKey}
-          send={(values) => requestWithPin('POST', '/api-keys', values)}
+        <Form
+          fields={[{ kind: 'text', name: 'description', label: t('apiKeys.keyFor'), maxLength: 256 }]}
+          submit={t('apiKeys.createKey')}
+          send={(body) => request('POST /api-keys', { body })}
           onDone={({ api_key: created }) => {
             newKey.value = created.key;
-            showToast(words.saved);
+            showToast(t('common.saved'));
           }}
         />
       </div>
@@ -53,28 +45,28 @@ export function ApiKeys({ units }: { readonly units: Units }) {
   );
 }
 
-function KeyRow({ apiKey, units }: { readonly apiKey: Key; readonly units: Units }) {
+function KeyRow({ apiKey, units }: { readonly apiKey: ApiKey; readonly units: Units }) {
   const { runAction, error } = useAction();
   const { id, prefix, description, last_used_time: lastUsedTime } = apiKey;
-  const lastUsed = lastUsedTime === null ? words.never : formatBarTime(barTime(lastUsedTime, units));
+  const lastUsed = lastUsedTime === null ? t('common.never') : formatBarTime(barTime(lastUsedTime, units));
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">{description || prefix}</p>
         <p class="soft">
-          {prefix}… · {words.lastUsed(lastUsed)}
+          {prefix}… · {t('apiKeys.lastUsed', { time: lastUsed })}
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button
         type="button"
         class="chip"
-        aria-label={words.removeOf(description || prefix)}
+        aria-label={t('common.removeOf', { name: description || prefix })}
         onClick={() =>
-          runAction({ method: 'DELETE', path: `/api-keys/${id}`, successMessage: words.removed })
+          runAction(() => request('DELETE /api-keys/{id}', { path: { id } }), t('common.removed'))
         }
       >
-        {words.remove}
+        {t('common.remove')}
       </button>
     </li>
   );

@@ -1,4 +1,4 @@
-import { words } from '../../words/account.ts';
+import { t } from '../../locales/locale.ts';
 
 /** The first match counts: most user agents also contain the names of older browsers. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -23,6 +23,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function browserName(userAgent: string): string {
   const findName = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [findName(browsers), findName(systems)];
-  if (browser === undefined) return system ?? words.someBrowser;
-  return system === undefined ? browser : words.on(browser, system);
+  if (browser === undefined) return system ?? t('account.someBrowser');
+  return system === undefined ? browser : t('account.browserOn', { browser, system });
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { requestWithPin } from '../../api/request-with-pin.ts';
+import { request } from '../../api/client.ts';
 import { me, sendsMail } from '../../app/me.ts';
 import { Form } from '../../components/form.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { words } from '../../words/account.ts';
+import { t } from '../../locales/locale.ts';
 
 /** The user's own address; a new one takes effect when the mailed link is opened. */
 export function OwnEmail() {
@@ -11,22 +11,28 @@ export function OwnEmail() {
   const email = me.value?.email ?? '';
   return (
     <section class="group" aria-labelledby="own-email">
-      <h3 id="own-email">{words.email}</h3>
+      <h3 id="own-email">{t('account.email')}</h3>
       <div class="card group">
-        <p>{email === '' ? words.noEmail : words.emailIs(email)}</p>
-        {!sendsMail.value && <p class="soft">{words.noMail}</p>}
+        <p>{email === '' ? t('account.noEmail') : t('account.emailIs', { address: email })}</p>
+        {!sendsMail.value && <p class="soft">{t('account.noMail')}</p>}
         {sendsMail.value && (
           <Form
             fields={[
-              { kind: 'text', name: 'email', label: words.newEmail, maxLength: 254, autocomplete: 'email' },
+              {
+                kind: 'text',
+                name: 'email',
+                label: t('account.newEmail'),
+                maxLength: 254,
+                autocomplete: 'email',
+              },
             ]}
-            submit={words.changeEmail}
-            send={async (values) => {
-              const answer = await requestWithPin('POST', '/account/email', values);
-              confirmation.value = answer.ok ? words.emailAsked(String(values.email)) : null;
+            submit={t('account.changeEmail')}
+            send={async (body) => {
+              const answer = await request('POST /account/email', { body });
+              confirmation.value = answer.ok ? t('account.emailAsked', { address: body.email }) : null;
               return answer;
             }}
-            onDone={() => showToast(words.linkSent)}
+            onDone={() => showToast(t('users.linkSent'))}
           />
         )}
         <p role="status">{confirmation.value}</p>

@@ -1,23 +1,17 @@
+import { request } from '../../api/client.ts';
+import type { Login } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/account.ts';
+import { t } from '../../locales/locale.ts';
 import { browserName } from './browser-name.ts';
-
-interface Login {
-  readonly id: number;
-  readonly user_agent: string;
-  readonly is_this: boolean;
-  readonly created_time: string;
-  readonly last_used_time: string;
-}
 
 /** The browsers in which the user is logged in; each of the others can be logged out here. */
 export function OwnLogins({ units }: { readonly units: Units }) {
-  const { result, error } = useResource<{ readonly logins: readonly Login[] }>('/account/logins');
+  const { result, error } = useResource('GET /account/logins');
   return (
     <section class="group" aria-labelledby="own-logins">
-      <h3 id="own-logins">{words.logins}</h3>
+      <h3 id="own-logins">{t('account.logins')}</h3>
       <div class="card">
         <ErrorMessage>{error}</ErrorMessage>
         <ul class="rows" aria-labelledby="own-logins">
@@ -36,11 +30,11 @@ function LoginRow({ login, units }: { readonly login: Login; readonly units: Uni
   const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
   return (
     <li>
-      <div class="row-words">
-        <p class="row-name">{login.is_this ? `${name} · ${words.thisLogin}` : name}</p>
+      <div class="row-text">
+        <p class="row-name">{login.is_this ? `${name} · ${t('account.thisLogin')}` : name}</p>
         <p class="soft">
-          {words.loggedIn(formatTime(login.created_time))} ·{' '}
-          {words.lastUsed(formatTime(login.last_used_time))}
+          {t('account.loggedIn', { time: formatTime(login.created_time) })} ·{' '}
+          {t('account.lastUsed', { time: formatTime(login.last_used_time) })}
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
@@ -48,12 +42,15 @@ function LoginRow({ login, units }: { readonly login: Login; readonly units: Uni
         <button
           type="button"
           class="chip"
-          aria-label={words.endLoginOf(name)}
+          aria-label={t('account.endLoginOf', { browser: name })}
           onClick={() =>
-            runAction({ method: 'DELETE', path: `/account/logins/${login.id}`, successMessage: words.ended })
+            runAction(
+              () => request('DELETE /account/logins/{id}', { path: { id: login.id } }),
+              t('account.ended'),
+            )
           }
         >
-          {words.endLogin}
+          {t('account.endLogin')}
         </button>
       )}
     </li>

@@ -1,47 +1,42 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { requestWithPin } from '../../api/request-with-pin.ts';
-import { toHref } from '../../app/current-path.ts';
-import type { DisplayText } from '../../app/error-text.ts';
+import { type Answer, request } from '../../api/client.ts';
 import { loadMe, me } from '../../app/me.ts';
-import { ErrorMessage } from '../../components/action.tsx';
-import { showToast } from '../../components/toast.tsx';
-import { words } from '../../words/account.ts';
+import { toHref } from '../../app/routing.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { t } from '../../locales/locale.ts';
 
 /** Long, since a phone's picture is some megabytes on a slow network and the Pi has to resize it. */
 const timeoutMs = 120_000;
 
 /** The user's own picture: uploaded as soon as a file is chosen, and removed. */
 export function OwnPicture() {
-  const error = useSignal<DisplayText | null>(null);
   const isBusy = useSignal(false);
+  const { runAction, error } = useAction();
   const fileInput = useRef<HTMLInputElement>(null);
   const picture = me.value?.mugshot_url ?? '';
 
-  async function send(method: 'POST' | 'DELETE', successMessage: string, body?: FormData) {
+  async function run(send: () => Promise<Answer<unknown>>, successMessage: string) {
     if (isBusy.value) return;
     isBusy.value = true;
-    const answer = await requestWithPin(method, '/account/mugshot', body, timeoutMs);
+    const answer = await runAction(send, successMessage);
     isBusy.value = false;
-    error.value = answer.ok ? null : answer.sentence;
     if (fileInput.current) fileInput.current.value = '';
-    if (!answer.ok) return;
-    showToast(successMessage);
-    await loadMe();
+    if (answer?.ok) await loadMe();
   }
 
   return (
     <section class="group" aria-labelledby="own-picture">
-      <h3 id="own-picture">{words.picture}</h3>
+      <h3 id="own-picture">{t('account.picture')}</h3>
       <div class="card own-picture" aria-busy={isBusy.value}>
         {picture === '' ? (
-          <p class="soft">{words.noPicture}</p>
+          <p class="soft">{t('account.noPicture')}</p>
         ) : (
-          <img src={toHref(picture)} alt={words.yourPicture} width={128} height={128} />
+          <img src={toHref(picture)} alt={t('account.yourPicture')} width={128} height={128} />
         )}
         <div class="row-actions">
           <label class="chip file-chip">
-            {words.choosePicture}
+            {t('account.choosePicture')}
             <input
               ref={fileInput}
               type="file"
@@ -49,19 +44,26 @@ export function OwnPicture() {
               onChange={(event) => {
                 const file = event.currentTarget.files?.[0];
                 if (!file) return;
-                const formData = new FormData();
-                formData.set('image', file);
-                void send('POST', words.pictureSet, formData);
+                const body = new FormData();
+                body.set('image', file);
+                void run(
+                  () => request('POST /account/mugshot', { body }, { timeoutMs }),
+                  t('account.pictureSet'),
+                );
               }}
             />
           </label>
           {picture !== '' && (
-            <button type="button" class="chip" onClick={() => void send('DELETE', words.pictureRemoved)}>
-              {words.removePicture}
+            <button
+              type="button"
+              class="chip"
+              onClick={() => void run(() => request('DELETE /account/mugshot'), t('account.pictureRemoved'))}
+            >
+              {t('account.removePicture')}
             </button>
           )}
         </div>
-        <ErrorMessage>{error.value}</ErrorMessage>
+        <ErrorMessage>{error}</ErrorMessage>
       </div>
     </section>
   );

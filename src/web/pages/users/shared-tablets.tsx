@@ -1,27 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { requestWithPin } from '../../api/request-with-pin.ts';
-import { navigate } from '../../app/current-path.ts';
+import { type Result, request } from '../../api/client.ts';
+import type { Tablet } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { loadMe } from '../../app/me.ts';
+import { useNavigate } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { dataVersion, showToast } from '../../components/toast.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { words } from '../../words/tablet.ts';
-
-interface PinState {
-  readonly is_set: boolean;
-  readonly is_locked: boolean;
-}
-
-interface Tablet {
-  readonly id: number;
-  readonly name: string;
-  readonly enrolled_by: string | null;
-  readonly created_time: string;
-  readonly seen_time: string;
-}
+import { t } from '../../locales/locale.ts';
 
 /** The user's own PIN and the shared tablets that accept it. For staff. */
 export function SharedTablets({ units }: { readonly units: Units }) {
@@ -33,61 +21,58 @@ export function SharedTablets({ units }: { readonly units: Units }) {
   );
 }
 
-const pinFields: readonly FieldSpec[] = [
-  { kind: 'password', name: 'pin', label: words.newPin, minLength: 4, maxLength: 8 },
-  { kind: 'password', name: 'again', label: words.pinAgain, minLength: 4, maxLength: 8 },
-  {
-    kind: 'password',
-    name: 'current_password',
-    label: words.password,
-    maxLength: 1024,
-    autocomplete: 'current-password',
-  },
-];
+const pinFields = () =>
+  [
+    { kind: 'password', name: 'pin', label: t('tablets.newPin'), minLength: 4, maxLength: 8 },
+    { kind: 'password', name: 'again', label: t('tablets.pinAgain'), minLength: 4, maxLength: 8 },
+    {
+      kind: 'password',
+      name: 'current_password',
+      label: t('tablets.password'),
+      maxLength: 1024,
+      autocomplete: 'current-password',
+    },
+  ] as const satisfies readonly FieldSpec[];
 
 function OwnPin() {
-  const changedState = useSignal<PinState | null>(null);
-  const { result } = useResource<PinState>('/account/pin');
+  const changedState = useSignal<Result<'GET /account/pin'> | null>(null);
+  const { result } = useResource('GET /account/pin');
   const { runAction, error } = useAction();
   const state = changedState.value ?? result;
 
   async function remove() {
-    const answer = await runAction({
-      method: 'DELETE',
-      path: '/account/pin',
-      successMessage: words.pinRemoved,
-    });
-    if (answer?.ok) changedState.value = { is_set: false, is_locked: false };
+    const answer = await runAction(() => request('DELETE /account/pin'), t('tablets.pinRemoved'));
+    if (answer?.ok) changedState.value = answer.result;
   }
 
   return (
     <section class="group" aria-labelledby="own-pin">
-      <h3 id="own-pin">{words.pin}</h3>
+      <h3 id="own-pin">{t('tablets.pin')}</h3>
       <div class="card group">
-        <p class="soft">{words.pinWhy}</p>
+        <p class="soft">{t('tablets.pinWhy')}</p>
         {state && (
           <p>
-            {state.is_set ? words.hasPin : words.noPin}
-            {state.is_locked && <strong class="refusal"> {words.pinLocked}</strong>}
+            {state.is_set ? t('tablets.hasPin') : t('tablets.noPin')}
+            {state.is_locked && <strong class="refusal"> {t('tablets.pinLocked')}</strong>}
           </p>
         )}
-        <Form<PinState>
-          fields={pinFields}
-          submit={words.setPin}
+        <Form
+          fields={pinFields()}
+          submit={t('tablets.setPin')}
           send={async ({ pin, again, current_password }) =>
             pin === again
-              ? requestWithPin<PinState>('POST', '/account/pin', { pin, current_password })
-              : { ok: false, status: 0, sentence: '', fields: { again: words.notTheSame } }
+              ? request('POST /account/pin', { body: { pin, current_password } })
+              : { ok: false, status: 0, sentence: '', fields: { again: t('tablets.notTheSame') } }
           }
           onDone={(now) => {
             changedState.value = now;
-            showToast(words.pinSet);
+            showToast(t('tablets.pinSet'));
           }}
         />
         {state?.is_set && (
           <p>
             <button type="button" class="chip" onClick={() => void remove()}>
-              {words.removePin}
+              {t('tablets.removePin')}
             </button>
           </p>
         )}
@@ -98,31 +83,31 @@ function OwnPin() {
 }
 
 function Tablets({ units }: { readonly units: Units }) {
+  const navigate = useNavigate();
   return (
     <section class="group" aria-labelledby="tablets">
-      <h3 id="tablets">{words.tablets}</h3>
+      <h3 id="tablets">{t('tablets.tablets')}</h3>
       <div class="card group">
-        <p class="soft">{words.tabletsWhy}</p>
-        <PagedList<Tablet>
-          path="/tablets"
+        <p class="soft">{t('tablets.tabletsWhy')}</p>
+        <PagedList
+          operation="GET /tablets"
           itemsKey="tablets"
-          label={words.tablets}
-          empty={words.noTablets}
-          reloadKey={dataVersion.value}
+          label={t('tablets.tablets')}
+          empty={t('tablets.noTablets')}
           renderItem={(tablet) => <TabletRow key={tablet.id} tablet={tablet} units={units} />}
         />
-        <Form<{ readonly tablet: Tablet }>
-          fields={[{ kind: 'text', name: 'name', label: words.thisDevice, maxLength: 64 }]}
-          submit={words.enrol}
-          send={(values) => requestWithPin('POST', '/tablets', values)}
+        <Form
+          fields={[{ kind: 'text', name: 'name', label: t('tablets.thisDevice'), maxLength: 64 }]}
+          submit={t('tablets.enrol')}
+          send={(body) => request('POST /tablets', { body })}
           onDone={({ tablet }) => {
             void loadMe().then(() => {
               navigate('/');
-              showToast(words.enrolled(tablet.name));
+              showToast(t('tablets.enrolled', { name: tablet.name }));
             });
           }}
         />
-        <p class="soft">{words.enrolWhy}</p>
+        <p class="soft">{t('tablets.enrolWhy')}</p>
       </div>
     </section>
   );
@@ -133,23 +118,26 @@ function TabletRow({ tablet, units }: { readonly tablet: Tablet; readonly units:
   const formatTime = (time: string) => formatBarTime(barTime(time, units));
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">{tablet.name}</p>
         <p class="soft">
-          {words.enrolledBy(tablet.enrolled_by ?? words.somebody, formatTime(tablet.created_time))} ·{' '}
-          {words.seen(formatTime(tablet.seen_time))}
+          {t('tablets.enrolledBy', {
+            name: tablet.enrolled_by ?? t('tablets.somebody'),
+            time: formatTime(tablet.created_time),
+          })}{' '}
+          · {t('tablets.seen', { time: formatTime(tablet.seen_time) })}
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button
         type="button"
         class="chip"
-        aria-label={words.removeOf(tablet.name)}
+        aria-label={t('tablets.removeOf', { name: tablet.name })}
         onClick={() =>
-          runAction({ method: 'DELETE', path: `/tablets/${tablet.id}`, successMessage: words.removed })
+          runAction(() => request('DELETE /tablets/{id}', { path: { id: tablet.id } }), t('tablets.removed'))
         }
       >
-        {words.remove}
+        {t('tablets.remove')}
       </button>
     </li>
   );

@@ -1,49 +1,40 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { Result } from '../../api/client.ts';
-import { requestWithPin } from '../../api/request-with-pin.ts';
-import { toHref } from '../../app/current-path.ts';
+import { type Result, request } from '../../api/client.ts';
+import type { Operations, User } from '../../api/generated.ts';
 import { barTime, type Units } from '../../app/format.ts';
 import { sendsMail } from '../../app/me.ts';
+import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { type FieldSpec, Form, type FormValues } from '../../components/form.tsx';
+import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { dataVersion, showToast } from '../../components/toast.tsx';
-import { words as ownWords } from '../../words/account.ts';
-import { words } from '../../words/pages.ts';
-import { say } from '../../words/say.ts';
+import { showToast } from '../../components/toast.tsx';
+import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
 import { Invitations } from './invitations.tsx';
 import { UserState } from './user-state.tsx';
 
-interface User {
-  readonly username: string;
-  readonly display_name: string;
-  readonly joined_time: string;
-  readonly is_active: boolean;
-  readonly is_staff: boolean;
-  readonly is_superuser: boolean;
-}
-
-const passwordField: FieldSpec = {
-  kind: 'password',
-  name: 'password',
-  label: words.newPassword,
-  minLength: 8,
-  maxLength: 1024,
-  autocomplete: 'new-password',
-};
+const passwordField = () =>
+  ({
+    kind: 'password',
+    name: 'password',
+    label: t('users.newPassword'),
+    minLength: 8,
+    maxLength: 1024,
+    autocomplete: 'new-password',
+  }) as const satisfies FieldSpec;
 
 /** With a mail server the password is optional: the new user can choose it by the mailed link. */
-const newUserFields = (hasMail: boolean): readonly FieldSpec[] => [
-  { kind: 'text', name: 'username', label: say.username, maxLength: 30 },
-  { kind: 'text', name: 'display_name', label: words.displayName, maxLength: 127, optional: 'omit' },
-  { kind: 'text', name: 'email', label: words.email, maxLength: 254, optional: 'omit' },
-  hasMail ? { ...passwordField, label: ownWords.firstPassword, optional: 'omit' } : passwordField,
-  { kind: 'flag', name: 'is_staff', label: words.staff },
-];
+const newUserFields = (hasMail: boolean) =>
+  [
+    { kind: 'text', name: 'username', label: t('auth.username'), maxLength: 30 },
+    { kind: 'text', name: 'display_name', label: t('users.displayName'), maxLength: 127, optional: 'omit' },
+    { kind: 'text', name: 'email', label: t('users.email'), maxLength: 254, optional: 'omit' },
+    hasMail ? { ...passwordField(), label: t('users.firstPassword'), optional: 'omit' } : passwordField(),
+    { kind: 'flag', name: 'is_staff', label: t('users.staff') },
+  ] as const satisfies readonly FieldSpec[];
 
 /** All accounts: search, add, make staff, deactivate, set a password. */
 export function UsersPage({ snapshot }: PageProps) {
@@ -53,10 +44,10 @@ export function UsersPage({ snapshot }: PageProps) {
   const isNew = useSignal(false);
   const search = query.value.trim();
   return (
-    <Page title={words.users} requiredRole="staff">
+    <Page title={t('users.title')} requiredRole="staff">
       <div class="filters">
         <label class="field" for={id}>
-          {words.find}
+          {t('users.find')}
           <input
             id={id}
             type="search"
@@ -68,16 +59,16 @@ export function UsersPage({ snapshot }: PageProps) {
       </div>
       <p>
         <button type="button" class="button" onClick={() => (isNew.value = true)}>
-          {words.addUser}
+          {t('users.addUser')}
         </button>
       </p>
       <div class="card">
-        <PagedList<User>
-          path={search === '' ? '/users' : `/users?search=${encodeURIComponent(search)}`}
+        <PagedList
+          operation="GET /users"
+          input={search === '' ? {} : { query: { search } }}
           itemsKey="users"
-          label={words.users}
-          empty={words.noUsers}
-          reloadKey={dataVersion.value}
+          label={t('users.title')}
+          empty={t('users.noUsers')}
           renderItem={(user) => (
             <UserRow
               key={user.username}
@@ -93,11 +84,11 @@ export function UsersPage({ snapshot }: PageProps) {
         <UserDialog user={selected.value} units={snapshot} onClose={() => (selected.value = null)} />
       )}
       {isNew.value && (
-        <Dialog title={words.addUser} onClose={() => (isNew.value = false)}>
-          <Form<CreateUserReply>
+        <Dialog title={t('users.addUser')} onClose={() => (isNew.value = false)}>
+          <Form
             fields={newUserFields(sendsMail.value)}
-            submit={words.addUser}
-            send={(values) => requestWithPin('POST', '/users', values)}
+            submit={t('users.addUser')}
+            send={(body) => request('POST /users', { body })}
             onDone={(reply, values) => {
               isNew.value = false;
               showToast(formatAdded(reply, values));
@@ -114,13 +105,13 @@ type CreateUserReply = Result<'POST /users'>;
 /** Says how the new user can log in; without password and address only pours by token are possible. */
 function formatAdded(
   { user: { username }, activation_sent: isActivationSent }: CreateUserReply,
-  values: FormValues,
+  values: { readonly password?: string; readonly email?: string },
 ): string {
-  if (isActivationSent) return ownWords.addedWithLink(username);
-  if (values.password !== undefined) return words.added(username);
+  if (isActivationSent) return t('users.addedWithLink', { who: username });
+  if (values.password !== undefined) return t('users.added', { who: username });
   return values.email === undefined
-    ? ownWords.addedWithoutLogIn(username)
-    : ownWords.addedWithoutLink(username);
+    ? t('users.addedWithoutLogIn', { who: username })
+    : t('users.addedWithoutLink', { who: username });
 }
 
 interface UserRowProps {
@@ -133,20 +124,25 @@ function UserRow({ user, units, onManage }: UserRowProps) {
   const { clock, day } = barTime(user.joined_time, units);
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">{user.display_name || user.username}</p>
         <p class="soft">
           {[
             user.username,
-            (user.is_staff || user.is_superuser) && words.staff,
-            !user.is_active && words.switchedOff,
-            words.joined(day ?? clock),
+            (user.is_staff || user.is_superuser) && t('users.staff'),
+            !user.is_active && t('users.switchedOff'),
+            t('users.joined', { day: day ?? clock }),
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
-      <button type="button" class="chip" aria-label={words.manageUser(user.username)} onClick={onManage}>
+      <button
+        type="button"
+        class="chip"
+        aria-label={t('users.manageUser', { who: user.username })}
+        onClick={onManage}
+      >
         <span aria-hidden="true">•••</span>
       </button>
     </li>
@@ -162,32 +158,37 @@ interface UserDialogProps {
 function UserDialog({ user, units, onClose }: UserDialogProps) {
   const { runAction, error } = useAction();
   const { username, is_staff: isStaff, is_active: isActive } = user;
-  const path = `/users/${encodeURIComponent(username)}`;
-  async function change(body: object) {
-    const answer = await runAction({ method: 'PATCH', path, body, successMessage: words.saved });
+  const path = { username };
+  async function change(body: Operations['PATCH /users/{username}']['body']) {
+    const answer = await runAction(
+      () => request('PATCH /users/{username}', { path, body }),
+      t('common.saved'),
+    );
     if (answer?.ok) onClose();
   }
   return (
     <Dialog title={user.display_name || username} onClose={onClose}>
-      <UserState path={path} units={units} />
+      <UserState username={username} units={units} />
       <div class="choice">
         <Choice onChoose={() => change({ is_staff: !isStaff })}>
-          {isStaff ? words.removeStaff : words.makeStaff}
+          {isStaff ? t('users.removeStaff') : t('users.makeStaff')}
         </Choice>
         <Choice onChoose={() => change({ is_active: !isActive })}>
-          {isActive ? words.switchOff : words.switchOn}
+          {isActive ? t('users.switchOff') : t('users.switchOn')}
         </Choice>
       </div>
       <p>
-        <a href={toHref(`/drinks?user=${encodeURIComponent(username)}`)}>{words.drinksOf(username)}</a>
+        <a href={toHref(`/drinks?user=${encodeURIComponent(username)}`)}>
+          {t('users.drinksOf', { who: username })}
+        </a>
       </p>
       <ErrorMessage>{error}</ErrorMessage>
       <Form
-        fields={[passwordField]}
-        submit={words.setPassword}
-        send={(values) => requestWithPin('POST', `${path}/set-password`, values)}
+        fields={[passwordField()]}
+        submit={t('users.setPassword')}
+        send={(body) => request('POST /users/{username}/set-password', { path, body })}
         onDone={() => {
-          showToast(words.passwordSet);
+          showToast(t('users.passwordSet'));
           onClose();
         }}
       />

@@ -4,6 +4,7 @@ import { queueMail } from '../../../../src/engine/shared/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
 import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
+import { testOutbox } from '../../test-services.ts';
 import { createStaffClient } from '../staff-client.ts';
 
 let server: TestServer;
@@ -11,13 +12,12 @@ let anna: ReturnType<typeof createStaffClient>;
 const closers: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
-  server = createTestServer({
-    mailTester: createMailTester({
-      engine: () => server.engine,
-      ids: { next: () => 'one' },
-      timeouts: shortTimeouts,
-    }),
+  const mailTester = createMailTester({
+    engine: () => server.engine,
+    ids: { next: () => 'one' },
+    timeouts: shortTimeouts,
   });
+  server = createTestServer({ services: { outbox: { ...testOutbox, mailTester } } });
   anna = createStaffClient(server);
 });
 afterEach(async () => {

@@ -26,13 +26,15 @@ test('without an upstream server the state is off and retry is refused', async (
 test('staff see the upstream state, retry, and resend or delete refused reports', async () => {
   let retryCount = 0;
   const server = createTestServer({
-    upstream: {
-      host: 'bar.example:8080',
-      device: 'cellar-pi',
-      state: () => ({ state: 'connected', problem: null, lastAnswerMs: Date.UTC(2026, 4, 2, 17) }),
-      meterNames: () => ['pi.flow0', 'pi.flow1', 'pi.gone'],
-      retryNow() {
-        retryCount += 1;
+    services: {
+      upstream: {
+        host: 'bar.example:8080',
+        device: 'cellar-pi',
+        state: () => ({ state: 'connected', problem: null, lastAnswerMs: Date.UTC(2026, 4, 2, 17) }),
+        meterNames: () => ['pi.flow0', 'pi.flow1', 'pi.gone'],
+        retryNow() {
+          retryCount += 1;
+        },
       },
     },
   });

@@ -4,21 +4,21 @@ import { createWebhookTester } from '../../../../src/outbox/webhook-tester.ts';
 import { signBody } from '../../../../src/outbox/webhook-transport.ts';
 import { openReceiver } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
+import { testOutbox } from '../../test-services.ts';
 import { createStaffClient } from '../staff-client.ts';
 
 let server: TestServer;
 let anna: ReturnType<typeof createStaffClient>;
 
 beforeEach(() => {
-  server = createTestServer({
-    webhookTester: createWebhookTester({
-      engine: () => server.engine,
-      clock: { now: () => server.now() },
-      ids: { next: () => 'one' },
-      allowsLocal: true,
-      timeoutMs: 3_000,
-    }),
+  const webhookTester = createWebhookTester({
+    engine: () => server.engine,
+    clock: { now: () => server.now() },
+    ids: { next: () => 'one' },
+    allowsLocal: true,
+    timeoutMs: 3_000,
   });
+  server = createTestServer({ services: { outbox: { ...testOutbox, webhookTester } } });
   anna = createStaffClient(server);
 });
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AdminService } from '../../../../src/http/admin-ports.ts';
-import { createSetupCode } from '../../../../src/http/auth/setup-code.ts';
+import { createSetupCode } from '../../../../src/http/setup-code.ts';
 import { listen } from '../../live/streams.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { createServerWithAdmin } from '../server-with-admin.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   };
   server = createTestServer({
     setup,
-    admin: recordingAdmin,
+    services: { admin: recordingAdmin },
     settings: { trustProxy: false, rateLimits: true, hosts: [] },
   });
   server.store.transaction(() => {

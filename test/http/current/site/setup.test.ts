@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { createSetupCode } from '../../../../src/http/auth/setup-code.ts';
+import { createSetupCode } from '../../../../src/http/setup-code.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
 const setup = createSetupCode();

@@ -8,7 +8,10 @@ const pulses = { meter: 'pi.flow0', ticks: 660, hz: 120 };
 function createSimulatedServer(hosts: string[] = []) {
   const trains: object[] = [];
   const simulator = { meters: ['pi.flow0'], pulse: (train: object) => void trains.push(train) };
-  const server = createTestServer({ simulator, settings: { trustProxy: false, rateLimits: false, hosts } });
+  const server = createTestServer({
+    services: { simulator },
+    settings: { trustProxy: false, rateLimits: false, hosts },
+  });
   return { ...server, trains };
 }
 

@@ -14,7 +14,7 @@ function createServerWithValve(change: Partial<ManualValves> = {}) {
       [...open].map(([toggle, secondsLeft]) => ({ toggle, secondsLeft, grantId: null, manual: true })),
     ...change,
   };
-  const server = createTestServer({ valves });
+  const server = createTestServer({ services: { valves } });
   const { engine } = server;
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   engine.tokens.create({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);

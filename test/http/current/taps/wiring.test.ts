@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { WiringReport } from '../../../../src/http/wiring-ports.ts';
 import { createTestServer } from '../../test-server.ts';
 
-const ok = { topic: 'works', verdict: 'ok', text: 'Well.' } as const;
+const ok = { topic: 'works', status: 'ok', text: 'Well.' } as const;
 
 const report: WiringReport = {
   driver: 'cdev',
@@ -21,7 +21,7 @@ const report: WiringReport = {
       lost: 0,
       shape: 'steady',
       echoOf: 'pi.flow9',
-      findings: [{ topic: 'echo', verdict: 'fail', text: 'It hears another.', advice: 'Part their cables.' }],
+      findings: [{ topic: 'echo', status: 'fail', text: 'It hears another.', advice: 'Part their cables.' }],
     },
     {
       meter: 'pi.flow9',
@@ -47,7 +47,7 @@ const report: WiringReport = {
 };
 
 test('shows all wiring to staff with the connected taps', async () => {
-  const server = createTestServer({ wiring: { snapshot: () => report } });
+  const server = createTestServer({ services: { wiring: { snapshot: () => report } } });
   const { body } = await request(server.app)
     .get('/api/admin/wiring')
     .set('X-Kegbot-Api-Key', server.staffKey)
@@ -66,7 +66,7 @@ test('shows all wiring to staff with the connected taps', async () => {
     lost: 0,
     shape: 'steady',
     echo_of: 'pi.flow9',
-    findings: [{ topic: 'echo', verdict: 'fail', text: 'It hears another.', advice: 'Part their cables.' }],
+    findings: [{ topic: 'echo', status: 'fail', text: 'It hears another.', advice: 'Part their cables.' }],
   });
   expect(wiring.meters[1]).toMatchObject({ flow_meter_id: null, tap_id: null, hz: null });
   expect(wiring.probes).toMatchObject([

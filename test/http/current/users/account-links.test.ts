@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { omitUndefined } from '../../../../src/core/omit-undefined.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/test-outbox.ts';
 import { createServerWithMail, findLink, type ServerWithMail } from '../server-with-mail.ts';
@@ -16,7 +17,7 @@ const day = 24 * hour;
 const newPassword = 'a-new-hop-garden';
 
 const requestReset = (email: string, host?: string) =>
-  server.call('post', '/auth/password-reset', { body: { email }, ...(host === undefined ? {} : { host }) });
+  server.call('post', '/auth/password-reset', { body: { email }, ...omitUndefined({ host }) });
 const parseProof = ({ pathname }: URL) => {
   const [, uid, token] = /^\/accounts\/password\/reset\/confirm\/(\d+)-([A-Za-z0-9_-]{43})\/$/.exec(
     pathname,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { omitUndefined } from '../../../../src/core/omit-undefined.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { headersOf } from '../../../outbox/test-outbox.ts';
 import { createServerWithMail, type ServerWithMail } from '../server-with-mail.ts';
@@ -233,7 +234,7 @@ test('an account created without a password is activated once by the mailed link
 
 test('activation_sent says whether the activation link was mailed', async () => {
   const isSent = async (body: object, host?: string) => {
-    const wanted = { cookie: anna, body, ...(host === undefined ? {} : { host }) };
+    const wanted = { cookie: anna, body, ...omitUndefined({ host }) };
     return (await server.call('post', '/users', wanted).expect(201)).body.result.activation_sent;
   };
   const to = (username: string) => ({ username, email: `${username}@example.org` });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { loadCatalogue } from '../../../../src/web/locales/locale.ts';
 import { formatRemaining } from '../../../../src/web/pages/kegs/format-remaining.ts';
+
+await loadCatalogue();
 
 const keg = (remainMl: number) => ({
   id: 1,
@@ -17,8 +20,8 @@ test.each([
   [400, 'Nearly gone'],
   [0, 'It may have run out'],
   [-250, 'It may have run out'],
-])('%i mL in a 30 L keg with servings of 500 mL is formatted as: %s', (remainMl, words) => {
-  expect(formatRemaining(keg(remainMl), 500)).toBe(words);
+])('%i mL in a 30 L keg with servings of 500 mL is formatted as: %s', (remainMl, text) => {
+  expect(formatRemaining(keg(remainMl), 500)).toBe(text);
 });
 
 test('gives no number of servings without a serving size', () => {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { loadCatalogue } from '../../../../src/web/locales/locale.ts';
 import { formatRunOut } from '../../../../src/web/pages/kegs/run-out.ts';
+
+await loadCatalogue();
 
 const berlin = { time_zone: 'Europe/Berlin' };
 /** Thursday 21 May 2026, 17:00 in Berlin. */
@@ -14,8 +17,8 @@ test.each([
   ['2026-05-23T23:30:00Z', 'night', 'Empty about Saturday night'],
   ['2026-05-26T10:30:00Z', 'afternoon', 'Empty about Tuesday afternoon'],
   ['2026-05-29T18:30:00Z', 'evening', 'Empty about May 29'],
-] as const)('at 17:00 on a Thursday, %s (%s) is formatted as “%s”', (time, part, words) => {
-  expect(formatRunOut({ time, part }, berlin, now)).toBe(words);
+] as const)('at 17:00 on a Thursday, %s (%s) is formatted as “%s”', (time, part, text) => {
+  expect(formatRunOut({ time, part }, berlin, now)).toBe(text);
 });
 
 test('at 02:00 the present night is still “tonight”', () => {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { loadCatalogue } from '../../../../src/web/locales/locale.ts';
 import { browserName } from '../../../../src/web/pages/users/browser-name.ts';
+
+await loadCatalogue();
 
 test.each([
   [

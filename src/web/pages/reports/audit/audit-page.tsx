@@ -1,26 +1,25 @@
 import { useId } from 'preact/hooks';
-import { currentPath, navigate } from '../../../app/current-path.ts';
+import type { Operations } from '../../../api/generated.ts';
+import { useNavigate } from '../../../app/routing.ts';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
-import { dataVersion } from '../../../components/toast.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { words } from '../../../words/audit.ts';
-import { words as common } from '../../../words/pages.ts';
-import { dayStart, nextDay } from '../statistics/local-day.ts';
-import { type Entry, EntryRow } from './entry-row.tsx';
+import { t } from '../../../locales/locale.ts';
+import { dayRange } from '../statistics/local-day.ts';
+import { EntryRow } from './entry-row.tsx';
 
 /** The audit log, filtered by the user and day in the address. */
-export function AuditPage({ snapshot }: PageProps) {
+export function AuditPage({ snapshot, query }: PageProps) {
   return (
-    <Page title={words.title} requiredRole="staff">
-      <Filters />
+    <Page title={t('audit.title')} requiredRole="staff">
+      <Filters query={query} />
       <div class="card">
-        <PagedList<Entry>
-          path={`/audit${auditQuery(snapshot.time_zone)}`}
+        <PagedList
+          operation="GET /audit"
+          input={{ query: auditQuery(query, snapshot.time_zone) }}
           itemsKey="entries"
-          label={words.title}
-          empty={words.none}
-          reloadKey={dataVersion.value}
+          label={t('audit.title')}
+          empty={t('audit.none')}
           renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={snapshot} />}
         />
       </div>
@@ -28,12 +27,10 @@ export function AuditPage({ snapshot }: PageProps) {
   );
 }
 
-function Filters() {
+function Filters({ query }: Pick<PageProps, 'query'>) {
   const id = useId();
-  const { query } = currentPath.value;
-  const { result } = useResource<{ readonly users: readonly { readonly username: string }[] }>(
-    '/users?limit=1000',
-  );
+  const navigate = useNavigate();
+  const { result } = useResource('GET /users', { query: { limit: 1000 } });
   const names = (result?.users ?? []).map(({ username }) => username).sort();
   const setFilter = (name: string) => (event: { readonly currentTarget: { readonly value: string } }) => {
     const next = new URLSearchParams(query);
@@ -44,9 +41,9 @@ function Filters() {
   return (
     <div class="filters">
       <label class="field" for={`${id}-user`}>
-        {common.who}
+        {t('common.who')}
         <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={setFilter('user')}>
-          <option value="">{common.everybody}</option>
+          <option value="">{t('common.everybody')}</option>
           {names.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -55,24 +52,15 @@ function Filters() {
         </select>
       </label>
       <label class="field" for={`${id}-day`}>
-        {common.day}
+        {t('common.day')}
         <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={setFilter('day')} />
       </label>
     </div>
   );
 }
 
-/** The query string for the API, from the filters in the page's address. */
-function auditQuery(timeZone: string): string {
-  const { query } = currentPath.value;
-  const filters = new URLSearchParams();
+/** The query for the API, from the filters in the page's address. */
+function auditQuery(query: URLSearchParams, timeZone: string): Operations['GET /audit']['query'] {
   const user = query.get('user');
-  if (user !== null) filters.set('user', user);
-  const day = query.get('day') ?? '';
-  const sinceMs = dayStart(day, timeZone);
-  if (sinceMs !== null) {
-    filters.set('since', new Date(sinceMs).toISOString());
-    filters.set('until', new Date(dayStart(nextDay(day), timeZone) ?? sinceMs).toISOString());
-  }
-  return filters.size === 0 ? '' : `?${filters}`;
+  return { ...(user !== null && { user }), ...dayRange(query.get('day') ?? '', timeZone) };
 }

@@ -1,9 +1,8 @@
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
-import { words } from '../../../words/audit.ts';
-import { words as common } from '../../../words/pages.ts';
+import { findText, t } from '../../../locales/locale.ts';
 
 /** The values of an audit entry before and after the change. */
-export interface BeforeAfter {
+interface BeforeAfter {
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 }
@@ -35,10 +34,10 @@ function listFieldChanges({ before, after }: BeforeAfter, units: Units): readonl
       return [];
     if ((before === null || after === null) && redundantFields.has(toSnakeCase(key))) return [];
     const format = (value: unknown) => formatValue(key, value, units);
-    const name = words.fields[toFieldName(key)] ?? toFieldName(key).replaceAll('_', ' ');
+    const name = findText('audit.fields', toFieldName(key)) ?? toFieldName(key).replaceAll('_', ' ');
     if (before === null) return [`${name}: ${format(newValue)}`];
     if (after === null) return [`${name}: ${format(oldValue)}`];
-    return [words.fromTo(name, format(oldValue), format(newValue))];
+    return [t('audit.fromTo', { field: name, before: format(oldValue), after: format(newValue) })];
   });
 }
 
@@ -65,8 +64,8 @@ const toSnakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `
 const toFieldName = (key: string): string => toSnakeCase(key).replace(/_time_ms$/, '_time');
 
 function formatValue(key: string, value: unknown, units: Units): string {
-  if (value === null || value === '') return words.nothing;
-  if (typeof value === 'boolean') return value ? common.yes : common.no;
+  if (value === null || value === '') return t('audit.nothing');
+  if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no');
   if (
     typeof value === 'number' &&
     /(?:^|_)ml$/.test(toSnakeCase(key)) &&
@@ -77,6 +76,6 @@ function formatValue(key: string, value: unknown, units: Units): string {
   if (typeof value === 'number' && toSnakeCase(key).endsWith('_time_ms')) {
     return formatBarTime(barTime(new Date(value).toISOString(), units));
   }
-  if (typeof value === 'string') return common.states[value] ?? value;
+  if (typeof value === 'string') return findText('kegs.states', value) ?? value;
   return String(value);
 }

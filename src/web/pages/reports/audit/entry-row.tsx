@@ -1,49 +1,36 @@
-import { toHref } from '../../../app/current-path.ts';
+import { request } from '../../../api/client.ts';
+import type { AuditEntry } from '../../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../../app/format.ts';
+import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
-import { words } from '../../../words/audit.ts';
+import { findText, t } from '../../../locales/locale.ts';
 import { listChanges } from './changes.ts';
 
-/** An entry of the audit log. */
-export interface Entry {
-  readonly id: number;
-  readonly time: string;
-  readonly user_id: string | null;
-  readonly via: string;
-  /** Name of the shared tablet that was used; null for other devices. */
-  readonly tablet: string | null;
-  readonly action: string;
-  readonly subject_kind: string;
-  readonly subject_id: string;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-  readonly can_undo: boolean;
-  readonly undone_by: number | null;
-}
-
 /** One audit entry: what, who, when; the changed values folded; an undo button where possible. */
-export function EntryRow({ entry, units }: { readonly entry: Entry; readonly units: Units }) {
+export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonly units: Units }) {
   const { runAction, error } = useAction();
-  const summary = words.sentence(formatSubject(entry), formatAction(entry.action));
+  const summary = t('audit.sentence', { subject: formatSubject(entry), action: formatAction(entry.action) });
   const changes = listChanges(entry, units);
   const path = subjectPath(entry);
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">{path === null ? summary : <a href={toHref(path)}>{summary}</a>}</p>
         <p class="soft">
           {[
-            entry.user_id ?? words.system,
-            entry.tablet === null ? (words.via[entry.via] ?? entry.via) : words.byPin(entry.tablet),
+            entry.user_id ?? t('audit.system'),
+            entry.tablet === null
+              ? (findText('audit.via', entry.via) ?? entry.via)
+              : t('audit.byPin', { tablet: entry.tablet }),
             formatBarTime(barTime(entry.time, units)),
-            entry.undone_by !== null && words.wasUndone,
+            entry.undone_by !== null && t('audit.wasUndone'),
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
         {changes.length > 0 && (
           <details class="from-to">
-            <summary>{hasBothSides(entry) ? words.showWhat : words.showIt}</summary>
+            <summary>{hasBothSides(entry) ? t('audit.showWhat') : t('audit.showIt')}</summary>
             <ul>
               {changes.map((line) => (
                 <li key={line}>{line}</li>
@@ -57,12 +44,15 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
         <button
           type="button"
           class="chip"
-          aria-label={words.undoOf(summary)}
+          aria-label={t('audit.undoOf', { what: summary })}
           onClick={() =>
-            runAction({ method: 'POST', path: `/corrections/${entry.id}/undo`, successMessage: words.undone })
+            runAction(
+              () => request('POST /corrections/{id}/undo', { path: { id: entry.id } }),
+              t('audit.undone'),
+            )
           }
         >
-          {words.undo}
+          {t('audit.undo')}
         </button>
       )}
     </li>
@@ -70,8 +60,8 @@ export function EntryRow({ entry, units }: { readonly entry: Entry; readonly uni
 }
 
 /** True when the entry has values before and after. Corrections have both objects, but one may contain no drinks. */
-function hasBothSides({ before, after }: Entry): boolean {
-  const hasDrinks = (side: Entry['before']) =>
+function hasBothSides({ before, after }: AuditEntry): boolean {
+  const hasDrinks = (side: AuditEntry['before']) =>
     side !== null && !(Array.isArray(side.drinks) && side.drinks.length === 0);
   return hasDrinks(before) && hasDrinks(after);
 }
@@ -79,8 +69,8 @@ function hasBothSides({ before, after }: Entry): boolean {
 /** Kinds with a single object: its id is not shown. */
 const singletons = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
 
-function formatSubject({ subject_kind: kind, subject_id: id, before, after }: Entry): string {
-  const noun = words.subjects[kind] ?? kind.replaceAll('_', ' ');
+function formatSubject({ subject_kind: kind, subject_id: id, before, after }: AuditEntry): string {
+  const noun = findText('audit.subjects', kind) ?? kind.replaceAll('_', ' ');
   if (singletons.has(kind)) return noun;
   const name = after?.name ?? before?.name;
   return `${noun} ${typeof name === 'string' && name !== '' ? name : id}`;
@@ -88,11 +78,11 @@ function formatSubject({ subject_kind: kind, subject_id: id, before, after }: En
 
 function formatAction(action: string): string {
   const verb = action.slice(action.indexOf('.') + 1);
-  return words.actions[action] ?? words.actions[verb] ?? verb.replaceAll('_', ' ');
+  return findText('audit.actions', action) ?? findText('audit.actions', verb) ?? verb.replaceAll('_', ' ');
 }
 
 /** Path of the subject's page; null when it has none. */
-function subjectPath({ subject_kind: kind, subject_id: id, after }: Entry): string | null {
+function subjectPath({ subject_kind: kind, subject_id: id, after }: AuditEntry): string | null {
   if (!/^\d+$/.test(id) || after === null) return null;
   return kind === 'keg' || kind === 'tap' ? `/${kind}s/${id}` : null;
 }

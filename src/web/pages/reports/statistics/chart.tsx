@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { words } from '../../../words/pages.ts';
-import { locale } from '../../../words/say.ts';
+import { locale, t } from '../../../locales/locale.ts';
 import '../../../styles/chart.css';
 import { timeSpan } from './time-span.ts';
 
@@ -39,7 +38,7 @@ interface ChartProps {
 
 /** A chart in the page's colours, and the same values as a table. */
 export function Chart(props: ChartProps) {
-  const { label, points, nameHeader, unit, valueHeader = words.volume } = props;
+  const { label, points, nameHeader, unit, valueHeader = t('common.volume') } = props;
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = container.current;
@@ -66,7 +65,7 @@ export function Chart(props: ChartProps) {
     <figure class="chart">
       <div ref={container} class="chart-box" role="img" aria-label={label} />
       <details class="chart-table">
-        <summary>{words.asTable}</summary>
+        <summary>{t('common.asTable')}</summary>
         <DataTable points={points} nameHeader={nameHeader} valueHeader={valueHeader} label={label} />
       </details>
     </figure>

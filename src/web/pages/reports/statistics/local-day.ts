@@ -1,13 +1,24 @@
 const hourMs = 3_600_000;
 
 /** Start of the day `YYYY-MM-DD` in a time zone, Unix milliseconds; null for an invalid date. */
-export function dayStart(day: string, timeZone: string): number | null {
+function dayStart(day: string, timeZone: string): number | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
   const utcMs = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utcMs)) return null;
   // The offset is taken twice: it changes within the day when daylight saving time starts or ends.
   const guessMs = utcMs - offsetMs(utcMs, timeZone);
   return utcMs - offsetMs(guessMs, timeZone);
+}
+
+/** Start and end of the day `YYYY-MM-DD` in a time zone, as ISO times; empty for an invalid date. */
+export function dayRange(
+  day: string,
+  timeZone: string,
+): { readonly since?: string; readonly until?: string } {
+  const sinceMs = dayStart(day, timeZone);
+  if (sinceMs === null) return {};
+  const untilMs = dayStart(nextDay(day), timeZone) ?? sinceMs;
+  return { since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString() };
 }
 
 /** Local day `YYYY-MM-DD` and hour 0 to 23 in a time zone. */

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import { requestWithPin } from '../../../api/request-with-pin.ts';
-import { dataVersion } from '../../../components/toast.tsx';
-import { words } from '../../../words/pages.ts';
-import { locale } from '../../../words/say.ts';
-import type { Drink } from '../../drinks/drink-rows.tsx';
+import { request } from '../../../api/client.ts';
+import type { Drink } from '../../../api/generated.ts';
+import { dataVersion } from '../../../components/use-resource.ts';
+import { locale, t } from '../../../locales/locale.ts';
 import { dayAndHour, nextDay } from './local-day.ts';
 import { VolumeBars } from './volume-bars.tsx';
 
@@ -34,17 +33,27 @@ export function RecentCharts({ snapshot }: { readonly snapshot: SnapshotMessage 
     <>
       <section class="group">
         <h3>
-          {words.byDay} · {words.lastDays(days)}
+          {t('statistics.byDay')} · {t('statistics.lastDays', { days })}
         </h3>
-        <VolumeBars label={words.byDay} nameHeader={words.day} bars={byDay} snapshot={snapshot} />
+        <VolumeBars
+          label={t('statistics.byDay')}
+          nameHeader={t('common.day')}
+          bars={byDay}
+          snapshot={snapshot}
+        />
       </section>
       <section class="group">
         <h3>
-          {words.byHour} · {words.lastDays(days)}
+          {t('statistics.byHour')} · {t('statistics.lastDays', { days })}
         </h3>
-        <VolumeBars label={words.byHour} nameHeader={words.hour} bars={byHour} snapshot={snapshot} />
+        <VolumeBars
+          label={t('statistics.byHour')}
+          nameHeader={t('statistics.hour')}
+          bars={byHour}
+          snapshot={snapshot}
+        />
       </section>
-      {isTruncated.value && <p class="soft">{words.truncated(drinks.value.length)}</p>}
+      {isTruncated.value && <p class="soft">{t('statistics.truncated', { drinks: drinks.value.length })}</p>}
     </>
   );
 }
@@ -53,11 +62,9 @@ async function readDrinks(since: string) {
   const drinks: Drink[] = [];
   let start = 0;
   for (let page = 0; page < maxPages; page += 1) {
-    const startQuery = start === 0 ? '' : `&start=${start}`;
-    const answer = await requestWithPin<{ readonly drinks: readonly Drink[] }>(
-      'GET',
-      `/drinks?limit=1000&since=${since}${startQuery}`,
-    );
+    const answer = await request('GET /drinks', {
+      query: { limit: 1000, since, ...(start !== 0 && { start }) },
+    });
     if (!answer.ok) break;
     drinks.push(...answer.result.drinks);
     const last = answer.result.drinks.at(-1);

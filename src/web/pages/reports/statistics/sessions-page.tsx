@@ -1,42 +1,27 @@
-import { currentPath, navigate, toHref } from '../../../app/current-path.ts';
+import type { Session } from '../../../api/generated.ts';
 import { barTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { toHref, useNavigate } from '../../../app/routing.ts';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { words } from '../../../words/pages.ts';
-import { locale } from '../../../words/say.ts';
-
-interface Session {
-  readonly id: string;
-  readonly start_time: string;
-  readonly end_time: string;
-  readonly volume_ml: number;
-  readonly name: string | null;
-}
-
-interface SessionDirectory {
-  readonly years: readonly {
-    readonly year: number;
-    readonly months: readonly { readonly month: number; readonly count: number }[];
-  }[];
-}
+import { locale, t } from '../../../locales/locale.ts';
 
 /** A paged list of all sessions, or those of one month. */
-export function SessionsPage({ snapshot }: PageProps) {
-  const { query } = currentPath.value;
+export function SessionsPage({ snapshot, query }: PageProps) {
   const year = query.get('year');
   const month = query.get('month');
-  const path =
-    year === null ? '/sessions' : `/sessions?year=${year}${month === null ? '' : `&month=${month}`}`;
+  const filters =
+    year === null ? {} : { year: Number(year), ...(month !== null && { month: Number(month) }) };
   return (
-    <Page title={words.sessions}>
+    <Page title={t('sessions.title')}>
       <Calendar selected={year === null ? null : `${year}-${month}`} />
       <div class="card">
-        <PagedList<Session>
-          path={path}
+        <PagedList
+          operation="GET /sessions"
+          input={{ query: filters }}
           itemsKey="sessions"
-          label={words.sessions}
-          empty={words.noSessions}
+          label={t('sessions.title')}
+          empty={t('sessions.noSessions')}
           reloadKey={snapshot.drinks[0]?.id}
           renderItem={(session) => <SessionRow key={session.id} session={session} units={snapshot} />}
         />
@@ -47,15 +32,15 @@ export function SessionsPage({ snapshot }: PageProps) {
 
 /** Buttons for the months that have sessions. */
 function Calendar({ selected }: { readonly selected: string | null }) {
-  const { result } = useResource<SessionDirectory>('/sessions/directory');
+  const { result } = useResource('GET /sessions/directory');
   const months = result?.years.flatMap(({ year, months: yearMonths }) =>
     yearMonths.map(({ month, count }) => ({ year, month, count })),
   );
   if (!months || months.length === 0) return null;
   return (
-    <nav class="choice" aria-label={words.calendar}>
+    <nav class="choice" aria-label={t('sessions.calendar')}>
       <MonthButton isChosen={selected === null} path="/sessions">
-        {words.everyDay}
+        {t('sessions.everyDay')}
       </MonthButton>
       {months.map(({ year, month, count }) => (
         <MonthButton
@@ -63,7 +48,7 @@ function Calendar({ selected }: { readonly selected: string | null }) {
           isChosen={selected === `${year}-${month}`}
           path={`/sessions?year=${year}&month=${month}`}
         >
-          {`${monthFormat.format(Date.UTC(year, month - 1, 15))} · ${words.sessionsOn(count)}`}
+          {`${monthFormat.format(Date.UTC(year, month - 1, 15))} · ${t('sessions.sessionsOn', { count })}`}
         </MonthButton>
       ))}
     </nav>
@@ -79,6 +64,7 @@ interface MonthButtonProps {
 }
 
 function MonthButton({ isChosen, path, children }: MonthButtonProps) {
+  const navigate = useNavigate();
   return (
     <button type="button" class="chip" aria-pressed={isChosen} onClick={() => navigate(path)}>
       {children}
@@ -94,13 +80,13 @@ function SessionRow({ session, units }: { readonly session: Session; readonly un
   const [from, to] = [session.start_time, session.end_time].map((iso) => barTime(iso, units).clock);
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <a class="row-name" href={toHref(`/drinks?session=${session.id}`)}>
-          {session.name || words.sessionOf(date)}
+          {session.name || t('sessions.sessionOf', { day: date })}
         </a>
         <p class="soft">
           {session.name ? `${date} · ` : ''}
-          {isOver ? `${from} – ${to}` : `${words.started} ${from}`}
+          {isOver ? `${from} – ${to}` : `${t('kegs.started')} ${from}`}
         </p>
       </div>
       <p class="row-figure">{formatQuantity(volume(session.volume_ml, units))}</p>

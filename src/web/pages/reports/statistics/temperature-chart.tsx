@@ -3,7 +3,7 @@ import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { barTime, formatBarTime, formatQuantity, temperature } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { words } from '../../../words/pages.ts';
+import { t } from '../../../locales/locale.ts';
 import { Chart } from './chart.tsx';
 
 const dayMs = 86_400_000;
@@ -11,11 +11,6 @@ const dayMs = 86_400_000;
 const refreshMs = 60_000;
 /** More points cannot be distinguished on a screen. */
 const maxPoints = 1_500;
-
-interface Reading {
-  readonly time: string;
-  readonly mean_c: number;
-}
 
 interface TemperatureChartProps {
   readonly sensor: string;
@@ -27,9 +22,10 @@ interface TemperatureChartProps {
 /** Temperature chart of one sensor, thinned to `maxPoints`. */
 export function TemperatureChart({ sensor, days, snapshot, label }: TemperatureChartProps) {
   const since = useMemo(() => new Date(Date.now() - days * dayMs).toISOString(), [days]);
-  const { result, error } = useResource<{ readonly points: readonly Reading[] }>(
-    `/thermo-sensors/${encodeURIComponent(sensor)}/chart?since=${since}`,
-    refreshMs,
+  const { result, error } = useResource(
+    'GET /thermo-sensors/{sensor}/chart',
+    { path: { sensor }, query: { since } },
+    { intervalMs: refreshMs },
   );
   const isFahrenheit = snapshot.temperature_units === 'f';
   const points = useMemo(() => {
@@ -47,13 +43,13 @@ export function TemperatureChart({ sensor, days, snapshot, label }: TemperatureC
   return (
     <>
       <ErrorMessage>{error}</ErrorMessage>
-      {result && points.length === 0 && <p class="soft">{words.noReadings}</p>}
+      {result && points.length === 0 && <p class="soft">{t('temperatures.noReadings')}</p>}
       {points.length > 0 && (
         <Chart
           kind="line"
           label={label}
-          nameHeader={words.time}
-          valueHeader={words.temperature}
+          nameHeader={t('common.time')}
+          valueHeader={t('common.temperature')}
           unit={isFahrenheit ? '°F' : '°C'}
           points={points}
           timeZone={snapshot.time_zone}

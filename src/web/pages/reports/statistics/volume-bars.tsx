@@ -1,11 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import { formatQuantity, volume } from '../../../app/format.ts';
+import type { Units } from '../../../app/format.ts';
+import { formatQuantity, mlPerOz, volume } from '../../../app/format.ts';
+import { t } from '../../../locales/locale.ts';
 import { Chart } from './chart.tsx';
-import { volumeAxis } from './volume-axis.ts';
 
 /** One bar: label and volume. */
-export interface VolumeBar {
+interface VolumeBar {
   readonly name: string;
   readonly ml: number;
 }
@@ -43,4 +44,14 @@ export function VolumeBars({ label, nameHeader, bars, snapshot }: VolumeBarsProp
       timeZone={snapshot.time_zone}
     />
   );
+}
+
+/** Unit of an axis up to `maxMl`, and the factor from millilitres to it. */
+export function volumeAxis(units: Units, maxMl: number): { readonly unit: string; readonly factor: number } {
+  if (units.volume_units === 'imperial') {
+    return maxMl < 32 * mlPerOz
+      ? { unit: 'oz', factor: 1 / mlPerOz }
+      : { unit: t('units.pint'), factor: 1 / (16 * mlPerOz) };
+  }
+  return maxMl < 1000 ? { unit: 'mL', factor: 1 } : { unit: 'L', factor: 1 / 1000 };
 }

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Result } from '../../../api/client.ts';
-import { words } from '../../../words/restore.ts';
-import { locale } from '../../../words/say.ts';
+import { locale, t } from '../../../locales/locale.ts';
 
 /** Backups found on the machine, and the size limit of an upload. */
 export type RestoreOptions = Result<'POST /setup/backups'>;
@@ -38,35 +37,37 @@ export function BackupPicker({ options, isBusy, onChoose }: BackupPickerProps) {
 
   function validateFile(file: FormDataEntryValue | null): string | null {
     if (chosen.value !== ownFile) return null;
-    if (!(file instanceof File) || file.size === 0) return words.nothingChosen;
-    return file.size > options.most_bytes ? words.tooLarge(formatMb(options.most_bytes)) : null;
+    if (!(file instanceof File) || file.size === 0) return t('restore.nothingChosen');
+    return file.size > options.most_bytes
+      ? t('restore.tooLarge', { size: formatMb(options.most_bytes) })
+      : null;
   }
 
   return (
     <form class="form" onSubmit={send}>
       <fieldset class="choice backup-choice">
-        <legend>{words.which}</legend>
-        {options.backups.length === 0 && <p>{words.none}</p>}
+        <legend>{t('restore.which')}</legend>
+        {options.backups.length === 0 && <p>{t('restore.none')}</p>}
         {options.backups.map((backup) => (
           <Option
             key={backup.backup_name}
             value={backup.backup_name}
             chosen={chosen.value}
             label={dateTime.format(new Date(backup.created_time))}
-            about={words.about(backup.server_name, formatMb(backup.size_bytes))}
+            about={t('restore.about', { siteName: backup.server_name, size: formatMb(backup.size_bytes) })}
             onChoose={(name) => (chosen.value = name)}
           />
         ))}
         <Option
           value={ownFile}
           chosen={chosen.value}
-          label={words.file}
+          label={t('restore.file')}
           onChoose={(name) => (chosen.value = name)}
         />
       </fieldset>
       {chosen.value === ownFile && (
         <label class="field" for={`${id}-file`}>
-          {words.choose}
+          {t('restore.choose')}
           <input
             id={`${id}-file`}
             type="file"
@@ -80,9 +81,9 @@ export function BackupPicker({ options, isBusy, onChoose }: BackupPickerProps) {
       <p class="refusal" role="alert" id={`${id}-error`}>
         {error.value}
       </p>
-      <p>{words.warning}</p>
+      <p>{t('restore.warning')}</p>
       <button type="submit" class="button" aria-disabled={isBusy}>
-        {words.restore}
+        {t('restore.restore')}
       </button>
     </form>
   );

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../../api/client.ts';
-import { navigate } from '../../../app/current-path.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { loadMe } from '../../../app/me.ts';
+import { useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/field.tsx';
-import { words } from '../../../words/restore.ts';
-import { locale, say } from '../../../words/say.ts';
+import { locale, t } from '../../../locales/locale.ts';
 import { BackupPicker, type RestoreOptions } from './backup-picker.tsx';
 import { type RestoredBackup, sendBackup } from './send-backup.ts';
 import '../../../styles/restore.css';
@@ -59,19 +58,19 @@ export function Restore({ onBack }: { onBack(): void }) {
   if (restoredBackup.value !== null) return <RestoreDone restored={restoredBackup.value} />;
   return (
     <section class="card-form" aria-busy={busy.value}>
-      <h2>{words.title}</h2>
-      <p>{words.why}</p>
+      <h2>{t('restore.title')}</h2>
+      <p>{t('restore.why')}</p>
       {options.value === null ? (
         <form class="form" onSubmit={findBackups}>
           <Field
             name="code"
-            label={say.setUp.code}
+            label={t('setUp.code')}
             error={codeError.value}
             autocomplete="off"
             maxLength={64}
           />
           <button type="submit" class="button" aria-disabled={busy.value}>
-            {words.findBackups}
+            {t('restore.findBackups')}
           </button>
         </form>
       ) : (
@@ -83,7 +82,7 @@ export function Restore({ onBack }: { onBack(): void }) {
       </p>
       {!busy.value && (
         <button type="button" class="chip" onClick={onBack}>
-          {words.back}
+          {t('restore.back')}
         </button>
       )}
     </section>
@@ -94,25 +93,26 @@ export function Restore({ onBack }: { onBack(): void }) {
 function RestoreProgress({ share }: { readonly share: number | null }) {
   return (
     <>
-      {share !== null && share < 1 && <progress max={1} value={share} aria-label={words.progress} />}
+      {share !== null && share < 1 && <progress max={1} value={share} aria-label={t('restore.progress')} />}
       <p aria-live="polite">
         {share === null
           ? null
           : share < 1
-            ? words.sending(percentFormat.format(Math.floor(share * 20) / 20))
-            : words.restoring}
+            ? t('restore.sending', { share: percentFormat.format(Math.floor(share * 20) / 20) })
+            : t('restore.restoring')}
       </p>
     </>
   );
 }
 
 function RestoreDone({ restored }: { readonly restored: RestoredBackup }) {
+  const navigate = useNavigate();
   return (
     <section class="card-form">
-      <h2>{words.title}</h2>
-      <p role="status">{words.done(dateTime.format(new Date(restored.created_time)))}</p>
-      {restored.is_doubtful && <p class="refusal">{words.doubtful}</p>}
-      <p>{words.next}</p>
+      <h2>{t('restore.title')}</h2>
+      <p role="status">{t('restore.done', { when: dateTime.format(new Date(restored.created_time)) })}</p>
+      {restored.is_doubtful && <p class="refusal">{t('restore.doubtful')}</p>}
+      <p>{t('restore.next')}</p>
       <button
         type="button"
         class="button"
@@ -121,7 +121,7 @@ function RestoreDone({ restored }: { readonly restored: RestoredBackup }) {
           navigate('/log-in');
         }}
       >
-        {words.logIn}
+        {t('restore.logIn')}
       </button>
     </section>
   );

@@ -1,12 +1,9 @@
-import { type Answer, parseAnswer } from '../../../api/request-with-pin.ts';
-import { toHref } from '../../../app/current-path.ts';
-import { words } from '../../../words/restore.ts';
+import { type Answer, parseAnswer, type Result } from '../../../api/client.ts';
+import { toHref } from '../../../app/routing.ts';
+import { t } from '../../../locales/locale.ts';
 
 /** The backup that was restored. */
-export interface RestoredBackup {
-  readonly created_time: string;
-  readonly is_doubtful: boolean;
-}
+export type RestoredBackup = Result<'POST /setup/restore'>;
 
 /**
  * Restores a backup of the machine or an uploaded file. `onSent` receives the share of the body that is sent.
@@ -21,11 +18,11 @@ export function sendBackup(body: FormData, onSent: (share: number) => void): Pro
       if (total > 0) onSent(loaded / total);
     });
     request.addEventListener('load', () => {
-      void parseAnswer<RestoredBackup>(request.status, parseJson(request.responseText)).then(resolve);
+      resolve(parseAnswer<RestoredBackup>(request.status, parseJson(request.responseText)));
     });
     for (const end of ['error', 'abort', 'timeout']) {
       request.addEventListener(end, () =>
-        resolve({ ok: false, status: 0, sentence: words.connectionLost, fields: {} }),
+        resolve({ ok: false, status: 0, sentence: t('restore.connectionLost'), fields: {} }),
       );
     }
     request.send(body);

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
+import type { Answer } from '../../../api/client.ts';
 import { request } from '../../../api/client.ts';
-import type { Site } from '../../../api/operations.ts';
-import type { Answer } from '../../../api/request-with-pin.ts';
-import { navigate } from '../../../app/current-path.ts';
-import { lazyComponent } from '../../../app/lazy-page.tsx';
+import type { Site } from '../../../api/generated.ts';
 import { loadMe } from '../../../app/me.ts';
+import { lazyComponent, useNavigate } from '../../../app/routing.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
-import { say } from '../../../words/say.ts';
+import { t } from '../../../locales/locale.ts';
 import '../../../styles/dialog.css';
 
 const Restore = lazyComponent(() => import('./restore.tsx').then((module) => module.Restore));
@@ -27,6 +26,7 @@ export function SetUp() {
 
 /** Form for the first admin account, the site's name and its visibility. */
 function NewSite({ onRestore }: { onRestore(): void }) {
+  const navigate = useNavigate();
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
   const fields = refusal.value && !refusal.value.ok ? refusal.value.fields : {};
@@ -44,27 +44,39 @@ function NewSite({ onRestore }: { onRestore(): void }) {
 
   return (
     <form class="card-form" onSubmit={send}>
-      <h2>{say.setUp.title}</h2>
-      <p>{say.setUp.why}</p>
-      <Field name="code" label={say.setUp.code} error={fields.code} autocomplete="off" />
-      <Field name="title" label={say.setUp.siteName} error={fields.title} value="Tapster" maxLength={64} />
-      <SelectField name="privacy" label={say.setUp.privacy} options={say.setUp.privacies} />
+      <h2>{t('setUp.title')}</h2>
+      <p>{t('setUp.why')}</p>
+      <Field name="code" label={t('setUp.code')} error={fields.code} autocomplete="off" />
+      <Field name="title" label={t('setUp.siteName')} error={fields.title} value="Tapster" maxLength={64} />
+      <SelectField
+        name="privacy"
+        label={t('setUp.privacy')}
+        options={{
+          public: t('setUp.privacies.public'),
+          members: t('setUp.privacies.members'),
+          staff: t('setUp.privacies.staff'),
+        }}
+      />
       <SelectField
         name="volume_display_units"
-        label={say.setUp.volumes}
-        options={{ metric: say.setUp.metric, imperial: say.setUp.imperial }}
+        label={t('setUp.volumes')}
+        options={{ metric: t('setUp.metric'), imperial: t('setUp.imperial') }}
       />
-      <SelectField name="temperature_display_units" label={say.temperature} options={{ c: '°C', f: '°F' }} />
+      <SelectField
+        name="temperature_display_units"
+        label={t('taps.temperature')}
+        options={{ c: '°C', f: '°F' }}
+      />
       <Field
         name="username"
-        label={say.username}
+        label={t('auth.username')}
         error={fields.username}
         autocomplete="username"
         maxLength={30}
       />
       <Field
         name="password"
-        label={say.setUp.newPassword}
+        label={t('setUp.newPassword')}
         error={fields.password}
         type="password"
         autocomplete="new-password"
@@ -75,11 +87,11 @@ function NewSite({ onRestore }: { onRestore(): void }) {
         {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
       </p>
       <button type="submit" class="button" aria-disabled={busy.value}>
-        {say.setUp.open}
+        {t('setUp.open')}
       </button>
-      <p>{say.setUp.haveBackup}</p>
+      <p>{t('setUp.haveBackup')}</p>
       <button type="button" class="chip" onClick={onRestore}>
-        {say.setUp.restore}
+        {t('setUp.restore')}
       </button>
     </form>
   );

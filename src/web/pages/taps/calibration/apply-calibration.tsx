@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
-import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../../api/operations.ts';
+import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
-import { words } from '../../../words/calibration.ts';
-import { locale } from '../../../words/say.ts';
+import { invalidate } from '../../../components/use-resource.ts';
+import { locale, t } from '../../../locales/locale.ts';
 import { undo } from '../../drinks/corrections.ts';
 import { formatFineVolume, parseDecimal } from './measurement.ts';
 import { useDebouncedRequest } from './use-debounced-request.ts';
@@ -21,7 +21,7 @@ const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, m
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
 /** A measured pour, with its measured volume. */
-export interface MeasuredDrink {
+interface MeasuredDrink {
   readonly id: number;
   readonly isValid: boolean;
   readonly volumeMl: number;
@@ -70,11 +70,11 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
 
   return (
     <section class="group" aria-labelledby="calibration-result">
-      <h3 id="calibration-result">3. {words.result}</h3>
+      <h3 id="calibration-result">3. {t('calibration.result')}</h3>
       <div class="card group">
         <div aria-live="polite" class="group">
           <ErrorMessage>{applyError.value ?? error ?? preview.error}</ErrorMessage>
-          {factor === null && <p class="soft">{words.nothingYet}</p>}
+          {factor === null && <p class="soft">{t('calibration.nothingYet')}</p>}
           {estimate !== null && manualFactor.value.trim() === '' && <EstimateSpread estimate={estimate} />}
           {factor !== null && <FactorChange before={meter.ticks_per_ml} after={factor} />}
         </div>
@@ -82,7 +82,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
         {factor !== null && tap.keg !== null && (
           <>
             <Checkbox
-              label={words.recalculateKeg}
+              label={t('calibration.recalculateKeg')}
               isSet={applyToKeg.value}
               onSet={(on) => (applyToKeg.value = on)}
             />
@@ -91,7 +91,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
         )}
         {measuredDrinks.length > 0 && (
           <Checkbox
-            label={words.spill}
+            label={t('calibration.spill')}
             isSet={recordAsSpilled.value}
             onSet={(on) => (recordAsSpilled.value = on)}
           />
@@ -103,7 +103,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
             aria-disabled={isDisabled}
             onClick={() => apply(factor)}
           >
-            {words.apply(factorFormat.format(factor))}
+            {t('calibration.apply', { figure: factorFormat.format(factor) })}
           </button>
         )}
       </div>
@@ -139,8 +139,9 @@ async function calibrate(
   });
   if (!answer.ok) return answer.sentence;
   const { correction_id: id } = answer.result;
+  invalidate();
   showToast(
-    words.applied(factorFormat.format(ticksPerMl)),
+    t('calibration.applied', { figure: factorFormat.format(ticksPerMl) }),
     id === null ? null : () => void undo(request('POST /corrections/{id}/undo', { path: { id } })),
   );
   return null;
@@ -149,8 +150,11 @@ async function calibrate(
 function EstimateSpread({ estimate: { spread, pours } }: { readonly estimate: CalibrationEstimate }) {
   return (
     <p>
-      {words.pourCount(pours.length)} {spread !== null && words.spread(percentFormat.format(spread))}{' '}
-      {spread !== null && spread > maxSpread && <strong class="refusal">{words.spreadWide}</strong>}
+      {t('calibration.pourCount', { count: pours.length })}{' '}
+      {spread !== null && t('calibration.spread', { share: percentFormat.format(spread) })}{' '}
+      {spread !== null && spread > maxSpread && (
+        <strong class="refusal">{t('calibration.spreadWide')}</strong>
+      )}
     </p>
   );
 }
@@ -161,13 +165,15 @@ function FactorChange({ before, after }: { readonly before: number; readonly aft
   const share = percentFormat.format(Math.abs(change));
   return (
     <>
-      <p class="from-to">{words.fromTo(factorFormat.format(before), factorFormat.format(after))}</p>
+      <p class="from-to">
+        {t('calibration.fromTo', { before: factorFormat.format(before), after: factorFormat.format(after) })}
+      </p>
       <p>
         {Math.abs(change) < negligibleChange
-          ? words.same
+          ? t('calibration.same')
           : change > 0
-            ? words.more(share)
-            : words.less(share)}
+            ? t('calibration.more', { share })
+            : t('calibration.less', { share })}
       </p>
     </>
   );
@@ -184,13 +190,17 @@ function KegEffect({
   const { drink_count: count, volume_ml_before: before, volume_ml: after, keg } = preview;
   return (
     <p class="soft">
-      {words.kegEffect(count, formatAmount(before), formatAmount(after))}{' '}
+      {t('calibration.kegEffect', {
+        drinks: count,
+        before: formatAmount(before),
+        after: formatAmount(after),
+      })}{' '}
       {keg &&
         count > 0 &&
-        words.kegLeft(
-          formatAmount(keg.volume_ml_remain),
-          formatAmount(keg.volume_ml_remain + before - after),
-        )}
+        t('calibration.kegLeft', {
+          before: formatAmount(keg.volume_ml_remain),
+          after: formatAmount(keg.volume_ml_remain + before - after),
+        })}
     </p>
   );
 }
@@ -199,9 +209,9 @@ function ManualFactor({ value, onInput }: { readonly value: string; onInput(text
   const id = useId();
   return (
     <details class="manual-calibration">
-      <summary>{words.manual}</summary>
+      <summary>{t('calibration.manual')}</summary>
       <label class="field" for={id}>
-        {words.figure}
+        {t('calibration.figure')}
         <input
           id={id}
           type="text"

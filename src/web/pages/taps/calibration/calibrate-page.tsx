@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
-import { type Result, request } from '../../../api/client.ts';
-import type { FlowMeter } from '../../../api/operations.ts';
-import { toHref } from '../../../app/current-path.ts';
+import { request } from '../../../api/client.ts';
+import type { FlowMeter } from '../../../api/generated.ts';
 import type { LiveState } from '../../../app/live.ts';
+import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { words } from '../../../words/calibration.ts';
-import { locale } from '../../../words/say.ts';
+import { locale, t } from '../../../locales/locale.ts';
 import { ApplyCalibration } from './apply-calibration.tsx';
 import { CalibrationHistory } from './calibration-history.tsx';
 import { MeasuredPours } from './measured-pours.tsx';
@@ -24,18 +23,19 @@ const defaultGravity = 1.01;
 /** Calibrates the meter of one tap with pours of measured volume or weight. */
 export function CalibratePage({ snapshot, id, live }: PageProps) {
   const tap = snapshot.taps.find((tap) => tap.id === id);
-  const { result, error } = useResource<Result<'GET /flow-meters'>>(
-    tap?.meter_name == null ? null : '/flow-meters?limit=1000',
+  const { result, error } = useResource(
+    'GET /flow-meters',
+    tap?.meter_name == null ? null : { query: { limit: 1000 } },
   );
   // The beverage's own final gravity is more exact than the default.
-  const item = useResource<Result<'GET /taps/{ref}'>>(tap === undefined ? null : `/taps/${tap.id}`).result;
+  const item = useResource('GET /taps/{ref}', tap === undefined ? null : { path: { ref: tap.id } }).result;
   const meter = result?.flow_meters.find(({ name }) => name === tap?.meter_name);
   return (
-    <Page title={words.title(tap?.name ?? '')} requiredRole="staff">
-      <ErrorMessage>{tap === undefined ? words.noTap : error}</ErrorMessage>
+    <Page title={t('calibration.title', { tap: tap?.name ?? '' })} requiredRole="staff">
+      <ErrorMessage>{tap === undefined ? t('calibration.noTap') : error}</ErrorMessage>
       {tap !== undefined && tap.meter_name === null && (
         <p>
-          {words.noMeter} <a href={toHref('/controllers')}>{words.chooseMeter}</a>
+          {t('calibration.noMeter')} <a href={toHref('/controllers')}>{t('calibration.chooseMeter')}</a>
         </p>
       )}
       {tap !== undefined && meter !== undefined && item !== null && (
@@ -69,9 +69,10 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
     temp: formatDecimal(beerTemperature(tap, snapshot), 0),
     tare: '',
   });
-  const query = `newest=${snapshot.drinks[0]?.id ?? 0}&held=${snapshot.held}`;
-  const poursResource = useResource<Result<'GET /flow-meters/{id}/pours'>>(
-    `/flow-meters/${meter.id}/pours?${query}`,
+  const poursResource = useResource(
+    'GET /flow-meters/{id}/pours',
+    { path: { id: meter.id } },
+    { reloadKey: `${snapshot.drinks[0]?.id}/${snapshot.held}` },
   );
   const pours = poursResource.result?.pours ?? [];
   const measurements = pours.flatMap((pour) => {
@@ -100,8 +101,8 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
   return (
     <>
       <p>
-        {words.currentFactor(factorFormat.format(meter.ticks_per_ml))}{' '}
-        {!meter.calibrated && words.defaultFactor}
+        {t('calibration.currentFactor', { figure: factorFormat.format(meter.ticks_per_ml) })}{' '}
+        {!meter.calibrated && t('calibration.defaultFactor')}
       </p>
       <RunningPour tap={tap} snapshot={snapshot} pour={live.currentPour(tap.id)} />
       <MeasuredPours

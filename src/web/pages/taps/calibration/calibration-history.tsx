@@ -1,11 +1,10 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { Result } from '../../../api/client.ts';
-import type { AuditEntry, FlowMeter } from '../../../api/operations.ts';
+import { request } from '../../../api/client.ts';
+import type { AuditEntry, FlowMeter } from '../../../api/generated.ts';
 import { barTime, formatBarTime } from '../../../app/format.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { words } from '../../../words/calibration.ts';
-import { locale } from '../../../words/say.ts';
+import { locale, t } from '../../../locales/locale.ts';
 
 const maxEntries = 8;
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -18,16 +17,21 @@ export function CalibrationHistory({
   readonly meter: FlowMeter;
   readonly snapshot: SnapshotMessage;
 }) {
-  const { result } = useResource<Result<'GET /audit'>>(
-    `/audit?action=meter.calibrated&subject_kind=flow_meter&subject_id=${meter.id}&limit=${maxEntries}`,
-  );
+  const { result } = useResource('GET /audit', {
+    query: {
+      action: 'meter.calibrated',
+      subject_kind: 'flow_meter',
+      subject_id: String(meter.id),
+      limit: maxEntries,
+    },
+  });
   const entries = result?.entries ?? [];
   return (
     <section class="group" aria-labelledby="calibration-history">
-      <h3 id="calibration-history">{words.history}</h3>
+      <h3 id="calibration-history">{t('calibration.history')}</h3>
       <div class="card">
-        {result && entries.length === 0 && <p class="soft">{words.noHistory}</p>}
-        <ul class="rows" aria-label={words.history}>
+        {result && entries.length === 0 && <p class="soft">{t('calibration.noHistory')}</p>}
+        <ul class="rows" aria-label={t('calibration.history')}>
           {entries.map((entry) => (
             <HistoryEntry key={entry.id} entry={entry} snapshot={snapshot} />
           ))}
@@ -49,19 +53,19 @@ function HistoryEntry({
   const drinks = getNumber(entry.after, 'drinks') ?? 0;
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">
-          {words.change(
-            formatFactor(getNumber(entry.before, 'ticks_per_ml')),
-            formatFactor(getNumber(entry.after, 'ticks_per_ml')),
-          )}
+          {t('calibration.change', {
+            before: formatFactor(getNumber(entry.before, 'ticks_per_ml')),
+            after: formatFactor(getNumber(entry.after, 'ticks_per_ml')),
+          })}
         </p>
         <p class="soft">
           {[
             time,
-            words.byWhom(entry.user_id ?? words.system),
-            drinks > 0 ? words.andDrinks(drinks) : null,
-            entry.undone_by === null ? null : words.wasUndone,
+            t('calibration.byWhom', { who: entry.user_id ?? t('calibration.system') }),
+            drinks > 0 ? t('calibration.andDrinks', { count: drinks }) : null,
+            entry.undone_by === null ? null : t('calibration.wasUndone'),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -72,16 +76,15 @@ function HistoryEntry({
         <button
           type="button"
           class="chip"
-          aria-label={words.undoOf(time)}
+          aria-label={t('calibration.undoOf', { time })}
           onClick={() =>
-            runAction({
-              method: 'POST',
-              path: `/corrections/${entry.id}/undo`,
-              successMessage: words.undone,
-            })
+            runAction(
+              () => request('POST /corrections/{id}/undo', { path: { id: entry.id } }),
+              t('calibration.undone'),
+            )
           }
         >
-          {words.undo}
+          {t('calibration.undo')}
         </button>
       )}
     </li>

@@ -1,9 +1,8 @@
 import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { CalibrationEstimate, MeteredPour } from '../../../api/operations.ts';
+import type { CalibrationEstimate, MeteredPour } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../../app/format.ts';
-import { words } from '../../../words/calibration.ts';
-import { locale } from '../../../words/say.ts';
+import { locale, t } from '../../../locales/locale.ts';
 import { Choice } from '../../drinks/drink-dialog.tsx';
 import { jugUnit, type MeasuringMethod } from './measurement.ts';
 
@@ -34,28 +33,28 @@ export function MeasuredPours(props: MeasuredPoursProps) {
   const { pours, snapshot, method, onMethodChange } = props;
   return (
     <section class="group" aria-labelledby="calibration-measure">
-      <h3 id="calibration-measure">2. {words.measure}</h3>
+      <h3 id="calibration-measure">2. {t('calibration.measure')}</h3>
       <div class="card group">
         <fieldset class="choice">
-          <legend>{words.measuredWith}</legend>
+          <legend>{t('calibration.measuredWith')}</legend>
           <Choice
             isChosen={method.tool === 'jug'}
             onChoose={() => onMethodChange({ ...method, tool: 'jug' })}
           >
-            {words.jug}
+            {t('calibration.jug')}
           </Choice>
           <Choice
             isChosen={method.tool === 'scale'}
             onChoose={() => onMethodChange({ ...method, tool: 'scale' })}
           >
-            {words.scale}
+            {t('calibration.scale')}
           </Choice>
         </fieldset>
         {method.tool === 'scale' && (
           <ScaleFields snapshot={snapshot} method={method} onMethodChange={onMethodChange} />
         )}
-        {pours.length === 0 && <p class="soft">{words.noPours}</p>}
-        <ul class="rows" aria-label={words.measure}>
+        {pours.length === 0 && <p class="soft">{t('calibration.noPours')}</p>}
+        <ul class="rows" aria-label={t('calibration.measure')}>
           {pours.map((pour, i) => (
             <PourRow key={pour.id} {...props} pour={pour} isLatest={i === 0} />
           ))}
@@ -80,11 +79,11 @@ function ScaleFields({
   );
   return (
     <div class="scale-facts">
-      {renderField('gravity', words.gravity)}
-      {renderField('temp', words.temp(unit))}
-      {renderField('tare', `${words.tare} (g)`)}
+      {renderField('gravity', t('calibration.gravity'))}
+      {renderField('temp', t('calibration.temp', { unit }))}
+      {renderField('tare', `${t('calibration.tare')} (g)`)}
       <p class="soft scale-source">
-        {words.gravityHint} {words.densityFrom}
+        {t('calibration.gravityHint')} {t('calibration.densityFrom')}
       </p>
     </div>
   );
@@ -126,33 +125,33 @@ function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput 
   const estimate = estimates.get(pour.id);
   return (
     <li>
-      <div class="row-words">
+      <div class="row-text">
         <p class="row-name">
           {time}
-          {isLatest && <span class="soft"> · {words.latest}</span>}
+          {isLatest && <span class="soft"> · {t('calibration.latest')}</span>}
         </p>
         <p>
-          {words.countedAs(
-            integerFormat.format(pour.ticks),
-            formatQuantity(volume(pour.volume_ml, snapshot)),
-          )}
+          {t('calibration.countedAs', {
+            ticks: integerFormat.format(pour.ticks),
+            volume: formatQuantity(volume(pour.volume_ml, snapshot)),
+          })}
         </p>
         <p class="soft">{formatWarnings(pour)}</p>
         {estimate && (
-          <p id={`${id}-says`} class={estimate.is_outlier ? 'refusal' : 'measured-result'}>
+          <p id={`${id}-result`} class={estimate.is_outlier ? 'refusal' : 'measured-result'}>
             {estimates.size > 1
-              ? words.measuredFigure(
-                  factorFormat.format(estimate.ticks_per_ml),
-                  percentFormat.format(estimate.deviation),
-                )
-              : words.measuredFigureAlone(factorFormat.format(estimate.ticks_per_ml))}
-            {estimate.is_outlier && `. ${words.outlier}`}
+              ? t('calibration.measuredFigure', {
+                  figure: factorFormat.format(estimate.ticks_per_ml),
+                  off: percentFormat.format(estimate.deviation),
+                })
+              : t('calibration.measuredFigureAlone', { figure: factorFormat.format(estimate.ticks_per_ml) })}
+            {estimate.is_outlier && `. ${t('calibration.outlier')}`}
           </p>
         )}
       </div>
       <div class="measured-figure">
         <label class="visually-hidden" for={id}>
-          {words.volumeOfPour(time, unit)}
+          {t('calibration.volumeOfPour', { time, unit })}
         </label>
         <input
           id={id}
@@ -163,7 +162,7 @@ function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput 
           maxLength={10}
           placeholder={unit}
           value={inputs[pour.id] ?? ''}
-          aria-describedby={estimate ? `${id}-says` : undefined}
+          aria-describedby={estimate ? `${id}-result` : undefined}
           onInput={(event) => onInput(pour.id, event.currentTarget.value)}
         />
         <span aria-hidden="true">{unit}</span>
@@ -178,9 +177,9 @@ function formatWarnings({
   is_valid: isValid,
 }: MeteredPour): string {
   return [
-    isValid ? null : words.held,
-    ticksLost ? words.missed(ticksLost) : null,
-    rejectedEdges > 0 ? words.bounced(rejectedEdges) : null,
+    isValid ? null : t('calibration.held'),
+    ticksLost ? t('calibration.missed', { ticks: ticksLost }) : null,
+    rejectedEdges > 0 ? t('calibration.bounced', { edges: rejectedEdges }) : null,
   ]
     .filter(Boolean)
     .join(' · ');

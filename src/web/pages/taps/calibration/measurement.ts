@@ -1,8 +1,6 @@
-import type { Operations } from '../../../api/operations.ts';
-import { formatQuantity, type Units, volume } from '../../../app/format.ts';
-import { locale } from '../../../words/say.ts';
-
-const mlPerOz = 29.5735295625;
+import type { Operations } from '../../../api/generated.ts';
+import { formatQuantity, mlPerOz, type Units, volume } from '../../../app/format.ts';
+import { locale } from '../../../locales/locale.ts';
 
 /** The measuring tool, and the inputs that convert a weight to a volume. */
 export interface MeasuringMethod {
@@ -14,7 +12,7 @@ export interface MeasuringMethod {
 }
 
 /** A measured pour in the API's request. */
-export type Measurement = Operations['POST /flow-meters/{id}/calibration-estimate']['body']['pours'][number];
+type Measurement = Operations['POST /flow-meters/{id}/calibration-estimate']['body']['pours'][number];
 
 /** Parses a number with decimal comma or point; null when it is not a number. */
 export function parseDecimal(text: string): number | null {

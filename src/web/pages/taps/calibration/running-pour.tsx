@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { CurrentPour } from '../../../app/live.ts';
-import { words } from '../../../words/calibration.ts';
+import { t } from '../../../locales/locale.ts';
 import { Odometer } from '../odometer.tsx';
 import { PourButton } from '../pour-button.tsx';
 import '../../../styles/odometer.css';
@@ -16,16 +16,22 @@ interface RunningPourProps {
 export function RunningPour({ tap, snapshot, pour }: RunningPourProps) {
   const current = pour.value;
   const state = current === null ? 'idle' : current.running ? 'running' : 'ended';
-  const count = { steps: current?.ticks ?? 0, decimals: 0, unit: words.ticks } as const;
+  const count = { steps: current?.ticks ?? 0, decimals: 0, unit: t('calibration.ticks') } as const;
   return (
     <section class="group" aria-labelledby="calibration-pour">
-      <h3 id="calibration-pour">1. {words.pour}</h3>
+      <h3 id="calibration-pour">1. {t('calibration.pour')}</h3>
       <div class="card group">
-        <p>{words.pourHow}</p>
+        <p>{t('calibration.pourHow')}</p>
         <div class="calibration-plate">
           <div class="meter" data-state={state}>
             <p class="meter-caption" aria-live="polite">
-              {{ idle: words.waiting, running: words.pouring, ended: words.ended }[state]}
+              {
+                {
+                  idle: t('calibration.waiting'),
+                  running: t('calibration.pouring'),
+                  ended: t('calibration.ended'),
+                }[state]
+              }
             </p>
             <Odometer count={count} />
           </div>

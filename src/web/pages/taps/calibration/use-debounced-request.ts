@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Answer } from '../../../api/request-with-pin.ts';
+import type { Answer } from '../../../api/client.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 
 /** Longer than the pause between two typed digits. */

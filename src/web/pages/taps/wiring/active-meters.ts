@@ -1,4 +1,4 @@
-import type { WiredMeter } from '../../../api/operations.ts';
+import type { WiredMeter } from '../../../api/generated.ts';
 
 /** A switching relay couples in one or two edges; a short pour makes more. */
 const minEdges = 4;

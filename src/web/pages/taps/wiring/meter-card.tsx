@@ -1,11 +1,12 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { WiredMeter } from '../../../api/operations.ts';
-import { toHref } from '../../../app/current-path.ts';
-import { locale } from '../../../words/say.ts';
-import { words } from '../../../words/wiring.ts';
+import { request } from '../../../api/client.ts';
+import type { WiredMeter } from '../../../api/generated.ts';
+import type { DisplayText } from '../../../app/error-text.ts';
+import { toHref } from '../../../app/routing.ts';
+import { findText, locale, t } from '../../../locales/locale.ts';
 import { Findings } from './findings.tsx';
-import { PulseButton } from './pulse-button.tsx';
 
 /** 30 s at two samples a second. */
 const maxSamples = 60;
@@ -26,16 +27,16 @@ interface MeterCardProps {
 /** One meter: its pin, current rate and counts, and findings. */
 export function MeterCard({ meter, snapshot, isSimulated, sample }: MeterCardProps) {
   const tap = snapshot.taps.find(({ id }) => id === meter.tap_id);
-  const worst = meter.findings[0]?.verdict ?? 'unknown';
+  const worst = meter.findings[0]?.status ?? 'unknown';
   return (
-    <li class="card wire" data-verdict={worst}>
+    <li class="card wire" data-status={worst}>
       <header class="wire-head">
-        <h4 class="row-name">{tap?.name ?? words.noTap}</h4>
+        <h4 class="row-name">{tap?.name ?? t('wiring.noTap')}</h4>
         <p class="soft">
           {[
             meter.name,
-            meter.pin === null ? words.onBoard : words.gpio(meter.pin),
-            meter.header_pin === null ? null : words.headerPin(meter.header_pin),
+            meter.pin === null ? t('wiring.onBoard') : t('wiring.gpio', { pin: meter.pin }),
+            meter.header_pin === null ? null : t('wiring.headerPin', { pin: meter.header_pin }),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -43,26 +44,32 @@ export function MeterCard({ meter, snapshot, isSimulated, sample }: MeterCardPro
       </header>
       <RateStrip name={meter.name} hz={meter.hz} sample={sample} />
       <dl class="wire-facts">
-        <Fact name={words.rate} value={meter.hz === null ? '…' : integerFormat.format(meter.hz)} />
+        <Fact name={t('wiring.rate')} value={meter.hz === null ? '…' : integerFormat.format(meter.hz)} />
         {meter.pin !== null && (
           <Fact
-            name={words.level}
-            value={meter.level === null ? words.noLevel : (words.levels[meter.level] ?? '')}
+            name={t('wiring.level')}
+            value={
+              meter.level === null ? t('wiring.noLevel') : (findText('wiring.levels', meter.level) ?? '')
+            }
           />
         )}
-        <Fact name={words.counted} value={integerFormat.format(meter.ticks)} />
-        {meter.pin !== null && <Fact name={words.refused} value={integerFormat.format(meter.refused)} />}
+        <Fact name={t('wiring.counted')} value={integerFormat.format(meter.ticks)} />
+        {meter.pin !== null && (
+          <Fact name={t('wiring.refused')} value={integerFormat.format(meter.refused)} />
+        )}
         {meter.pin !== null && (
           <Fact
-            name={words.lost}
-            value={meter.lost === null ? words.unknown : integerFormat.format(meter.lost)}
+            name={t('wiring.lost')}
+            value={meter.lost === null ? t('wiring.unknown') : integerFormat.format(meter.lost)}
           />
         )}
       </dl>
       <Findings findings={meter.findings} facts={meter} />
       <p class="wire-actions">
-        {tap !== undefined && <a href={toHref(`/taps/${tap.id}/calibrate`)}>{words.calibrate(tap.name)}</a>}
-        {tap === undefined && <a href={toHref('/controllers')}>{words.assignToTap}</a>}
+        {tap !== undefined && (
+          <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('wiring.calibrate', { tap: tap.name })}</a>
+        )}
+        {tap === undefined && <a href={toHref('/controllers')}>{t('wiring.assignToTap')}</a>}
         {isSimulated && <PulseButton meter={meter.name} />}
       </p>
     </li>
@@ -109,7 +116,7 @@ function RateStrip({
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={words.rateOver(name)}
+      aria-label={t('wiring.rateOver', { meter: name })}
     >
       {samples.current.map((rate, i) => {
         const barHeight = Math.max(1, (rate / maxRate) * height);
@@ -117,5 +124,31 @@ function RateStrip({
         return <rect key={x} x={x} y={height - barHeight} width={barWidth * 0.8} height={barHeight} />;
       })}
     </svg>
+  );
+}
+
+/** A pour of half a second. */
+const shortPour = { ticks: 60, hz: 120 } as const;
+
+/** Generates a short pour on a simulated meter. */
+function PulseButton({ meter }: { readonly meter: string }) {
+  const error = useSignal<DisplayText | null>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="chip"
+        aria-label={t('wiring.testPourAt', { meter })}
+        onClick={async () => {
+          const answer = await request('POST /simulator/pulses', { body: { meter, ...shortPour } });
+          error.value = answer.ok ? null : answer.sentence;
+        }}
+      >
+        {t('wiring.testPour')}
+      </button>
+      <span class="refusal" aria-live="polite">
+        {error.value}
+      </span>
+    </>
   );
 }

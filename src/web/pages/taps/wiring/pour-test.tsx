@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { WiredMeter } from '../../../api/operations.ts';
-import { toHref } from '../../../app/current-path.ts';
-import { words } from '../../../words/wiring.ts';
+import type { WiredMeter } from '../../../api/generated.ts';
+import { toHref } from '../../../app/routing.ts';
+import { t } from '../../../locales/locale.ts';
 import { type ActiveMeter, type Baseline, findActiveMeters, toBaseline } from './active-meters.ts';
 
 /** Time to walk to the tap and pour before the advice is shown. */
@@ -30,12 +30,12 @@ export function PourTest({ meters, snapshot }: PourTestProps) {
   const activeMeters = baseline.value === null ? [] : findActiveMeters(baseline.value, meters);
   return (
     <section class="card pour-test" aria-labelledby="pour-test">
-      <h3 id="pour-test">{words.which}</h3>
-      <div class="pour-test-words" aria-live="polite">
+      <h3 id="pour-test">{t('wiring.which')}</h3>
+      <div class="pour-test-text" aria-live="polite">
         {isListening && activeMeters.length === 0 && (
-          <p>{isOverdue.value ? words.noTicks : words.listening}</p>
+          <p>{isOverdue.value ? t('wiring.noTicks') : t('wiring.listening')}</p>
         )}
-        {isOverdue.value && activeMeters.length === 0 && <p class="soft">{words.noTicksAdvice}</p>}
+        {isOverdue.value && activeMeters.length === 0 && <p class="soft">{t('wiring.noTicksAdvice')}</p>}
         {activeMeters.map((active, i) => (
           <ActiveMeterRow
             key={active.meter.name}
@@ -52,7 +52,7 @@ export function PourTest({ meters, snapshot }: PourTestProps) {
           baseline.value = isListening ? null : toBaseline(meters);
         }}
       >
-        {isListening ? words.stopPourTest : words.startPourTest}
+        {isListening ? t('wiring.stopPourTest') : t('wiring.startPourTest')}
       </button>
     </section>
   );
@@ -76,7 +76,7 @@ function ActiveMeterRow({ active: { meter, edges, isNoise }, isFirst, snapshot }
         <>
           {' '}
           <a class="pour-test-other" href={toHref('/controllers')}>
-            {words.assignToTap}
+            {t('wiring.assignToTap')}
           </a>
         </>
       )}
@@ -89,7 +89,7 @@ function formatResult(
   tap: string | undefined,
   { isFirst, isNoise }: { readonly isFirst: boolean; readonly isNoise: boolean },
 ): string {
-  if (isNoise) return words.hasNoise(tap ?? meter);
-  if (tap === undefined) return words.noTapHere(meter);
-  return isFirst ? words.ticksHere(tap, meter) : words.alsoTicks(tap, meter);
+  if (isNoise) return t('wiring.hasNoise', { where: tap ?? meter });
+  if (tap === undefined) return t('wiring.noTapHere', { meter });
+  return isFirst ? t('wiring.ticksHere', { tap, meter }) : t('wiring.alsoTicks', { tap, meter });
 }

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { Result } from '../../../api/client.ts';
-import type { Wiring } from '../../../api/operations.ts';
+import type { Wiring } from '../../../api/generated.ts';
 import { formatQuantity, temperature } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { words } from '../../../words/wiring.ts';
+import { t } from '../../../locales/locale.ts';
 import { Findings } from './findings.tsx';
 import { MeterCard } from './meter-card.tsx';
 import { PourTest } from './pour-test.tsx';
@@ -18,14 +17,14 @@ const refreshMs = 500;
 /** Live wiring check: state of each part, the tap it belongs to, findings and advice. */
 export function WiringPage({ snapshot }: PageProps) {
   return (
-    <Page title={words.title} requiredRole="staff">
+    <Page title={t('wiring.title')} requiredRole="staff">
       <WiringStatus snapshot={snapshot} />
     </Page>
   );
 }
 
 function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
-  const { result, error } = useResource<Result<'GET /admin/wiring'>>('/admin/wiring', refreshMs);
+  const { result, error } = useResource('GET /admin/wiring', {}, { intervalMs: refreshMs });
   const wiring = result?.wiring;
   return (
     <>
@@ -33,7 +32,7 @@ function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
       {wiring && (
         <>
           <div>
-            <p>{words.intro}</p>
+            <p>{t('wiring.intro')}</p>
             {wiring.driver !== 'simulated' && (
               <p class="soft" lang="en">
                 {wiring.describe}
@@ -45,9 +44,9 @@ function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
           <Meters wiring={wiring} snapshot={snapshot} />
           <div class="two">
             <ThermoSensors wiring={wiring} snapshot={snapshot} />
-            <Parts title={words.boards} parts={wiring.boards} />
-            <Parts title={words.readers} parts={wiring.readers} />
-            <Parts title={words.relays} parts={wiring.relays} />
+            <Parts title={t('wiring.boards')} parts={wiring.boards} />
+            <Parts title={t('wiring.readers')} parts={wiring.readers} />
+            <Parts title={t('wiring.relays')} parts={wiring.relays} />
           </div>
         </>
       )}
@@ -59,7 +58,7 @@ function Meters({ wiring, snapshot }: { readonly wiring: Wiring; readonly snapsh
   if (wiring.meters.length === 0) return null;
   return (
     <section class="group" aria-labelledby="wired-meters">
-      <h3 id="wired-meters">{words.meters}</h3>
+      <h3 id="wired-meters">{t('wiring.meters')}</h3>
       <ul class="wires-live">
         {wiring.meters.map((meter) => (
           <MeterCard
@@ -71,7 +70,7 @@ function Meters({ wiring, snapshot }: { readonly wiring: Wiring; readonly snapsh
           />
         ))}
       </ul>
-      <p class="soft">{words.sinceStart}</p>
+      <p class="soft">{t('wiring.sinceStart')}</p>
     </section>
   );
 }
@@ -85,15 +84,15 @@ function ThermoSensors({
 }) {
   const tapName = (id: string | null) => snapshot.taps.find((tap) => tap.id === id)?.name;
   return (
-    <Group title={words.thermoSensors}>
-      {wiring.probes.length === 0 && <p class="soft">{words.noThermoSensors}</p>}
-      <ul class="rows" aria-label={words.thermoSensors}>
+    <Group title={t('wiring.thermoSensors')}>
+      {wiring.probes.length === 0 && <p class="soft">{t('wiring.noThermoSensors')}</p>}
+      <ul class="rows" aria-label={t('wiring.thermoSensors')}>
         {wiring.probes.map((probe) => (
           <li key={probe.name}>
-            <div class="row-words">
+            <div class="row-text">
               <p class="row-name">{tapName(probe.tap_id) ?? probe.name}</p>
               {tapName(probe.tap_id) !== undefined && <p class="soft">{probe.name}</p>}
-              <Findings findings={probe.findings} facts={probe} />
+              <Findings findings={probe.findings} />
             </div>
             {probe.temp_c !== null && (
               <p class="row-figure">{formatQuantity(temperature(probe.temp_c, snapshot))}</p>
@@ -117,10 +116,10 @@ function Parts({ title, parts }: PartsProps) {
       <ul class="rows" aria-label={title}>
         {parts.map((part) => (
           <li key={part.name}>
-            <div class="row-words">
+            <div class="row-text">
               <p class="row-name">{part.name}</p>
               <Findings findings={part.findings} />
-              {part.shown !== undefined && <p class="soft">{words.shown(part.shown)}</p>}
+              {part.shown !== undefined && <p class="soft">{t('wiring.shown', { times: part.shown })}</p>}
             </div>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { Answer } from '../../../api/request-with-pin.ts';
+import type { Answer } from '../../../api/client.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import '../../../styles/dialog.css';
 

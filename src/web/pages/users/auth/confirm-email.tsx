@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../../api/client.ts';
 import { loadMe, me } from '../../../app/me.ts';
-import { say } from '../../../words/say.ts';
+import { t } from '../../../locales/locale.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { LogInPage } from './log-in-page.tsx';
 
@@ -10,22 +10,21 @@ import { LogInPage } from './log-in-page.tsx';
  * can do it.
  */
 export function ConfirmEmail({ secret }: { readonly secret: string }) {
-  const words = say.auth;
   const confirmedEmail = useSignal<string | null>(null);
   if (confirmedEmail.value !== null) {
     return (
-      <AuthNotice title={words.confirmTitle}>
-        <p>{words.confirmed(confirmedEmail.value)}</p>
+      <AuthNotice title={t('auth.confirmTitle')}>
+        <p>{t('auth.confirmed', { email: confirmedEmail.value })}</p>
       </AuthNotice>
     );
   }
   // After the login the path stays the same, so this page shows its form.
-  if (me.value === null) return <LogInPage why={words.confirmLogIn} onDone={() => {}} />;
+  if (me.value === null) return <LogInPage why={t('auth.confirmLogIn')} onDone={() => {}} />;
   return (
     <AuthForm
-      title={words.confirmTitle}
-      why={words.confirmWhy(me.value.username)}
-      button={words.confirm}
+      title={t('auth.confirmTitle')}
+      why={t('auth.confirmWhy', { username: me.value.username })}
+      button={t('auth.confirm')}
       send={() => request('POST /account/confirm-email', { body: { token: secret } })}
       onDone={async () => {
         await loadMe();

@@ -1,6 +1,6 @@
-import { navigate, toHref } from '../../../app/current-path.ts';
 import { registrationMode, sendsMail } from '../../../app/me.ts';
-import { say } from '../../../words/say.ts';
+import { toHref, useNavigate } from '../../../app/routing.ts';
+import { t } from '../../../locales/locale.ts';
 import { LogIn } from './log-in.tsx';
 import '../../../styles/dialog.css';
 
@@ -11,20 +11,21 @@ interface LogInPageProps {
 }
 
 /** Login page with links to password reset and registration. */
-export function LogInPage({ why, onDone = () => navigate('/') }: LogInPageProps) {
+export function LogInPage({ why, onDone }: LogInPageProps) {
+  const navigate = useNavigate();
   return (
     <main class="bar">
       <div class="card-form">
-        <h2>{say.logIn}</h2>
-        <LogIn why={why} onDone={onDone} />
+        <h2>{t('auth.logIn')}</h2>
+        <LogIn why={why} onDone={onDone ?? (() => navigate('/'))} />
         {sendsMail.value && (
           <p>
-            <a href={toHref('/accounts/password/reset')}>{say.auth.forgotten}</a>
+            <a href={toHref('/accounts/password/reset')}>{t('auth.forgotten')}</a>
           </p>
         )}
         {registrationMode.value === 'public' && (
           <p>
-            <a href={toHref('/accounts/register')}>{say.auth.register}</a>
+            <a href={toHref('/accounts/register')}>{t('auth.register')}</a>
           </p>
         )}
       </div>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { logIn } from '../../../app/me.ts';
-import { say } from '../../../words/say.ts';
+import { t } from '../../../locales/locale.ts';
 
 /** Login form; `why` explains what the login is needed for. */
 export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?: () => void }) {
@@ -25,7 +25,7 @@ export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?:
     <form class="form" onSubmit={send}>
       <p class="form-why">{why}</p>
       <label class="field" for={`${id}-name`}>
-        {say.username}
+        {t('auth.username')}
         <input
           id={`${id}-name`}
           name="username"
@@ -37,7 +37,7 @@ export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?:
         />
       </label>
       <label class="field" for={`${id}-password`}>
-        {say.password}
+        {t('auth.password')}
         <input
           id={`${id}-password`}
           name="password"
@@ -51,7 +51,7 @@ export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?:
         {refusal.value}
       </p>
       <button type="submit" class="button" aria-disabled={busy.value}>
-        {say.logIn}
+        {t('auth.logIn')}
       </button>
     </form>
   );

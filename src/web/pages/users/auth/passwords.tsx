@@ -1,19 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../../api/client.ts';
-import { navigate, toHref } from '../../../app/current-path.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { loadMe } from '../../../app/me.ts';
+import { toHref, useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/field.tsx';
-import { say } from '../../../words/say.ts';
+import { t } from '../../../locales/locale.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
-import { parseResetSecret } from './auth-routes.ts';
 
 /** Field for a new password. */
 export function NewPassword({ error }: { readonly error: DisplayText | undefined }) {
   return (
     <Field
       name="new_password"
-      label={say.setUp.newPassword}
+      label={t('setUp.newPassword')}
       error={error}
       type="password"
       autocomplete="new-password"
@@ -25,20 +24,19 @@ export function NewPassword({ error }: { readonly error: DisplayText | undefined
 
 /** Requests an e-mail with a password reset link. */
 export function ForgottenPassword() {
-  const words = say.auth;
   const isSent = useSignal(false);
   if (isSent.value) {
     return (
-      <AuthNotice title={words.forgottenTitle}>
-        <p>{words.forgottenSent}</p>
+      <AuthNotice title={t('auth.forgottenTitle')}>
+        <p>{t('auth.forgottenSent')}</p>
       </AuthNotice>
     );
   }
   return (
     <AuthForm
-      title={words.forgottenTitle}
-      why={words.forgottenWhy}
-      button={words.sendLink}
+      title={t('auth.forgottenTitle')}
+      why={t('auth.forgottenWhy')}
+      button={t('auth.sendLink')}
       send={(text) => request('POST /auth/password-reset', { body: { email: text('email').trim() } })}
       onDone={() => {
         isSent.value = true;
@@ -46,7 +44,7 @@ export function ForgottenPassword() {
       fields={(errors) => (
         <Field
           name="email"
-          label={words.email}
+          label={t('auth.email')}
           error={errors.email}
           type="email"
           autocomplete="email"
@@ -59,23 +57,22 @@ export function ForgottenPassword() {
 
 /** Sets a new password by the link of that e-mail. */
 export function ResetPassword({ secret }: { readonly secret: string }) {
-  const words = say.auth;
   const isSet = useSignal(false);
   if (isSet.value) {
     return (
-      <AuthNotice title={words.resetTitle}>
-        <p>{words.resetDone}</p>
+      <AuthNotice title={t('auth.resetTitle')}>
+        <p>{t('auth.resetDone')}</p>
         <p>
-          <a href={toHref('/log-in')}>{say.logIn}</a>
+          <a href={toHref('/log-in')}>{t('auth.logIn')}</a>
         </p>
       </AuthNotice>
     );
   }
   return (
     <AuthForm
-      title={words.resetTitle}
-      why={words.resetWhy}
-      button={words.choose}
+      title={t('auth.resetTitle')}
+      why={t('auth.resetWhy')}
+      button={t('auth.choose')}
       send={(text) =>
         request('POST /auth/password-reset-confirm', {
           body: { ...parseResetSecret(secret), new_password: text('new_password') },
@@ -90,14 +87,20 @@ export function ResetPassword({ secret }: { readonly secret: string }) {
   );
 }
 
+/** Splits the secret of a reset link into user id and token. */
+function parseResetSecret(secret: string): { readonly uid: string; readonly token: string } {
+  const hyphen = secret.indexOf('-');
+  return { uid: secret.slice(0, Math.max(hyphen, 0)), token: secret.slice(hyphen + 1) };
+}
+
 /** Sets the first password of an account that staff created. */
 export function ActivateAccount({ secret }: { readonly secret: string }) {
-  const words = say.auth;
+  const navigate = useNavigate();
   return (
     <AuthForm
-      title={words.activateTitle}
-      why={words.activateWhy}
-      button={words.choose}
+      title={t('auth.activateTitle')}
+      why={t('auth.activateWhy')}
+      button={t('auth.choose')}
       send={(text) =>
         request('POST /account/activate', {
           body: { activation_key: secret, password: text('new_password') },

@@ -1,27 +1,28 @@
+import { useRoute } from 'preact-iso/router';
 import { request } from '../../../api/client.ts';
-import { currentPath, navigate } from '../../../app/current-path.ts';
 import { loadMe, registrationMode } from '../../../app/me.ts';
+import { useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/field.tsx';
-import { say } from '../../../words/say.ts';
+import { t } from '../../../locales/locale.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { NewPassword } from './passwords.tsx';
 
 /** Registers an account; needs the link of an invitation unless registration is public. */
 export function Register() {
-  const words = say.auth;
-  const code = currentPath.value.query.get('invite_code') ?? '';
+  const navigate = useNavigate();
+  const code = useRoute().query.invite_code ?? '';
   if (code === '' && registrationMode.value !== 'public') {
     return (
-      <AuthNotice title={words.register}>
-        <p>{words.invitedOnly}</p>
+      <AuthNotice title={t('auth.register')}>
+        <p>{t('auth.invitedOnly')}</p>
       </AuthNotice>
     );
   }
   return (
     <AuthForm
-      title={words.register}
-      why={words.registerWhy}
-      button={words.register}
+      title={t('auth.register')}
+      why={t('auth.registerWhy')}
+      button={t('auth.register')}
       send={(text) =>
         request('POST /auth/register', {
           body: {
@@ -40,14 +41,14 @@ export function Register() {
         <>
           <Field
             name="username"
-            label={say.username}
+            label={t('auth.username')}
             error={errors.username}
             autocomplete="username"
             maxLength={30}
           />
           <Field
             name="email"
-            label={words.email}
+            label={t('auth.email')}
             error={errors.email}
             type="email"
             autocomplete="email"

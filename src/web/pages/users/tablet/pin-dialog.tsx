@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Result, request } from '../../../api/client.ts';
-import { toHref } from '../../../app/current-path.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { cancelPin, startPinUnlock } from '../../../app/pin-unlock.ts';
+import { toHref } from '../../../app/routing.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { words } from '../../../words/tablet.ts';
+import { t } from '../../../locales/locale.ts';
 import { PinPad } from './pin-pad.tsx';
 
 type StaffMember = Result<'GET /tablet/staff'>['staff'][number];
@@ -39,7 +39,10 @@ export function PinDialog() {
 
   const person = chosen.value;
   return (
-    <Dialog title={person === null ? words.who : words.pinOf(person.display_name)} onClose={cancelPin}>
+    <Dialog
+      title={person === null ? t('tablets.who') : t('tablets.pinOf', { name: person.display_name })}
+      onClose={cancelPin}
+    >
       {person === null && staff.value !== null && (
         <StaffList
           staff={staff.value}
@@ -70,7 +73,7 @@ export function PinDialog() {
             refusal.value = null;
           }}
         >
-          {words.somebodyElse}
+          {t('tablets.somebodyElse')}
         </button>
       )}
     </Dialog>
@@ -83,10 +86,10 @@ interface StaffListProps {
 }
 
 function StaffList({ staff, onChoose }: StaffListProps) {
-  if (staff.length === 0) return <p>{words.nobodyHasPin}</p>;
+  if (staff.length === 0) return <p>{t('tablets.nobodyHasPin')}</p>;
   return (
     <>
-      <p class="form-why">{words.whoMore}</p>
+      <p class="form-why">{t('tablets.whoMore')}</p>
       <ul class="staff-list">
         {staff.map((person) => (
           <li key={person.username}>

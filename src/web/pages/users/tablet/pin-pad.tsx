@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { DisplayText } from '../../../app/error-text.ts';
-import { words } from '../../../words/tablet.ts';
+import { t } from '../../../locales/locale.ts';
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 const minDigits = 4;
@@ -40,7 +40,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
   return (
     <form class="pin-form" onSubmit={send} aria-busy={busy.value}>
       <label class="visually-hidden" for={id}>
-        {words.pinOf(name)}
+        {t('tablets.pinOf', { name })}
       </label>
       <input
         ref={input}
@@ -62,7 +62,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
         {refusal}
       </p>
       <fieldset class="pin-keys">
-        <legend class="visually-hidden">{words.digits}</legend>
+        <legend class="visually-hidden">{t('tablets.digits')}</legend>
         {digits.map((digit) => (
           <button key={digit} type="button" class="pin-key" onClick={() => press(digit)}>
             {digit}
@@ -71,7 +71,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
         <button
           type="button"
           class="pin-key"
-          aria-label={words.erase}
+          aria-label={t('tablets.erase')}
           onClick={() => {
             pin.value = pin.value.slice(0, -1);
           }}
@@ -82,7 +82,7 @@ export function PinPad({ name, refusal, onSend }: PinPadProps) {
           0
         </button>
         <button type="submit" class="pin-key pin-confirm" aria-disabled={!isLong || busy.value}>
-          {words.confirm}
+          {t('tablets.confirm')}
         </button>
       </fieldset>
     </form>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { request } from '../../../api/client.ts';
 import { endPinUnlock, isPinRequested, pinUnlock } from '../../../app/pin-unlock.ts';
-import { words } from '../../../words/tablet.ts';
+import { t } from '../../../locales/locale.ts';
 import { PinDialog } from './pin-dialog.tsx';
 import '../../../styles/tablet.css';
 
@@ -40,17 +40,17 @@ function PinUnlockStatus() {
       {unlock !== null && (
         <>
           <span class="pin-unlock-name">
-            {words.signedInAs(unlock.displayName)}
+            {t('tablets.signedInAs', { name: unlock.displayName })}
             {unlock.wrongBefore > 0 && (
-              <span class="pin-unlock-wrong"> {words.wrongBefore(unlock.wrongBefore)}</span>
+              <span class="pin-unlock-wrong"> {t('tablets.wrongBefore', { times: unlock.wrongBefore })}</span>
             )}
           </span>
           {/* Hidden from screen readers, which would read the countdown every second. */}
           <span class="pin-unlock-time" aria-hidden="true">
-            {words.secondsLeft(secondsLeft.value)}
+            {t('tablets.secondsLeft', { seconds: secondsLeft.value })}
           </span>
           <button type="button" class="chip pin-unlock-done" onClick={end}>
-            {words.done}
+            {t('tablets.done')}
           </button>
         </>
       )}

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { loadCatalogue } from '../../../../../src/web/locales/locale.ts';
 import {
   formatFineVolume,
   parseDecimal,
   toMeasurement,
 } from '../../../../../src/web/pages/taps/calibration/measurement.ts';
+
+await loadCatalogue();
 
 const metric = { volume_units: 'metric', temperature_units: 'c', time_zone: 'UTC' } as const;
 const imperial = { volume_units: 'imperial', temperature_units: 'f', time_zone: 'UTC' } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WiredMeter } from '../../../../../src/web/api/operations.ts';
+import type { WiredMeter } from '../../../../../src/web/api/generated.ts';
 import { findActiveMeters, toBaseline } from '../../../../../src/web/pages/taps/wiring/active-meters.ts';
 
 const meter = (name: string, ticks: number, change: Partial<WiredMeter> = {}): WiredMeter => ({

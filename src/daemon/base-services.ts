@@ -1,0 +1,33 @@
+import type { Config } from '../config/schema.ts';
+import { createEventBus } from '../core/event-bus.ts';
+import { createClock } from '../system/clock.ts';
+import { createHealthRegistry } from '../system/health.ts';
+import type { Logger } from '../system/log.ts';
+import type { LogMemory } from '../system/log-memory.ts';
+import { createHealthReporters } from './monitors/health-reporters.ts';
+import { realScheduler } from './scheduler.ts';
+
+/** What the other services are created with. */
+export type BaseServices = ReturnType<typeof createBaseServices>;
+
+/** Creates the services that need no hardware, database or network. */
+export function createBaseServices(options: {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The last lines of the log, for staff. */
+  readonly memory: LogMemory;
+}) {
+  const { log } = options;
+  const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
+  const health = createHealthRegistry((part, problem) =>
+    bus.publish({ type: 'health.changed', part, problem }),
+  );
+  return {
+    ...options,
+    bus,
+    health,
+    reporters: createHealthReporters(health, log),
+    clock: createClock(),
+    scheduler: realScheduler,
+  };
+}

@@ -1,0 +1,55 @@
+import { systemActor } from '../engine/engine.ts';
+import { productVersion } from '../system/product.ts';
+import { startOutboxService } from './outbox-service.ts';
+import type { LocalServices } from './services.ts';
+import type { Shutdown } from './shutdown.ts';
+import { createWiringService } from './wiring/wiring-service.ts';
+
+/** Time for deliveries that are under way at shutdown; unfinished ones are due again at the next start. */
+const outboxGraceMs = 500;
+
+/** The services that counting does not need: deliveries, reporting upstream, wiring report. */
+export type NetworkServices = Awaited<ReturnType<typeof startNetworkServices>>;
+
+export async function startNetworkServices(local: LocalServices, shutdown: Shutdown) {
+  const outbox = startOutboxService(local);
+  shutdown.add('outbox', () => outbox.close(outboxGraceMs));
+  const upstream = await startUpstream(local);
+  if (upstream !== null) shutdown.add('upstream', upstream.close);
+  return { outbox, upstream, wiring: createWiringService(local) };
+}
+
+/** Starts reporting the pours of this Pi to another Tapster server; null where none is configured. */
+async function startUpstream(local: LocalServices) {
+  const { config, database, clock, counting, reporters } = local;
+  if (config.upstream.url === '') return null;
+  const { startUpstream: startSender } = await import('../outbox/upstream.ts');
+  const { createUpstreamPost } = await import('../outbox/upstream-post.ts');
+  const { url, device, heartbeat_s: heartbeatS } = config.upstream;
+  const meterNames = () => counting.meterStatuses().map(({ meter }) => meter);
+  const sender = startSender({
+    ...local,
+    upstream: () => database.engine()?.upstream ?? null,
+    target: { url, device },
+    post: createUpstreamPost(url),
+    heartbeatMs: heartbeatS * 1_000,
+    version: `tapster-${productVersion()}`,
+    meterNames,
+    closeTaps: () => void database.requireEngine().grants.deauthorize({}, systemActor, clock.now()),
+    reportProblem: reporters('upstream'),
+    random: Math.random,
+  });
+  return {
+    /** Host and port of the server. */
+    host: new URL(url).host,
+    /** Our name there. */
+    device,
+    /** Full names of the meters of this machine and its serial boards. */
+    meterNames,
+    state: sender.state,
+    /** Retries at once, also after a refusal. */
+    retryNow: sender.retryNow,
+    /** Stops; an unfinished report is sent again at the next start. */
+    close: sender.stop,
+  };
+}

@@ -1,0 +1,122 @@
+import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
+import { addDemoKegs } from '../engine/demo-data.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createAdminService } from './admin-service.ts';
+import { type BaseServices, createBaseServices } from './base-services.ts';
+import { type Counting, startCounting } from './counting/counting.ts';
+import { declaredHardware } from './counting/declared-hardware.ts';
+import { createDemoTraffic, openPins } from './counting/pins.ts';
+import { createDatabaseLifecycle, type DatabaseLifecycle } from './database-lifecycle.ts';
+import { createMaintenance } from './maintenance.ts';
+import { ClockMonitor } from './monitors/clock-monitor.ts';
+import type { NetworkServices } from './network-services.ts';
+import { startScheduler } from './scheduler.ts';
+import type { Shutdown } from './shutdown.ts';
+import { joinThermo, ThermoRecorder } from './temperatures/thermo-recorder.ts';
+import { startValveControl } from './valves/valve-control.ts';
+
+/** The services of this machine: database, counting, valves, sensors and their timers. */
+export type LocalServices = Awaited<ReturnType<typeof startLocalServices>>;
+
+/** Every service of the daemon. */
+export type Services = LocalServices & NetworkServices;
+
+/** Creates and starts every service in order, each with its stop. Throws what only a person can repair. */
+export async function startServices(
+  options: Parameters<typeof createBaseServices>[0],
+  shutdown: Shutdown,
+): Promise<Services> {
+  const local = await startLocalServices(createBaseServices(options), shutdown);
+  local.log.info({ sinceStartMs: Math.round(performance.now()) }, 'counting');
+  // Loaded late so that counting starts before the modules of the outbox are parsed.
+  const { startNetworkServices } = await import('./network-services.ts');
+  return { ...local, ...(await startNetworkServices(local, shutdown)) };
+}
+
+async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
+  const { config, clock, log, reporters } = base;
+  // From here on edges queue in the kernel and the pin thread while the other services start.
+  const pinsOpening = openPins(base);
+  const clockMonitor = new ClockMonitor({ ...base, reportProblem: reporters('clock') });
+  const database = createDatabaseLifecycle({
+    ...base,
+    onOpen: (engine) => prepareDatabase(engine, base, clockMonitor),
+  });
+  shutdown.add('database', database.close);
+
+  const pins = await pinsOpening;
+  for (const sentence of [...pins.attempts, pins.input.describe]) log.info({ part: 'pins' }, sentence);
+  const counting = startCounting({ ...base, pins, database });
+  shutdown.add('counting', counting.close);
+  const serial = await startSerial(base, database, counting);
+  if (serial !== null) shutdown.add('serial', serial.close);
+  const valves = await startValveControl({ ...base, database, pins, serial, counting });
+  shutdown.add('valves', valves.close);
+
+  const oneWireBus = createOneWireBus({
+    directory: config.onewire.directory,
+    expected: config.taps.flatMap((tap) => tap.thermo ?? []),
+  });
+  const thermo = new ThermoRecorder({
+    ...base,
+    sensors: serial === null ? oneWireBus : joinThermo([oneWireBus, serial.thermo]),
+    thermo: () => database.requireEngine().thermo,
+    reportProblem: reporters('sensors'),
+  });
+  shutdown.add('thermo', () => thermo.flush());
+  const admin = createAdminService({ ...base, database });
+  shutdown.add('backups', admin.backups.close);
+
+  const { simulator } = pins;
+  const maintenance = createMaintenance({ ...base, engine: database.engine });
+  const stepDemoTraffic = simulator && config.demo.traffic ? createDemoTraffic(config, simulator) : null;
+  const stopScheduler = startScheduler(
+    {
+      everyHeartbeat() {
+        try {
+          serial?.everyHeartbeat();
+        } finally {
+          counting.everyHeartbeat();
+        }
+        valves.everyHeartbeat();
+      },
+      everySecond: [
+        database.retryOpen,
+        valves.everySecond,
+        counting.everySecond,
+        () => serial?.everySecond(),
+        () => clockMonitor.poll(database.engine()?.clockCorrection ?? null),
+        () => database.engine()?.kegboards.poll(clock.now()),
+        maintenance.everySecond,
+        () => stepDemoTraffic?.(clock.now().monoMs),
+      ],
+      everyMinute() {
+        counting.everyMinute();
+        admin.backups.everyMinute();
+        database.engine()?.reports.mailWhenDue(clock.now());
+      },
+      sensors: { intervalMs: config.onewire.interval_s * 1_000, poll: () => thermo.poll() },
+    },
+    (err) => log.error({ err }, 'a scheduled task failed'),
+  );
+  shutdown.add('scheduler', stopScheduler);
+  return { ...base, database, pins, simulator, counting, serial, valves, thermo, admin };
+}
+
+/** Brings a database that was just opened up to date with clock and configuration. */
+function prepareDatabase(engine: Engine, { config, clock }: BaseServices, clockMonitor: ClockMonitor): void {
+  clockMonitor.start(engine.clockCorrection);
+  engine.hardware.provision(declaredHardware(config));
+  engine.grants.endStale(clock.now());
+  if (config.demo.kegs) addDemoKegs(engine, clock.now());
+}
+
+/** Starts the serial boards; null where none is configured. */
+async function startSerial(base: BaseServices, database: DatabaseLifecycle, counting: Counting) {
+  const { auto, boards } = base.config.serial;
+  if (!auto && boards.length === 0) return null;
+  const { startSerialControllers } = await import('./counting/serial-controllers.ts');
+  const serial = startSerialControllers({ ...base, database });
+  counting.addSource(serial);
+  return serial;
+}

@@ -1,0 +1,163 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { Engine, Page } from '../../../engine/engine.ts';
+import { type Access, defineRoute } from '../../routes/route.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
+import { Closed, Id, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingJson, pagingJson } from './paging.ts';
+
+/** One record in replies: its schema, and its view. */
+interface RecordReply<R, S extends Type.TSchema> {
+  readonly reply: S;
+  show(record: R, context: RouteContext): Static<S>;
+}
+
+/** A reply with the record as its only property. */
+export function inProperty<R, S extends Type.TSchema>(
+  name: string,
+  json: S,
+  show: (record: R) => Static<S>,
+): RecordReply<R, Type.TObject<Record<string, S>>> {
+  const reply = Closed<Record<string, S>>({ [name]: json });
+  return { reply, show: (record) => ({ [name]: show(record) }) as Static<typeof reply> };
+}
+
+interface Resource<R, S extends Type.TSchema, P extends Type.TObject> extends RecordReply<R, S> {
+  /** Ends the ids of the routes: `Meter` makes `createMeter`, `replaceMeter`, `changeMeter`, `removeMeter`. */
+  readonly name: string;
+  readonly path: string;
+  /** Path of one record, with the parameters of `params`. */
+  readonly onePath: string;
+  readonly params: P;
+}
+
+const idParams = Open({ id: Id });
+
+/** Declares the routes by which staff create, change and delete the records of one kind. */
+export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
+  name,
+  path,
+  onePath,
+  params,
+  reply,
+  show,
+}: Resource<R, S, P>) {
+  return {
+    create: <B extends Type.TObject>(
+      summary: string,
+      body: B,
+      create: (context: RouteContext, body: Static<B>) => R,
+      options: { readonly byPin?: boolean } = {},
+    ) =>
+      defineRoute({
+        ...options,
+        id: `create${name}`,
+        method: 'post',
+        path,
+        summary,
+        access: 'staff',
+        accepts: { body },
+        replies: { status: 201, body: reply },
+        run: (context, input) => show(create(context, input.body as Static<B>), context),
+      }),
+
+    /** Both methods keep the fields that are left out; `PUT` may require more of them. */
+    change: <B extends Type.TObject>(
+      summary: string,
+      bodies: { readonly put: Type.TObject; readonly patch: B },
+      change: (
+        context: RouteContext,
+        params: Static<P>,
+        input: { readonly body: Static<B>; readonly method: 'put' | 'patch' },
+      ) => R,
+    ) =>
+      (['put', 'patch'] as const).map((method) =>
+        defineRoute({
+          id: `${method === 'put' ? 'replace' : 'change'}${name}`,
+          method,
+          path: onePath,
+          summary,
+          access: 'staff',
+          accepts: { params, body: bodies[method] },
+          replies: { status: 200, body: reply },
+          run(context, input) {
+            const body = input.body as Static<B>;
+            return show(change(context, input.params as Static<P>, { body, method }), context);
+          },
+        }),
+      ),
+
+    remove: (summary: string, remove: (context: RouteContext, params: Static<P>) => void) =>
+      defineRoute({
+        id: `remove${name}`,
+        method: 'delete',
+        path: onePath,
+        summary,
+        access: 'staff',
+        accepts: { params },
+        replies: { status: 200, body: Closed({}) },
+        run(context, input) {
+          remove(context, input.params as Static<P>);
+          return {};
+        },
+      }),
+  };
+}
+
+/** Records that are listed and read by id as well, with the same view everywhere. */
+interface ReadableResource<R, S extends Type.TSchema> {
+  /** As in `Resource`; the plural is made with an `s`. */
+  readonly name: string;
+  /** Names the record in messages. */
+  readonly noun: string;
+  readonly path: string;
+  /** Who may read. */
+  readonly access: Access;
+  /** Property of the replies with one record and with a page of records. */
+  readonly item: string;
+  readonly items: string;
+  readonly json: S;
+  show(record: R): Static<S>;
+}
+
+/** Declares the routes of `resource`, and those that list and get the records. */
+export function readableResource<R, S extends Type.TSchema>(declared: ReadableResource<R, S>) {
+  const { name, noun, path, access, item, items, json, show } = declared;
+  const one = inProperty(item, json, show);
+  const onePath = `${path}/{id}`;
+  const page = Closed<Record<string, Type.TSchema>>({ paging: PagingJson, [items]: Type.Array(json) });
+  return {
+    ...resource({ ...one, name, path, onePath, params: idParams }),
+
+    list: (summary: string, findPage: (engine: Engine, query: Static<typeof PageQuery>) => Page<R>) =>
+      defineRoute({
+        id: `list${name}s`,
+        method: 'get',
+        path,
+        summary,
+        access,
+        accepts: { query: PageQuery },
+        replies: { status: 200, body: page },
+        run({ engine }, { query }) {
+          const found = findPage(engine, query);
+          return { paging: pagingJson(found), [items]: found.items.map(show) } as Static<typeof page>;
+        },
+      }),
+
+    get: (summary: string, find: (engine: Engine, id: number) => R | null | undefined) =>
+      defineRoute({
+        id: `get${name}`,
+        method: 'get',
+        path: onePath,
+        summary,
+        access,
+        accepts: { params: idParams },
+        replies: { status: 200, body: one.reply },
+        run(context, { params: { id } }) {
+          const record = find(context.engine, id);
+          if (record) return one.show(record, context);
+          throw new AppError('not_found', `There is no ${noun} ${id}.`, { reason: { name: 'not_found' } });
+        },
+      }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Request, Response } from 'express';
+import type { Clock, Moment } from '../../core/clock/moment.ts';
+import type { Engine, Upload } from '../../engine/engine.ts';
+import type { Log } from '../ports.ts';
+import type { ApiDefinition } from '../routes/api-definition.ts';
+import type { ReplyFormat } from '../routes/reply-format.ts';
+import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';
+import type { LargeFileSlot } from '../server/large-file.ts';
+import type { Limits } from '../server/limits.ts';
+import type { UploadSlots } from '../server/upload-slots.ts';
+import type { ReadBody } from './body/read-body.ts';
+import type { Caller, Credentials } from './identify.ts';
+import type { BaseHeaders } from './reply.ts';
+import type { RouteMatch } from './route-table.ts';
+
+/** What an API needs to answer requests. */
+export interface MountOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Limits;
+  /** Names of this host beside its own host name. */
+  readonly hosts: readonly string[];
+  /** Headers of every answer, unless a middleware has set them; the API's own headers follow. */
+  readonly headers?: BaseHeaders;
+  /** True in tests: a reply that differs from its schema is an error. */
+  readonly checkReplies: boolean;
+}
+
+/** An API with what all its requests share. */
+export interface MountedApi extends MountOptions {
+  readonly api: ApiDefinition;
+  readonly baseHeaders: BaseHeaders;
+  readonly findEndpoint: (segments: readonly string[]) => RouteMatch | null;
+  readonly uploadSlots: UploadSlots;
+  readonly largeFileSlot: LargeFileSlot;
+}
+
+/** A request before the first step. Each of the following types adds the result of one step. */
+export interface ReceivedRequest extends MountedApi {
+  readonly request: Request;
+  readonly response: Response;
+  readonly format: ReplyFormat;
+  /** True for a method that changes something. */
+  readonly writes: boolean;
+  /** Uploaded files; deleted after the answer. */
+  readonly uploads: Upload[];
+}
+
+export interface MatchedRequest extends ReceivedRequest {
+  readonly route: Route;
+  /** Texts for the `{…}` of the route's path, in order. */
+  readonly paramValues: readonly string[];
+}
+
+export interface ReadRequest extends MatchedRequest {
+  readonly query: Fields;
+  readonly body: ReadBody;
+  /** The error of the body, null without one. Thrown after authorization, whose errors come first. */
+  readonly bodyFault: unknown;
+  /** The request's time: when its body is complete. */
+  readonly now: Moment;
+}
+
+export interface IdentifiedRequest extends ReadRequest {
+  readonly credentials: Credentials;
+  readonly caller: Caller;
+}
+
+export interface ValidatedRequest extends IdentifiedRequest {
+  readonly input: RouteInput<Accepts>;
+}

@@ -1,0 +1,68 @@
+import type { Request } from 'express';
+import type { Attempt, JsonAnswer, RawAnswer } from '../routes/route.ts';
+import type { RouteContext } from '../routes/route-context.ts';
+import { isAllowed } from './authorize.ts';
+import type { ValidatedRequest } from './context.ts';
+import { setLoginCookie, setTabletCookie } from './cookies.ts';
+import { callerUser } from './identify.ts';
+import { findOwnAddress } from './origin.ts';
+import { setBaseHeaders } from './reply.ts';
+
+/** Runs the handler of a route that answers JSON; most handlers return their result at once. */
+export function runHandler(validated: ValidatedRequest, answer: JsonAnswer): unknown {
+  const { request, route, input, largeFileSlot } = validated;
+  if (route.attempt !== undefined && !largeFileSlot.hasCountedAttempt(request))
+    return runAttempt(validated, answer, route.attempt);
+  return answer.run(createRouteContext(validated), input);
+}
+
+/** Counts the attempt before its password or code is checked; a right one no longer counts. */
+async function runAttempt(
+  validated: ValidatedRequest,
+  answer: JsonAnswer,
+  attempt: Attempt,
+): Promise<unknown> {
+  const { limits, request, response, input } = validated;
+  const removeAttempt = await limits.countAttempt(attempt, request, response);
+  const result = await answer.run(createRouteContext(validated), input);
+  removeAttempt();
+  return result;
+}
+
+/** Runs the handler of a route that writes its own answer. */
+export async function runRawHandler(validated: ValidatedRequest, answer: RawAnswer): Promise<void> {
+  const { request, response, input, baseHeaders } = validated;
+  setBaseHeaders(response, baseHeaders);
+  const { mediaType, send } = answer;
+  if (isHeadForStream(request, answer)) response.writeHead(200, { 'Content-Type': mediaType }).end();
+  else await send(createRouteContext(validated), { request, response }, input);
+}
+
+/** True for HEAD of an event stream: Node omits the body but would keep the stream open. */
+const isHeadForStream = ({ method }: Request, { mediaType }: RawAnswer): boolean =>
+  method === 'HEAD' && mediaType === 'text/event-stream';
+
+function createRouteContext(validated: ValidatedRequest): RouteContext {
+  const { engine, clock, now, request, response, caller, hosts } = validated;
+  return {
+    engine,
+    now,
+    user: callerUser(caller),
+    login: caller.kind === 'login' ? caller.loginId : null,
+    tablet: caller.kind === 'tablet' ? caller.tablet : null,
+    // Computed on access: behind a proxy Express parses the forwarded addresses.
+    get address() {
+      return request.ip ?? '';
+    },
+    get ownAddress() {
+      return findOwnAddress(request, hosts);
+    },
+    header(name) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+    setLogin: (token) => setLoginCookie(request, response, token),
+    setTablet: (token) => setTabletCookie(request, response, token),
+    isStillAllowed: () => isAllowed({ ...validated, now: clock.now() }),
+  };
+}

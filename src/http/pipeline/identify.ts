@@ -1,0 +1,116 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import type { User } from '../../core/records.ts';
+import type { Tablet } from '../../engine/engine.ts';
+import { acceptsLogins } from '../routes/api-definition.ts';
+import type { IdentifiedRequest, ReadRequest } from './context.ts';
+import {
+  parseLoginToken,
+  parsePinUnlock,
+  parseTabletToken,
+  setLoginCookie,
+  setTabletCookie,
+} from './cookies.ts';
+
+/** Longer than any key; a longer text is not hashed. */
+const maxKeyLength = 256;
+
+/** The parts of a request that identify the caller. */
+export interface Credentials {
+  readonly key: string | null;
+  /** Token of the login cookie, on routes that accept logins. */
+  readonly loginToken: string | null;
+  /** Token of a shared tablet's cookie, on routes that accept logins. */
+  readonly tabletToken: string | null;
+}
+
+/** Who sent a request. A key takes precedence over a login. */
+export type Caller =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'key'; readonly user: User }
+  | { readonly kind: 'bad key'; readonly refused: 'unknown' | 'inactive' }
+  | { readonly kind: 'login'; readonly user: User; readonly loginId: number; readonly extended: boolean }
+  /** A shared tablet; `user` is set while a PIN unlock is valid. */
+  | {
+      readonly kind: 'tablet';
+      readonly tablet: Tablet;
+      readonly extended: boolean;
+      readonly user?: User;
+    }
+  /** An expired login. The caller is anonymous and the cookie is removed. */
+  | { readonly kind: 'stale login' };
+
+/** The user of a caller: of the key, the login or the PIN unlock. */
+export const callerUser = (caller: Caller): User | null => ('user' in caller ? (caller.user ?? null) : null);
+
+/** Identifies the caller, and renews or removes the browser's cookies. Does not decide on access. */
+export function identify(read: ReadRequest): IdentifiedRequest {
+  const { request, response } = read;
+  const credentials = findCredentials(read);
+  const caller = findCaller(read, credentials);
+  if (caller.kind === 'stale login') setLoginCookie(request, response, null);
+  if (caller.kind === 'login' && caller.extended) setLoginCookie(request, response, credentials.loginToken);
+  if (caller.kind === 'tablet' && caller.extended)
+    setTabletCookie(request, response, credentials.tabletToken);
+  return { ...read, credentials, caller };
+}
+
+/** Returns the credentials of a request. */
+export function findCredentials(read: ReadRequest): Credentials {
+  const { api, route, request } = read;
+  const acceptsLogin = acceptsLogins(api, route);
+  return {
+    key: findKey(read),
+    loginToken: acceptsLogin ? parseLoginToken(request) : null,
+    tabletToken: acceptsLogin ? parseTabletToken(request) : null,
+  };
+}
+
+/** Finds the caller with these credentials at the request's time. */
+export function findCaller(read: ReadRequest, credentials: Credentials): Caller {
+  const { engine, now } = read;
+  const { key, loginToken } = credentials;
+  if (key !== null) {
+    const found =
+      key.length <= maxKeyLength ? engine.users.byKey(key, now) : ({ refused: 'unknown' } as const);
+    return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
+  }
+  const found = loginToken === null ? null : engine.logins.find(loginToken, now);
+  if (found !== null) return { kind: 'login', ...found };
+  return findTablet(read, credentials) ?? { kind: loginToken === null ? 'anonymous' : 'stale login' };
+}
+
+/** Finds the shared tablet of a request and, if the route accepts a PIN, the user who has unlocked it. */
+function findTablet(
+  { engine, route, request, now }: ReadRequest,
+  { tabletToken }: Credentials,
+): Caller | null {
+  const found = tabletToken === null ? null : engine.tablets.find(tabletToken, now);
+  if (found === null) return null;
+  const { extended, ...tablet } = found;
+  const pinUnlock = route.byPin ? parsePinUnlock(request) : null;
+  const user = pinUnlock === null ? null : engine.tablets.unlockedUser(tablet.id, pinUnlock, now);
+  return { kind: 'tablet', tablet, extended, ...omitUndefined({ user: user ?? undefined }) };
+}
+
+/** Returns the first key found in this order: header, body field, query, Bearer, Basic. */
+function findKey({ api, request, body, query }: ReadRequest): string | null {
+  const { 'x-kegbot-api-key': header, authorization = '' } = request.headers;
+  const candidates = [header, body.fields.api_key, query.api_key, parseBearerKey(authorization)];
+  if (api.basicKeys) candidates.push(parseBasicKey(authorization));
+  for (const candidate of candidates) {
+    if (typeof candidate === 'string' && candidate.trim() !== '') return candidate.trim();
+  }
+  return null;
+}
+
+function parseBearerKey(authorization: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
+/** User name `api`, the key as password. */
+function parseBasicKey(authorization: string): string | undefined {
+  const packed = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization)?.[1];
+  if (packed === undefined) return undefined;
+  const text = Buffer.from(packed, 'base64').toString('utf8');
+  return text.startsWith('api:') ? text.slice('api:'.length) : undefined;
+}

@@ -1,0 +1,73 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ApiDefinition } from '../routes/api-definition.ts';
+import { createLargeFileSlot } from '../server/large-file.ts';
+import { createUploadSlots } from '../server/upload-slots.ts';
+import { authorize } from './authorize.ts';
+import type { MatchedRequest, MountedApi, MountOptions, ReceivedRequest } from './context.ts';
+import { runHandler, runRawHandler } from './handler.ts';
+import { identify } from './identify.ts';
+import { matchRoute } from './match-route.ts';
+import { readInput } from './read-input.ts';
+import { reply, replyToOptions, sendFailure, setBaseHeaders } from './reply.ts';
+import { routeTable } from './route-table.ts';
+import { validateInput } from './validate-input.ts';
+
+/** Answers every request below the API's prefix: routes, retired addresses and unknown addresses. */
+export function mountApi(api: ApiDefinition, options: MountOptions): RequestHandler {
+  const mounted: MountedApi = {
+    ...options,
+    api,
+    baseHeaders: [...(options.headers ?? []), ...Object.entries(api.headers).flat()],
+    findEndpoint: routeTable(api.routes, api.retired),
+    uploadSlots: createUploadSlots(),
+    largeFileSlot: createLargeFileSlot(options),
+  };
+  return (request, response) => handleRequest(receive(mounted, request, response));
+}
+
+/**
+ * The path of a request, in order. Each step throws the error to be answered, or returns the request with its own
+ * result added. The overload protection of `http/server` comes before it.
+ */
+async function handleRequest(received: ReceivedRequest): Promise<void> {
+  try {
+    const matched = matchRoute(received); // 404, 405, 410
+    if (matched === 'options') return replyToOptions(received);
+    await limitRequests(matched); // 429, by address
+    const read = await readInput(matched); // 400 for the query; an error of the body is kept
+    const identified = identify(read); // key, login, shared tablet with PIN
+    await authorize(identified); // 401, 403; 429, by key
+    const validated = validateInput(identified); // the error of the body, 400
+    const { answer } = matched.route;
+    if (answer.kind === 'raw') return await runRawHandler(validated, answer);
+    const outcome = runHandler(validated, answer); // 429, by attempt; errors of the engine
+    // Awaited only if it is a promise: nothing else runs between a handler and its view.
+    reply(validated, answer, outcome instanceof Promise ? await outcome : outcome);
+  } catch (fault) {
+    sendFailure(fault, received);
+  } finally {
+    await releaseUploads(received);
+  }
+}
+
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function receive(mounted: MountedApi, request: Request, response: Response): ReceivedRequest {
+  const writes = !readMethods.has(request.method);
+  // The HTTP server answers a body that breaks off, with the headers that are set by then.
+  if (writes) setBaseHeaders(response, mounted.baseHeaders);
+  return { ...mounted, request, response, format: mounted.api.formatFor(request), writes, uploads: [] };
+}
+
+const limitRequests = ({ limits, request, response, writes }: MatchedRequest): Promise<void> =>
+  limits.countRequest(request, response, writes ? 'write' : 'read');
+
+/** Deletes uploads after the answer. The periodic clean-up deletes those that remain. */
+async function releaseUploads(received: ReceivedRequest): Promise<void> {
+  const { request, uploads, uploadSlots, largeFileSlot, log } = received;
+  largeFileSlot.release(request);
+  for (const upload of uploads) {
+    await upload.discard().catch((err: unknown) => log.warn({ err }, 'cannot delete an upload'));
+  }
+  uploadSlots.release(request);
+}

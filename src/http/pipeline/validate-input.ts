@@ -1,0 +1,46 @@
+import type { Upload } from '../../engine/engine.ts';
+import type { ApiDefinition } from '../routes/api-definition.ts';
+import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';
+import { parseTexts } from './body/form-values.ts';
+import type { ReadBody } from './body/read-body.ts';
+import type { IdentifiedRequest, ValidatedRequest } from './context.ts';
+import { paramNames } from './route-table.ts';
+import { validate } from './validate.ts';
+
+const noFiles: ReadonlyMap<string, Upload> = new Map();
+
+/** Converts and validates the input by the route's schemas. Throws the error of the body, or `invalid_request`. */
+export function validateInput(identified: IdentifiedRequest): ValidatedRequest {
+  const { api, route, paramValues, query, body, bodyFault } = identified;
+  if (bodyFault !== null) throw bodyFault;
+  const { accepts, path } = route;
+  const input = {
+    params: accepts.params ? parseFields(accepts.params, toParams(path, paramValues), true) : {},
+    query: accepts.query ? parseFields(accepts.query, withoutKey(query), true) : {},
+    body: accepts.body ? parseBody(route, body, api) : {},
+    files: body.files ?? noFiles,
+  } as RouteInput<Accepts>;
+  return { ...identified, input };
+}
+
+function toParams(path: string, paramValues: readonly string[]): Fields {
+  return Object.fromEntries(paramNames(path).map((name, i) => [name, paramValues[i]!]));
+}
+
+function parseBody(route: Route, body: ReadBody, api: ApiDefinition): Fields {
+  const fields = withoutKey(body.fields);
+  const acceptedFields = route.removeIgnoredFields ? route.removeIgnoredFields(fields) : fields;
+  return parseFields(route.accepts.body!, acceptedFields, body.areTexts || api.lenientJson);
+}
+
+function parseFields(schema: NonNullable<Accepts['body']>, fields: Fields, areTexts: boolean): Fields {
+  const values = areTexts ? parseTexts(schema, fields) : fields;
+  validate(schema, values);
+  return values;
+}
+
+function withoutKey(fields: Fields): Fields {
+  if (!('api_key' in fields)) return fields;
+  const { api_key: _key, ...rest } = fields;
+  return rest;
+}

@@ -1,0 +1,73 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { User } from '../../core/records.ts';
+import {
+  type Actor,
+  type ActorContext,
+  type Engine,
+  type Tablet,
+  toActor,
+  toTabletActor,
+} from '../../engine/engine.ts';
+
+/** The context of a handler. */
+export interface RouteContext {
+  readonly engine: Engine;
+  /** The time of the request. */
+  readonly now: Moment;
+  /** Owner of the key or login; null if the route needs none and none was sent. */
+  readonly user: User | null;
+  /** Id of the login; null without a login, or if a key was used. */
+  readonly login: number | null;
+  /** The shared tablet, if neither login nor key was used; `user` is then the one who entered their PIN. */
+  readonly tablet: Tablet | null;
+  /** Address of the client; a forwarded address is used only behind a trusted proxy. */
+  readonly address: string;
+  /**
+   * Base URL of this server, `http://bar.local:8080`, if the request proves it; else null. Never a name that only the
+   * client claims.
+   */
+  readonly ownAddress: string | null;
+  /** Sets the login cookie (the token of `logins.open`), or removes it. */
+  setLogin(token: string | null): void;
+  /** Sets the cookie of a shared tablet (the token of `tablets.enrol`), or removes it. */
+  setTablet(token: string | null): void;
+  /** True if the request would still be allowed now; for long-running answers. */
+  isStillAllowed(): boolean;
+  /** Returns a request header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** Returns the actor of an authenticated request: the user, and whether by key, page or tablet. */
+export function requestActor({
+  user,
+  login,
+  tablet,
+}: Pick<RouteContext, 'user' | 'login' | 'tablet'>): Actor {
+  if (user === null) throw new Error('The route must require an authenticated user.');
+  if (tablet !== null) return toTabletActor(user, tablet.name);
+  return toActor(user, login === null ? 'key' : 'page');
+}
+
+/** Returns who makes a change, and when. The route must require an authenticated user. */
+export const actorContext = (
+  context: Pick<RouteContext, 'user' | 'login' | 'tablet' | 'now'>,
+): ActorContext => ({
+  actor: requestActor(context),
+  now: context.now,
+});
+
+/** Returns the base URL for links in mails: the setting, else the address of the request, else null. */
+export const siteAddress = ({ engine, ownAddress }: Pick<RouteContext, 'engine' | 'ownAddress'>) =>
+  engine.mail.settings().baseUrl || ownAddress;
+
+/** As `siteAddress`, but throws `conflict` when no address is known. */
+export function requireSiteAddress(context: Pick<RouteContext, 'engine' | 'ownAddress'>): string {
+  const address = siteAddress(context);
+  if (address !== null) return address;
+  throw new AppError(
+    'conflict',
+    'Links in mails need the address of this server. Ask staff to set it (`base_url`), or open the page by the machine’s own name.',
+    { reason: { name: 'no_site_address' } },
+  );
+}

@@ -1,0 +1,58 @@
+import type { EventBus } from '../core/event-bus.ts';
+import type { AdminService } from './admin-ports.ts';
+import type { LiveHub } from './live/hub.ts';
+import type { PendingPolls } from './pending-polls.ts';
+import type {
+  HealthReport,
+  LatestTemperature,
+  Log,
+  MailTester,
+  ManualValves,
+  MeterStatus,
+  RunningPour,
+  Scheduler,
+  SettableClock,
+  Simulator,
+  UpstreamAdmin,
+  WebhookTester,
+} from './ports.ts';
+import type { LoginDelay } from './server/login-delay.ts';
+import type { SetupCode } from './setup-code.ts';
+import type { WiringService } from './wiring-ports.ts';
+
+/** The services outside the engine that the HTTP layer uses; the daemon creates them. */
+export interface HttpServices {
+  readonly bus: EventBus;
+  readonly clock: SettableClock;
+  readonly log: Log;
+  readonly scheduler: Scheduler;
+  readonly health: { report(): HealthReport };
+  readonly counting: {
+    /** Running pours by full meter name. */
+    runningPours(): ReadonlyMap<string, RunningPour>;
+    /** State of the meters of this machine and its serial boards. */
+    meterStatuses(): readonly MeterStatus[];
+  };
+  readonly thermo: {
+    /** Latest readings of our own thermo sensors by name; the database gets them minutes later. */
+    latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
+  };
+  readonly valves: ManualValves;
+  readonly wiring: WiringService;
+  /** Backups, log, bug report and restore. */
+  readonly admin: AdminService;
+  readonly outbox: { readonly mailTester: MailTester; readonly webhookTester: WebhookTester };
+  /** Null without an upstream server. */
+  readonly upstream: UpstreamAdmin | null;
+  /** Null unless the pins are simulated. */
+  readonly simulator: Simulator | null;
+}
+
+/** The services that routes of the current API use: each route takes those that it needs. */
+export interface RouteServices extends HttpServices {
+  readonly live: LiveHub;
+  readonly pendingPolls: PendingPolls;
+  /** Null when login attempts are not limited. */
+  readonly loginDelay: LoginDelay | null;
+  readonly setup: SetupCode;
+}

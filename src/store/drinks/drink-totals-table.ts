@@ -1,0 +1,230 @@
+import type { Database } from '../database.ts';
+
+/** What a row of `drink_totals` sums up. */
+export type TotalKind = 'site' | 'user' | 'keg' | 'session' | 'tap';
+
+/** The values of a valid drink that the totals depend on. */
+interface CountedDrink {
+  readonly id: number;
+  readonly tapId: number | null;
+  readonly kegId: number | null;
+  readonly sessionId: number;
+  readonly userId: number | null;
+  readonly volumeMl: number;
+  readonly pourTimeMs: number;
+}
+
+/** Totals of the drinks of one subject. */
+interface DrinkTotals {
+  readonly pours: number;
+  readonly volumeNl: number;
+  readonly lastId: number;
+  readonly largestId: number | null;
+  readonly largestMl: number | null;
+}
+
+/** Volume of a row of `drinks d`, whole nanolitres. */
+export const nanolitres = 'CAST(round(d.volume_ml * 1000000) AS INTEGER)';
+/** Year of the pour of a row of `drinks d`, UTC. */
+export const pourYear = `CAST(strftime('%Y', d.pour_time_ms / 1000, 'unixepoch') AS INTEGER)`;
+
+/** The valid drinks `d` of a subject, each found through an index; drinks without a user in the order of their ids. */
+const drinksOf = {
+  session: 'd.session_id = @subject',
+  keg: 'd.keg_id = @subject',
+  user: 'd.user_id = @subject AND d.is_valid = 1',
+  nobody: 'd.user_id IS NULL AND +d.is_valid = 1',
+  tap: 'd.tap_id = @subject AND d.is_valid = 1',
+  site: '+d.is_valid = 1',
+} as const;
+
+type Subject = readonly [key: keyof typeof drinksOf, subject: number];
+
+/** The subjects of a drink. The site is last: its largest drink is found among those of the sessions. */
+function subjectsOf({ sessionId, kegId, userId, tapId }: CountedDrink): Subject[] {
+  return [
+    ['session', sessionId],
+    ...(kegId === null ? [] : [['keg', kegId] as const]),
+    userId === null ? ['nobody', 0] : ['user', userId],
+    ...(tapId === null ? [] : [['tap', tapId] as const]),
+    ['site', 0],
+  ];
+}
+
+const toKind = (key: keyof typeof drinksOf): TotalKind => (key === 'nobody' ? 'user' : key);
+const hasLargest = (key: keyof typeof drinksOf): boolean => key !== 'nobody' && key !== 'tap';
+const toNanolitres = (ml: number): number => Math.round(ml * 1e6);
+const toYear = (ms: number): number => new Date(ms).getUTCFullYear();
+
+/**
+ * Totals of drinks. Every function of the store that writes a drink or moves a session to another day calls this in the
+ * same transaction.
+ */
+export function drinkTotalsTable(db: Database) {
+  const add = addStatements(db);
+  const remove = removeStatements(db);
+  const counted = db.prepare<[number], CountedDrink>(
+    `SELECT id, tap_id AS tapId, keg_id AS kegId, session_id AS sessionId, user_id AS userId, volume_ml AS volumeMl,
+       pour_time_ms AS pourTimeMs
+     FROM drinks WHERE id = ? AND +is_valid = 1`,
+  );
+  const removeTap = db.prepare<[number]>(`DELETE FROM drink_totals WHERE kind = 'tap' AND subject = ?`);
+  const pours = db
+    .prepare<[TotalKind, number], number>('SELECT pours FROM drink_totals WHERE kind = ? AND subject = ?')
+    .pluck();
+  const totals = db.prepare<[TotalKind, number], DrinkTotals>(
+    `SELECT pours, volume_nl AS volumeNl, last_id AS lastId, largest_id AS largestId, largest_ml AS largestMl
+     FROM drink_totals WHERE kind = ? AND subject = ?`,
+  );
+  const years = db.prepare<[number], { year: number; pours: number; nl: number }>(
+    `SELECT ${pourYear} AS year, count(*) AS pours, sum(${nanolitres}) AS nl FROM drinks d
+     WHERE d.session_id = ? GROUP BY 1`,
+  );
+  return {
+    /** Adds a valid drink, or with sign -1 removes one that is still stored as it was added. */
+    add(drink: CountedDrink, sign: 1 | -1): void {
+      (sign === 1 ? add : remove)(drink);
+    },
+    /** Adds a drink that has just been stored. */
+    addStored(drinkId: number): void {
+      const drink = counted.get(drinkId);
+      if (drink !== undefined) add(drink);
+    },
+    /** Runs `write`, which inserts, changes or deletes the drink, and updates the totals. */
+    writing<T>(drinkId: number, write: () => T): T {
+      const before = counted.get(drinkId);
+      if (before !== undefined) remove(before);
+      const result = write();
+      const after = counted.get(drinkId);
+      if (after !== undefined) add(after);
+      return result;
+    },
+    /** Moves the drinks of a session to another local day. */
+    moveSession(sessionId: number, from: number, to: number): void {
+      for (const { year, pours: count, nl } of years.all(sessionId)) {
+        remove.day(from, year, count, nl);
+        add.day(to, year, count, nl);
+      }
+    },
+    /** Call it when a tap is deleted: its drinks lose their reference to it. */
+    removeTap: (tapId: number): void => void removeTap.run(tapId),
+    /** Number of valid drinks. */
+    pours: (kind: TotalKind, subject = 0): number => pours.get(kind, subject) ?? 0,
+    /** Null without drinks. */
+    read: (kind: TotalKind, subject = 0): DrinkTotals | null => totals.get(kind, subject) ?? null,
+  };
+}
+
+export type DrinkTotalsTable = ReturnType<typeof drinkTotalsTable>;
+
+function addStatements(db: Database) {
+  const addTotal = db.prepare<
+    [
+      kind: TotalKind,
+      subject: number,
+      nl: number,
+      first: number,
+      last: number,
+      id: number | null,
+      ml: number | null,
+    ]
+  >(
+    `INSERT INTO drink_totals (kind, subject, pours, volume_nl, first_id, last_id, largest_id, largest_ml)
+     VALUES (?, ?, 1, ?, ?, ?, ?, ?)
+     ON CONFLICT (kind, subject) DO UPDATE SET
+       pours = pours + 1,
+       volume_nl = volume_nl + excluded.volume_nl,
+       first_id = min(first_id, excluded.first_id),
+       last_id = max(last_id, excluded.last_id),
+       largest_id = iif((excluded.largest_ml, -excluded.largest_id) > (largest_ml, -largest_id),
+         excluded.largest_id, largest_id),
+       largest_ml = max(largest_ml, excluded.largest_ml)`,
+  );
+  const addDay = db.prepare<[day: number, year: number, pours: number, nl: number]>(
+    `INSERT INTO drink_days (local_day, year, pours, volume_nl) VALUES (?, ?, ?, ?)
+     ON CONFLICT (local_day, year) DO UPDATE SET
+       pours = pours + excluded.pours, volume_nl = volume_nl + excluded.volume_nl`,
+  );
+  const addKegSession = db.prepare<[kegId: number, sessionId: number]>(
+    'INSERT OR IGNORE INTO keg_sessions (keg_id, session_id) VALUES (?, ?)',
+  );
+  const localDay = selectLocalDay(db);
+  const add = (drink: CountedDrink): void => {
+    const { id, kegId, sessionId, volumeMl, pourTimeMs } = drink;
+    const nl = toNanolitres(volumeMl);
+    for (const [key, subject] of subjectsOf(drink)) {
+      const [largestId, largestMl] = hasLargest(key) ? [id, volumeMl] : [null, null];
+      addTotal.run(toKind(key), subject, nl, id, id, largestId, largestMl);
+    }
+    addDay.run(localDay.get(sessionId)!, toYear(pourTimeMs), 1, nl);
+    if (kegId !== null) addKegSession.run(kegId, sessionId);
+  };
+  add.day = (day: number, year: number, pours: number, nl: number): void =>
+    void addDay.run(day, year, pours, nl);
+  return add;
+}
+
+function removeStatements(db: Database) {
+  const subtract = db.prepare<[nl: number, kind: TotalKind, subject: number]>(
+    'UPDATE drink_totals SET pours = pours - 1, volume_nl = volume_nl - ? WHERE kind = ? AND subject = ?',
+  );
+  const removeEmpty = db.prepare<[kind: TotalKind, subject: number]>(
+    'DELETE FROM drink_totals WHERE kind = ? AND subject = ? AND pours = 0',
+  );
+  const subtractDay = db.prepare<[pours: number, nl: number, day: number, year: number]>(
+    'UPDATE drink_days SET pours = pours - ?, volume_nl = volume_nl - ? WHERE local_day = ? AND year = ?',
+  );
+  const removeEmptyDay = db.prepare<[day: number, year: number]>(
+    'DELETE FROM drink_days WHERE local_day = ? AND year = ? AND pours = 0',
+  );
+  const removeKegSession = db.prepare<{ kegId: number; sessionId: number; id: number }>(
+    `DELETE FROM keg_sessions WHERE keg_id = @kegId AND session_id = @sessionId AND NOT EXISTS
+       (SELECT 1 FROM drinks WHERE session_id = @sessionId AND +keg_id = @kegId AND id <> @id)`,
+  );
+  const localDay = selectLocalDay(db);
+  const replacements = new Map(
+    (Object.keys(drinksOf) as (keyof typeof drinksOf)[]).map((key) => [
+      key,
+      replaceStatements(key).map((sql) => db.prepare<{ subject: number; id: number }>(sql)),
+    ]),
+  );
+  const subtractFromDay = (day: number, year: number, pours: number, nl: number): void => {
+    subtractDay.run(pours, nl, day, year);
+    removeEmptyDay.run(day, year);
+  };
+  const remove = (drink: CountedDrink): void => {
+    const { id, kegId, sessionId, volumeMl, pourTimeMs } = drink;
+    const nl = toNanolitres(volumeMl);
+    for (const [key, subject] of subjectsOf(drink)) {
+      subtract.run(nl, toKind(key), subject);
+      removeEmpty.run(toKind(key), subject);
+      for (const statement of replacements.get(key)!) statement.run({ subject, id });
+    }
+    subtractFromDay(localDay.get(sessionId)!, toYear(pourTimeMs), 1, nl);
+    if (kegId !== null) removeKegSession.run({ kegId, sessionId, id });
+  };
+  remove.day = subtractFromDay;
+  return remove;
+}
+
+/** Statements that find the next first, last or largest drink of a subject if the drink `@id` was it. */
+function replaceStatements(key: keyof typeof drinksOf): readonly string[] {
+  const row = (column: string) => `kind = '${toKind(key)}' AND subject = @subject AND ${column} = @id`;
+  const next = (order: string) =>
+    `SELECT d.id FROM drinks d WHERE ${drinksOf[key]} AND d.id ${order} LIMIT 1`;
+  const largest =
+    key === 'site'
+      ? `SELECT largest_id, largest_ml FROM drink_totals WHERE kind = 'session' ORDER BY largest_ml DESC, largest_id LIMIT 1`
+      : `SELECT d.id, d.volume_ml FROM drinks d WHERE ${drinksOf[key]} AND d.id <> @id
+         ORDER BY d.volume_ml DESC, d.id LIMIT 1`;
+  return [
+    `UPDATE drink_totals SET first_id = (${next('> @id ORDER BY d.id')}) WHERE ${row('first_id')}`,
+    `UPDATE drink_totals SET last_id = (${next('< @id ORDER BY d.id DESC')}) WHERE ${row('last_id')}`,
+    ...(hasLargest(key)
+      ? [`UPDATE drink_totals SET (largest_id, largest_ml) = (${largest}) WHERE ${row('largest_id')}`]
+      : []),
+  ];
+}
+
+const selectLocalDay = (db: Database) =>
+  db.prepare<[number], number>('SELECT local_day FROM sessions WHERE id = ?').pluck();

@@ -1,0 +1,73 @@
+import type { Database } from '../database.ts';
+import type { DrinkTotalsTable } from './drink-totals-table.ts';
+
+/** A database row by column. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Tables whose rows an undo may restore, and their key columns. */
+const keys = {
+  drinks: 'id',
+  events: 'id',
+  sessions: 'id',
+  kegs: 'id',
+  spills: 'id',
+  pictures: 'id',
+  cancelled_pours: 'pour_id',
+  flow_meters: 'id',
+} as const;
+
+export type RowTable = keyof typeof keys;
+
+/** A session's span is written by `sessions`, which moves its drinks to another day. */
+type ChangedTable = Exclude<RowTable, 'sessions'>;
+
+/**
+ * Reads and writes whole rows, to undo corrections. Columns that a table got after the row was stored take
+ * their default; columns that it lost are ignored.
+ */
+export function rowsTable(db: Database, totals: DrinkTotalsTable) {
+  const prepared = new Map<string, ReturnType<Database['prepare']>>();
+  const statement = (sql: string) => {
+    const existing = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, existing);
+    return existing;
+  };
+  const write = (table: RowTable, key: string | number, run: () => unknown): void => {
+    if (table === 'drinks') totals.writing(Number(key), run);
+    else run();
+  };
+  const columnNames = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
+  const columnsByTable = new Map<RowTable, ReadonlySet<string>>();
+  // Only names of existing columns may become part of a statement.
+  const knownColumns = (table: RowTable, row: Row): string[] => {
+    const columns = columnsByTable.get(table) ?? new Set(columnNames.all(table));
+    columnsByTable.set(table, columns);
+    return Object.keys(row).filter((name) => columns.has(name));
+  };
+  return {
+    /** The key column of the table. */
+    keyColumn: (table: RowTable): string => keys[table],
+    byKey: (table: RowTable, key: string | number): Row | null =>
+      (statement(`SELECT * FROM ${table} WHERE ${keys[table]} = ?`).get(key) as Row | undefined) ?? null,
+    /** Events or pictures of a drink, in the order they were written. */
+    byDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
+      statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
+    insert(table: RowTable, row: Row): void {
+      const names = knownColumns(table, row);
+      const insert = statement(
+        `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
+      );
+      write(table, row[keys[table]]!, () => insert.run(row));
+    },
+    /** Writes the given columns except the key. */
+    update(table: ChangedTable, key: string | number, row: Row): void {
+      const names = knownColumns(table, row).filter((name) => name !== keys[table]);
+      if (names.length === 0) return;
+      const set = names.map((name) => `${name} = @${name}`).join(', ');
+      const update = statement(`UPDATE ${table} SET ${set} WHERE ${keys[table]} = @key`);
+      write(table, key, () => update.run({ ...row, key }));
+    },
+    remove: (table: ChangedTable, key: string | number): void =>
+      write(table, key, () => statement(`DELETE FROM ${table} WHERE ${keys[table]} = ?`).run(key)),
+  };
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, statSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Creates a folder and its missing parents, accessible to this user only. Throws the system's error.
+ *
+ * Creates level by level, because Node's recursive mkdir never returns where the system answers ENOENT below
+ * an existing folder, as `/proc` does.
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let level = path; !isFolder(level) && level !== dirname(level); level = dirname(level))
+    missing.unshift(level);
+  for (const level of missing) mkdirSync(level, { mode: 0o700 });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Writes all of `bytes` at offset `at`; on a nearly full disk one write may store only a part. */
+export function writeAll(fd: number, bytes: Buffer, at: number): void {
+  let written = 0;
+  while (written < bytes.length) {
+    written += writeSync(fd, bytes, written, bytes.length - written, at + written);
+  }
+}
+
+/** Syncs a file or folder to the disk (fsync). */
+export async function syncToDisk(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,60 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { type Catalogue, createTranslator, type Translator } from './translator.ts';
+
+/** Parts of the browser used here. Without a browser, in tests, the language is English. */
+interface BrowserGlobals {
+  readonly navigator?: { readonly languages?: readonly string[] };
+  readonly localStorage?: { getItem(key: string): string | null };
+  readonly document?: { readonly documentElement: { lang: string } };
+}
+
+const browser = globalThis as object as BrowserGlobals;
+/** The catalogues by file name. The browser loads only the one that it shows. */
+const catalogues = import.meta.glob<Catalogue>('./*.json', { import: 'default' });
+const toFile = (tag: string) => `./${tag}.json`;
+const isAvailable = (tag: string) => Object.hasOwn(catalogues, toFile(tag));
+
+/** Storage key of a chosen language; without a choice the browser's languages decide. */
+const storageKey = 'language';
+const storedLanguage = readStoredLanguage();
+
+/** Language of the page. */
+export const language = storedLanguage ?? findBrowserLanguage() ?? 'en';
+
+/** Locale of numbers and dates: the browser's own unless a language was chosen. */
+export const locale: string | undefined = storedLanguage ?? undefined;
+
+let translator: Translator | null = null;
+
+/** Loads the texts of the page's language. No text can be read before. */
+export async function loadCatalogue() {
+  translator = createTranslator(language, (await catalogues[toFile(language)]?.()) ?? {});
+  if (browser.document) browser.document.documentElement.lang = language;
+}
+
+function loaded(): Translator {
+  if (translator === null)
+    throw new Error('The catalogue is not loaded: call t() in a function, not at module level.');
+  return translator;
+}
+
+/** Returns the text of a key with its placeholders replaced. */
+export const t: Translator['t'] = (key, ...values) => loaded().t(key, ...values);
+/** Returns a text by a name that is known at run time only; undefined when the language has none. */
+export const findText: Translator['findText'] = (...args) => loaded().findText(...args);
+/** Returns the texts of a group by their names, in alphabetical order. */
+export const listTexts: Translator['listTexts'] = (group) => loaded().listTexts(group);
+
+function readStoredLanguage(): string | null {
+  try {
+    const tag = browser.localStorage?.getItem(storageKey) ?? null;
+    return tag !== null && isAvailable(tag) ? tag : null;
+  } catch {
+    return null;
+  }
+}
+
+function findBrowserLanguage(): string | undefined {
+  const tags = browser.navigator?.languages ?? [];
+  return tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isAvailable);
+}

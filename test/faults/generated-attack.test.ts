@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+import { pollTaps } from './abusive-clients.ts';
+import { type FaultBar, fourMeters, fourTaps, idleMs, makeFaultBar, pulse, request } from './fault-bar.ts';
+import { loadFactor, readNumber, recordMeasurement } from './measurements.ts';
+
+/** Duration of one attack, seconds. */
+const attackS = readNumber('TAPSTER_FAULT_ATTACK_S', 8);
+
+/**
+ * Bounds: resident memory of the process, 200 MB in MiB, and the longest wait of a client at another address; on a machine
+ * that is overloaded before the attack, the wait is as many times longer.
+ */
+const maxMiB = 190;
+const maxWaitMs = Math.round(1_000 * loadFactor());
+
+/** Ticks per second at each tap: 60 mL/s at 5 ticks per millilitre. */
+const hz = 300;
+
+/** Drinks in the database, so that lists are long. */
+const drinkCount = 300;
+
+/** Routes attacked at the same time. */
+const routesPerAttack = 80;
+
+let bar: FaultBar | undefined;
+let daemon: RunningDaemon | undefined;
+let attacker: ReturnType<typeof startAttacker> | undefined;
+afterEach(async () => {
+  attacker?.stop();
+  await daemon?.kill();
+  bar?.remove();
+});
+
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema?: { readonly enum?: readonly unknown[] };
+  }[];
+}
+
+/** The path parameters whose values are not ids; several values are several requests. */
+const pathValues: Readonly<Record<string, readonly string[]>> = {
+  '/docs/{file}': ['swagger-ui-bundle.js', 'swagger-ui.css'],
+  '/admin/export/{file}': ['drinks.csv', 'drinks.jsonl'],
+  '/taps/{id}': ['pi.flow0'],
+};
+
+/** Queries that make the answer large or late. */
+const queries: Readonly<Record<string, string>> = {
+  '/schema': '?format=yaml',
+  '/drinks': '?limit=1000',
+  '/events': '?since=1000000&wait=60',
+};
+
+/** Formats one request for each operation of an OpenAPI document. Only reads have the staff key. */
+function formatRequests(
+  prefix: string,
+  paths: Record<string, Record<string, Operation>>,
+  key: string,
+): string[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).flatMap((method) => {
+      const route = path.replace(prefix, '');
+      const values = pathValues[route] ?? ['1'];
+      return values.flatMap((value) =>
+        ['', ...(queries[route] === undefined ? [] : [queries[route]])].map((query) => {
+          const url = `${prefix}${route.replaceAll(/\{\w+\}/g, value)}${query}`;
+          const isRead = method === 'get';
+          const head = `${method.toUpperCase()} ${url} HTTP/1.1\r\nHost: pi\r\n`;
+          return isRead
+            ? `${head}X-Kegbot-Api-Key: ${key}\r\n\r\n`
+            : `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+        }),
+      );
+    }),
+  );
+}
+
+/** Requests for every route of both OpenAPI documents and for the page. */
+async function everyRequest(url: string, key: string): Promise<string[]> {
+  const requests = ['/', '/healthz', '/licences.txt'].map(
+    (path) => `GET ${path} HTTP/1.1\r\nHost: pi\r\n\r\n`,
+  );
+  for (const prefix of ['/api', '/api/v1']) {
+    const document = (await (await fetch(`${url}${prefix}/schema`)).json()) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    requests.push(...formatRequests(prefix, document.paths, key));
+  }
+  return requests;
+}
+
+function startAttacker() {
+  const script = fileURLToPath(new URL('attack-process.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  return {
+    async attack(options: object): Promise<{ opened: number }> {
+      child.stdin.write(`${JSON.stringify(options)}\n`);
+      return JSON.parse(((await once(lines, 'line')) as [string])[0]);
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+function residentMiB(field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${daemon!.child.pid}/status`, 'utf8');
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+}
+
+test('pipelined, unread and slowly read requests to every route keep memory and waits small and lose no tick', {
+  timeout: 400_000,
+}, async (context) => {
+  bar = makeFaultBar({ ...fourTaps, http: { host: '127.0.0.1', port: 0 } });
+  daemon = await startDaemon(bar);
+  const { url } = daemon;
+  const port = Number(new URL(url).port);
+  for (let i = 0; i < drinkCount; i++) await request(url, bar, '/api/v1/taps/pi.flow0', { ticks: 1_000 });
+  const requests = await everyRequest(url, bar.key);
+  attacker = startAttacker();
+  let ticks = 0;
+  for (const mode of ['read', 'unread', 'slow']) {
+    for (let at = 0; at < requests.length; at += routesPerAttack) {
+      const part = requests.slice(at, at + routesPerAttack);
+      for (const meter of fourMeters) await pulse(url, meter, hz * attackS, hz);
+      ticks += hz * attackS;
+      let isRunning = true;
+      const poller = pollTaps({ port, from: '127.0.0.9' }, () => isRunning);
+      const options = { port, seconds: attackS, mode, connections: 600, addresses: 7, pipelined: 20 };
+      const { opened } = await attacker.attack({ ...options, requests: part });
+      isRunning = false;
+      const { waitsMs, failures } = await poller;
+      const waitMs = Math.max(...waitsMs);
+      recordMeasurement(context, {
+        what: `Attack, ${mode}, routes ${at + 1} to ${at + part.length}`,
+        found: `${Math.round(residentMiB('VmRSS'))} MiB, waits ${Math.round(waitMs)} ms, ${opened} connections`,
+        allowed: `${maxMiB} MiB, ${maxWaitMs} ms`,
+      });
+      expect.soft(failures).toEqual([]);
+      expect.soft(waitMs).toBeLessThan(maxWaitMs);
+      await pause(idleMs + 1_000);
+    }
+  }
+  const peak = residentMiB('VmHWM');
+  recordMeasurement(context, {
+    what: '  peak memory',
+    found: `${Math.round(peak)} MiB`,
+    allowed: `${maxMiB} MiB`,
+  });
+  expect.soft(peak).toBeLessThan(maxMiB);
+  // Normal afterwards: a live stream starts at once.
+  const stream = await fetch(`${url}/api/live`);
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
+  expect(await daemon.stop()).toBe(0);
+
+  const database = new Sqlite(bar.database, { readonly: true });
+  const counted = database
+    .prepare(
+      `SELECT meter, sum(ticks) AS ticks FROM drinks WHERE source = 'pin' GROUP BY meter ORDER BY meter`,
+    )
+    .all();
+  database.close();
+  expect(counted).toEqual(fourMeters.map((meter) => ({ meter, ticks })));
+});

@@ -1,0 +1,54 @@
+import { AppError } from '../../src/core/app-error.ts';
+import { createEventBus } from '../../src/core/event-bus.ts';
+import type { HttpServices } from '../../src/http/services.ts';
+import { manualScheduler } from './live/streams.ts';
+
+const unavailable = (): never => {
+  throw new AppError('unavailable', 'This service is not part of the test.');
+};
+
+/** Outbox whose tests of mail and webhooks fail. */
+export const testOutbox: HttpServices['outbox'] = {
+  mailTester: { sendTest: async () => unavailable() },
+  webhookTester: { sendTest: async () => unavailable() },
+};
+
+/** Services without pours, hardware, log or backups; `change` replaces some of them. */
+export function createTestServices(
+  change: Partial<HttpServices> & Pick<HttpServices, 'clock'>,
+): HttpServices {
+  return {
+    bus: createEventBus((fault) => {
+      throw fault;
+    }),
+    log: { info() {}, warn() {}, error() {} },
+    scheduler: manualScheduler(),
+    health: { report: () => ({ parts: [] }) },
+    counting: { runningPours: () => new Map(), meterStatuses: () => [] },
+    thermo: { latestTemperatures: () => new Map() },
+    valves: { openManually: unavailable, shut: unavailable, open: () => [] },
+    wiring: {
+      snapshot: () => ({
+        ...{ driver: 'none', describe: '', findings: [], meters: [], relays: [], probes: [], boards: [] },
+        readers: [],
+      }),
+    },
+    admin: {
+      backups: {
+        list: async () => [],
+        state: () => ({ running: null, problem: null }),
+        start: unavailable,
+        open: async () => null,
+        remove: async () => false,
+      },
+      recentLog: () => [],
+      bugReport: async () => '',
+      restorable: async () => [],
+      restore: async () => unavailable(),
+    },
+    outbox: testOutbox,
+    upstream: null,
+    simulator: null,
+    ...change,
+  };
+}

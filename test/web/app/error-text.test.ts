@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/rules/reasons.ts';
+import { errorNames } from '../../../src/http/routes/reply-format.ts';
+import type { HealthPart } from '../../../src/system/health.ts';
+import { translateError } from '../../../src/web/app/error-text.ts';
+import { type Catalogue, createTranslator } from '../../../src/web/locales/translator.ts';
+
+const germanFile = join(import.meta.dirname, '../../../src/web/locales/de.json');
+const german = createTranslator('de', JSON.parse(readFileSync(germanFile, 'utf8')) as Catalogue);
+
+type Facts = Readonly<Record<string, string | number>>;
+
+const drinks = { drink: 7, other: 8 };
+
+/** Facts for every reason. A new reason fails to compile until it has facts here and a text. */
+const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
+  wrong_login: {},
+  wrong_password: {},
+  wrong_pin: {},
+  wrong_code: {},
+  pin_paused: { seconds: 40 },
+  pin_locked: {},
+  rate_limited: { what: 'passwords' },
+  too_many_logins: {},
+  switched_off: {},
+  login_needed: {},
+  login_expired: {},
+  pin_needed: {},
+  staff_only: {},
+  not_on_tablets: {},
+  cross_site_request: {},
+  set_up_required: {},
+  already_set_up: {},
+  invitation_required: {},
+  link_invalid: {},
+  account_off: {},
+  has_password: {},
+  no_mail_address: {},
+  no_mail_server: {},
+  no_site_address: {},
+  link_sent_recently: { seconds: 240 },
+  superusers_only: {},
+  last_staff_account: {},
+  not_found: {},
+  no_current_session: {},
+  tap_has_keg: { keg: 3, tap: 'Links' },
+  tap_is_empty: { tap: 'Links' },
+  keg_on_tap: { keg: 3, tap: 'Links' },
+  keg_on_other_tap: { keg: 3 },
+  keg_finished: { keg: 3 },
+  keg_not_finished: { keg: 3 },
+  keg_has_records: { keg: 3, drinks: 2, spills: 1 },
+  keg_not_available: { keg: 3 },
+  beverage_in_kegs: { beverage: 'Haus Helles' },
+  producer_has_beverages: { producer: 'Hausbrauerei' },
+  in_configuration: { what: 'pi.flow0' },
+  on_serial_port: { what: 'kb.flow0' },
+  board_disconnected: { relay: 'kb.relay0' },
+  relay_stuck: { relay: 'kb.relay0' },
+  taps_not_simulated: {},
+  queue_full: {},
+  clock_synchronized: {},
+  clock_not_set: {},
+  drink_held: { drink: 7 },
+  drink_not_held: { drink: 7 },
+  drink_has_user: { drink: 7 },
+  drink_too_old: { drink: 7 },
+  claim_expired: { drink: 7 },
+  no_claims: {},
+  own_drinks_only: { drink: 7 },
+  volume_for_staff: {},
+  not_corrected: { drink: 7 },
+  corrected_since: { drink: 7 },
+  already_undone: {},
+  changed_by_calibration: { drink: 7 },
+  drink_gone: { drink: 7 },
+  keg_gone: { keg: 3 },
+  picture_since: { drink: 7 },
+  meter_gone: {},
+  calibrated_since: { meter: 'pi.flow0' },
+  different_kegs: drinks,
+  different_sessions: drinks,
+  different_meters: drinks,
+  time_uncertain: drinks,
+  sum_too_large: drinks,
+  disk_full: {},
+  disk_faulty: {},
+  database_busy: {},
+  database_read_only: {},
+  database_damaged: {},
+  database_not_open: {},
+  backup_running: {},
+  no_mail: {},
+  too_large: { kilobytes: 64 },
+  no_disk_space: { megabytes: 12 },
+  internal_error: { fault: '1a2b3c4d' },
+};
+
+const rules: { readonly [K in keyof Rules]: Rules[K] } = {
+  required: {},
+  unknown: {},
+  whole: {},
+  number: {},
+  flag: {},
+  text: {},
+  at_least: { least: 3 },
+  at_most: { most: 9 },
+  above: { limit: 3 },
+  below: { limit: 9 },
+  characters_at_least: { least: 3 },
+  characters_at_most: { most: 9 },
+  one_of: { allowed: 'a, b' },
+  whole_from_to: { least: 3, most: 9 },
+  number_from_to: { least: 3, most: 9 },
+  text_from_to: { least: 3, most: 9 },
+  digits_from_to: { least: 4, most: 8 },
+  either: { other: 'beverage_id' },
+  taken: {},
+  already_exists: {},
+  exists: { what: 'keg' },
+  does_not_match: { what: 'pin' },
+  console_code: {},
+  easily_guessed: {},
+  username_characters: {},
+  mail_address: {},
+  web_address: {},
+  date: {},
+  days_from_first: { most: 91 },
+  time_zone: {},
+  currency: {},
+  country: {},
+  colour: {},
+  picture: {},
+  link: {},
+  staff_only: {},
+  no_dot: {},
+};
+
+const named = (table: Readonly<Record<string, Facts>>) =>
+  Object.entries(table).map(([name, facts]) => ({ name, facts }));
+const english = 'The daemon’s own sentence.';
+const translate = (error: Partial<Parameters<typeof translateError>[0]>) =>
+  translateError({ status: 400, message: english, ...error }, german);
+
+test.each(named(refusals))('the reason “$name” has a German text with its facts', ({ name, facts }) => {
+  const { sentence } = translate({ reason: { name, ...facts } as Refusal });
+  expect(sentence).toMatch(/^\p{Lu}.+\.$/u);
+  expect(sentence).not.toMatch(/undefined|NaN/);
+  for (const fact of Object.values(facts).filter((value) => value !== 'passwords')) {
+    expect(sentence).toContain(String(fact));
+  }
+});
+
+test.each(named(rules))('the rule “$name” has a German text for its field', ({ name, facts }) => {
+  const rule = { name, ...facts } as Rule;
+  const { sentence, fields } = translate({ fields: { title: 'must …' }, rules: { title: rule } });
+  expect(fields.title).toMatch(/^(fehlt|ist|muss|darf|braucht|gibt|gehört|wird|erfährt) ?/);
+  expect(sentence).toBe(`Das passt noch nicht: Name ${fields.title}.`);
+});
+
+test('uses the singular for one second', () => {
+  for (const name of ['pin_paused', 'link_sent_recently'] as const) {
+    expect(translate({ reason: { name, seconds: 1 } }).sentence).toMatch(/ in 1 Sekunde\b/i);
+    expect(translate({ reason: { name, seconds: 2 } }).sentence).toMatch(/ in 2 Sekunden\b/i);
+  }
+});
+
+test('every status that the daemon returns has a general German text', () => {
+  const statuses = new Set(Object.values(errorNames).map(({ status }) => status));
+  expect([...statuses].filter((status) => german.findText('daemon.statuses', status) === undefined)).toEqual(
+    [],
+  );
+});
+
+test('a problem of every health part has a German text', () => {
+  const parts: Readonly<Record<HealthPart, true>> = {
+    counting: true,
+    storing: true,
+    serving: true,
+    clock: true,
+    sensors: true,
+    toggles: true,
+    disk: true,
+    serial: true,
+    backups: true,
+    readers: true,
+    power: true,
+    mail: true,
+    webhooks: true,
+    upstream: true,
+  };
+  expect(Object.keys(german.listTexts('daemon.problems')).sort()).toEqual(Object.keys(parts).sort());
+});
+
+test('an unknown reason gets a general German text, followed by the English text marked as English', () => {
+  const { sentence, fields } = translate({ status: 409, fields: { shout: 'must rhyme' } });
+  expect(sentence).toMatchObject({
+    props: {
+      children: ['Das geht im Augenblick nicht.', ' ', { props: { lang: 'en', children: english } }],
+    },
+  });
+  expect(fields.shout).toMatchObject({ props: { lang: 'en', children: 'must rhyme' } });
+});
+
+test('does not take inherited object members for the text of an unknown reason', () => {
+  const reason = { name: 'constructor' } as object as Refusal;
+  expect(typeof translate({ reason }).sentence).toBe('object');
+});

@@ -1,0 +1,9 @@
+// The types of the page's API client, from the declarations of the routes. Imports TypeScript: see
+// `make-client.mjs`.
+import { currentApi } from '../src/http/current/api.ts';
+import { clientTypes } from '../src/http/openapi/client-types.ts';
+import { printOpenApi } from '../src/http/openapi/openapi.ts';
+
+// Only the routes' declarations are read, so no services are passed.
+const api = currentApi({});
+export const clientText = clientTypes(printOpenApi(api), api.prefix);
