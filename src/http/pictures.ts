@@ -1,3 +1,4 @@
+import { AppError } from '../core/app-error.ts';
 import type { Picture } from '../core/records.ts';
 import type { Engine, PictureSize, PreparedPicture, Upload } from '../engine/engine.ts';
 
@@ -5,28 +6,41 @@ import type { Engine, PictureSize, PreparedPicture, Upload } from '../engine/eng
 export const pictureAddress = ({ name }: Pick<Picture, 'name'>, size: PictureSize): string =>
   `/api/pictures/${name}-${size}.jpg`;
 
+/** An uploaded picture of a request. */
+interface UploadedPicture {
+  readonly upload: Upload | undefined;
+  /** The field's name, for errors. */
+  readonly field: string;
+  /** True to do the work without the picture while pictures cannot be resized or stored. */
+  readonly isOptional?: boolean;
+}
+
 /**
  * Calls `work` with the picture made from an upload, if any. An invalid picture is rejected before `work` records
  * anything; after that, nothing here can fail.
  */
 export function withPicture<T>(
   engine: Engine,
-  { upload, field }: { readonly upload: Upload | undefined; readonly field: string },
+  picture: UploadedPicture,
   work: (picture: PreparedPicture | undefined) => T,
 ): T | Promise<T> {
-  return upload === undefined ? work(undefined) : preparePictureAndWork(engine, { upload, field }, work);
+  const { upload } = picture;
+  return upload === undefined ? work(undefined) : preparePictureAndWork(engine, { ...picture, upload }, work);
 }
 
 async function preparePictureAndWork<T>(
   { pictures }: Engine,
-  { upload, field }: { readonly upload: Upload; readonly field: string },
-  work: (picture: PreparedPicture) => T,
+  { upload, field, isOptional = false }: UploadedPicture & { readonly upload: Upload },
+  work: (picture: PreparedPicture | undefined) => T,
 ): Promise<T> {
-  const picture = await pictures.prepare(upload, field);
+  const picture = await pictures.prepare(upload, field).catch((fault: unknown) => {
+    if (isOptional && fault instanceof AppError && fault.code === 'unavailable') return undefined;
+    throw fault;
+  });
   try {
     return work(picture);
   } finally {
     // Remaining files are deleted by the periodic clean-up.
-    await pictures.release(picture).catch(() => {});
+    if (picture !== undefined) await pictures.release(picture).catch(() => {});
   }
 }

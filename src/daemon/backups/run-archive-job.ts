@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError, type AppErrorCode } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { childProcessQueue } from '../../store/child-processes.ts';
 import type { ArchiveAnswer, ArchiveJob, ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The largest database takes a Pi some minutes; a job that runs for 2 h hangs. */
@@ -29,12 +30,19 @@ export interface JobOptions {
 }
 
 /**
- * Runs a heavy job in a child process of low priority, because this process counts beer. Rejects with the
- * error that the child prints.
+ * Runs a heavy job in a child process of low priority, because this process counts beer; it starts when no
+ * other child resizes a picture or works on a backup. Rejects with the error that the child prints.
  */
-export async function runArchiveJob<K extends ArchiveJob['kind']>(
+export function runArchiveJob<K extends ArchiveJob['kind']>(
   job: JobOf<K>,
-  { input, output, owner = null, signal }: JobOptions = {},
+  options: JobOptions = {},
+): Promise<ArchiveResults[K]> {
+  return childProcessQueue.run(() => runChild(job, options), options.signal);
+}
+
+async function runChild<K extends ArchiveJob['kind']>(
+  job: JobOf<K>,
+  { input, output, owner = null, signal }: JobOptions,
 ): Promise<ArchiveResults[K]> {
   const child = spawn(process.execPath, ['--max-old-space-size=192', childPath(), JSON.stringify(job)], {
     stdio: [input ?? 'ignore', 'pipe', 'pipe', output ?? 'ignore'],

@@ -18,8 +18,6 @@ const maxUploads = 8;
 export function createPictures({ store }: EngineParts) {
   const files = store.pictureFiles;
   const prepared = new Set<string>();
-  /** One at a time: each uses one processor core and up to 200 MB. */
-  let work: Promise<unknown> = Promise.resolve();
 
   const isReferenced = (name: string): boolean =>
     prepared.has(name) || store.pictures.byName(name) !== null || store.pictures.isCancelled(name);
@@ -41,16 +39,16 @@ export function createPictures({ store }: EngineParts) {
 
     /**
      * Creates copies of an upload, 1024 and 128 pixels, without camera metadata. Throws `invalid_request`
-     * naming `field` when it is not a picture. The caller must call `release` afterwards in every case.
+     * naming `field` when it is not a picture, `unavailable` when it cannot be resized or stored now. The
+     * caller must call `release` afterwards in every case.
      */
     prepare(upload: Upload, field: string): Promise<PreparedPicture> {
       const name = randomBytes(16).toString('hex');
       prepared.add(name);
-      const task = work.then(() => files.create(upload, name));
-      work = task.catch(() => prepared.delete(name));
-      return task.then(
+      return files.create(upload, name).then(
         () => ({ name }),
         (fault: unknown) => {
+          prepared.delete(name);
           const isNoPicture = fault instanceof AppError && fault.code === 'wrong_media';
           throw isNoPicture ? validationError(field, fault.message, { name: 'picture' }) : fault;
         },

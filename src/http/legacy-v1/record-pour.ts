@@ -81,7 +81,8 @@ const recordPourAt = (id: string, path: string) =>
     status: 200,
     run(context, { params, body, files }): Outcome | Promise<Outcome> {
       if (body.spilled) return spill(context, params.ref, body);
-      const photo = { upload: files.get('photo'), field: 'photo' };
+      // Optional, because the beer was poured: without its photo the drink is recorded nevertheless.
+      const photo = { upload: files.get('photo'), field: 'photo', isOptional: true };
       return withPicture(context.engine, photo, (picture) => drink(context, params.ref, body, picture));
     },
     views: {

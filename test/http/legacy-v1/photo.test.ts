@@ -86,6 +86,17 @@ test('a pour posted twice with its photo creates one drink with one picture', as
   expect(server.engine.drinks.newest(9)).toHaveLength(1);
 });
 
+test('records the pour without its photo when a backup blocks the resizing of pictures for too long', async () => {
+  const server = createTestServer();
+  const timeout = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockReturnValue(AbortSignal.abort(new Error('waited 60 s')));
+  const reply = await pour(server, { ticks: '660' }).attach('photo', photo, 'me.jpg').expect(200);
+  timeout.mockRestore();
+  expect(reply.body.object).toMatchObject({ volume_ml: 330 });
+  expect(reply.body.object.images).toBeUndefined();
+});
+
 test('ignores the photo of a spill', async () => {
   const server = createTestServer();
   const reply = await pour(server, { ticks: '660', spilled: 'True' }).attach(
