@@ -35,6 +35,15 @@ test('a log-in issues a new cookie instead of a planted one', async () => {
   expect(await me(`${planted}; ${issued}`)).toBeNull();
 });
 
+test.each([{ Origin: 'http://evil.example' }, { Origin: 'null' }, { 'Sec-Fetch-Site': 'cross-site' }])(
+  'a page of another site cannot log the browser in: %o',
+  async (headers) => {
+    const reply = await logIn(cleo, headers).expect(403);
+    expect(reply.body.error.reason).toEqual({ name: 'cross_site_request' });
+    expect(reply.headers['set-cookie']).toBeUndefined();
+  },
+);
+
 test('a log-in ends another user’s login in the same browser', async () => {
   const berts = server.createLoginCookie('bert');
   const hers = parseCookie(await logIn(cleo, { Cookie: berts }).expect(200));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/app-error.ts';
+import { acceptsLogins } from '../routes/api-definition.ts';
 import { type AccessDecision, decideAccess, requiresSetUp, userRole } from './access.ts';
 import type { IdentifiedRequest, ReadRequest } from './context.ts';
 import { callerUser, findCaller, findCredentials } from './identify.ts';
@@ -47,9 +48,10 @@ function requireAccess(identified: IdentifiedRequest): void {
   const { api, engine, request, route, caller, writes } = identified;
   const { access, allowedBeforeSetUp = false } = route;
   const user = callerUser(caller);
-  // A browser also sends cookies for requests of foreign pages; a key is only sent by a client that knows it.
-  const isBrowserLogin = caller.kind === 'login' || caller.kind === 'tablet';
-  if (writes && (isBrowserLogin || access === 'setup')) requireSameOrigin(request);
+  // A browser also sends cookies for requests of foreign pages, and a foreign page must not log it in as somebody else.
+  // A key is only sent by a client that knows it.
+  const isByKey = caller.kind === 'key' || caller.kind === 'bad key';
+  if (writes && (access === 'setup' || (!isByKey && acceptsLogins(api, route)))) requireSameOrigin(request);
   if (
     user === null &&
     api.requiresSetUp &&

@@ -142,6 +142,20 @@ test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
   },
 );
 
+test.each(testedRoutes.filter(({ prefix, route }) => prefix === current.prefix && route.method !== 'get'))(
+  '$name rejects a page of another site also without a login',
+  async (testedRoute) => {
+    const { url, headersByCaller } = testServers[0]!;
+    for (const caller of ['anonymous', 'expired login'] as const) {
+      for (const foreign of [{ Origin: 'http://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+        const headers = { ...headersByCaller.get(caller), ...foreign };
+        const request = { url, headers, paramValue: '1', isBodyBroken: true };
+        expect(await sendRequest(testedRoute, request), caller).toBe(403);
+      }
+    }
+  },
+);
+
 test('none of these requests changed anything', () => {
   for (const { testServer } of testServers) {
     expect(testServer.faults).toEqual([]);
