@@ -5,6 +5,7 @@ import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
 import { meterSettings } from './declared-hardware.ts';
+import { followFirstCheckpoints } from './first-checkpoints.ts';
 import { lineProblems, toMeterStatuses } from './meter-statuses.ts';
 import type { Pins } from './pins.ts';
 import { PourRecorder } from './pour-recorder.ts';
@@ -63,6 +64,7 @@ export function startCounting(
     findSource: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
   });
   const unsubscribe = recorder.subscribe(bus);
+  const firstCheckpoints = followFirstCheckpoints(bus);
   const isRecorded = (pourId: string): boolean => {
     try {
       return pours().knows(pourId);
@@ -105,7 +107,10 @@ export function startCounting(
   }
 
   return {
-    /** Called every 50 ms: drains, filters and tracks the pulses; records ended pours. */
+    /**
+     * Called every 50 ms: drains, filters and tracks the pulses; records ended pours, and checkpoints each new pour
+     * once.
+     */
     everyHeartbeat(): void {
       try {
         feed.poll();
@@ -118,6 +123,7 @@ export function startCounting(
         );
       }
       toggles.heartbeat();
+      if (firstCheckpoints.areDue(running)) checkpoint();
       const problems = lineProblems(input.faults, relays);
       reportCounting(problems.counting);
       reportToggles(problems.toggles);
@@ -158,6 +164,7 @@ export function startCounting(
       }
       recorder.flushDrips();
       unsubscribe();
+      firstCheckpoints.unsubscribe();
       await toggles.close();
       await input.close();
       journal.close();
