@@ -4,18 +4,15 @@ import type { ThermoBus, ToggleOutput } from '../device-interfaces.ts';
 import { BoardCounters } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';
 import { relayPorts } from './kbsp-commands.ts';
+import { type Port, PortList } from './port-list.ts';
 import { type BoardStep, type LinkFailure, SerialBoard } from './serial-board.ts';
-import type { OpenLink, SerialLink } from './serial-link.ts';
+import type { OpenLink } from './serial-link.ts';
 import { linkProblem, openProblem, type PortCandidate } from './serial-ports.ts';
 import { SerialPulses } from './serial-pulses.ts';
 import { createSerialToggles } from './serial-toggles.ts';
 
-/** Interval of searching for ports; a board that is plugged in again is found within seconds. */
-const findPortsMs = 2_000;
-
-/** Bounds of the pause between two attempts at one port. */
-const minPauseMs = 1_000;
-const maxPauseMs = 30_000;
+/** Interval of searching for ports, so that a board that is plugged in again is opened within 2 s. */
+const findPortsMs = 1_000;
 
 /** Pause for a device that is not a Kegboard: opening its port may disturb it. */
 const unknownDevicePauseMs = 600_000;
@@ -57,16 +54,6 @@ interface SerialBoardsOptions {
   readonly onNote: (details: object, message: string) => void;
 }
 
-interface Port {
-  readonly candidate: PortCandidate;
-  link: SerialLink | null;
-  board: SerialBoard | null;
-  isOpening: boolean;
-  retryMonoMs: number;
-  pauseMs: number;
-  problem: string | null;
-}
-
 /** All serial boards: finds their ports, keeps them open, and combines their pulses, sensors and relays. */
 interface SerialBoards {
   /** Called every 50 ms: opens ports, handles steps, writes due commands. */
@@ -79,7 +66,7 @@ interface SerialBoards {
 
 export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   const { findPorts, openLink, nowMonoMs, bus, onBoard, onMeter, onNote } = options;
-  const ports = new Map<string, Port>();
+  const ports = new PortList();
   const counters = new Map<string, BoardCounters>();
   const meters = new Set<string>();
   const pulses = new SerialPulses({ nowMonoMs });
@@ -91,13 +78,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   async function updatePorts(): Promise<void> {
     isFinding = true;
     try {
-      const candidates = await findPorts();
-      for (const candidate of candidates)
-        if (!ports.has(candidate.path)) ports.set(candidate.path, createPort(candidate));
-      for (const [path, port] of ports) {
-        const isPresent = candidates.some((candidate) => candidate.path === path);
-        if (!isPresent && port.link === null && !port.isOpening) ports.delete(path);
-      }
+      ports.update(await findPorts());
     } finally {
       isFinding = false;
     }
@@ -132,7 +113,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
       for (const bytes of early) handleSteps(port, board, board.receive(bytes, nowMonoMs()));
       if (isClosed || isClosing) closePort(port, null);
     } catch (fault) {
-      pause(port, isDetected ? null : openProblem(path, fault));
+      port.failed(isDetected ? null : openProblem(path, fault), nowMonoMs());
     } finally {
       port.isOpening = false;
     }
@@ -140,8 +121,8 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
 
   /** Counters are kept when a link closes; two links never share them. */
   function findCounters(controller: string, requestingPort: Port): BoardCounters | null {
-    for (const port of ports.values())
-      if (port !== requestingPort && port.board?.controller === controller) return null;
+    const other = ports.findByController(controller);
+    if (other !== undefined && other !== requestingPort) return null;
     const existing = counters.get(controller) ?? new BoardCounters();
     if (!counters.has(controller) && counters.size >= maxControllers) return null;
     counters.set(controller, existing);
@@ -157,8 +138,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     const firmware = board.firmware ?? 0;
     switch (step.kind) {
       case 'identified':
-        port.problem = null;
-        port.pauseMs = minPauseMs;
+        port.succeeded();
         onBoard({ ...step, relays: relayPorts(step.firmware) });
         return;
       case 'restarted':
@@ -196,12 +176,12 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   function giveUp(port: Port, why: LinkFailure): void {
     const { path, isDetected } = port.candidate;
     const isUnknownDevice = isDetected && why === 'not_a_kegboard';
-    closePort(port, isUnknownDevice ? null : linkProblem(path, why));
-    if (isUnknownDevice || why === 'too_old') port.retryMonoMs = nowMonoMs() + unknownDevicePauseMs;
+    const pauseMs = isUnknownDevice || why === 'too_old' ? unknownDevicePauseMs : undefined;
+    void closePort(port, isUnknownDevice ? null : linkProblem(path, why), pauseMs);
   }
 
   /** Closes a port, even when its device is gone, and schedules the next attempt. */
-  function closePort(port: Port, problem: string | null): Promise<void> {
+  function closePort(port: Port, problem: string | null, pauseMs?: number): Promise<void> {
     const { link, board } = port;
     port.link = null;
     if (link === null || board === null) return Promise.resolve();
@@ -209,36 +189,26 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
     handleSteps(port, board, steps);
     port.board = null;
     for (const bytes of write) link.write(bytes);
-    pause(port, problem);
+    port.failed(problem, nowMonoMs(), pauseMs);
     return link.close();
   }
 
-  function pause(port: Port, problem: string | null): void {
-    port.problem = problem;
-    port.retryMonoMs = nowMonoMs() + port.pauseMs;
-    port.pauseMs = Math.min(port.pauseMs * 2, maxPauseMs);
-  }
-
   const toggles = createSerialToggles({
-    findBoard: (controller) => findPort(controller)?.board ?? null,
+    findBoard: (controller) => ports.findByController(controller)?.board ?? null,
     nowMonoMs,
     async closePorts() {
       isClosing = true;
-      await Promise.all([...ports.values()].map((port) => closePort(port, null)));
+      await Promise.all(ports.all().map((port) => closePort(port, null)));
     },
-    boards: () => [...ports.values()].flatMap(({ board }) => board ?? []),
+    boards: () => ports.all().flatMap(({ board }) => board ?? []),
   });
-
-  function findPort(controller: string): Port | undefined {
-    return [...ports.values()].find(({ board }) => board?.controller === controller);
-  }
 
   return {
     pulses,
     thermo,
     toggles,
     ports: () =>
-      [...ports.values()].map(({ candidate, board, problem }) => ({
+      ports.all().map(({ candidate, board, problem }) => ({
         path: candidate.path,
         controller: board?.controller ?? null,
         problem,
@@ -251,26 +221,14 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
         foundMonoMs = now;
         void updatePorts().catch((err: unknown) => onNote({ err }, 'serial ports could not be listed'));
       }
-      for (const port of ports.values()) {
+      for (const port of ports.all()) {
         const { board, link } = port;
         if (board !== null && link !== null) {
           const { steps, write } = board.step(now);
           for (const bytes of write) link.write(bytes);
           handleSteps(port, board, steps);
-        } else if (!port.isOpening && now >= port.retryMonoMs) void open(port);
+        } else if (port.isDue(now)) void open(port);
       }
     },
-  };
-}
-
-function createPort(candidate: PortCandidate): Port {
-  return {
-    candidate,
-    link: null,
-    board: null,
-    isOpening: false,
-    retryMonoMs: Number.NEGATIVE_INFINITY,
-    pauseMs: minPauseMs,
-    problem: null,
   };
 }

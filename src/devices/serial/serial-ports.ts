@@ -1,4 +1,4 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LinkFailure } from './serial-board.ts';
 
@@ -9,6 +9,11 @@ export interface PortCandidate {
   readonly name?: string;
   /** True for a port that is not configured: its device may not be a Kegboard. */
   readonly isDetected: boolean;
+  /**
+   * Identifies the device that is plugged in now: another text after it was plugged in again or its access
+   * rights were changed. Null while nothing is there.
+   */
+  readonly device: string | null;
 }
 
 interface PortPlan {
@@ -31,17 +36,25 @@ export async function findPorts({
   directory,
   others = [],
 }: PortPlan): Promise<readonly PortCandidate[]> {
-  const named = boards.map((board): PortCandidate => ({ ...board, isDetected: false }));
+  const named = await Promise.all(
+    boards.map(
+      async (board): Promise<PortCandidate> => ({
+        ...board,
+        isDetected: false,
+        device: await identifyDevice(board.path),
+      }),
+    ),
+  );
   if (!auto) return named;
   const used = new Set(await Promise.all([...named.map(({ path }) => path), ...others].map(resolveDevice)));
   const entries = await readdir(directory).catch((): string[] => []);
   const detected: PortCandidate[] = [];
   for (const entry of entries.toSorted().slice(0, maxDetected)) {
     const path = join(directory, entry);
-    const device = await resolveDevice(path);
-    if (used.has(device)) continue;
-    used.add(device);
-    detected.push({ path, isDetected: true });
+    const resolved = await resolveDevice(path);
+    if (used.has(resolved)) continue;
+    used.add(resolved);
+    detected.push({ path, isDetected: true, device: await identifyDevice(path) });
   }
   return [...named, ...detected];
 }
@@ -51,11 +64,30 @@ function resolveDevice(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
+/**
+ * A device node gets a new number and time when its device is plugged in, and a new time when udev sets its
+ * group: until then it cannot be opened.
+ */
+async function identifyDevice(path: string): Promise<string | null> {
+  try {
+    const { dev, ino, rdev, ctimeMs } = await stat(path);
+    return [dev, ino, rdev, ctimeMs].join('-');
+  } catch (fault) {
+    const { code } = fault as NodeJS.ErrnoException;
+    // Any other error is reported when the port is opened.
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : 'unknown';
+  }
+}
+
+/** One sentence: a configured port has no device, and what to do. */
+export function absentProblem(path: string): string {
+  return `No board is plugged in at ${path}. Plug it in, or correct serial.boards.`;
+}
+
 /** One sentence: why a port could not be opened and what to do. */
 export function openProblem(path: string, fault: unknown): string {
   const message = fault instanceof Error ? fault.message : String(fault);
-  if (/no such file|no such device|not found/i.test(message))
-    return `No board is plugged in at ${path}. Plug it in, or correct serial.boards.`;
+  if (/no such file|no such device|not found/i.test(message)) return absentProblem(path);
   if (/permission denied|access denied/i.test(message))
     return `The serial port ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
   if (/lock|busy|temporarily unavailable/i.test(message))

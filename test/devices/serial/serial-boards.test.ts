@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,8 @@ import { frameOf } from './frames.ts';
 const { hello, meter, temperature } = boardMessages;
 
 /** Serial boards on fake links: ports open at once, and the clock is manual. */
-function createRig(candidates: readonly PortCandidate[]) {
+function createRig(plugged: readonly PortCandidate[]) {
+  let candidates = plugged;
   let nowMs = 50_000;
   const identified: IdentifiedBoard[] = [];
   const meters: string[] = [];
@@ -64,6 +65,11 @@ function createRig(candidates: readonly PortCandidate[]) {
     events,
     opened,
     refusals,
+    /** Changes the device at a path: `null` unplugs it. */
+    plug(path: string, device: string | null) {
+      candidates = candidates.map((one) => (one.path === path ? { ...one, device } : one));
+    },
+    now: () => nowMs,
     /** Advances the clock, with heartbeat and poll every 50 ms. */
     async pass(ms: number) {
       for (const untilMs = nowMs + ms; nowMs < untilMs; ) {
@@ -81,8 +87,8 @@ function createRig(candidates: readonly PortCandidate[]) {
   };
 }
 
-const uno: PortCandidate = { path: '/dev/uno', isDetected: false };
-const mega: PortCandidate = { path: '/dev/mega', isDetected: false };
+const uno: PortCandidate = { path: '/dev/uno', isDetected: false, device: '1' };
+const mega: PortCandidate = { path: '/dev/mega', isDetected: false, device: '2' };
 
 test('several boards are distinguished by their serial numbers', async () => {
   const rig = createRig([uno, mega]);
@@ -110,14 +116,14 @@ test('of two boards without a number the second is not counted and has a problem
   expect(rig.ticks()).toEqual({});
 });
 
-test('an unplugged board is retried at growing intervals, and continues its count', async () => {
+test('a device that cannot be opened is retried at growing intervals, and continues its count', async () => {
   const rig = createRig([uno]);
   await rig.pass(100);
   const first = rig.cable('/dev/uno');
   first.listeners.onBytes(hello({ uptimeMs: 3_600_000 }));
   first.listeners.onBytes(meter('flow0', 100));
   first.listeners.onBytes(frameOf('buttonIn'));
-  rig.refusals.set('/dev/uno', 'Error: No such file or directory, cannot open /dev/uno');
+  rig.refusals.set('/dev/uno', 'Error: Permission denied, cannot open /dev/uno');
   first.listeners.onClosed(new Error('bad file descriptor'));
   expect(rig.events.map(({ type }) => type)).toEqual(['token.presented', 'token.removed']);
   expect(rig.boards.ports()).toMatchObject([
@@ -139,8 +145,48 @@ test('an unplugged board is retried at growing intervals, and continues its coun
   expect(rig.boards.ports()).toEqual([{ path: '/dev/uno', controller: 'kegboard', problem: null }]);
 });
 
+test('an absent device is not opened; plugged in again after 45 s it is opened within 2 s', async () => {
+  const rig = createRig([uno]);
+  await rig.pass(100);
+  const first = rig.cable('/dev/uno');
+  first.listeners.onBytes(hello({ uptimeMs: 3_600_000 }));
+  rig.plug('/dev/uno', null);
+  first.listeners.onClosed(new Error('bad file descriptor'));
+  await rig.pass(45_000);
+  expect(rig.opened).toHaveLength(1);
+
+  rig.plug('/dev/uno', '7');
+  const pluggedMs = rig.now();
+  await rig.pass(2_000);
+  expect(rig.opened).toHaveLength(2);
+  expect(rig.opened[1]!.atMs - pluggedMs).toBeLessThanOrEqual(2_000);
+});
+
+test('a device that is plugged in again ends the pause that earlier failures have reached', async () => {
+  const rig = createRig([uno]);
+  rig.refusals.set('/dev/uno', 'Error: Permission denied, cannot open /dev/uno');
+  await rig.pass(40_000);
+  const attempts = rig.opened.length;
+  expect(attempts).toBeLessThan(8);
+  rig.refusals.clear();
+  // udev has set the group of the device node.
+  rig.plug('/dev/uno', '1-changed');
+  await rig.pass(2_000);
+  expect(rig.opened).toHaveLength(attempts + 1);
+});
+
+test('a configured port without a device has a problem from the start, until a board answers', async () => {
+  const rig = createRig([{ ...uno, device: null }]);
+  await rig.pass(100);
+  expect(rig.boards.ports()).toMatchObject([{ problem: expect.stringContaining('No board is plugged in') }]);
+  rig.plug('/dev/uno', '1');
+  await rig.pass(2_000);
+  rig.cable('/dev/uno').listeners.onBytes(hello());
+  expect(rig.boards.ports()).toMatchObject([{ problem: null }]);
+});
+
 test('a detected port without a Kegboard has no problem and is not retried soon; a configured one has', async () => {
-  const rig = createRig([uno, { path: '/dev/modem', isDetected: true }]);
+  const rig = createRig([uno, { path: '/dev/modem', isDetected: true, device: '3' }]);
   await rig.pass(32_000);
   expect(rig.boards.ports()).toMatchObject([
     { path: '/dev/uno', problem: expect.stringContaining('Kegboard') },
@@ -223,14 +269,32 @@ test('configured and plugged-in ports are found, each device once', async () => 
   symlinkSync('../ttyUSB0', join(directory, 'usb-uno'));
   symlinkSync('../ttyUSB1', join(directory, 'usb-mega'));
   const boards = [{ path: join(folder, 'ttyUSB0'), name: 'cellar' }];
-  const named = { ...boards[0]!, isDetected: false };
+  const named = { ...boards[0]!, isDetected: false, device: expect.any(String) };
   expect(await findPorts({ boards, auto: false, directory })).toEqual([named]);
   expect(await findPorts({ boards, auto: true, directory })).toEqual([
     named,
-    { path: join(directory, 'usb-mega'), isDetected: true },
+    { path: join(directory, 'usb-mega'), isDetected: true, device: expect.any(String) },
   ]);
   rmSync(folder, { recursive: true });
-  expect(await findPorts({ boards, auto: true, directory })).toEqual([named]);
+  expect(await findPorts({ boards, auto: true, directory })).toEqual([{ ...named, device: null }]);
+});
+
+test('a device is another one after it was plugged in again or its access rights were changed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-ports-'));
+  const path = join(folder, 'ttyUSB0');
+  const device = async () =>
+    (await findPorts({ boards: [{ path }], auto: false, directory: folder }))[0]!.device;
+  writeFileSync(path, '');
+  const first = await device();
+  expect(await device()).toBe(first);
+  chmodSync(path, 0o640);
+  const second = await device();
+  expect(second).not.toBe(first);
+  rmSync(path);
+  expect(await device()).toBeNull();
+  writeFileSync(path, '', { mode: 0o640 });
+  expect([first, second]).not.toContain(await device());
+  rmSync(folder, { recursive: true });
 });
 
 test.each([
