@@ -13,6 +13,7 @@ import type { NetworkServices } from './network-services.ts';
 import { startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 import { joinThermo, ThermoRecorder } from './temperatures/thermo-recorder.ts';
+import { createRelayList } from './valves/relay-list.ts';
 import { startValveControl } from './valves/valve-control.ts';
 
 /** The services of this machine: database, counting, valves, sensors and their timers. */
@@ -35,6 +36,13 @@ export async function startServices(
 
 async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   const { config, clock, log, reporters } = base;
+  const relayList = createRelayList({
+    config,
+    stateDirectory: process.env.STATE_DIRECTORY,
+    reportProblem: reporters('toggles'),
+  });
+  // Before a relay is opened: the stop program must know of it.
+  relayList.store();
   // From here on edges queue in the kernel and the pin thread while the other services start.
   const pinsOpening = openPins(base);
   const clockMonitor = new ClockMonitor({ ...base, reportProblem: reporters('clock') });
@@ -92,6 +100,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
       ],
       everyMinute() {
         counting.everyMinute();
+        relayList.store();
         admin.backups.everyMinute();
         database.engine()?.reports.mailWhenDue(clock.now());
       },

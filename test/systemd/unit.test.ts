@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configExitCode } from '../../src/config/load.ts';
@@ -47,6 +47,14 @@ test('the daemon’s user may use pins, serial ports and card readers', () => {
   expect(groups).toEqual(['gpio', 'dialout', 'input']);
   for (const group of groups) expect(sysusers).toMatch(new RegExp(`^m ${user} ${group}$`, 'm'));
   expect(valuesOf('StateDirectory')).toEqual(['tapster']);
+});
+
+test('after every end of the daemon the stop program switches the relays off, within the sandbox', () => {
+  const [program = ''] = valuesOf('ExecStopPost');
+  const source = program.replace(/^.* \/opt\/tapster\/dist\//, 'src/').replace(/\.js$/, '.ts');
+  expect(existsSync(join(productDirectory, source))).toBe(true);
+  // A prefix such as "+" would run it outside of the sandbox, "-" would hide that a relay may be on.
+  expect(program).toMatch(/^\/usr\/bin\/env node /);
 });
 
 test('the stop time limit is longer than five seconds', () => {

@@ -21,15 +21,16 @@ import { readerFindings } from './readers.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
 import { serialFindings } from './serial.ts';
 import { thermoFindings } from './thermo-sensors.ts';
+import { valveFindings } from './valves.ts';
 import { wiringFindings } from './wiring.ts';
 
 /** Checks everything that the taps depend on and prints findings with advice. */
 export const doctorCommand: Command = {
   help: `Usage: tapster doctor [--config FILE]
 
-Checks board, daemon, pins, thermo sensors, serial boards, readers, database, clock, power, memory and disk. While the
-daemon runs it opens no line; without one it opens the meters' lines itself for two seconds. Pour a little to see them
-pulse.
+Checks board, daemon, pins, valves, thermo sensors, serial boards, readers, database, clock, power, memory and disk.
+While the daemon runs it opens no line; without one it opens the meters' lines itself for two seconds. Pour a little to
+see them pulse.
 
 Results: ok, warn (check it), fail (does not work), - (cannot be checked here).
 Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
@@ -46,6 +47,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
       ['Daemon', () => daemonFindings(health)],
       ['Wiring', () => wiringFindings(config, host)],
       ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
+      ['Valves', () => valveFindings(config, host)],
       ['Thermo sensors', () => thermoFindings(config, createOneWireBus(config.onewire))],
       ['Serial boards', () => serialFindings(config)],
       ['Readers', () => readerFindings(config)],

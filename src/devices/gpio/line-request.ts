@@ -15,6 +15,9 @@ const eventBufferSize = 1024;
  */
 const plainHeaderPins = [27, 26, 25, 24, 23, 22, 17, 16, 6, 5];
 
+/** Codes with which a chip may refuse a pull resistor; the kernel itself ignores ENOTSUPP. */
+const pullRefusals: readonly string[] = ['EINVAL', 'EOPNOTSUPP', 'ENOTSUPP'];
+
 /** Parameters common to all requests. */
 export interface RequestContext {
   readonly kernel: GpioKernel;
@@ -92,9 +95,7 @@ export function requestRelays(
   for (const relay of relays) {
     const inspection = inspectLine(context, relay.pin);
     const result =
-      inspection.code === null
-        ? requestLine(context, { lines: [{ offset: relay.pin, flags: relayFlags(relay) }] })
-        : { fd: -1, code: inspection.code };
+      inspection.code === null ? requestRelay(context, relay) : { fd: -1, code: inspection.code };
     if (result.code === null) {
       granted.push({ fd: result.fd, relay });
       continue;
@@ -119,9 +120,14 @@ export function meterFlags(meter: Pick<MeterLine, 'bias' | 'edge'>): bigint {
   return lineFlag.input | edge | bias;
 }
 
-/** Flags of a relay's line: an output that starts off, at either level. */
+/**
+ * Flags of a relay's line: an output that starts off, at either level. Its pull resistor points to the off
+ * level: the chips of a Raspberry Pi keep the pull when the line is released and becomes an input.
+ */
 export function relayFlags(relay: Pick<RelayLine, 'activeLow'>): bigint {
-  return relay.activeLow ? lineFlag.output | lineFlag.activeLow : lineFlag.output;
+  return relay.activeLow
+    ? lineFlag.output | lineFlag.activeLow | lineFlag.biasPullUp
+    : lineFlag.output | lineFlag.biasPullDown;
 }
 
 interface RequestResult {
@@ -154,6 +160,15 @@ function tryLines(
   // Requested without edges and bias: the spare line only makes the kernel number the interrupts.
   if (spare !== null) lines.push({ offset: spare, flags: lineFlag.input });
   return requestLine(context, { lines, eventBufferSize });
+}
+
+/** Requests a relay's line, off; without the pull resistor on a chip that refuses one on an output. */
+function requestRelay(context: RequestContext, relay: RelayLine): RequestResult {
+  const flags = relayFlags(relay);
+  const result = requestLine(context, { lines: [{ offset: relay.pin, flags }] });
+  if (result.code === null || !pullRefusals.includes(result.code)) return result;
+  const withoutPull = flags & ~(lineFlag.biasPullUp | lineFlag.biasPullDown);
+  return requestLine(context, { lines: [{ offset: relay.pin, flags: withoutPull }] });
 }
 
 function requestLine(context: RequestContext, request: Omit<LineRequest, 'consumer'>): RequestResult {

@@ -21,9 +21,9 @@ test('a meter’s flags are input, one edge and one bias, never a debounce', () 
   expect(meterFlags({ bias: 'none', edge: 'falling' })).toBe(input | falling | 1024n);
 });
 
-test('a relay’s flags are output, with active low for an active-low board', () => {
-  expect(relayFlags({ activeLow: false })).toBe(8n);
-  expect(relayFlags({ activeLow: true })).toBe(8n | 2n);
+test('a relay’s flags are output with a pull to the off level, and active low for an active-low board', () => {
+  expect(relayFlags({ activeLow: false })).toBe(8n | pullDown);
+  expect(relayFlags({ activeLow: true })).toBe(8n | 2n | pullUp);
 });
 
 test('lines with equal flags need no attributes', () => {

@@ -109,6 +109,6 @@ test('relays are requested separately, so that one in use does not affect the ot
     { name: 'pi.relay1', pin: 21, activeLow: true },
   ]);
   expect(granted.map(({ relay }) => relay.name)).toEqual(['pi.relay1']);
-  expect(kernel.requests.map((request) => request.lines)).toEqual([[{ offset: 21, flags: 10n }]]);
+  expect(kernel.requests.map((request) => request.lines)).toEqual([[{ offset: 21, flags: 266n }]]);
   expect(faults[0]!.problem).toContain('"spi0 CS1"');
 });
