@@ -87,8 +87,7 @@ function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed }) 
       WHERE kind = 'drink_poured' OR id % ${perSession} = 1
       ORDER BY id, kind DESC;
 
-    UPDATE kegs SET full_volume_ml = 10000000,
-      served_volume_ml = (SELECT coalesce(sum(volume_ml), 0) FROM drinks WHERE keg_id = kegs.id);`);
+    UPDATE kegs SET full_volume_ml = 10000000;`);
 }
 
 /** Finished kegs, enough for all drinks. */

@@ -3,7 +3,7 @@ import { chooseSession, extendSession, openSession, rebuildSession } from '../..
 import type { Keg, Session } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A valid drink to be applied to keg, session and events. */
+/** A valid drink whose events are to be written. */
 interface AppliedDrink {
   readonly drinkId: number;
   readonly kegId: number | null;
@@ -43,7 +43,7 @@ export function assignSession(store: Store, drink: { timeMs: number; volumeMl: n
 }
 
 /**
- * Adds the drink to its keg and writes the events, in the order the feed shows them. Returns the updated keg.
+ * Writes the events of a stored drink, in the order in which the feed shows them. Returns its keg with the drink.
  */
 export function applyDrink(
   store: Store,
@@ -51,7 +51,7 @@ export function applyDrink(
   { sessionId, isNew }: SessionAssignment,
 ): Keg | null {
   const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
-  const keg = kegId === null ? null : addServedVolume(store, kegId, volumeMl);
+  const keg = kegId === null ? null : store.kegs.byId(kegId)!;
   if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
     store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
   }
@@ -66,12 +66,6 @@ export function applyDrink(
   return keg;
 }
 
-function addServedVolume(store: Store, kegId: number, volumeMl: number): Keg {
-  const before = store.kegs.byId(kegId)!;
-  store.kegs.addServed(kegId, volumeMl);
-  return { ...before, servedVolumeMl: before.servedVolumeMl + volumeMl };
-}
-
 /** Recomputes the session from its drinks; deletes an empty one with its events. */
 export function recomputeSession(store: Store, sessionId: number): void {
   const span = rebuildSession(store.drinks.bySession(sessionId), sessionTimeoutMs(store));
@@ -83,8 +77,8 @@ export function recomputeSession(store: Store, sessionId: number): void {
   store.events.setSessionStart(sessionId, span.startTimeMs);
 }
 
-/** Recomputes the keg's totals from its drinks and spills. */
+/** Recomputes the keg's spilled volume, and its time span from its drinks. */
 export function recomputeKeg(store: Store, kegId: number): void {
-  store.kegs.recomputeTotals(kegId);
+  store.kegs.recomputeSpilled(kegId);
   store.kegs.extendTimeSpan(kegId);
 }

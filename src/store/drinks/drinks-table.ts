@@ -59,6 +59,8 @@ interface DrinkRow {
  */
 const sameClockMs = 60_000;
 
+const weekMs = 604_800_000;
+
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
 
 /** Recorded pours, including held ones. Every write keeps the totals up to date. */
@@ -113,12 +115,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     'UPDATE drinks SET pour_time_ms = @ms, time_certain = 1 WHERE id = @id',
   );
   const markTimesUncertain = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
-    // The drinks of this boot are in sessions of this boot, or are held and in no session.
+    // Controllers also report pours that ended before this boot, so their times are up to a week older.
     `UPDATE drinks SET time_certain = 0
-     WHERE (id IN (SELECT drink.id FROM sessions AS session JOIN drinks AS drink ON drink.session_id = session.id
-                   WHERE session.end_time_ms >= @wallMs - @monoMs - ${sameClockMs})
-            OR id IN (SELECT id FROM drinks WHERE is_valid <> 1 AND is_valid = 0))
-       AND boot_id = @bootId AND time_certain = 1
+     WHERE pour_time_ms >= @wallMs - @monoMs - ${weekMs} AND boot_id = @bootId AND time_certain = 1
        AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
   );
   const heldCount = db

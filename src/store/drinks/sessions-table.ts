@@ -14,6 +14,9 @@ type SessionRow = readonly [
   timeZone: string,
 ];
 
+/** How many sessions may have started after one that still runs. */
+const maxOverlapping = 100;
+
 const columns = 'x.id, x.start_time_ms, x.end_time_ms, x.volume_ml, x.name, x.time_zone';
 
 /** Sessions with their volumes. */
@@ -21,9 +24,14 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
   const select = <T extends unknown[]>(rest: string) =>
     db.prepare<T, SessionRow>(`SELECT ${columns} FROM ${rest}`).raw();
   const byId = select<[number]>('sessions x WHERE x.id = ?');
-  // For a current drink the end time finds one row; only a late drink reads more.
-  const around = select<[endsAfterMs: number, startsUntilMs: number]>(
-    'sessions x INDEXED BY sessions_by_end WHERE x.end_time_ms > ? AND x.start_time_ms <= ?',
+  // No index of end times, which each pour would write. Sessions end in the order in which they start, except those that
+  // late drinks extended after the timeout was changed.
+  const running = select<[startedMs: number, endsAfterMs: number]>(
+    `(SELECT * FROM sessions WHERE start_time_ms <= ? ORDER BY start_time_ms DESC, id DESC LIMIT ${maxOverlapping}) x
+     WHERE x.end_time_ms > ? LIMIT 1`,
+  );
+  const next = select<[startsAfterMs: number, startsUntilMs: number]>(
+    `sessions x WHERE x.start_time_ms > ? AND x.start_time_ms <= ? ORDER BY x.start_time_ms, x.id LIMIT 1`,
   );
   const newest = select<[]>('sessions x ORDER BY x.start_time_ms DESC, x.id DESC LIMIT 1');
   const list = pagedList<SessionRow>(db, {
@@ -72,9 +80,11 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
   );
   return {
     byId: (id: number): Session | null => toSession(byId.get(id)),
-    /** Sessions to which a drink of that time may belong. */
-    around: (timeMs: number, timeoutMs: number): readonly Session[] =>
-      around.all(timeMs, timeMs + timeoutMs).map((row) => toSession(row)!),
+    /** Sessions to which a drink of that time may belong: the newest one that runs, else the next one, if any. */
+    around(timeMs: number, timeoutMs: number): readonly Session[] {
+      const session = toSession(running.get(timeMs, timeMs) ?? next.get(timeMs, timeMs + timeoutMs));
+      return session === null ? [] : [session];
+    },
     /** The session with the latest start. */
     newest: (): Session | null => toSession(newest.get()),
     count: (): number => count.get()!,

@@ -19,10 +19,14 @@ type KegRow = readonly [
 
 const kegStates: readonly KegState[] = ['available', 'on_tap', 'finished'];
 
-const columns = `id, beverage_id, size_id, state, full_volume_ml, served_volume_ml, spilled_volume_ml, description,
+/** SQL of the volume poured from a row of kegs with that alias, millilitres. */
+export const servedVolumeMl = (kegs: string): string =>
+  `(SELECT total(volume_nl) / 1000000 FROM drink_totals WHERE kind = 'keg' AND subject = ${kegs}.id)`;
+
+const columns = `id, beverage_id, size_id, state, full_volume_ml, ${servedVolumeMl('kegs')}, spilled_volume_ml, description,
   notes, created_time_ms, started_time_ms, finished_time_ms`;
 
-/** Kegs with their stored totals, and keg sizes. */
+/** Kegs with their totals, and keg sizes. */
 export function kegsTable(db: Database) {
   const select = <T extends unknown[]>(where: string) =>
     db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
@@ -55,17 +59,11 @@ export function kegsTable(db: Database) {
   }>(
     `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs WHERE id = @id`,
   );
-  const addServed = db.prepare<[ml: number, id: number]>(
-    'UPDATE kegs SET served_volume_ml = served_volume_ml + ? WHERE id = ?',
-  );
   const addSpilled = db.prepare<{ id: number; ml: number }>(
     'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
   );
-  const recomputeTotals = db.prepare<{ id: number }>(
-    `UPDATE kegs SET
-       served_volume_ml = (SELECT total(volume_ml) FROM drinks WHERE keg_id = @id),
-       spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id)
-     WHERE id = @id`,
+  const recomputeSpilled = db.prepare<{ id: number }>(
+    `UPDATE kegs SET spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id) WHERE id = @id`,
   );
   const change = db.prepare<{
     id: number;
@@ -123,10 +121,9 @@ export function kegsTable(db: Database) {
       id: number,
       to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },
     ): void => void setState.run({ id, ...to }),
-    addServed: (id: number, ml: number): void => void addServed.run(ml, id),
     addSpilled: (id: number, ml: number): void => void addSpilled.run({ id, ml }),
-    /** Recomputes both totals, so that corrections leave no rounding errors. */
-    recomputeTotals: (id: number): void => void recomputeTotals.run({ id }),
+    /** Recomputes the spilled volume, so that corrections leave no rounding errors. */
+    recomputeSpilled: (id: number): void => void recomputeSpilled.run({ id }),
     /** Extends the time span of a keg that is off its tap to its first and last drink with a certain time. */
     extendTimeSpan: (id: number): void => void extendTimeSpan.run({ id }),
     /** Part of the schema and never written, so they are read once. */

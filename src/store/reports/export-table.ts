@@ -1,5 +1,6 @@
 import type { CsvValue } from '../../core/rules/csv.ts';
 import type { Database } from '../database.ts';
+import { servedVolumeMl } from '../kegs/kegs-table.ts';
 
 /** Kinds of records that can be exported. */
 export const exportKinds = ['drinks', 'kegs', 'sessions', 'temperatures'] as const;
@@ -56,7 +57,7 @@ const plans: Readonly<Record<ExportKind, Plan>> = {
     table: 'kegs',
     time: 'x.started_time_ms',
     columns: `x.id, b.name AS beverage, p.name AS producer, s.name AS size, x.state, x.full_volume_ml,
-      x.served_volume_ml, x.spilled_volume_ml, x.created_time_ms AS created_time, x.started_time_ms AS started_time,
+      ${servedVolumeMl('x')} AS served_volume_ml, x.spilled_volume_ml, x.created_time_ms AS created_time, x.started_time_ms AS started_time,
       x.finished_time_ms AS finished_time, x.description, x.notes`,
     joins: `JOIN beverages b ON b.id = x.beverage_id JOIN producers p ON p.id = b.producer_id
       JOIN keg_sizes s ON s.id = x.size_id`,

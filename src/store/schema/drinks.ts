@@ -10,7 +10,6 @@ CREATE TABLE sessions (
   -- Days since 1970 of the day on which it began, in its time zone.
   local_day INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX sessions_by_end ON sessions (end_time_ms, start_time_ms);
 CREATE INDEX sessions_by_start ON sessions (start_time_ms);
 CREATE INDEX sessions_by_day ON sessions (local_day);
 
@@ -34,7 +33,7 @@ CREATE TABLE drinks (
   is_valid INTEGER NOT NULL CHECK (is_valid IN (0, 1)),
   held_reason TEXT CHECK (held_reason IN
     ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large')),
-  pour_id TEXT UNIQUE CHECK (length(pour_id) BETWEEN 1 AND 64),
+  pour_id TEXT CHECK (length(pour_id) BETWEEN 1 AND 64),
   meter TEXT CHECK (length(meter) <= 257),
   ticks_lost INTEGER CHECK (ticks_lost >= 0),
   rejected_edges INTEGER NOT NULL CHECK (rejected_edges >= 0),
@@ -46,7 +45,8 @@ CREATE TABLE drinks (
   CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
     ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END)
 ) STRICT;
--- Values that nearly all rows share are not indexed, which saves a page write per pour.
+-- Values that many rows share are not indexed, which saves a page write per pour.
+CREATE UNIQUE INDEX drinks_by_pour_id ON drinks (pour_id) WHERE pour_id IS NOT NULL;
 CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1;
 CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid);
 -- The index entries of kegs and users contain all that their statistics sum up.

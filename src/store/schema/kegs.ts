@@ -60,7 +60,6 @@ CREATE TABLE kegs (
   size_id INTEGER NOT NULL REFERENCES keg_sizes (id),
   state TEXT NOT NULL CHECK (state IN ('available', 'on_tap', 'finished')),
   full_volume_ml REAL NOT NULL CHECK (full_volume_ml > 0 AND full_volume_ml <= 10000000),
-  served_volume_ml REAL NOT NULL DEFAULT 0 CHECK (served_volume_ml >= 0),
   spilled_volume_ml REAL NOT NULL DEFAULT 0 CHECK (spilled_volume_ml >= 0),
   description TEXT NOT NULL CHECK (length(description) <= 10000),
   notes TEXT NOT NULL CHECK (length(notes) <= 10000),

@@ -10,10 +10,8 @@ export interface TotalCheck {
 
 /** Stored totals that must equal the computed ones. */
 const equalTotals = `
-  SELECT 'served from keg ' || id AS what, served_volume_ml AS stored,
-    (SELECT total(volume_ml) FROM drinks WHERE keg_id = kegs.id) AS computed FROM kegs
-  UNION ALL SELECT 'spilled from keg ' || id, spilled_volume_ml,
-    (SELECT total(volume_ml) FROM spills WHERE keg_id = kegs.id) FROM kegs
+  SELECT 'spilled from keg ' || id AS what, spilled_volume_ml AS stored,
+    (SELECT total(volume_ml) FROM spills WHERE keg_id = kegs.id) AS computed FROM kegs
   UNION ALL SELECT 'on a tap: keg ' || id, state = 'on_tap',
     EXISTS (SELECT 1 FROM tap_kegs WHERE keg_id = kegs.id) FROM kegs
   UNION ALL SELECT 'poured in session ' || id, volume_ml,

@@ -284,11 +284,11 @@ describe('an invalid backup changes nothing', () => {
     refusesForged(apart.members({ database: Buffer.alloc(8_192, 'beer') })));
 
   test('totals that differ from their sums are reported but do not prevent the restore', async () => {
-    const changed = createChangedDatabase('UPDATE kegs SET served_volume_ml = served_volume_ml + 5');
+    const changed = createChangedDatabase('UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + 5');
     const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
     const archive = await writeArchive(apart.members({ database: changed }));
     const { mismatches } = await prepareRestore({ kind: 'prepare', database, archive });
-    expect(mismatches).toEqual(['served from keg 1: stored 905, summed 900']);
+    expect(mismatches).toEqual(['spilled from keg 1: stored 5, summed 0']);
   });
 });
 

@@ -16,13 +16,7 @@ export interface ImageScope {
 }
 
 /** Columns of a keg that a correction of drinks can change. Its state and notes are changed elsewhere. */
-const kegTotalColumns = [
-  'id',
-  'served_volume_ml',
-  'spilled_volume_ml',
-  'started_time_ms',
-  'finished_time_ms',
-];
+const kegTotalColumns = ['id', 'spilled_volume_ml', 'started_time_ms', 'finished_time_ms'];
 
 /** Extends the scope by the kegs, sessions and pours that the drinks refer to now. */
 export function widenScope(store: Store, scope: ImageScope): ImageScope {
