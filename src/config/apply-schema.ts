@@ -1,3 +1,4 @@
+import { findHiddenCharacter } from '../core/rules/text-rules.ts';
 import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
 import { findClosest } from './find-closest.ts';
 import { ConfigSchema } from './schema.ts';
@@ -25,8 +26,11 @@ export function applySchema(data: unknown): string[] {
 }
 
 function checkValue(path: string, schema: SettingSchema, value: unknown, faults: string[]): void {
-  if (!fits(schema, value)) {
-    const name = path === '' ? 'The configuration' : path;
+  const name = path === '' ? 'The configuration' : path;
+  const hidden = typeof value === 'string' ? findHiddenCharacter(value, 'line') : null;
+  if (hidden !== null) {
+    faults.push(`${name} contains the hidden character ${hidden}: delete it or type the text again.`);
+  } else if (!fits(schema, value)) {
     faults.push(`${name} must be ${describeAllowed(schema)}, not ${formatValue(value)}.`);
   } else if (schema.properties !== undefined) {
     checkGroup(path, schema, value as Record<string, unknown>, faults);
@@ -104,8 +108,15 @@ function findSection(key: string): string | null {
 }
 
 function joined(path: string, key: string): string {
-  const name = /^[\w-]{1,64}$/.test(key) ? key : JSON.stringify(key.slice(0, 64));
+  const name = /^[\w-]{1,64}$/.test(key) ? key : quoteKey(key.slice(0, 64));
   return path === '' ? name : `${path}.${name}`;
+}
+
+/** A key with hidden characters is written with escapes, by which they are seen. */
+function quoteKey(key: string): string {
+  const text = JSON.stringify(key);
+  if (findHiddenCharacter(key, 'line') === null) return text;
+  return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function formatValue(value: unknown): string {

@@ -228,6 +228,14 @@ test.each<[string, string, string]>([
   expect(findFaults(text)).toEqual([fault]);
 });
 
+test('a hidden character in a text is a fault that names it, also in an unknown key', () => {
+  const faults = findFaults('{ "http": { "host": "0.0.0.0\u202e" }, "dat\u200babase": "x" }');
+  expect(faults).toEqual([
+    '"dat\\u200babase" is not a setting; did you mean database?',
+    'http.host contains the hidden character U+202E: delete it or type the text again.',
+  ]);
+});
+
 test('a file far larger than a configuration is refused without being read completely', () => {
   expect(findFaults(' '.repeat(256 * 1024 + 1))).toEqual([
     'It is larger than 256 KiB; this is not a Tapster configuration.',

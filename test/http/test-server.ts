@@ -21,6 +21,8 @@ const minute = 60_000;
 
 /** Changes of the app's options and services. */
 export interface TestServerOptions extends Partial<Omit<AppOptions, 'services'>> {
+  /** File of the database; in memory unless given. */
+  readonly database?: string;
   readonly services?: Partial<HttpServices>;
 }
 
@@ -29,8 +31,8 @@ export interface TestServerOptions extends Partial<Omit<AppOptions, 'services'>>
  * `pi.flow1` has 5 ticks per mL and no keg; `pi.flow2` has no tap; the third tap has no meter. Anna is staff, Bert is
  * not.
  */
-export function createTestServer({ services, ...options }: TestServerOptions = {}) {
-  const store = openStore({ file: ':memory:' });
+export function createTestServer({ services, database = ':memory:', ...options }: TestServerOptions = {}) {
+  const store = openStore({ file: database });
   const bus = createEventBus((fault) => {
     throw fault;
   });

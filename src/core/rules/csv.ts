@@ -1,3 +1,5 @@
+import { removeHiddenCharacters } from './text-rules.ts';
+
 /** Value of a cell; null leaves it empty. */
 export type CsvValue = string | number | boolean | null;
 
@@ -5,7 +7,7 @@ export type CsvValue = string | number | boolean | null;
  * Spreadsheets run a text that starts like this as a formula on the computer of whoever opens the file.
  * Full-width signs count as the signs in some locales.
  */
-const formula = /^[\s\0]*[=+\-@\t\r＝＋－＠]/;
+const formula = /^\s*[=+\-@|\t\r＝＋－＠｜]/;
 
 /** Text that needs quotes; a semicolon separates cells in the spreadsheets of many locales. */
 const needsQuotes = /[",;\r\n\t]|^\s|\s$/;
@@ -17,6 +19,8 @@ export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cs
 function csvCell(value: CsvValue): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
+  // A spreadsheet drops characters that it does not show: without them the text may begin with a formula's sign.
+  const shown = removeHiddenCharacters(value, 'lines');
+  const text = formula.test(shown) ? `'${shown}` : shown;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -138,6 +138,7 @@ export interface Rules {
   readonly link: Plain;
   readonly staff_only: Plain;
   readonly no_dot: Plain;
+  readonly hidden_character: { readonly character: string };
 }
 
 type NamedOf<T> = { readonly [K in keyof T & string]: { readonly name: K } & T[K] }[keyof T & string];

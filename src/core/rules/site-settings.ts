@@ -1,4 +1,5 @@
 import type { Rule } from './reasons.ts';
+import { findHiddenCharacter } from './text-rules.ts';
 
 /** One site setting: its public name, default and description. */
 interface SettingBase<T> {
@@ -138,8 +139,11 @@ export const settingList = Object.entries(siteSettings) as readonly (readonly [
 export function settingFault(setting: SiteSetting, value: unknown): string | null {
   switch (setting.kind) {
     case 'text': {
-      const length = typeof value === 'string' && value.trim() === value ? [...value].length : 0;
-      const fits = length >= 1 && length <= setting.maxLength && !String(value).includes('\0');
+      if (typeof value !== 'string') return 'must be text';
+      const hidden = findHiddenCharacter(value, 'line');
+      if (hidden !== null) return `must not contain the hidden character ${hidden}`;
+      const length = value.trim() === value ? [...value].length : 0;
+      const fits = length >= 1 && length <= setting.maxLength;
       return fits ? null : `must be a text of 1 to ${setting.maxLength} characters`;
     }
     case 'zone':
@@ -157,10 +161,13 @@ export function settingFault(setting: SiteSetting, value: unknown): string | nul
 }
 
 /** The rule that an unfitting value breaks, for clients that use their own wording. */
-export function settingRule(setting: SiteSetting): Rule {
+export function settingRule(setting: SiteSetting, value: unknown): Rule {
   switch (setting.kind) {
-    case 'text':
+    case 'text': {
+      const hidden = typeof value === 'string' ? findHiddenCharacter(value, 'line') : null;
+      if (hidden !== null) return { name: 'hidden_character', character: hidden };
       return { name: 'text_from_to', least: 1, most: setting.maxLength };
+    }
     case 'zone':
       return { name: 'time_zone' };
     case 'choice':

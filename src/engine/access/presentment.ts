@@ -34,7 +34,7 @@ export function checkToken(
 /** Records the presentment, so that staff can assign an unknown token. */
 export function recordPresentment(store: Store, presented: Presentment, at: Moment): void {
   const { device: authDevice, value: tokenValue } = normalizeToken(presented.authDevice, presented.token);
-  const fits = (text: string, max: number) => text !== '' && [...text].length <= max && !text.includes('\0');
+  const fits = (text: string, max: number) => text !== '' && [...text].length <= max;
   if (!fits(authDevice, 64) || !fits(tokenValue, 128)) return;
   const lastTimeMs = Math.max(0, Math.round(at.wallMs));
   store.presentedTokens.note({ authDevice, tokenValue, device: presented.device, lastTimeMs });

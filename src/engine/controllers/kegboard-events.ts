@@ -11,6 +11,7 @@ import type { Pours } from '../drinks/pours.ts';
 import { maxDurationMs, maxTicks } from '../shared/bounds.ts';
 import { newId } from '../shared/parts.ts';
 import type { Thermo } from '../temperatures/thermo.ts';
+import { normalizeToken } from '../users/resolve-user.ts';
 import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
 import { clampAge, momentAgo } from './kegboard-clock.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
@@ -181,7 +182,12 @@ function createTokenCommand(
   const id = newId('g', ids);
   const { id: userId } = decision.user;
   const grantedTimeMs = now.synced ? wallMs(now) : null;
-  store.grants.add({ id, device: board.device, userId, authDevice, tokenValue: token, grantedTimeMs });
+  // The echo is what the board sent; the stored names are shown to people.
+  const shown = normalizeToken(authDevice, token);
+  store.grants.add({
+    ...{ id, device: board.device, userId, grantedTimeMs },
+    ...{ authDevice: shown.device, tokenValue: shown.value },
+  });
   const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = context.limits;
   const data = {
     grant_id: id,

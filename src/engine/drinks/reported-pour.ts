@@ -1,6 +1,7 @@
 import { volumeOfTicks } from '../../core/pours/calibration.ts';
 import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
 import type { MeterConfig, PourSource } from '../../core/records.ts';
+import type { TextKind } from '../../core/rules/text-rules.ts';
 import type { Actor } from '../shared/audit.ts';
 import {
   maxDurationMs,
@@ -43,8 +44,10 @@ export interface ReportedPour {
 
 /** Validates a report; missing values become null. Errors name the API's fields. */
 export function validateReport(pour: ReportedPour) {
-  const text = (field: string, value: string | undefined, max: number): string | null =>
-    value === undefined ? null : validateText(field, value, { min: 0, max }) || null;
+  // Only a person can correct a text; what a board or another controller reports must not lose the drink.
+  const from = pour.source === 'manual' ? 'person' : 'device';
+  const text = (field: string, value: string | undefined, max: number, kind: TextKind = 'line') =>
+    value === undefined ? null : validateText(field, value, { min: 0, max, kind, from }) || null;
   return {
     ticks: validateNumber('ticks', pour.ticks, { min: 0, max: maxTicks, whole: true }),
     volumeMl:
@@ -55,7 +58,7 @@ export function validateReport(pour: ReportedPour) {
     authToken: text('auth_token', pour.authToken, 256),
     agoMs: Math.max(0, validateNumber('pour_time', pour.agoMs ?? 0, { min: -1e15, max: 1e15 })),
     durationMs: Math.round(validateNumber('duration', pour.durationMs ?? 0, { min: 0, max: maxDurationMs })),
-    shout: text('shout', pour.shout, 1_000),
+    shout: text('shout', pour.shout, 1_000, 'lines'),
     series: pour.series === undefined ? null : normalizeTickSeries(pour.series),
     pourId: pour.pourId === undefined ? null : validatePourId(pour.pourId),
   };

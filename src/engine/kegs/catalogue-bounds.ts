@@ -49,7 +49,7 @@ export function validateBeverage(fields: BeverageFields): BeverageFields {
     producerId: fields.producerId,
     beverageType: fields.beverageType,
     style: validateText('style', fields.style ?? '', { min: 0, max: 255 }) || null,
-    description: validateText('description', fields.description, { min: 0, max: 10_000 }),
+    description: validateText('description', fields.description, { min: 0, max: 10_000, kind: 'lines' }),
     vintageYear: fields.vintageYear === null ? null : validateDate('vintage_year', fields.vintageYear),
     abvPercent: number('abv_percent', fields.abvPercent, 100),
     caloriesPerMl: number('calories_per_ml', fields.caloriesPerMl, 100),
@@ -83,7 +83,7 @@ export function validateProducer(fields: ProducerFields): ProducerFields {
     originCity: validateText('origin_city', fields.originCity, { min: 0, max: 128 }),
     isHomebrew: fields.isHomebrew,
     url: validateUrl(validateText('url', fields.url, { min: 0, max: 200 })),
-    description: validateText('description', fields.description, { min: 0, max: 10_000 }),
+    description: validateText('description', fields.description, { min: 0, max: 10_000, kind: 'lines' }),
   };
 }
 

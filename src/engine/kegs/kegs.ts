@@ -33,8 +33,12 @@ export function createKegs(parts: EngineParts) {
       beverageId: findOrCreateBeverage(store, newKeg.beverage).id,
       sizeId: size.id,
       fullVolumeMl: validateFullVolume(newKeg.fullVolumeMl ?? size.volumeMl),
-      description: validateText('description', newKeg.description ?? '', { min: 0, max: 10_000 }),
-      notes: validateText('notes', newKeg.notes ?? '', { min: 0, max: 10_000 }),
+      description: validateText('description', newKeg.description ?? '', {
+        min: 0,
+        max: 10_000,
+        kind: 'lines',
+      }),
+      notes: validateText('notes', newKeg.notes ?? '', { min: 0, max: 10_000, kind: 'lines' }),
       timeMs: toStoredTime(store, now),
     });
     store.provisionalTimes.note('keg_created', id, now);
@@ -135,8 +139,9 @@ export function createKegs(parts: EngineParts) {
           description: validateText('description', fields.description ?? current.description, {
             min: 0,
             max: 10_000,
+            kind: 'lines',
           }),
-          notes: validateText('notes', fields.notes ?? current.notes, { min: 0, max: 10_000 }),
+          notes: validateText('notes', fields.notes ?? current.notes, { min: 0, max: 10_000, kind: 'lines' }),
         });
         return keg(kegId);
       }),

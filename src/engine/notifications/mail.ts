@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { findHiddenCharacter } from '../../core/rules/text-rules.ts';
 import type { MailSettings } from '../../store/notifications/mail-settings-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
@@ -71,9 +72,10 @@ function parseSecurity(security: string): MailSettings['security'] {
   throw validationError('security', 'must be none, starttls or tls');
 }
 
-/** Parses a text without control characters, which could inject SMTP commands. */
+/** Parses a text without control characters, which could inject SMTP commands, and other hidden ones; not trimmed. */
 function parsePlainText(field: string, text: string, max: number): string {
-  if (/\p{Cc}/u.test(text)) throw validationError(field, 'must not contain control characters');
+  const hidden = findHiddenCharacter(text, 'line');
+  if (hidden !== null) throw validationError(field, `must not contain the hidden character ${hidden}`);
   if ([...text].length > max)
     throw validationError(field, `must have at most ${max} characters`, {
       name: 'characters_at_most',

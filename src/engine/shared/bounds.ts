@@ -1,6 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
+import {
+  findHiddenCharacter,
+  normalizeBreaks,
+  removeHiddenCharacters,
+  type TextKind,
+} from '../../core/rules/text-rules.ts';
 import type { Page, PageRequest, TimeSpan } from './views.ts';
 
 /** Most ticks stored for one pour; a meter at 1 kHz takes 24 days to reach it. */
@@ -29,13 +35,39 @@ export function validateNumber(
   });
 }
 
-/** Returns the trimmed text when its length is within limits; `min` 0 allows an empty one. */
-export function validateText(field: string, value: string, limits: { min?: number; max: number }): string {
-  const { min = 1, max } = limits;
-  const text = value.trim();
+/** Rules of a text: its length in characters, whether it may have several lines, and who wrote it. */
+interface TextLimits {
+  /** Default 1; 0 allows an empty text. */
+  readonly min?: number;
+  readonly max: number;
+  /** Default `line`: line breaks become blanks. */
+  readonly kind?: TextKind;
+  /**
+   * Hidden characters in a text typed by a person (default) are refused. They are removed from what a device or a
+   * legacy client sends, since such a sender cannot correct its text and its drink would be lost.
+   */
+  readonly from?: 'person' | 'device';
+}
+
+/** Returns the trimmed text when its length and characters are allowed; else throws a validation error for the field. */
+export function validateText(field: string, value: string, limits: TextLimits): string {
+  const { min = 1, max, kind = 'line', from = 'person' } = limits;
+  const clean = from === 'device' ? removeHiddenCharacters(value, kind) : normalizeBreaks(value, kind);
+  const text = clean.trim();
+  const hidden = findHiddenCharacter(text, kind);
+  if (hidden !== null) {
+    throw validationError(
+      field,
+      `must not contain the hidden character ${hidden}: delete it or type the text again`,
+      {
+        name: 'hidden_character',
+        character: hidden,
+      },
+    );
+  }
   // Counted in code points as in the database, not in UTF-16 units.
   const length = [...text].length;
-  if (length >= min && length <= max && !text.includes('\0')) return text;
+  if (length >= min && length <= max) return text;
   throw validationError(field, `must be a text of ${min} to ${max} characters`, {
     name: 'text_from_to',
     least: min,

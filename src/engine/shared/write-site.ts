@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Site } from '../../core/records.ts';
 import { settingFault, settingList, settingRule } from '../../core/rules/site-settings.ts';
+import { normalizeBreaks } from '../../core/rules/text-rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Validates and writes settings, within the caller's transaction. */
@@ -8,7 +9,7 @@ export function writeSite(store: Store, changes: Partial<Site>): Site {
   const site = trimTexts({ ...store.site.read(), ...changes });
   const faults = settingList.flatMap(([name, setting]) => {
     const fault = settingFault(setting, site[name]);
-    return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting) }];
+    return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting, site[name]) }];
   });
   if (faults.length > 0) {
     const sentence = faults.map(({ name, fault }) => `${name} ${fault}`).join('; ');
@@ -23,6 +24,6 @@ export function writeSite(store: Store, changes: Partial<Site>): Site {
 
 const trimTexts = (site: Site): Site => ({
   ...site,
-  title: site.title.trim(),
+  title: normalizeBreaks(site.title, 'line').trim(),
   timeZone: site.timeZone.trim(),
 });

@@ -124,7 +124,7 @@ function toAuditSnapshot(store: Store, id: number) {
 function validateTap({ name, notes = '', sortOrder = 0 }: TapRequest) {
   return {
     name: validateText('name', name, { max: 128 }),
-    notes: validateText('notes', notes, { min: 0, max: 10_000 }),
+    notes: validateText('notes', notes, { min: 0, max: 10_000, kind: 'lines' }),
     sortOrder: validateNumber('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
   };
 }

@@ -39,7 +39,7 @@ export function createThermo(parts: EngineParts) {
     return { sensor, log };
   };
   const check = (reading: { readonly sensor: string; readonly tempC: number }) => ({
-    name: validateText('sensor', reading.sensor, { max: 256 }),
+    name: validateText('sensor', reading.sensor, { max: 256, from: 'device' }),
     tempC: validateNumber('temp_c', reading.tempC, { min: -50, max: 125 }),
   });
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
+import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { StoredLogin } from '../../store/users/logins-table.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 
@@ -82,7 +83,10 @@ export function createLogins(parts: EngineParts) {
         const createdTimeMs = Math.max(0, Math.round(now.wallMs));
         const login = {
           userId: user.id,
-          data: { by, browser: [...browser].slice(0, maxBrowserLength).join('') },
+          data: {
+            by,
+            browser: [...removeHiddenCharacters(browser, 'line')].slice(0, maxBrowserLength).join(''),
+          },
           createdTimeMs,
           seenTimeMs: createdTimeMs,
         };

@@ -1,15 +1,16 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, User } from '../../core/records.ts';
+import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Devices with hexadecimal values, which readers print in either case. */
 const hexDevices = ['core.rfid', 'core.onewire'];
 
-/** Normalizes a token: trimmed, hex in lower case, `onewire` as its full name. */
+/** Normalizes a token: without hidden characters, trimmed, hex in lower case, `onewire` as its full name. */
 export function normalizeToken(device: string, value: string): { device: string; value: string } {
-  const trimmed = device.trim();
+  const trimmed = removeHiddenCharacters(device, 'line').trim();
   const name = trimmed === 'onewire' ? 'core.onewire' : trimmed;
-  const text = value.trim();
+  const text = removeHiddenCharacters(value, 'line').trim();
   return { device: name, value: hexDevices.includes(name) ? text.toLowerCase() : text };
 }
 

@@ -6,7 +6,7 @@ import { readBytes } from '../pipeline/body/read-body.ts';
 import { sendJson } from '../pipeline/reply.ts';
 import { schemaMismatch, validate } from '../pipeline/validate.ts';
 import type { Log } from '../ports.ts';
-import { Envelope, Sender } from './envelope.ts';
+import { cleanNames, Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
 
 /** Paths for kegboards. A kegboard stores the whole URL; the second path is for older ones. */
@@ -113,7 +113,7 @@ async function readBatch(
     throw new AppError('unavailable', 'The batch is incomplete.', { cause: fault });
   }
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    body = cleanNames(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
     return refuse(400, { detail: 'JSON parse error: the body is not JSON in UTF-8.' }, 'It was not JSON.');
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { KegboardEvent, KegboardReport } from '../../engine/engine.ts';
 import { schemaMismatch } from '../pipeline/validate.ts';
 import { Open } from '../routes/schemas.ts';
@@ -159,11 +160,14 @@ function toPourId(text: string): string {
 }
 
 function toConfigText(config: object): string {
-  const text = JSON.stringify(config);
+  const text = removeHiddenCharacters(JSON.stringify(config), 'line');
   return text.length <= 4_096 ? text : '{}';
 }
 
 const clampCount = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
-const truncate = (text: string, length: number): string => [...text].slice(0, length).join('');
+/** Removes hidden characters from a board's text and cuts it. */
+const truncate = (text: string, length: number): string =>
+  [...removeHiddenCharacters(text, 'line')].slice(0, length).join('');
 /** The event as received, at most 16 384 characters. */
-const toRawText = (event: WireEvent): string => JSON.stringify(event).slice(0, 16_384);
+const toRawText = (event: WireEvent): string =>
+  removeHiddenCharacters(JSON.stringify(event), 'line').slice(0, 16_384);

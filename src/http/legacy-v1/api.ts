@@ -43,6 +43,7 @@ export const legacyApi: ApiDefinition = {
   retired: retiredPaths,
   bodyReaders: [urlencodedReader, multipartReader, jsonReader],
   lenientJson: true,
+  removesHiddenCharacters: true,
   basicKeys: false,
   logins: 'viewer',
   formats: [referenceFormat, kegbotFormat],

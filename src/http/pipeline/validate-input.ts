@@ -1,3 +1,4 @@
+import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { Upload } from '../../engine/engine.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
 import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';
@@ -14,13 +15,24 @@ export function validateInput(identified: IdentifiedRequest): ValidatedRequest {
   const { api, route, paramValues, query, body, bodyFault } = identified;
   if (bodyFault !== null) throw bodyFault;
   const { accepts, path } = route;
+  const clean = api.removesHiddenCharacters ? cleanFields : (fields: Fields) => fields;
   const input = {
-    params: accepts.params ? parseFields(accepts.params, toParams(path, paramValues), true) : {},
-    query: accepts.query ? parseFields(accepts.query, withoutKey(query), true) : {},
-    body: accepts.body ? parseBody(route, body, api) : {},
+    params: accepts.params ? parseFields(accepts.params, clean(toParams(path, paramValues)), true) : {},
+    query: accepts.query ? parseFields(accepts.query, clean(withoutKey(query)), true) : {},
+    body: accepts.body ? parseBody(route, { ...body, fields: clean(body.fields) }, api) : {},
     files: body.files ?? noFiles,
   } as RouteInput<Accepts>;
   return { ...identified, input };
+}
+
+/**
+ * Removes hidden characters from texts; the engine knows which fields may have line breaks. A text of nothing else stays
+ * as it is: it names nothing and must not count as a missing field.
+ */
+function cleanFields(fields: Fields): Fields {
+  const clean = (value: unknown) =>
+    typeof value === 'string' ? removeHiddenCharacters(value, 'lines') || value : value;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, clean(value)]));
 }
 
 function toParams(path: string, paramValues: readonly string[]): Fields {

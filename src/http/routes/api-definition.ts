@@ -20,6 +20,11 @@ export interface ApiDefinition {
   readonly fileReaders?: readonly BodyReader[];
   /** True if texts and nulls in JSON are converted like form values, for legacy clients. */
   readonly lenientJson: boolean;
+  /**
+   * True if hidden characters in texts are removed before validation, for legacy clients, which cannot correct them.
+   * Otherwise the engine refuses them in what is stored.
+   */
+  readonly removesHiddenCharacters?: boolean;
   /** True if `Authorization: Basic api:<key>` is accepted. */
   readonly basicKeys: boolean;
   /** Where a login is accepted beside a key: on every route, or on `viewer` routes. Absent: nowhere. */

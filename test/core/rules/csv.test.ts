@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine } from '../../../src/core/rules/csv.ts';
+import { findHiddenCharacter } from '../../../src/core/rules/text-rules.ts';
 
 test('a line has comma-separated cells and ends with CRLF', () => {
   expect(csvLine([1, 'Helles', null, true, -2.5])).toBe('1,Helles,,true,-2.5\r\n');
@@ -19,18 +20,29 @@ test.each([
   '\n=1',
   '  =1',
   '＝1',
+  '|calc',
+  '  |calc',
 ])('escapes %j, which a spreadsheet would run as a formula', (name) => {
   const line = csvLine([name]);
   expect(/^"?'/.test(line)).toBe(true);
-  expect(readCsv(line)).toEqual([[`'${name}`]]);
+  expect(readCsv(line)).toEqual([[`'${name.replace('\r', '\n')}`]]);
 });
+
+test.each(['\u202e=1', '\u200b\u200b+1', ' \ufeff@SUM(A1)', '\0-2', '\x1b|calc'])(
+  'escapes %j, which begins a formula once characters that are not shown are dropped',
+  (name) => {
+    const [[cell]] = readCsv(csvLine([name])) as [[string]];
+    expect(cell).toMatch(/^' ?[=+@|-]/);
+    expect(findHiddenCharacter(cell, 'line')).toBeNull();
+  },
+);
 
 test('property: a line parses back to the same name, and no cell starts a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }), (names) => {
       const [cells] = readCsv(csvLine([...names, 'end']));
       expect(cells!.map((cell, i) => (cell === `'${names[i]}` ? names[i] : cell))).toEqual([...names, 'end']);
-      for (const cell of cells!) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      for (const cell of cells!) expect(cell).not.toMatch(/^[=+\-@|\t\r]/);
     }),
     { numRuns: 500, seed: 7 },
   );

@@ -48,7 +48,7 @@ test('accepts a sensor name with spaces', async () => {
   expect(reply.body.result.sensor.name).toBe('Kühlraum links');
 });
 
-test.each(['/thermo-sensors/%20', `/thermo-sensors/${'x'.repeat(257)}`, '/thermo-sensors/a%00b'])(
+test.each(['/thermo-sensors/%20', `/thermo-sensors/${'x'.repeat(257)}`, '/thermo-sensors/%E2%80%8B'])(
   'refuses to create a sensor at %s',
   async (path) => {
     const server = createTestServer();
@@ -56,6 +56,14 @@ test.each(['/thermo-sensors/%20', `/thermo-sensors/${'x'.repeat(257)}`, '/thermo
     expect(server.engine.thermo.sensors()).toHaveLength(1);
   },
 );
+
+test('a sensor’s name is recorded without hidden characters, and found with them', async () => {
+  const server = createTestServer();
+  const hidden = '/thermo-sensors/cel%00lar%E2%80%AE';
+  await post(server, hidden, { temp_c: 4 }).expect(200);
+  expect(server.engine.thermo.sensors().map(({ rawName }) => rawName)).toContain('cellar');
+  await request(server.app).get(`/api/v1${hidden}`).expect(200);
+});
 
 test('the old singular path is write-only', async () => {
   const { app } = createTestServer();

@@ -136,6 +136,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   link: {},
   staff_only: {},
   no_dot: {},
+  hidden_character: { character: 'U+202E' },
 };
 
 const named = (table: Readonly<Record<string, Facts>>) =>

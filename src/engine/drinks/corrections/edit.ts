@@ -22,7 +22,7 @@ export function edit(
   const shout =
     changes.shout === undefined
       ? undefined
-      : validateText('shout', changes.shout, { min: 0, max: 1_000 }) || null;
+      : validateText('shout', changes.shout, { min: 0, max: 1_000, kind: 'lines' }) || null;
   const ml =
     changes.volumeMl === undefined
       ? undefined

@@ -17,7 +17,7 @@ export function putPicture(
   now: Moment,
 ): void {
   const { store } = parts;
-  const caption = validateText('caption', input.caption, { min: 0, max: 1_000 });
+  const caption = validateText('caption', input.caption, { min: 0, max: 1_000, kind: 'lines' });
   change(parts, () => {
     const drink = requireValidDrink(store, id);
     const previous = store.pictures.byDrink(drink.id);
