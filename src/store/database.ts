@@ -26,6 +26,18 @@ const pageBytes = 2_048;
 let emptyDatabase: Buffer | undefined;
 
 /**
+ * Cache of a connection of the archive process, KiB; SQLite's default for others is 16 MB. Copying and checking read each
+ * page about once, and a second process must fit beside the daemon on a Pi with 512 MB.
+ */
+const smallCacheKib = 2_048;
+
+/** Limits the memory of a connection: a small cache, and temporary tables in files. */
+export function limitMemory(db: Database): void {
+  db.pragma(`cache_size = -${smallCacheKib}`);
+  db.pragma('temp_store = FILE');
+}
+
+/**
  * Opens or creates the database and migrates its schema; `:memory:` opens one without a file. A statement waits up to
  * `waitMs` for a lock of another process.
  */

@@ -9,6 +9,7 @@ import { refusedPoursTable } from './controllers/refused-pours-table.ts';
 import {
   closeWithoutCheckpoint,
   type Database,
+  limitMemory,
   openDatabase,
   openReadOnly,
   toDatabaseError,
@@ -62,15 +63,19 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore({
   file,
   readOnly = false,
+  lowMemory = false,
   waitMs,
 }: {
   readonly file: string;
   readonly readOnly?: boolean;
+  /** For checks of a whole database in a process of its own: slower, with a few megabytes of memory. */
+  readonly lowMemory?: boolean;
   /** How long a statement waits for a lock of another process, milliseconds; a second unless given. */
   readonly waitMs?: number;
 }) {
   const db = readOnly ? openReadOnly(file, waitMs) : openDatabase(file, waitMs);
   try {
+    if (lowMemory) limitMemory(db);
     return createTables(db, file);
   } catch (fault) {
     // Damaged pages of the schema are found only when statements are prepared.

@@ -36,6 +36,8 @@ export interface ArchiveResults {
     readonly manifest: Manifest;
     /** Totals that differ from their sums; the backup is kept nevertheless. */
     readonly mismatches: readonly string[];
+    /** The most memory that the process had, bytes; null where the system does not tell. */
+    readonly peakBytes: number | null;
   };
   readonly copy: { readonly path: string };
   readonly prepare: {

@@ -60,7 +60,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
     const now = clock.now();
     const createdMs = Math.max(0, Math.round(now.wallMs));
     const signal = closing.signal;
-    const { name, mismatches, manifest } = await runArchiveJob<'make'>(
+    const { name, mismatches, manifest, peakBytes } = await runArchiveJob<'make'>(
       {
         kind: 'make',
         database,
@@ -73,7 +73,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
       { signal },
     );
     if (occasion === 'nightly') newestMs = createdMs;
-    log.info({ backup: name, databaseBytes: manifest.databaseBytes }, 'backup made and verified');
+    log.info({ backup: name, databaseBytes: manifest.databaseBytes, peakBytes }, 'backup made and verified');
     if (occasion === 'nightly' && copyTo !== null) {
       await runArchiveJob<'copy'>({ kind: 'copy', database, name: name!, folder: copyTo }, { signal }).catch(
         (cause: unknown) => {

@@ -20,6 +20,7 @@ import { packArchive } from '../../store/archive/pack-archive.ts';
 import { readArchive } from '../../store/archive/read-archive.ts';
 import { makeFolder, syncToDisk, writeAll } from '../../store/files.ts';
 import { lockInstance } from '../../system/single-instance.ts';
+import { readTextFile } from '../../system/small-file.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The descriptor of the open file that the parent process passes. */
@@ -61,12 +62,18 @@ async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make
   if (job.target === 'descriptor') {
     await writeToDescriptor(archive);
     await rm(workFolder, { recursive: true, force: true });
-    return { name: null, manifest, mismatches };
+    return { name: null, manifest, mismatches, peakBytes: readPeakBytes() };
   }
   const name = await storeBackup(archive, { folder, manifest });
   await rm(workFolder, { recursive: true, force: true });
   await pruneBackups(folder, { occasion: job.occasion, exceptName: name, nowMs: job.createdMs });
-  return { name, manifest, mismatches };
+  return { name, manifest, mismatches, peakBytes: readPeakBytes() };
+}
+
+/** The kernel's peak of this process's resident memory; `resourceUsage` would include the parent's. */
+function readPeakBytes(): number | null {
+  const kibibytes = /^VmHWM:\s+(\d+) kB/m.exec(readTextFile('/proc/self/status') ?? '')?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
 }
 
 /** Writes to the caller's open file, because this process's user may not be able to write there. */

@@ -18,6 +18,12 @@ const allowedCodes: readonly string[] = [
   'too_large',
 ];
 
+/**
+ * Limits of the child's heap: it streams, so almost all of its heap is garbage. Small young generations are collected
+ * before they grow to the 48 MB that Node.js allows otherwise.
+ */
+const heapFlags = ['--max-old-space-size=96', '--max-semi-space-size=1'];
+
 export interface JobOptions {
   /** Descriptor of an open file, passed as standard input. */
   readonly input?: number;
@@ -44,7 +50,7 @@ async function runChild<K extends ArchiveJob['kind']>(
   job: JobOf<K>,
   { input, output, owner = null, signal }: JobOptions,
 ): Promise<ArchiveResults[K]> {
-  const child = spawn(process.execPath, ['--max-old-space-size=192', childPath(), JSON.stringify(job)], {
+  const child = spawn(process.execPath, [...heapFlags, childPath(), JSON.stringify(job)], {
     stdio: [input ?? 'ignore', 'pipe', 'pipe', output ?? 'ignore'],
     env: {},
     timeout: timeoutMs,

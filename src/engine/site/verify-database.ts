@@ -8,7 +8,7 @@ import { checkDatabase } from './check-database.ts';
  * one by one, so such a database is still usable.
  */
 export function verifyDatabase(file: string): readonly string[] {
-  const store = openStore({ file });
+  const store = openStore({ file, lowMemory: true });
   try {
     const [damage] = store.faults();
     if (damage !== undefined) {

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { toDatabaseError } from '../database.ts';
+import { limitMemory, toDatabaseError } from '../database.ts';
 
 /** Facts about the copied database for the manifest. */
 interface CopiedDatabase {
@@ -21,6 +21,7 @@ export function copyDatabase(source: string, target: string): CopiedDatabase {
   try {
     const db = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: busyMs });
     try {
+      limitMemory(db);
       db.prepare('VACUUM INTO ?').run(target);
     } finally {
       db.close();

@@ -2,7 +2,7 @@ import { copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
 import { syncToDisk } from '../files.ts';
-import { fileSha256, formatChecksums, sha256 } from './checksums.ts';
+import { fileSha256, formatChecksums, pieceBytes, sha256 } from './checksums.ts';
 import { copyDatabase } from './database-copy.ts';
 import {
   archiveFormat,
@@ -66,11 +66,19 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
   await writeFile(join(workFolder, memberNames.checksums), checksums);
   await writeFile(join(workFolder, memberNames.manifest), formatManifest(manifest));
   const archive = join(workFolder, 'backup.tar.gz');
-  await create({ cwd: workFolder, file: archive, gzip: true, portable: true, mtime: new Date(createdMs) }, [
-    memberNames.manifest,
-    memberNames.checksums,
-    ...members,
-  ]);
+  await create(
+    {
+      cwd: workFolder,
+      file: archive,
+      gzip: true,
+      portable: true,
+      mtime: new Date(createdMs),
+      // Its default is four files at once, each with a buffer of up to 16 MB.
+      jobs: 1,
+      maxReadSize: pieceBytes,
+    },
+    [memberNames.manifest, memberNames.checksums, ...members],
+  );
   await syncToDisk(archive);
   return { archive, manifest, databaseCopy };
 }

@@ -53,10 +53,12 @@ export function fillBar({ drinks = 3 } = {}) {
     );
   for (let drink = 1; drink <= drinks; drink++) pour(drink);
   const picture = 'ab'.repeat(16);
-  store.pictures.addToDrink(picture, 1);
   mkdirSync(join(home, 'pictures'));
-  writeFileSync(join(home, 'pictures', `${picture}-1024.jpg`), 'a large picture of a beer');
-  writeFileSync(join(home, 'pictures', `${picture}-128.jpg`), 'a small picture of a beer');
+  if (drinks > 0) {
+    store.pictures.addToDrink(picture, 1);
+    writeFileSync(join(home, 'pictures', `${picture}-1024.jpg`), 'a large picture of a beer');
+    writeFileSync(join(home, 'pictures', `${picture}-128.jpg`), 'a small picture of a beer');
+  }
   return {
     home,
     database,

@@ -89,11 +89,8 @@ test('readings of a time span are counted up to 150 000, and the page starts wit
 
 test('the database check compares the number of readings of a sensor with its rows', () => {
   db.exec(`
+    DELETE FROM sessions;
     INSERT INTO thermo_sensors (id, raw_name, readings) VALUES (1, '28-1', 1), (2, '28-2', 2);
     INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (1, 4, 0), (2, 4, 0);`);
-  const readings = store.totalChecks.mustEqual().filter(({ what }) => what.startsWith('readings'));
-  expect(readings).toEqual([
-    { what: 'readings of sensor 1', stored: 1, computed: 1 },
-    { what: 'readings of sensor 2', stored: 2, computed: 1 },
-  ]);
+  expect(store.totalChecks.unequal()).toEqual([{ what: 'readings of sensor 2', stored: 2, computed: 1 }]);
 });
