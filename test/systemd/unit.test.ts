@@ -57,6 +57,21 @@ test('after every end of the daemon the stop program switches the relays off, wi
   expect(program).toMatch(/^\/usr\/bin\/env node /);
 });
 
+test.each([
+  ['ttyUSB', 188],
+  ['ttyACM', 166],
+  ['ttyAMA', 204],
+  ['ttyS', 4],
+  ['input', 13],
+])(
+  'devices of %s are permitted by number, so that one plugged in after the start is not refused',
+  (group, major) => {
+    const devices = valuesOf('DeviceAllow').map((value) => value.split(' ')[0]);
+    expect(devices).toContain(`char-${major}`);
+    expect(devices).not.toContain(`char-${group}`);
+  },
+);
+
 test('the stop time limit is longer than five seconds', () => {
   expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(5);
 });

@@ -1,3 +1,4 @@
+import { accessProblem } from '../access-problem.ts';
 import { formatHostInfo, type HostInfo } from './host-info.ts';
 
 /** Why one line could not be opened. */
@@ -31,7 +32,7 @@ export function lineProblem(failure: LineFailure, hostInfo: HostInfo): string {
       return `${where} does not exist: the chip has lines 0 to ${chip.lines - 1}, so choose another pin.`;
     case 'EPERM':
     case 'EACCES':
-      return `${where} may not be used by this user: add it to the group that owns ${chip.path}, usually "gpio".`;
+      return accessProblem(code, { path: chip.path, what: where, group: 'gpio' });
     case 'EINVAL':
     case 'ENXIO':
     case 'ENOTSUPP':
@@ -54,7 +55,7 @@ export function chipProblem(
       return `${where} does not exist: check gpio.chip in the configuration.`;
     case 'EPERM':
     case 'EACCES':
-      return `${where} may not be opened by this user: add it to the group that owns the file, usually "gpio".`;
+      return accessProblem(code, { path, what: where, group: 'gpio' });
     case 'EINVAL':
     case 'ENOTTY':
       return `${where} does not support the GPIO interface of Linux 5.10 and later: update the kernel, or correct gpio.chip.`;

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { accessProblem } from '../access-problem.ts';
 import { BackOff } from './back-off.ts';
 import { CardPresentments } from './card-presentments.ts';
 import { eventBytes, readKeys } from './key-events.ts';
@@ -121,7 +122,7 @@ function openProblem(path: string, code: string | undefined): string {
       return `No card reader is plugged in at ${path}. Plug it in, or correct readers[].port.`;
     case 'EACCES':
     case 'EPERM':
-      return `The card reader at ${path} may not be opened. Add the user Tapster runs as to the group input.`;
+      return accessProblem(code, { path, what: `The card reader at ${path}`, group: 'input' });
     default:
       return `The card reader at ${path} cannot be opened (${code ?? 'unknown fault'}).`;
   }

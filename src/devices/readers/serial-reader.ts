@@ -1,4 +1,6 @@
+import { accessProblem } from '../access-problem.ts';
 import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
+import { portRefusal } from '../serial/serial-ports.ts';
 import { BackOff } from './back-off.ts';
 import { CardPresentments } from './card-presentments.ts';
 import type { ReaderStep, TokenReader } from './token-reader.ts';
@@ -105,8 +107,9 @@ function openProblem(path: string, fault: unknown): string {
   const message = fault instanceof Error ? fault.message : String(fault);
   if (/no such file|no such device|not found/i.test(message))
     return `No card reader is plugged in at ${path}. Plug it in, or correct readers[].port.`;
-  if (/permission denied|access denied/i.test(message))
-    return `The card reader at ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
+  const refusal = portRefusal(message);
+  if (refusal !== null)
+    return accessProblem(refusal, { path, what: `The card reader at ${path}`, group: 'dialout' });
   if (/lock|busy|temporarily unavailable/i.test(message))
     return `Another program uses the card reader at ${path}. Stop that program.`;
   return `The card reader at ${path} cannot be opened. Check that it is a serial port.`;

@@ -7,7 +7,7 @@ import { relayPorts } from './kbsp-commands.ts';
 import { type Port, PortList } from './port-list.ts';
 import { type BoardStep, type LinkFailure, SerialBoard } from './serial-board.ts';
 import type { OpenLink } from './serial-link.ts';
-import { linkProblem, openProblem, type PortCandidate } from './serial-ports.ts';
+import { isDeviceListRefusal, linkProblem, openProblem, type PortCandidate } from './serial-ports.ts';
 import { SerialPulses } from './serial-pulses.ts';
 import { createSerialToggles } from './serial-toggles.ts';
 
@@ -113,7 +113,9 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
       for (const bytes of early) handleSteps(port, board, board.receive(bytes, nowMonoMs()));
       if (isClosed || isClosing) closePort(port, null);
     } catch (fault) {
-      port.failed(isDetected ? null : openProblem(path, fault), nowMonoMs());
+      // A detected port may belong to another program; one that the service may not use at all needs a person.
+      const isHidden = isDetected && !isDeviceListRefusal(fault);
+      port.failed(isHidden ? null : openProblem(path, fault), nowMonoMs());
     } finally {
       port.isOpening = false;
     }

@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { accessProblem } from '../access-problem.ts';
 import type { LinkFailure } from './serial-board.ts';
 
 /** A port that may have a board. */
@@ -88,11 +89,23 @@ export function absentProblem(path: string): string {
 export function openProblem(path: string, fault: unknown): string {
   const message = fault instanceof Error ? fault.message : String(fault);
   if (/no such file|no such device|not found/i.test(message)) return absentProblem(path);
-  if (/permission denied|access denied/i.test(message))
-    return `The serial port ${path} may not be opened. Add the user Tapster runs as to the group dialout.`;
+  const refusal = portRefusal(message);
+  if (refusal !== null)
+    return accessProblem(refusal, { path, what: `The serial port ${path}`, group: 'dialout' });
   if (/lock|busy|temporarily unavailable/i.test(message))
     return `Another program uses the serial port ${path}. Stop that program.`;
   return `The serial port ${path} cannot be opened. Check that it is a serial port.`;
+}
+
+/** True when the service's device list refuses the port. */
+export function isDeviceListRefusal(fault: unknown): boolean {
+  return fault instanceof Error && portRefusal(fault.message) === 'EPERM';
+}
+
+/** The code of a refusal in the library's message, which has no code; null for any other failure. */
+export function portRefusal(message: string): 'EACCES' | 'EPERM' | null {
+  if (/operation not permitted/i.test(message)) return 'EPERM';
+  return /permission denied|access denied/i.test(message) ? 'EACCES' : null;
 }
 
 /** One sentence: why an open port is closed and what to do; null when nothing needs attention. */

@@ -300,6 +300,7 @@ test('a device is another one after it was plugged in again or its access rights
 test.each([
   ['Error: No such file or directory, cannot open /dev/uno', 'plugged in'],
   ['Error: Permission denied, cannot open /dev/uno', 'dialout'],
+  ['Error: Operation not permitted, cannot open /dev/uno', 'DeviceAllow=/dev/uno rw'],
   ['Error Resource temporarily unavailable Cannot lock port', 'Another program'],
   ['Inappropriate ioctl for device', 'is a serial port'],
 ])('"%s" gives a clear message', (message, part) => {

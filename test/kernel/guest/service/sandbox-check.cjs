@@ -1,6 +1,14 @@
 // Run by the service's own unit instead of the daemon: tries what the sandbox must forbid and what it must
 // permit, and writes the outcomes: "allowed", or the name of the error.
-const { closeSync, openSync, readdirSync, readFileSync, writeFileSync, chmodSync } = require('node:fs');
+const {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  chmodSync,
+} = require('node:fs');
 const { createRequire } = require('node:module');
 const koffi = createRequire('/opt/tapster/package.json')('koffi');
 
@@ -14,6 +22,14 @@ const call = (signature, ...args) => {
 };
 const write = (file) => () => writeFileSync(file, 'probe');
 const open = (file, flags) => () => closeSync(openSync(file, flags));
+/** Opens a serial port whose driver is absent: the driver's answer is reached only with permission. */
+const openSerial = (file) => () => {
+  try {
+    open(file, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)();
+  } catch (error) {
+    if (!['ENXIO', 'ENODEV', 'EIO'].includes(error.code)) throw error;
+  }
+};
 const socket = (family, type, protocol) => () => call('int socket(int, int, int)', family, type, protocol);
 const chip = readFileSync('/run/taps.dev', 'latin1').trim();
 
@@ -33,7 +49,7 @@ const attempts = {
     'read the kernel log': open('/dev/kmsg', 'r'),
     'open the disk': open('/dev/vda', 'r'),
     'open the memory': open('/dev/mem', 'r'),
-    'open a console': open('/dev/ttyS0', 'r+'),
+    'open a console': open('/dev/console', 'r+'),
     'open a netlink socket': socket(16, 3, 0),
     'send raw frames': socket(17, 3, 0),
     'send raw packets': socket(2, 3, 1),
@@ -61,6 +77,10 @@ const attempts = {
     'read its settings': () => readFileSync('/etc/tapster/tapster.json'),
     'read the interrupts': () => readFileSync('/proc/interrupts'),
     'open the chip of the taps': open(`/dev/${chip}`, 'r+'),
+    'open a USB adapter plugged in later': openSerial('/dev/ttyUSB9'),
+    'open an Arduino plugged in later': openSerial('/dev/ttyACM9'),
+    'open the serial port of the header': openSerial('/dev/ttyAMA9'),
+    'open the mini UART of the header by a link': openSerial('/dev/serial9'),
     'listen with IPv4': socket(2, 1, 0),
     'listen with IPv6': socket(10, 1, 0),
     'notify systemd': socket(1, 2, 0),
