@@ -71,7 +71,7 @@ export async function startHttp(services: Services) {
   };
 }
 
-/** Removes pictures of cancelled drinks and leftovers of interrupted uploads, now and every hour. */
+/** Removes picture files that a crash left, and leftovers of interrupted uploads, now and every hour. */
 function sweepPictures({ database, log, scheduler }: Services): () => void {
   const sweep = () => {
     const swept = database.engine()?.pictures.sweep();

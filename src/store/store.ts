@@ -87,15 +87,20 @@ export function openStore({
 function createTables(db: Database, file: string) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {
+    let result: T;
     try {
-      return run.immediate(work) as T;
+      result = run.immediate(work) as T;
     } catch (fault) {
       throw toDatabaseError(fault);
     }
+    // After the commit: a power cut in between leaves files, which the next sweep removes.
+    if (!db.inTransaction) for (const name of pictures.takeUnreferenced()) files.removeNow(name);
+    return result;
   };
   const quickCheck = db.prepare<[], string>('PRAGMA quick_check(20)').pluck();
   const files = pictureFiles(file);
   const caches = createCaches(db);
+  const pictures = picturesTable(db, caches);
   const drinkTotals = drinkTotalsTable(db);
   const foreignKeyCheck = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
   return {
@@ -125,7 +130,7 @@ function createTables(db: Database, file: string) {
     corrections: correctionsTable(db),
     /** Whole rows, for undoing corrections. */
     rows: rowsTable(db, drinkTotals),
-    pictures: picturesTable(db, caches),
+    pictures,
     /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
     kegboards: kegboardsTable(db),

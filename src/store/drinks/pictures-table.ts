@@ -29,6 +29,7 @@ export function picturesTable(db: Database, caches: Caches) {
   const restore = db.prepare<[string]>('DELETE FROM cancelled_pictures WHERE name = ?');
   const isCancelled = db.prepare<[string], number>('SELECT 1 FROM cancelled_pictures WHERE name = ?').pluck();
   const names = db.prepare<[], string>('SELECT name FROM pictures').pluck();
+  const removed = watchRemovals(db);
   const of = (column: `${PictureSubject}_id`) => ({
     find: db.prepare<[number], PictureRow>(`SELECT * FROM pictures WHERE ${column} = ?`),
     insert: db.prepare<{ name: string; caption: string; subjectId: number }>(
@@ -75,7 +76,36 @@ export function picturesTable(db: Database, caches: Caches) {
     /** Removes it from the cancelled pictures; false if its files are no longer stored. */
     restore: (name: string): boolean => restore.run(name).changes > 0,
     names: (): readonly string[] => names.all(),
+    /**
+     * Names of the pictures that this connection removed since the last call and that no row refers to. Called outside
+     * of transactions: a removal that was rolled back is not among them.
+     */
+    takeUnreferenced(): readonly string[] {
+      if (removed.size === 0) return [];
+      const candidates = [...removed];
+      removed.clear();
+      return candidates.filter(
+        (name) => byName.get(name) === undefined && isCancelled.get(name) === undefined,
+      );
+    },
   };
+}
+
+/**
+ * Collects the names of removed rows in memory, also of rows that the removal of their subject removes. The triggers are
+ * temporary: they belong to this connection and write nothing.
+ */
+function watchRemovals(db: Database): Set<string> {
+  const removed = new Set<string>();
+  db.function('note_removed_picture', (name) => {
+    removed.add(String(name));
+    return null;
+  });
+  for (const table of ['pictures', 'cancelled_pictures']) {
+    db.exec(`CREATE TEMP TRIGGER note_removed_${table} AFTER DELETE ON main.${table}
+             BEGIN SELECT note_removed_picture(OLD.name); END`);
+  }
+  return removed;
 }
 
 /** A picture to be written; `id` is the subject's. */

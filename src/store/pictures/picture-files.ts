@@ -16,6 +16,8 @@ export type PictureSize = (typeof pictureSizes)[number];
 export interface Upload {
   readonly path: string;
   readonly stream: Writable;
+  /** Bytes written so far. */
+  bytes(): number;
   /** Closes and removes the file; may be called twice. */
   discard(): Promise<void>;
 }
@@ -58,6 +60,7 @@ export function pictureFiles(database: string) {
       return {
         path: file,
         stream,
+        bytes: () => stream.bytesWritten,
         async discard() {
           if (!activeUploads.delete(name)) return;
           stream.destroy();
@@ -80,6 +83,17 @@ export function pictureFiles(database: string) {
       }
     },
 
+    /** Removes both files of a picture at once. A file that cannot be removed is left to `removeUnused`, which reports it. */
+    removeNow(name: string): void {
+      for (const size of pictureSizes) {
+        try {
+          rmSync(path(name, size), { force: true });
+        } catch {
+          // The change itself is committed and must not fail for it.
+        }
+      }
+    },
+
     async remove(name: string): Promise<void> {
       await Promise.all(pictureSizes.map((size) => rm(path(name, size), { force: true })));
     },
@@ -89,7 +103,7 @@ export function pictureFiles(database: string) {
       if (database === ':memory:' && folder !== undefined) rmSync(folder, { recursive: true, force: true });
     },
 
-    /** Removes files of no picture and abandoned uploads, which crashes and cancelled drinks leave. */
+    /** Removes files of no picture and abandoned uploads, which crashes and faulty disks leave. */
     async removeUnused(isUsed: (name: string) => boolean): Promise<void> {
       if (database === ':memory:') return;
       await removeUnusedFiles(join(picturesFolder(), incomingFolder), (file) => activeUploads.has(file));

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppErrorCode } from '../../../src/core/app-error.ts';
@@ -155,11 +156,63 @@ test('a cancelled drink’s picture is hidden at once, and restored with the dri
   expect(inPictures()).toHaveLength(2);
 });
 
-test('a removed picture is deleted at the next sweep', async () => {
+test('the files of a removed picture are gone at once', async () => {
   const { engine } = bar;
   const drink = await drinkWithPicture();
   engine.drinks.removePicture(drink.id, {}, at(1));
-  await engine.pictures.sweep();
+  expect(inPictures()).toEqual([]);
+});
+
+test('the files of a replaced picture are gone at once', async () => {
+  const { engine } = bar;
+  const drink = await drinkWithPicture();
+  const old = engine.pictures.ofDrink(drink.id)!.name;
+  const received = await upload(await photo(64, 48).png().toBuffer());
+  const picture = await engine.pictures.prepare(received, 'photo');
+  engine.drinks.putPicture(drink.id, { picture, caption: '' }, at(1));
+  expect(inPictures().filter((file) => file.startsWith(old))).toEqual([]);
+  expect(inPictures()).toHaveLength(2);
+  await engine.pictures.release(picture);
+  await received.discard();
+  expect(inPictures()).toHaveLength(2);
+});
+
+test('the files of a deleted beverage’s picture are gone at once', async () => {
+  const { engine } = bar;
+  const { id: producerId } = engine.catalogue.addProducer({ name: 'Hausbrauerei' });
+  const { id } = engine.catalogue.addBeverage({ name: 'Bock', producerId });
+  const received = await upload(await photo(64, 48).png().toBuffer());
+  const picture = await engine.pictures.prepare(received, 'photo');
+  engine.catalogue.setPicture({ kind: 'beverage', id }, picture, '');
+  await engine.pictures.release(picture);
+  await received.discard();
+  expect(inPictures()).toHaveLength(2);
+  engine.catalogue.removeBeverage(id);
+  expect(inPictures()).toEqual([]);
+});
+
+test('a removal that is rolled back leaves the files', async () => {
+  const drink = await drinkWithPicture();
+  const { store, engine } = bar;
+  expect(() =>
+    store.transaction(() => {
+      store.pictures.remove('drink', drink.id);
+      throw new Error('not committed');
+    }),
+  ).toThrow('not committed');
+  store.transaction(() => {});
+  expect(engine.pictures.ofDrink(drink.id)).not.toBeNull();
+  expect(inPictures()).toHaveLength(2);
+});
+
+test('files that a crash left between the commit and their removal are gone at the next sweep', async () => {
+  const drink = await drinkWithPicture();
+  // Another connection stands for the daemon that ended after its commit.
+  const other = new Sqlite(join(folder, 'tapster.db'));
+  other.prepare('DELETE FROM pictures WHERE drink_id = ?').run(drink.id);
+  other.close();
+  expect(inPictures()).toHaveLength(2);
+  await bar.engine.pictures.sweep();
   expect(inPictures()).toEqual([]);
 });
 
