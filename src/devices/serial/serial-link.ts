@@ -26,7 +26,8 @@ export const serialLinkAt =
   (baudRate: number): OpenLink =>
   async (path, listeners) => {
     const { SerialPort } = await import('serialport');
-    const port = new SerialPort({ path, baudRate, autoOpen: false });
+    const keepDtr = await loadKeepDtr();
+    const port = new SerialPort({ path, baudRate, autoOpen: false, hupcl: false });
     let isOver = false;
     const reportClosed = (fault: Error | null) => {
       if (isOver) return;
@@ -40,6 +41,8 @@ export const serialLinkAt =
       if (!port.isOpen) reportClosed(fault);
     });
     await new Promise<void>((done, fail) => port.open((fault) => (fault ? fail(fault) : done())));
+    const { fd = null } = port.port as { readonly fd?: number | null };
+    if (fd !== null) keepDtr(fd);
 
     return {
       write(bytes) {
@@ -53,6 +56,39 @@ export const serialLinkAt =
       },
     };
   };
+
+const readSettings = 0x5401; // TCGETS, asm-generic/ioctls.h: the same on all processors of a Raspberry Pi
+const writeSettings = 0x5402; // TCSETS
+const settingsBytes = 36; // struct termios, asm-generic/termbits.h
+const controlFlagsAt = 8; // its c_cflag
+const hangUpOnClose = 0o2000; // HUPCL
+
+/**
+ * Loads the function that makes an open port keep DTR when it closes. The kernel lowers DTR by default, and an Uno or Mega
+ * resets when the next open raises it. serialport's option `hupcl: false` only does not set the flag, which the kernel
+ * sets for every new port. Where koffi has no build the flag stays.
+ */
+async function loadKeepDtr(): Promise<(fd: number) => void> {
+  if (process.platform !== 'linux') return () => undefined;
+  try {
+    const { default: koffi } = await import('koffi');
+    const ioctl = koffi
+      .load(null)
+      .func('int ioctl(int fd, unsigned long request, _Inout_ uint8_t *argument)') as (
+      fd: number,
+      request: number,
+      argument: Buffer,
+    ) => number;
+    return (fd) => {
+      const settings = Buffer.alloc(settingsBytes);
+      if (ioctl(fd, readSettings, settings) !== 0) return;
+      settings.writeUInt32LE(settings.readUInt32LE(controlFlagsAt) & ~hangUpOnClose, controlFlagsAt);
+      ioctl(fd, writeSettings, settings);
+    };
+  } catch {
+    return () => undefined;
+  }
+}
 
 /** Opens a Kegboard's port. */
 export const openSerialLink: OpenLink = serialLinkAt(kegboardBaudRate);
