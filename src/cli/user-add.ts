@@ -13,9 +13,12 @@ standard input, so that it is not in the shell's history:
   read -rs password && echo "$password" | tapster user add anna --staff --password-stdin
 
   --staff      may change taps, kegs and drinks, and write with an API key
-  --superuser  may also change accounts and settings
+  --superuser  may also change where mails, webhooks and links go, and the accounts of superusers
 
-Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x the database cannot be used.
+NAME has letters of one script, digits and _ . @ + - , with a letter or digit at both ends. Names that differ only in
+case are the same.
+
+Exit codes: 0 done, 64 wrong call, 65 name taken or refused, or password too short, 69 or 7x the database cannot be used.
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(
@@ -36,11 +39,11 @@ Exit codes: 0 done, 64 wrong call, 65 name taken or password too short, 69 or 7x
     const isSuperuser = values.superuser ?? false;
     const isStaff = values.staff ?? false;
 
-    await withDatabase({ configPath: values.config, io }, async ({ engine, now }) => {
+    const added = await withDatabase({ configPath: values.config, io }, async ({ engine, now }) => {
       const hashed = await engine.passwords.hash(password);
-      engine.users.addUser({ username, password: hashed, isStaff, isSuperuser }, now);
+      return engine.users.addUser({ username, password: hashed, isStaff, isSuperuser }, now);
     });
-    io.err(`Added ${username}${isSuperuser ? ', superuser' : isStaff ? ', staff' : ''}.\n`);
+    io.err(`Added ${added.username}${isSuperuser ? ', superuser' : isStaff ? ', staff' : ''}.\n`);
     return exitCodes.ok;
   },
 };

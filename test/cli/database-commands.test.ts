@@ -88,7 +88,7 @@ test.each<[string, string, string | undefined, number, RegExp]>([
   ],
   ['no password', 'user add anna --password-stdin', '\n', 64, /No password came on standard input/],
   ['a whole file as password', 'user add anna --password-stdin', 'x'.repeat(5_000), 64, /at most 1024 bytes/],
-  ['a reserved account name', 'user add guest --password-stdin', 'hop-garden\n', 65, /guest/],
+  ['a reserved account name', 'user add guest --password-stdin', 'hop-garden\n', 65, /reserved/],
   ['a key for an unknown name', 'key create nobody', undefined, 67, /no account of that name/],
 ])('%s is refused', async (_, line, stdin, code, words) => {
   const answer = await tapster(line, stdin === undefined ? {} : { stdin });

@@ -126,6 +126,9 @@ export interface Rules {
   readonly console_code: Plain;
   readonly easily_guessed: Plain;
   readonly username_characters: Plain;
+  readonly username_direction: Plain;
+  readonly username_ends: Plain;
+  readonly username_one_script: Plain;
   readonly mail_address: Plain;
   readonly web_address: Plain;
   readonly date: Plain;

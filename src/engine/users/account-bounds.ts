@@ -1,17 +1,43 @@
+import type { Rule } from '../../core/rules/reasons.ts';
+import {
+  maxUsernameLength,
+  toUsername,
+  type UsernameFault,
+  usernameFault,
+} from '../../core/rules/username-rules.ts';
 import { validateText, validationError } from '../shared/bounds.ts';
-import { isAnonymous } from './resolve-user.ts';
 
-/** Validates a user name: 1 to 30 letters, digits and `_ . @ + -`. */
+/** Validates a username and returns the form that is stored; the rules are those of `usernameFault`. */
 export function validateUsername(username: string): string {
-  const name = validateText('username', username, { max: 30 });
-  if (!/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(name)) {
-    throw validationError('username', 'may have letters, digits and _ . @ + - only', {
-      name: 'username_characters',
-    });
-  }
-  if (isAnonymous(name.toLowerCase()))
-    throw validationError('username', 'guest is reserved', { name: 'taken' });
+  const name = validateText('username', toUsername(username), { max: maxUsernameLength });
+  const fault = usernameFault(name);
+  if (fault !== null) throw validationError('username', usernameRules[fault], toUsernameRule(fault));
   return name;
+}
+
+const usernameRules: Readonly<Record<UsernameFault, string>> = {
+  characters: 'may have letters, digits and _ . @ + - only',
+  scripts: 'must have letters and digits of one script only',
+  digits: 'must have letters and digits of one script only',
+  ends: 'must start and end with a letter or digit',
+  direction: 'must start with a letter, as it is written from right to left',
+  reserved: 'is reserved: choose another one',
+};
+
+function toUsernameRule(fault: UsernameFault): Rule {
+  switch (fault) {
+    case 'characters':
+      return { name: 'username_characters' };
+    case 'scripts':
+    case 'digits':
+      return { name: 'username_one_script' };
+    case 'ends':
+      return { name: 'username_ends' };
+    case 'direction':
+      return { name: 'username_direction' };
+    case 'reserved':
+      return { name: 'taken' };
+  }
 }
 
 /** Validates a display name; an empty one becomes the user name. */

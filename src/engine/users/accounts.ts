@@ -61,7 +61,7 @@ export function createAccounts(
         );
         return { before, after };
       });
-      if (before.isActive && !after.isActive) endUserGrants(username, now);
+      if (before.isActive && !after.isActive) endUserGrants(after.username, now);
       return after;
     },
 
@@ -97,7 +97,7 @@ export function createAccounts(
         if (actor.userId !== user.id) store.pins.remove(user.id);
         writeAudit(
           store,
-          { actor, action: 'user.password_set', subject: { kind: 'user', id: username } },
+          { actor, action: 'user.password_set', subject: { kind: 'user', id: user.username } },
           now,
         );
         return user;

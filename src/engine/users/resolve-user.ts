@@ -1,6 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, User } from '../../core/records.ts';
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
+import { isGuestName } from '../../core/rules/username-rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Devices with hexadecimal values, which readers print in either case. */
@@ -42,10 +43,9 @@ export function resolveUser(
   return { userId: user?.id ?? null, claimedUsername: null };
 }
 
-/** No name, an empty one and `guest` all mean no user. */
-export function isAnonymous(username: string | null): username is null | '' | 'guest' {
-  return username === null || username === '' || username === 'guest';
-}
+/** True if no user is named: no name, an empty one or `guest`. */
+export const isAnonymous = (username: string | null): username is null =>
+  username === null || isGuestName(username);
 
 function findTokenUser(store: Store, text: string, now: Moment): User | null {
   const token = findToken(store, text) ?? findUniqueToken(store, text.trim());

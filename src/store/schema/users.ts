@@ -2,7 +2,9 @@
 export const usersSchema = `
 CREATE TABLE users (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  username TEXT NOT NULL UNIQUE CHECK (length(username) BETWEEN 1 AND 30),
+  username TEXT NOT NULL CHECK (length(username) BETWEEN 1 AND 30),
+  -- The form by which usernames are compared; one name has one form.
+  username_key TEXT NOT NULL UNIQUE CHECK (length(username_key) BETWEEN 1 AND 60),
   display_name TEXT NOT NULL CHECK (length(display_name) BETWEEN 1 AND 127),
   email TEXT NOT NULL DEFAULT '' CHECK (length(email) <= 254),
   password_hash TEXT CHECK (length(password_hash) <= 512),

@@ -1,4 +1,5 @@
 import type { User } from '../../core/records.ts';
+import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { Database } from '../database.ts';
 
 interface UserRow {
@@ -31,14 +32,15 @@ const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) A
 
 /** User accounts. They are deactivated, never deleted. */
 export function usersTable(db: Database) {
-  const byName = db.prepare<[string], UserRow>(`${select} WHERE username = ?`);
+  const byKey = db.prepare<[string], UserRow>(`${select} WHERE username_key = ?`);
+  const findByName = (username: string) => byKey.get(toUsernameKey(username));
   const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
   const bySession = db.prepare<[number], UserRow>(
     `${select} WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)`,
   );
-  const insert = db.prepare<Omit<UserRow, 'id' | 'mugshot'>, UserRow>(
-    `INSERT INTO users (username, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
-     VALUES (@username, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
+  const insert = db.prepare<Omit<UserRow, 'id' | 'mugshot'> & { username_key: string }, UserRow>(
+    `INSERT INTO users (username, username_key, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
+     VALUES (@username, @username_key, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
      RETURNING *, NULL AS mugshot`,
   );
   const page = db.prepare<FilterParams & { from: number; limit: number }, UserRow>(
@@ -59,7 +61,8 @@ export function usersTable(db: Database) {
     .prepare<[], number>('SELECT 1 FROM users WHERE is_active AND (is_staff OR is_superuser) LIMIT 1')
     .pluck();
   return {
-    byName: (username: string): User | null => toUser(byName.get(username)),
+    /** The account whose name has the same form for comparison (`toUsernameKey`). */
+    byName: (username: string): User | null => toUser(findByName(username)),
     byId: (id: number): User | null => toUser(byId.get(id)),
     /** The users with drinks in a session. */
     bySession: (sessionId: number): readonly User[] => bySession.all(sessionId).map((row) => toUser(row)!),
@@ -81,11 +84,12 @@ export function usersTable(db: Database) {
     activeByEmail: (email: string, limit: number): readonly User[] =>
       activeByEmail.all(email, limit).map((row) => toUser(row)!),
     hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
-    passwordHash: (username: string): string | null => byName.get(username)?.password_hash ?? null,
+    passwordHash: (username: string): string | null => findByName(username)?.password_hash ?? null,
     add: (user: Omit<User, 'id' | 'mugshot'> & { readonly passwordHash: string | null }): User =>
       toUser(
         insert.get({
           username: user.username,
+          username_key: toUsernameKey(user.username),
           display_name: user.displayName,
           email: user.email,
           password_hash: user.passwordHash,

@@ -20,16 +20,57 @@ test('an account is created once and returned without its password', async () =>
     mugshot: null,
   });
   expect(engine.users.user('ana')).toEqual(ana);
-  expect(engine.users.user('Ana')).toBeNull();
   expect(() => engine.users.addUser({ username: 'ana' }, at(0))).toThrow(refusedFor('username'));
 });
 
-test.each(['', 'guest', 'Guest', 'two words', 'a/b', 'x'.repeat(31), 'né\0'])(
-  'rejects the user name %o',
-  (username) => {
-    expect(() => openBar().engine.users.addUser({ username }, at(0))).toThrow(refusedFor('username'));
-  },
-);
+test('names that differ in case, width or composition are one account', async () => {
+  const { engine } = openBar();
+  const password = await engine.passwords.hash('correct horse');
+  const { id } = engine.users.addUser({ username: 'Jo\u0308rg', password }, at(0));
+  for (const username of ['Jörg', 'JÖRG', 'jo\u0308rg', 'ｊöｒｇ', ' jörg ']) {
+    expect(engine.users.user(username)).toMatchObject({ id, username: 'Jörg' });
+    expect(await engine.passwords.check(username, 'correct horse')).toMatchObject({ id });
+    expect(() => engine.users.addUser({ username }, at(0))).toThrow(refusedFor('username'));
+  }
+  engine.users.addUser({ username: 'jorg' }, at(0));
+  expect(await engine.passwords.check('jorg', 'correct horse')).toBeNull();
+});
+
+test('a pour, a token, a key and a login find the account by any form of its name', () => {
+  const { engine } = openBar();
+  const { id } = engine.users.addUser({ username: 'Boss' }, at(0));
+  const pour = { tap: 'pi.flow0', ticks: 2200, source: 'post' } as const;
+  const reported = engine.pours.report({ ...pour, username: 'bOSS' }, at(minute));
+  expect(reported).toMatchObject({ username: 'Boss', claimedUsername: null });
+  const guest = engine.pours.report({ ...pour, username: 'GUEST' }, at(2 * minute));
+  expect(guest).toMatchObject({ username: null, claimedUsername: null });
+  const token = engine.tokens.create({ device: 'core.rfid', value: 'c0ffee', username: 'BOSS' }, at(0));
+  expect(token).toMatchObject({ username: 'Boss' });
+  expect(engine.users.byKey(engine.users.createKey('boss', '', at(0)).secret)).toMatchObject({
+    user: { id },
+  });
+  expect(engine.logins.find(engine.logins.open('BOSS', 'password', at(0)).token, at(0))).toMatchObject({
+    user: { id },
+  });
+});
+
+test.each([
+  '',
+  'guest',
+  'Guest',
+  'me',
+  'ME',
+  '.',
+  '..',
+  'boss.',
+  'b\u043Ess',
+  'two words',
+  'a/b',
+  'x'.repeat(31),
+  'né\0',
+])('rejects the user name %o', (username) => {
+  expect(() => openBar().engine.users.addUser({ username }, at(0))).toThrow(refusedFor('username'));
+});
 
 test.each(['Zoë', 'jörg.müller@bar', 'ラガー', 'a+b-c_d.e'])('accepts the user name %s', (username) => {
   expect(openBar().engine.users.addUser({ username }, at(0)).username).toBe(username);

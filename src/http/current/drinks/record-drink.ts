@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { isGuestName } from '../../../core/rules/username-rules.ts';
 import { Instant, idempotencyKey, parseInstant, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
@@ -45,7 +46,7 @@ export const recordDrink = defineRoute({
     }
     const { username, pour_time: pourTime, duration, shout } = body;
     // An unknown name is an error here, unlike in pours from controllers: a person can correct it.
-    if (username && username !== 'guest' && !engine.users.user(username)) {
+    if (username && !isGuestName(username) && !engine.users.user(username)) {
       throw validationError('username', 'must be the name of an account', {
         name: 'exists',
         what: 'account',

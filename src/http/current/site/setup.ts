@@ -4,7 +4,7 @@ import { productVersion } from '../../../system/product.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
-import { LoginReply, logIn, NewPassword } from '../users/login.ts';
+import { LoginReply, logIn, NewPassword, NewUsername } from '../users/login.ts';
 import { currentUserJson } from '../users/user-views.ts';
 import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
 
@@ -87,7 +87,7 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     accepts: {
       body: Closed({
         code,
-        username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
+        username: NewUsername,
         email: Maybe(Type.String({ maxLength: 254 })),
         password: NewPassword,
       }),

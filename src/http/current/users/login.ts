@@ -9,6 +9,15 @@ import { CurrentUserJson, currentUserJson } from './user-views.ts';
 /** A password as typed; rules for new passwords are in `NewPassword`. */
 export const PasswordInput = Type.String({ maxLength: 2_048, description: 'The password.' });
 
+/** The name of a new account; `validateUsername` of the engine has the rules. */
+export const NewUsername = Type.String({
+  minLength: 1,
+  maxLength: 30,
+  description:
+    'Letters of one script, digits and `_ . @ + -`; a letter or digit at both ends. Names that differ only in case are ' +
+    'the same. `guest` and `me` are reserved.',
+});
+
 /** Length limits of a new password. */
 export const passwordLength = { minLength: 8, maxLength: 1_024 };
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
-import { LoginReply, logIn, NewPassword } from './login.ts';
+import { LoginReply, logIn, NewPassword, NewUsername } from './login.ts';
 import { currentUserJson } from './user-views.ts';
 
 /** A secret received by mail. */
@@ -22,7 +22,7 @@ export const registrationRoutes: readonly Route[] = [
     attempt: 'mail',
     accepts: {
       body: Closed({
-        username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
+        username: NewUsername,
         email: Type.String({ minLength: 3, maxLength: 254 }),
         password: NewPassword,
         invite_code: Maybe(

@@ -13,7 +13,7 @@ import {
   toPageRequest,
 } from '../shared/paging.ts';
 import { DrinkPageJson, drinkJson } from '../shared/views.ts';
-import { NewPassword, passwordLength } from './login.ts';
+import { NewPassword, NewUsername, passwordLength } from './login.ts';
 import { UserJson, userJson } from './user-views.ts';
 
 const UserParams = Open({
@@ -95,7 +95,7 @@ const createUser = defineRoute({
   access: 'staff',
   accepts: {
     body: Closed({
-      username: Type.String({ minLength: 1, maxLength: 30, description: 'Letters, digits and _ . @ + -' }),
+      username: NewUsername,
       password: Maybe(
         Type.String({
           ...passwordLength,
