@@ -22,9 +22,13 @@ import { resolveUser } from '../users/resolve-user.ts';
 import { applyDrink, assignSession } from './apply-drink.ts';
 import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
+import { findRecordedPour, identifyReport } from './recorded-pours.ts';
 import { type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
 
-/** Records pours. Each call is one transaction; a pour_id recorded twice returns the first drink. */
+/**
+ * Records pours. Each call is one transaction; a pour_id recorded twice, or a post repeated within 15 minutes, returns
+ * the first drink.
+ */
 export type Pours = ReturnType<typeof createPours>;
 
 /**
@@ -35,30 +39,32 @@ const serialResolutionMs = 100;
 
 /** What a pour carries besides its measurement. */
 interface RecordInput {
-  readonly pourId: string | null;
   readonly picture?: PreparedPicture | undefined;
   readonly actor?: Actor | undefined;
+}
+
+/** The drink of a pour that was recorded earlier. */
+interface RecordedPour {
+  readonly recorded: Drink;
 }
 
 export function createPours(parts: EngineParts) {
   const { store, bus, settings } = parts;
 
   /**
-   * Records the result of `prepare` unless the pour is already known, and publishes the event after the
-   * commit.
+   * Records the pour that `prepare` returns, unless it was recorded earlier, and publishes the event after the commit.
    */
   const recordOnce = (
-    { pourId, picture, actor }: RecordInput,
+    { picture, actor }: RecordInput,
     now: Moment,
-    prepare: () => Omit<NewDrink, 'sessionId'>,
+    prepare: () => Omit<NewDrink, 'sessionId'> | RecordedPour,
   ): DrinkView => {
     // A picture changes what is known of pictures.
     const transaction = picture ? store.transaction : store.recording;
     const { view, isNew } = transaction(() => {
-      const existing = pourId === null ? null : findRecordedPour(store, pourId);
-      if (existing !== null) return { view: toDrinkView(store, existing), isNew: false };
-      if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const prepared = prepare();
+      if ('recorded' in prepared) return { view: toDrinkView(store, prepared.recorded), isNew: false };
+      if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const created = insertDrink(store, prepared);
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
@@ -83,8 +89,12 @@ export function createPours(parts: EngineParts) {
 
   const reportInFull = (pour: ReportedPour, now: Moment): DrinkView => {
     const report = validateReport(pour);
-    return recordOnce({ pourId: report.pourId, picture: pour.picture, actor: pour.actor }, now, () => {
+    return recordOnce({ picture: pour.picture, actor: pour.actor }, now, () => {
+      const known = report.pourId === null ? null : findRecordedPour(store, report.pourId);
+      if (known !== null) return { recorded: known };
       const { tapId, meter } = resolveTap(store, pour.tap);
+      const { pourId, recorded } = identifyReport(store, { ...report, tapId, meter }, now);
+      if (recorded !== null) return { recorded };
       const volumeMl = reportedVolume(report, meter);
       if (meter !== null) store.meters.count(meter.id, report.ticks);
       const size = checkReportedVolume({
@@ -101,7 +111,7 @@ export function createPours(parts: EngineParts) {
         bootId: now.bootId,
         endMonoMs: now.monoMs - report.agoMs,
         durationMs: report.durationMs,
-        pourId: report.pourId,
+        pourId,
         meter: meter?.name ?? null,
         ticksLost: null,
         rejectedEdges: 0,
@@ -126,7 +136,9 @@ export function createPours(parts: EngineParts) {
         max: maxTicks,
         whole: true,
       });
-      return recordOnce({ pourId }, now, () => {
+      return recordOnce({}, now, () => {
+        const recorded = findRecordedPour(store, pourId);
+        if (recorded !== null) return { recorded };
         const meter = store.meters.byName(pour.meter);
         if (meter !== null) store.meters.count(meter.id, ticks);
         else store.meters.countWithoutMeter(pour.meter, ticks);
@@ -219,17 +231,6 @@ export function createPours(parts: EngineParts) {
       });
     },
   };
-}
-
-/**
- * The result of a pour recorded earlier: its drink, or its last values when it was cancelled. Throws
- * `conflict` when it was a spill.
- */
-function findRecordedPour(store: Store, pourId: string): Drink | null {
-  const existing = store.drinks.byPourId(pourId) ?? store.drinks.cancelledPour(pourId);
-  if (existing !== null) return existing;
-  if (store.spills.byPourId(pourId) === null) return null;
-  throw new AppError('conflict', 'That pour was recorded as a spill; it will not be counted again.');
 }
 
 /** Inserts the drink; a valid one is applied to keg and session. */

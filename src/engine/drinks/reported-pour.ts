@@ -35,12 +35,20 @@ export interface ReportedPour {
   /** Ignored when malformed. */
   readonly series?: string;
   readonly pourId?: string;
+  /**
+   * The pour's end by the client's own clock as sent, Unix seconds. Without `pourId`, a report with equal values within
+   * 15 minutes returns the first drink.
+   */
+  readonly clientEndS?: number;
   /** Attached to the drink in the same transaction, unless the pour was recorded earlier. */
   readonly picture?: PreparedPicture;
   readonly source: PourSource;
   /** The person who enters it manually, for the audit log. */
   readonly actor?: Actor;
 }
+
+/** A report within its bounds. */
+export type ValidReport = ReturnType<typeof validateReport>;
 
 /** Validates a report; missing values become null. Errors name the API's fields. */
 export function validateReport(pour: ReportedPour) {
@@ -61,6 +69,7 @@ export function validateReport(pour: ReportedPour) {
     shout: text('shout', pour.shout, 1_000, 'lines'),
     series: pour.series === undefined ? null : normalizeTickSeries(pour.series),
     pourId: pour.pourId === undefined ? null : validatePourId(pour.pourId),
+    clientEndS: pour.clientEndS ?? null,
   };
 }
 

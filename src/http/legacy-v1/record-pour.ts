@@ -125,6 +125,7 @@ function drink(
         username: body.username,
         authToken: body.auth_token,
         agoMs: ago,
+        clientEndS: body.pour_time || undefined,
         durationMs: body.duration === undefined ? undefined : clampDuration(body.duration) * 1000,
         shout: body.shout,
         series: body.tick_time_series,

@@ -155,6 +155,13 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const cancelled = db
     .prepare<[string], string>('SELECT drink FROM cancelled_pours WHERE pour_id = ?')
     .pluck();
+  const latestPourId = db
+    .prepare<{ from: string; until: string }, string>(
+      `SELECT pour_id FROM drinks WHERE pour_id >= @from AND pour_id < @until
+       UNION ALL SELECT pour_id FROM cancelled_pours WHERE pour_id >= @from AND pour_id < @until
+       ORDER BY pour_id DESC LIMIT 1`,
+    )
+    .pluck();
   const addCancelled = db.prepare<[string, string]>(
     'INSERT INTO cancelled_pours (pour_id, drink) VALUES (?, ?)',
   );
@@ -257,6 +264,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
       const text = cancelled.get(pourId);
       return text === undefined ? null : (JSON.parse(text) as Drink);
     },
+    /** The last pour id, in the order of characters, of a drink or cancelled drink that starts with `prefix`. */
+    latestPourId: (prefix: string): string | null =>
+      latestPourId.get({ from: prefix, until: `${prefix}~` }) ?? null,
     addCancelled: (pourId: string, drink: Drink): void =>
       void addCancelled.run(pourId, JSON.stringify(drink)),
   };
