@@ -74,7 +74,8 @@ const recordPourAt = (id: string, path: string) =>
     id,
     method: 'post',
     path,
-    summary: 'Record a pour counted by another controller',
+    summary:
+      'Record a pour counted by another controller; repeated with the same pour_time, it is recorded once',
     access: 'staff',
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'] },
     removeIgnoredFields,
