@@ -81,13 +81,13 @@ const statusRequest = ({ port, key = 'x' }) => ({
 
 /** A request as a Kegbot controller sends it. */
 function pourRequest({ port, key = 'x' }) {
-  const body = 'tap_name=pi.flow0&ticks=54&duration=9&username=&pour_time=1777741451&now=1777741453';
+  const body = 'tap_name=pi.flow0&ticks=54&duration=9&username=&pour_time={second}&now={second}';
   const head = [
     'POST /api/v1/taps/pi.flow0 HTTP/1.1',
     'Host: pi',
     `X-Kegbot-Api-Key: ${key}`,
     'Content-Type: application/x-www-form-urlencoded',
-    `Content-Length: ${body.length}`,
+    `Content-Length: ${body.replaceAll('{second}', '1600000000').length}`,
   ];
   return { port, clients: 1, request: `${head.join('\r\n')}\r\n\r\n${body}` };
 }
