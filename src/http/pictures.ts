@@ -1,17 +1,22 @@
 import { AppError } from '../core/app-error.ts';
 import type { Picture } from '../core/records.ts';
-import type { Engine, PictureSize, PreparedPicture, Upload } from '../engine/engine.ts';
+import type { PictureSize, PreparedPicture, Upload } from '../engine/engine.ts';
+import type { RouteContext } from './routes/route-context.ts';
 
 /** Returns the URL of one size of a picture. It never changes while the picture exists. */
 export const pictureAddress = ({ name }: Pick<Picture, 'name'>, size: PictureSize): string =>
   `/api/pictures/${name}-${size}.jpg`;
+
+/** True for faults of storing pictures, which leave the rest of a request valid: no space, no free slot, the quota. */
+export const isPictureOnlyFault = (fault: unknown): boolean =>
+  fault instanceof AppError && (fault.code === 'unavailable' || fault.code === 'too_many');
 
 /** An uploaded picture of a request. */
 interface UploadedPicture {
   readonly upload: Upload | undefined;
   /** The field's name, for errors. */
   readonly field: string;
-  /** True to do the work without the picture while pictures cannot be resized or stored. */
+  /** True to do the work without the picture while pictures cannot be resized or stored, or beyond the user's quota. */
   readonly isOptional?: boolean;
 }
 
@@ -20,21 +25,24 @@ interface UploadedPicture {
  * anything; after that, nothing here can fail.
  */
 export function withPicture<T>(
-  engine: Engine,
+  context: Pick<RouteContext, 'engine' | 'user' | 'now'>,
   picture: UploadedPicture,
   work: (picture: PreparedPicture | undefined) => T,
 ): T | Promise<T> {
   const { upload } = picture;
-  return upload === undefined ? work(undefined) : preparePictureAndWork(engine, { ...picture, upload }, work);
+  return upload === undefined
+    ? work(undefined)
+    : preparePictureAndWork(context, { ...picture, upload }, work);
 }
 
 async function preparePictureAndWork<T>(
-  { pictures }: Engine,
+  { engine: { pictures }, user, now }: Pick<RouteContext, 'engine' | 'user' | 'now'>,
   { upload, field, isOptional = false }: UploadedPicture & { readonly upload: Upload },
   work: (picture: PreparedPicture | undefined) => T,
 ): Promise<T> {
-  const picture = await pictures.prepare(upload, field).catch((fault: unknown) => {
-    if (isOptional && fault instanceof AppError && fault.code === 'unavailable') return undefined;
+  if (user === null) throw new Error('The route must require an authenticated user.');
+  const picture = await pictures.prepare(upload, field, { user, now }).catch((fault: unknown) => {
+    if (isOptional && isPictureOnlyFault(fault)) return undefined;
     throw fault;
   });
   try {

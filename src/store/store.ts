@@ -18,6 +18,7 @@ import { correctionsTable } from './drinks/corrections-table.ts';
 import { drinkTotalsTable } from './drinks/drink-totals-table.ts';
 import { drinksTable } from './drinks/drinks-table.ts';
 import { eventsTable } from './drinks/events-table.ts';
+import { pictureUploadsTable } from './drinks/picture-uploads-table.ts';
 import { picturesTable } from './drinks/pictures-table.ts';
 import { provisionalTimesTable } from './drinks/provisional-times-table.ts';
 import { rowsTable } from './drinks/rows-table.ts';
@@ -131,6 +132,7 @@ function createTables(db: Database, file: string) {
     /** Whole rows, for undoing corrections. */
     rows: rowsTable(db, drinkTotals),
     pictures,
+    pictureUploads: pictureUploadsTable(db),
     /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
     kegboards: kegboardsTable(db),

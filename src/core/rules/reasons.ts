@@ -11,6 +11,7 @@ export interface Refusals {
   readonly pin_paused: { readonly seconds: number };
   readonly pin_locked: Plain;
   readonly rate_limited: { readonly what: 'passwords' | 'codes' | 'mails' | 'keys' | 'requests' };
+  readonly picture_quota: { readonly pictures: number; readonly megabytes: number; readonly minutes: number };
   readonly too_many_logins: Plain;
   readonly switched_off: Plain;
   readonly login_needed: Plain;

@@ -4,6 +4,7 @@ import type { Picture } from '../../core/records.ts';
 import { type PictureSize, pictureSizes, type Upload } from '../../store/pictures/picture-files.ts';
 import { validationError } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
+import { countUpload, requireQuota, type Uploader } from './picture-quota.ts';
 
 export type { PictureSize, Upload } from '../../store/pictures/picture-files.ts';
 
@@ -37,12 +38,17 @@ export function createPictures({ store }: EngineParts) {
     /** Free bytes on the upload file system. */
     freeBytes: (): Promise<number> => files.freeBytes(),
 
+    /** Throws `too_many` if an upload of so many bytes would exceed the user's quota; counts nothing. */
+    requireQuota: (by: Uploader, bytes: number): void => requireQuota(store, by, bytes),
+
     /**
-     * Creates copies of an upload, 1024 and 128 pixels, without camera metadata. Throws `invalid_request`
-     * naming `field` when it is not a picture, `unavailable` when it cannot be resized or stored now. The
-     * caller must call `release` afterwards in every case.
+     * Creates copies of an upload, 1024 and 128 pixels, without camera metadata. The upload counts towards the quota of
+     * `by`, whatever it contains. Throws `too_many` beyond the quota, `invalid_request` naming `field` when it is not a
+     * picture, `unavailable` when it cannot be resized or stored now. The caller must call `release` afterwards in every
+     * case.
      */
-    prepare(upload: Upload, field: string): Promise<PreparedPicture> {
+    async prepare(upload: Upload, field: string, by: Uploader): Promise<PreparedPicture> {
+      countUpload(store, by, upload.bytes());
       const name = randomBytes(16).toString('hex');
       prepared.add(name);
       return files.create(upload, name).then(

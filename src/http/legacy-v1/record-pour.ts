@@ -77,14 +77,14 @@ const recordPourAt = (id: string, path: string) =>
     summary:
       'Record a pour counted by another controller; repeated with the same pour_time, it is recorded once',
     access: 'staff',
-    accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'] },
+    accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'], areFilesOptional: true },
     removeIgnoredFields,
     status: 200,
     run(context, { params, body, files }): Outcome | Promise<Outcome> {
       if (body.spilled) return spill(context, params.ref, body);
       // Optional, because the beer was poured: without its photo the drink is recorded nevertheless.
       const photo = { upload: files.get('photo'), field: 'photo', isOptional: true };
-      return withPicture(context.engine, photo, (picture) => drink(context, params.ref, body, picture));
+      return withPicture(context, photo, (picture) => drink(context, params.ref, body, picture));
     },
     views: {
       reference: view(Type.Union([DrinkDetailReference, SpillReference]), (outcome: Outcome) =>

@@ -1,10 +1,12 @@
 import type { Request } from 'express';
+import { isPictureOnlyFault } from '../pictures.ts';
 import { bodyReadersFor } from '../routes/api-definition.ts';
 import type { Fields } from '../routes/route.ts';
 import { isAllowed } from './authorize.ts';
 import { parseUrlencoded } from './body/form-values.ts';
 import { maxPictureBytes, type ReadBody, readBody, type UploadTarget } from './body/read-body.ts';
 import type { MatchedRequest, ReadRequest } from './context.ts';
+import { callerUser, findCaller, findCredentials } from './identify.ts';
 
 const noFields: Fields = {};
 const emptyBody: ReadBody = { fields: noFields, areTexts: false };
@@ -32,6 +34,17 @@ function parseQuery({ url }: Request): Fields {
   return mark < 0 ? noFields : parseUrlencoded(url.slice(mark + 1));
 }
 
+/**
+ * Throws `too_many` before a picture is received if its sender is known and has used up the quota. A sender whose key
+ * follows in the body is counted when the picture is complete.
+ */
+function requireQuota(readSoFar: ReadRequest): void {
+  const { engine, request, now } = readSoFar;
+  const user = callerUser(findCaller(readSoFar, findCredentials(readSoFar)));
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (user !== null) engine.pictures.requireQuota({ user, now }, Math.min(length, maxPictureBytes));
+}
+
 function readMatchedBody(matched: MatchedRequest, query: Fields): Promise<ReadBody> {
   const { api, engine, clock, request, response, route, uploads, uploadSlots, largeFileSlot } = matched;
   const uploadTarget: UploadTarget = {
@@ -39,13 +52,19 @@ function readMatchedBody(matched: MatchedRequest, query: Fields): Promise<ReadBo
     maxFileBytes: route.largeFile?.maxBytes ?? maxPictureBytes,
     async createUpload(earlierFields) {
       const readSoFar = { ...matched, query, body: emptyBody, bodyFault: null, now: clock.now() };
-      if (!isAllowed(readSoFar)) uploadSlots.acquire(request);
-      const maxBytes = route.largeFile
-        ? await largeFileSlot.acquire({ route, earlierFields, request, response })
-        : maxPictureBytes;
-      const upload = engine.pictures.receive();
-      uploads.push(upload);
-      return { upload, maxBytes };
+      try {
+        if (!isAllowed(readSoFar)) uploadSlots.acquire(request);
+        if (!route.largeFile) requireQuota(readSoFar);
+        const maxBytes = route.largeFile
+          ? await largeFileSlot.acquire({ route, earlierFields, request, response })
+          : maxPictureBytes;
+        const upload = engine.pictures.receive();
+        uploads.push(upload);
+        return { upload, maxBytes };
+      } catch (fault) {
+        if (route.accepts.areFilesOptional && isPictureOnlyFault(fault)) return null;
+        throw fault;
+      }
     },
   };
   return readBody(request, bodyReadersFor(api, route), uploadTarget);

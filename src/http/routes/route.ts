@@ -27,6 +27,8 @@ export interface Accepts {
   readonly body?: Type.TObject;
   /** Field names of the files that a multipart body may have; others are discarded. */
   readonly files?: readonly string[];
+  /** True if the request is accepted without its files while they cannot be stored. */
+  readonly areFilesOptional?: boolean;
 }
 
 /** A large file, accepted only after the fields before it in the body have been checked. */

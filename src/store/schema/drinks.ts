@@ -156,6 +156,15 @@ CREATE UNIQUE INDEX pictures_of_producer ON pictures (producer_id) WHERE produce
 CREATE UNIQUE INDEX picture_of_site ON pictures (site_id) WHERE site_id IS NOT NULL;
 CREATE UNIQUE INDEX logo_of_site ON pictures (site_logo_id) WHERE site_logo_id IS NOT NULL;
 
+-- Uploads of the last 24 hours, for the quota of each user.
+CREATE TABLE picture_uploads (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+  bytes INTEGER NOT NULL CHECK (bytes >= 0)
+) STRICT;
+CREATE INDEX picture_uploads_of_user ON picture_uploads (user_id, time_ms);
+
 -- Pictures of cancelled drinks: not shown; their files are kept as long as the row is.
 CREATE TABLE cancelled_pictures (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -27,6 +27,8 @@ export interface ErrorText {
 const maxListedFields = 3;
 /** From this number of seconds on a wait is given in minutes. */
 const minSecondsInMinutes = 100;
+/** From this number of minutes on a wait is given in hours. */
+const minMinutesInHours = 100;
 /** From this number of KiB on a size is given in MiB. */
 const minKilobytesInMegabytes = 4_000;
 
@@ -78,6 +80,9 @@ function translateReason(
   const { findText } = texts;
   if (reason.name === 'pin_paused' && reason.seconds >= minSecondsInMinutes) {
     return findText(group, 'pin_paused_minutes', { minutes: Math.ceil(reason.seconds / 60) });
+  }
+  if (reason.name === 'picture_quota' && reason.minutes >= minMinutesInHours) {
+    return findText(group, 'picture_quota_hours', { ...reason, hours: Math.ceil(reason.minutes / 60) });
   }
   if (reason.name === 'too_large')
     return findText(group, reason.name, { size: formatSize(reason.kilobytes) });

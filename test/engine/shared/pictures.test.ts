@@ -6,8 +6,10 @@ import Sqlite from 'better-sqlite3';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppErrorCode } from '../../../src/core/app-error.ts';
+import { pictureQuotas } from '../../../src/core/rules/picture-quota.ts';
+import { countUpload } from '../../../src/engine/shared/picture-quota.ts';
 import { createRandom } from '../../http/fuzz/random.ts';
-import { at, openBar } from '../bar.ts';
+import { at, hour, minute, openBar } from '../bar.ts';
 
 let folder: string;
 let bar: ReturnType<typeof openBar>;
@@ -15,10 +17,18 @@ let bar: ReturnType<typeof openBar>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tapster-pictures-'));
   bar = openBar(join(folder, 'tapster.db'));
+  bar.engine.users.addUser({ username: 'anna', isStaff: true }, at(0));
+  bar.engine.users.addUser({ username: 'bert', isStaff: false }, at(0));
 });
 afterEach(async () => {
   bar.store.close();
   await rm(folder, { recursive: true });
+});
+
+/** Anna, who is staff, or another user, so long after opening. */
+const uploader = (username = 'anna', afterMs = 0) => ({
+  user: bar.engine.users.user(username)!,
+  now: at(afterMs),
 });
 
 /** A photo of so many pixels, red above and blue below. */
@@ -42,7 +52,7 @@ const incoming = () => readdirSync(join(folder, 'pictures', 'incoming'));
 async function refusal(bytes: Buffer): Promise<{ code: AppErrorCode; fields: unknown }> {
   const received = await upload(bytes);
   try {
-    await bar.engine.pictures.prepare(received, 'photo');
+    await bar.engine.pictures.prepare(received, 'photo', uploader());
   } catch (fault) {
     return fault as { code: AppErrorCode; fields: unknown };
   } finally {
@@ -59,7 +69,7 @@ test('a photo becomes two pictures without metadata, in its display orientation'
     .withMetadata({ orientation: 6 })
     .toBuffer();
   const received = await upload(bytes);
-  const picture = await engine.pictures.prepare(received, 'photo');
+  const picture = await engine.pictures.prepare(received, 'photo', uploader());
   await received.discard();
   const drink = engine.pours.report(
     { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
@@ -84,7 +94,7 @@ test('a photo becomes two pictures without metadata, in its display orientation'
 
 test.each(['png', 'webp', 'gif', 'tiff', 'avif'] as const)('accepts a %s', async (format) => {
   const received = await upload(await photo(64, 48).toFormat(format).toBuffer());
-  const picture = await bar.engine.pictures.prepare(received, 'photo');
+  const picture = await bar.engine.pictures.prepare(received, 'photo', uploader());
   expect(inPictures()).toHaveLength(2);
   await bar.engine.pictures.release(picture);
   expect(inPictures()).toEqual([]);
@@ -125,7 +135,7 @@ test('a pour reported twice keeps its first picture', async () => {
   const { engine } = bar;
   const report = async () => {
     const received = await upload(await photo(64, 48).png().toBuffer());
-    const picture = await engine.pictures.prepare(received, 'photo');
+    const picture = await engine.pictures.prepare(received, 'photo', uploader());
     await received.discard();
     const drink = engine.pours.report(
       { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
@@ -168,7 +178,7 @@ test('the files of a replaced picture are gone at once', async () => {
   const drink = await drinkWithPicture();
   const old = engine.pictures.ofDrink(drink.id)!.name;
   const received = await upload(await photo(64, 48).png().toBuffer());
-  const picture = await engine.pictures.prepare(received, 'photo');
+  const picture = await engine.pictures.prepare(received, 'photo', uploader());
   engine.drinks.putPicture(drink.id, { picture, caption: '' }, at(1));
   expect(inPictures().filter((file) => file.startsWith(old))).toEqual([]);
   expect(inPictures()).toHaveLength(2);
@@ -182,7 +192,7 @@ test('the files of a deleted beverage’s picture are gone at once', async () =>
   const { id: producerId } = engine.catalogue.addProducer({ name: 'Hausbrauerei' });
   const { id } = engine.catalogue.addBeverage({ name: 'Bock', producerId });
   const received = await upload(await photo(64, 48).png().toBuffer());
-  const picture = await engine.pictures.prepare(received, 'photo');
+  const picture = await engine.pictures.prepare(received, 'photo', uploader());
   engine.catalogue.setPicture({ kind: 'beverage', id }, picture, '');
   await engine.pictures.release(picture);
   await received.discard();
@@ -219,7 +229,7 @@ test('files that a crash left between the commit and their removal are gone at t
 async function drinkWithPicture() {
   const { engine } = bar;
   const received = await upload(await photo(64, 48).png().toBuffer());
-  const picture = await engine.pictures.prepare(received, 'photo');
+  const picture = await engine.pictures.prepare(received, 'photo', uploader());
   await received.discard();
   const drink = engine.pours.report({ tap: 'pi.flow0', ticks: 500, picture, source: 'post' }, at(0));
   await engine.pictures.release(picture);
@@ -263,7 +273,7 @@ test('a picture with a wrong type becomes a plain JPEG or is rejected', async ()
   // A valid picture followed by HTML, which a browser might interpret.
   const bytes = Buffer.concat([await photo(64, 48).png().toBuffer(), Buffer.from(script)]);
   const received = await upload(bytes);
-  const picture = await bar.engine.pictures.prepare(received, 'photo');
+  const picture = await bar.engine.pictures.prepare(received, 'photo', uploader());
   await received.discard();
   for (const name of inPictures()) {
     const stored = readFileSync(join(folder, 'pictures', name));
@@ -279,11 +289,55 @@ test('damaged pictures of every type are accepted or rejected, and leave no file
     const bytes = await photo(96, 64).toFormat(format).toBuffer();
     for (let turned = 0; turned < 8; turned++) bytes[chance.below(bytes.length)] = chance.below(256);
     const received = await upload(bytes);
-    const outcome = await bar.engine.pictures.prepare(received, 'photo').catch((fault: unknown) => fault);
+    const outcome = await bar.engine.pictures
+      .prepare(received, 'photo', uploader())
+      .catch((fault: unknown) => fault);
     await received.discard();
     if (outcome instanceof Error) expect(outcome, format).toMatchObject({ code: 'invalid_request' });
     else await bar.engine.pictures.release(outcome as Parameters<typeof bar.engine.pictures.release>[0]);
     expect(incoming(), format).toEqual([]);
     expect(inPictures(), format).toEqual([]);
   }
+});
+
+test('a member may upload 50 pictures within 24 hours, staff more', async () => {
+  const bytes = await photo(16, 16).png().toBuffer();
+  const send = async (username: string, afterMs: number) => {
+    const received = await upload(bytes);
+    try {
+      await bar.engine.pictures.release(
+        await bar.engine.pictures.prepare(received, 'photo', uploader(username, afterMs)),
+      );
+    } finally {
+      await received.discard();
+    }
+  };
+  for (let i = 0; i < pictureQuotas.member.pictures; i++)
+    countUpload(bar.store, uploader('bert', i * minute), 1_000);
+  await expect(send('bert', hour)).rejects.toMatchObject({
+    code: 'too_many',
+    retryAfterS: 23 * 3_600,
+    reason: { name: 'picture_quota', pictures: 50, megabytes: 100, minutes: 23 * 60 },
+  });
+  await expect(send('bert', hour)).rejects.toThrow('the next one is possible in 23 hours');
+  await send('anna', hour);
+  expect(incoming()).toEqual([]);
+  await send('bert', 24 * hour);
+  await expect(send('bert', 24 * hour)).rejects.toThrow('the next one is possible in 1 minute.');
+});
+
+test('bytes of uploads count, also of files that are no pictures', async () => {
+  const by = uploader('bert');
+  const tenMiB = 10 * 1_048_576;
+  for (let i = 0; i < 9; i++) countUpload(bar.store, by, tenMiB);
+  bar.engine.pictures.requireQuota(by, tenMiB);
+  const received = await upload(Buffer.alloc(1_000));
+  await expect(bar.engine.pictures.prepare(received, 'photo', by)).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  await received.discard();
+  bar.engine.pictures.requireQuota(by, tenMiB - 1_000);
+  expect(() => bar.engine.pictures.requireQuota(by, tenMiB)).toThrow(
+    expect.objectContaining({ code: 'too_many' }),
+  );
 });

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { pictureQuotas } from '../../../src/core/rules/picture-quota.ts';
 import { createTestServer, type TestServer } from '../test-server.ts';
 
 let photo: Buffer;
@@ -95,6 +96,23 @@ test('records the pour without its photo when a backup blocks the resizing of pi
   timeout.mockRestore();
   expect(reply.body.object).toMatchObject({ volume_ml: 330 });
   expect(reply.body.object.images).toBeUndefined();
+});
+
+test('records the pour without its photo when the key’s user has used up the day’s pictures', async () => {
+  const server = createTestServer();
+  const by = { user: server.engine.users.user('anna')!, now: server.now() };
+  for (let i = 0; i < pictureQuotas.staff.pictures; i++)
+    server.store.pictureUploads.add(by.user.id, { timeMs: by.now.wallMs, bytes: 1 });
+  const keyInHeader = await pour(server).attach('photo', photo, 'me.jpg').expect(200);
+  const keyInBody = await request(server.app)
+    .post('/api/v1/tap/1/')
+    .attach('photo', photo, 'me.jpg')
+    .field('ticks', '440')
+    .field('api_key', server.staffKey)
+    .expect(200);
+  expect([keyInHeader.body.object.ticks, keyInBody.body.result.drink.ticks]).toEqual([660, 440]);
+  expect(keyInHeader.body.object.images).toBeUndefined();
+  expect(server.engine.drinks.newest(10)).toHaveLength(2);
 });
 
 test('ignores the photo of a spill', async () => {

@@ -23,6 +23,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   pin_paused: { seconds: 40 },
   pin_locked: {},
   rate_limited: { what: 'passwords' },
+  picture_quota: { pictures: 50, megabytes: 100, minutes: 45 },
   too_many_logins: {},
   switched_off: {},
   login_needed: {},

@@ -24,7 +24,7 @@ const setDrinkPicture = defineRoute({
     const { engine, now } = context;
     requireDrinkerOrStaff(context, id);
     const image = { upload: files.get('image'), field: 'image' };
-    return withPicture(engine, image, (picture) => {
+    return withPicture(context, image, (picture) => {
       if (picture === undefined)
         throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
       const input = { picture, caption: body.caption ?? '', actor: requestActor(context) };

@@ -89,7 +89,7 @@ async function setPicture(
     });
   if (upload === undefined)
     throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
-  await withPicture(engine, { upload, field: 'image' }, (picture) =>
+  await withPicture(context, { upload, field: 'image' }, (picture) =>
     catalogue.setPicture(item, picture!, caption.trim(), actorContext(context)),
   );
 }

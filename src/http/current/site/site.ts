@@ -89,7 +89,7 @@ function pictureRoutes({
       replies,
       run(context, { files }) {
         const { engine } = context;
-        return withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
+        return withPicture(context, { upload: files.get('image'), field: 'image' }, (picture) => {
           if (picture === undefined)
             throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
           set(engine, picture, actorContext(context));

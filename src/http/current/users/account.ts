@@ -75,10 +75,11 @@ export const accountRoutes: readonly Route[] = [
     access: 'member',
     accepts: { body: Closed({}), files: ['image'] },
     replies: { status: 200, body: LoginReply },
-    run: ({ engine, user }, { files }) =>
-      withPicture(engine, { upload: files.get('image'), field: 'image' }, (picture) => {
+    run: (context, { files }) =>
+      withPicture(context, { upload: files.get('image'), field: 'image' }, (picture) => {
         if (picture === undefined)
           throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
+        const { engine, user } = context;
         return { user: currentUserJson(engine.accounts.setMugshot(user!.username, picture)) };
       }),
   }),

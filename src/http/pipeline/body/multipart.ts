@@ -128,7 +128,12 @@ function createForm(uploadTarget: UploadTarget) {
 
   async function storeFile(name: string, part: Readable, isChosen: boolean): Promise<void> {
     try {
-      const { upload, maxBytes: availableBytes } = await uploadTarget.createUpload({ ...fields });
+      const created = await uploadTarget.createUpload({ ...fields });
+      if (created === null) {
+        part.resume();
+        return;
+      }
+      const { upload, maxBytes: availableBytes } = created;
       maxBytes = Math.max(maxBytes, maxBodyBytes + maxOverheadBytes + availableBytes);
       let fileBytes = 0;
       await pipeline(

@@ -30,10 +30,10 @@ export interface UploadTarget {
   /** Maximum size of a file, bytes. */
   readonly maxFileBytes: number;
   /**
-   * Creates a file on the disk for at most `maxBytes`; the provider of this object deletes it. Rejects with the error
-   * of the `earlierFields`.
+   * Creates a file on the disk for at most `maxBytes`; the provider of this object deletes it. Resolves to null if the
+   * file is to be discarded. Rejects with the error of the `earlierFields`.
    */
-  createUpload(earlierFields: Fields): Promise<{ readonly upload: Upload; readonly maxBytes: number }>;
+  createUpload(earlierFields: Fields): Promise<{ readonly upload: Upload; readonly maxBytes: number } | null>;
 }
 
 /** Reads bodies of one media type. */

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
+import { pictureQuotas } from '../../../../src/core/rules/picture-quota.ts';
 import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 let photo: Buffer;
@@ -91,4 +92,22 @@ test('refuses a picture for the drink of another user and a file that is no pict
   await upload(server, '/drinks/1/picture', staffKey).field('caption', 'none').expect(400);
   await upload(server, '/drinks/9/picture', staffKey).attach('image', photo, 'glass.png').expect(404);
   expect(engine.pictures.ofDrink(1)).toBeNull();
+});
+
+test('a member who has used up the day’s pictures gets 429 with the time of the next, and nothing is stored', async () => {
+  const server = createServerWithDrink();
+  const { id } = server.engine.users.user('bert')!;
+  const { wallMs } = server.now();
+  for (let i = 0; i < pictureQuotas.member.pictures; i++) {
+    server.store.pictureUploads.add(id, { timeMs: wallMs - 3_600_000, bytes: 1 });
+  }
+  const reply = await upload(server, '/drinks/1/picture', server.guestKey)
+    .attach('image', photo, 'b.png')
+    .expect(429);
+  expect(reply.headers['retry-after']).toBe(String(23 * 3_600));
+  expect(reply.body.error.message).toBe(
+    'You may upload 50 pictures and 100 MiB within 24 hours: the next one is possible in 23 hours.',
+  );
+  expect(server.engine.pictures.ofDrink(1)).toBeNull();
+  await upload(server, '/drinks/1/picture', server.staffKey).attach('image', photo, 'b.png').expect(200);
 });
