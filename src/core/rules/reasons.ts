@@ -10,6 +10,7 @@ export interface Refusals {
   readonly wrong_code: Plain;
   readonly pin_paused: { readonly seconds: number };
   readonly pin_locked: Plain;
+  readonly passwords_waiting: { readonly seconds: number };
   readonly rate_limited: { readonly what: 'passwords' | 'codes' | 'mails' | 'keys' | 'requests' };
   readonly picture_quota: { readonly pictures: number; readonly megabytes: number; readonly minutes: number };
   readonly too_many_logins: Plain;

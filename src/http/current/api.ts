@@ -94,7 +94,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
       ...eventRoutes(services),
       ...statisticsRoutes,
       ...userRoutes,
-      ...accountRoutes,
+      ...accountRoutes(services),
       ...accountLinkRoutes,
       ...tabletRoutes(services),
       ...ownLoginRoutes,

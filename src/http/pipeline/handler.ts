@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { AppError } from '../../core/app-error.ts';
 import type { Attempt, JsonAnswer, RawAnswer } from '../routes/route.ts';
 import type { RouteContext } from '../routes/route-context.ts';
 import { isAllowed } from './authorize.ts';
@@ -16,7 +17,10 @@ export function runHandler(validated: ValidatedRequest, answer: JsonAnswer): unk
   return answer.run(createRouteContext(validated), input);
 }
 
-/** Counts the attempt before its password or code is checked; a right one no longer counts. */
+/**
+ * Counts the attempt before its password or code is checked. A right one no longer counts, nor one that was refused
+ * unchecked because too many were waiting.
+ */
 async function runAttempt(
   validated: ValidatedRequest,
   answer: JsonAnswer,
@@ -24,10 +28,18 @@ async function runAttempt(
 ): Promise<unknown> {
   const { limits, request, response, input } = validated;
   const removeAttempt = await limits.countAttempt(attempt, request, response);
-  const result = await answer.run(createRouteContext(validated), input);
-  removeAttempt();
-  return result;
+  try {
+    const result = await answer.run(createRouteContext(validated), input);
+    removeAttempt();
+    return result;
+  } catch (fault) {
+    if (isUnchecked(fault)) removeAttempt();
+    throw fault;
+  }
 }
+
+const isUnchecked = (fault: unknown): boolean =>
+  fault instanceof AppError && (fault.code === 'too_many' || fault.code === 'unavailable');
 
 /** Runs the handler of a route that writes its own answer. */
 export async function runRawHandler(validated: ValidatedRequest, answer: RawAnswer): Promise<void> {

@@ -33,6 +33,12 @@ export class HitCounter implements Store {
     this.#windowMs = windowMs;
   }
 
+  /** Hits of a key in its current window. */
+  hits(key: string): number {
+    const existing = this.#windows.get(key);
+    return existing !== undefined && existing.resetTime.getTime() > this.#now() ? existing.totalHits : 0;
+  }
+
   increment(key: string): ClientRateLimitInfo {
     const now = this.#now();
     const existing = this.#windows.get(key);

@@ -22,6 +22,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   wrong_code: {},
   pin_paused: { seconds: 40 },
   pin_locked: {},
+  passwords_waiting: { seconds: 8 },
   rate_limited: { what: 'passwords' },
   picture_quota: { pictures: 50, megabytes: 100, minutes: 45 },
   too_many_logins: {},

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KeyRecord } from '../../../engine/engine.ts';
 import { withPicture } from '../../pictures.ts';
@@ -8,7 +7,8 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
-import { LoginReply, NewPassword, PasswordInput } from './login.ts';
+import { LoginReply, NewPassword } from './login.ts';
+import { PasswordInput, type PasswordServices, requireCurrentPassword } from './password-input.ts';
 import { currentUserJson } from './user-views.ts';
 
 const KeyJson = named(
@@ -35,7 +35,7 @@ const keyFields = {
 };
 
 /** Password, picture and API keys of the requester's own account. */
-export const accountRoutes: readonly Route[] = [
+export const accountRoutes = (services: PasswordServices): readonly Route[] => [
   defineRoute({
     id: 'changePassword',
     method: 'post',
@@ -48,15 +48,7 @@ export const accountRoutes: readonly Route[] = [
     async run(context, { body }) {
       const { engine, login, now } = context;
       const { username } = context.user!;
-      if ((await engine.passwords.check(username, body.current_password)) === null) {
-        const fields = { current_password: 'is not the password of this account' };
-        const rules = { current_password: { name: 'does_not_match', what: 'password' } } as const;
-        throw new AppError('invalid_request', 'The current password is wrong.', {
-          reason: { name: 'wrong_password' },
-          fields,
-          rules,
-        });
-      }
+      await requireCurrentPassword(services, context, body.current_password);
       const password = await engine.passwords.hash(body.new_password, 'new_password');
       const exceptLoginId = login === null ? {} : { exceptLoginId: login };
       engine.accounts.setPassword(username, password, {

@@ -3,11 +3,8 @@ import { AppError } from '../../../core/app-error.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
-import type { RouteServices } from '../../services.ts';
+import { checkPassword, PasswordInput, type PasswordServices } from './password-input.ts';
 import { CurrentUserJson, currentUserJson } from './user-views.ts';
-
-/** A password as typed; rules for new passwords are in `NewPassword`. */
-export const PasswordInput = Type.String({ maxLength: 2_048, description: 'The password.' });
 
 /** The name of a new account; `validateUsername` of the engine has the rules. */
 export const NewUsername = Type.String({
@@ -43,7 +40,7 @@ export function logIn(
 }
 
 /** Login and logout by name and password. */
-export const loginRoutes = ({ loginDelay }: Pick<RouteServices, 'loginDelay'>): readonly Route[] => [
+export const loginRoutes = (services: PasswordServices): readonly Route[] => [
   defineRoute({
     id: 'logIn',
     method: 'post',
@@ -59,14 +56,12 @@ export const loginRoutes = ({ loginDelay }: Pick<RouteServices, 'loginDelay'>): 
     },
     replies: { status: 200, body: LoginReply },
     async run(context, { body: { username, password } }) {
-      await loginDelay?.next(username);
-      const user = await context.engine.passwords.check(username, password);
+      const user = await checkPassword(services, context, { username, password });
       if (user === null) {
         throw new AppError('invalid_request', 'This name and this password do not belong together.', {
           reason: { name: 'wrong_login' },
         });
       }
-      loginDelay?.reset(username);
       logIn(context, user.username, 'password');
       return { user: currentUserJson(user) };
     },

@@ -8,7 +8,7 @@ import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
-import { PasswordInput } from './login.ts';
+import { PasswordInput, type PasswordServices, requireCurrentPassword } from './password-input.ts';
 
 const TabletJson = named(
   'Tablet',
@@ -40,7 +40,7 @@ const PinState = Closed({
 });
 
 /** Shared tablets, and the PINs by which staff identify themselves on them. */
-export const tabletRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly Route[] => [
+export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'clock'>): readonly Route[] => [
   defineRoute({
     id: 'listTablets',
     method: 'get',
@@ -155,7 +155,7 @@ export const tabletRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly 
     async run({ engine, tablet, now }, { body }) {
       const { user, failuresBefore } = await engine.pins.check(tablet!, body, now);
       // Read after the check: hashing takes seconds on a small Pi, and the full minute starts afterwards.
-      const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, clock.now());
+      const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, services.clock.now());
       return {
         pin_unlock: token,
         seconds,
@@ -200,15 +200,7 @@ export const tabletRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly 
     async run(context, { body }) {
       const { engine, user, now } = context;
       const hashed = await engine.pins.hash(body.pin);
-      if ((await engine.passwords.check(user!.username, body.current_password)) === null) {
-        const fields = { current_password: 'is not the password of this account' };
-        const rules = { current_password: { name: 'does_not_match', what: 'password' } } as const;
-        throw new AppError('invalid_request', 'The current password is wrong.', {
-          reason: { name: 'wrong_password' },
-          fields,
-          rules,
-        });
-      }
+      await requireCurrentPassword(services, context, body.current_password);
       engine.pins.set(user!, hashed, requestActor(context), now);
       return pinJson(engine.pins.of(user!));
     },

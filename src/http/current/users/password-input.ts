@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
+import type { User } from '../../../core/records.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
+import type { RouteServices } from '../../services.ts';
+
+/** A password as typed; rules for new passwords are in `NewPassword`. */
+export const PasswordInput = Type.String({ maxLength: 2_048, description: 'The password.' });
+
+/** What a route needs to check passwords. */
+export type PasswordServices = Pick<RouteServices, 'loginDelay'>;
+
+/**
+ * The active account of that name and password, else null, after the delay of the account. Rejects with `too_many` when
+ * too many passwords wait for it.
+ */
+export function checkPassword(
+  { loginDelay }: PasswordServices,
+  { engine, address }: Pick<RouteContext, 'engine' | 'address'>,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<User | null> {
+  const check = () => engine.passwords.check(username, password);
+  return loginDelay === null ? check() : loginDelay.run(username, address, check);
+}
+
+/** Rejects with `invalid_request` naming `current_password` unless it is the password of the requester. */
+export async function requireCurrentPassword(
+  services: PasswordServices,
+  context: Pick<RouteContext, 'engine' | 'address' | 'user'>,
+  password: string,
+): Promise<void> {
+  const { username } = context.user!;
+  if ((await checkPassword(services, context, { username, password })) !== null) return;
+  throw new AppError('invalid_request', 'The current password is wrong.', {
+    reason: { name: 'wrong_password' },
+    fields: { current_password: 'is not the password of this account' },
+    rules: { current_password: { name: 'does_not_match', what: 'password' } },
+  });
+}
