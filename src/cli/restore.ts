@@ -5,6 +5,7 @@ import { AppError } from '../core/app-error.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName } from '../store/archive/backup-folder.ts';
 import { createClock } from '../system/clock.ts';
+import { productVersion } from '../system/product.ts';
 import { lockInstance } from '../system/single-instance.ts';
 import { findOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs } from './command.ts';
@@ -42,7 +43,7 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
     try {
       io.err('Checking the backup …\n');
       const { prepared, manifest, mismatches } = await runArchiveJob<'prepare'>(
-        { kind: 'prepare', database, archive: null },
+        { kind: 'prepare', database, archive: null, serverVersion: productVersion() },
         { input: archive, owner },
       );
       const nowMs = Math.max(0, Math.round(createClock().now().wallMs));

@@ -270,6 +270,11 @@ export const ConfigSchema = Group(
           description:
             'A folder for copies of the nightly backups, such as a USB stick’s; the newest seven are kept in it. Empty: none. The service needs permission to write there.',
         }),
+        before_upgrade: Bool({
+          default: true,
+          description:
+            'Make a backup before a new version changes the database. Set it to false only to upgrade a card that is too full for one.',
+        }),
       },
       { default: {} },
     ),

@@ -55,6 +55,7 @@ export function createAdminService(
       kind: 'prepare',
       database: file,
       archive,
+      serverVersion: productVersion(),
     });
     const nowMs = Math.max(0, Math.round(clock.now().wallMs));
     const { setAside } = await database.replace(() =>

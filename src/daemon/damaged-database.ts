@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { AppError } from '../core/app-error.ts';
-import { backupsFolder, isBackupName, listBackups } from '../store/archive/backup-folder.ts';
+import { type Backup, backupsFolder, isBackupName, listBackups } from '../store/archive/backup-folder.ts';
+import { newestVersion } from '../store/schema/migrations.ts';
 
 /** SQLite's error codes for a file that is not a valid database. */
 const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/;
@@ -42,12 +43,24 @@ export async function recoveryAdvice(database: string): Promise<string> {
   const [newest] = await listBackups(backupsFolder(database));
   if (newest === undefined)
     return 'There is no backup beside it; restore one from a USB stick with “tapster restore FILE”.';
-  const { createdMs, clockSynced } = newest.manifest;
-  const day = clockSynced
-    ? `of ${new Date(createdMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    : 'without a known date';
   return (
-    `The newest backup is the one ${day}: stop Tapster, then “tapster restore ${newest.name}” ` +
+    `The newest backup is the one ${date(newest)}: stop Tapster, then “tapster restore ${newest.name}” ` +
     'restores it and sets the damaged file aside.'
   );
 }
+
+/** Names the newest backup of a database that this program can use, for a database of a newer program. */
+export async function downgradeAdvice(database: string): Promise<string> {
+  const backups = await listBackups(backupsFolder(database));
+  const usable = backups.find(({ manifest }) => manifest.schemaVersion <= newestVersion);
+  if (usable === undefined) return 'There is no backup beside it that this version can use.';
+  return (
+    `The newest backup that this version can use is the one ${date(usable)}: stop Tapster, then ` +
+    `“tapster restore ${usable.name}” restores it and sets the newer database aside.`
+  );
+}
+
+const date = ({ manifest: { createdMs, clockSynced } }: Backup): string =>
+  clockSynced
+    ? `of ${new Date(createdMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : 'without a known date';

@@ -2,10 +2,14 @@ import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineSettings } from '../engine/engine.ts';
+import type { Upgrade } from '../store/database.ts';
+import { NewerDatabase } from '../store/schema/migrations.ts';
 import { openStore } from '../store/store.ts';
 import { randomIds } from '../system/ids.ts';
+import { productVersion } from '../system/product.ts';
+import { createUpgradeBackup } from './backups/upgrade-backup.ts';
 import type { BaseServices } from './base-services.ts';
-import { isDamage, recoveryAdvice, rejectEmptyDatabase } from './damaged-database.ts';
+import { downgradeAdvice, isDamage, recoveryAdvice, rejectEmptyDatabase } from './damaged-database.ts';
 
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;
@@ -15,27 +19,43 @@ export type DatabaseLifecycle = ReturnType<typeof createDatabaseLifecycle>;
 
 /**
  * Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or
- * read-only. It is opened at once if possible. `onOpen` runs at each opening; if it throws, the database is
- * closed until the next attempt.
+ * read-only. It is opened at once if possible; before an upgrade a backup is made first. `onOpen` runs at each
+ * opening; if it throws, the database is closed until the next attempt.
  */
 export function createDatabaseLifecycle(
-  options: Pick<BaseServices, 'config' | 'bus' | 'reporters'> & {
+  options: Pick<BaseServices, 'config' | 'bus' | 'reporters' | 'clock' | 'log'> & {
     readonly onOpen: (engine: Engine) => void;
+    /** Program version and schema; tests pass those of a later program. */
+    readonly upgrade?: Upgrade;
   },
 ) {
-  const { config, bus, reporters, onOpen } = options;
+  const { config, bus, reporters, clock, log, onOpen } = options;
+  const { upgrade = { programVersion: productVersion() } } = options;
   const reportProblem = reporters('storing');
+  const upgradeBackup = createUpgradeBackup({
+    database: config.database,
+    upgrade,
+    isEnabled: config.backups.before_upgrade,
+    clock,
+    log,
+    reportWaiting: reportProblem,
+    reportMissing: reporters('backups'),
+    onEnd: () => tryToOpen(),
+  });
   let open: { readonly engine: Engine; readonly close: () => void } | null = null;
   let callsSinceTry = 0;
   let isReplacing = false;
-  /** How to replace a damaged database; set once the backups have been listed. */
+  let isClosed = false;
+  /** Which backup to restore in place of an unusable database; set once the backups have been listed. */
   let advice = '';
 
   function tryToOpen(): void {
+    if (isClosed || isReplacing || open !== null) return;
     let store: ReturnType<typeof openStore> | null = null;
     try {
       rejectEmptyDatabase(config.database);
-      store = openStore({ file: config.database });
+      if (!upgradeBackup.isReady()) return;
+      store = openStore({ file: config.database, upgrade });
       const engine = createEngine({ store, bus, ids: randomIds, settings: engineSettings(config) });
       onOpen(engine);
       open = { engine, close: store.close };
@@ -46,15 +66,16 @@ export function createDatabaseLifecycle(
       const why = cause instanceof AppError ? cause.message : 'The database cannot be opened; see the log.';
       const report = () =>
         reportProblem(`${why} ${advice}Counting goes on; pours wait in the journal.`, cause);
-      if (!isDamage(cause)) advice = '';
-      else void adviseOnDamage(report);
+      if (isDamage(cause)) void advise(recoveryAdvice, report);
+      else if (cause instanceof NewerDatabase) void advise(downgradeAdvice, report);
+      else advice = '';
       report();
     }
   }
 
-  async function adviseOnDamage(report: () => void): Promise<void> {
-    advice = `${await recoveryAdvice(config.database)} `;
-    if (open === null && !isReplacing) report();
+  async function advise(find: (database: string) => Promise<string>, report: () => void): Promise<void> {
+    advice = `${await find(config.database)} `;
+    if (open === null && !isReplacing && !isClosed) report();
   }
 
   tryToOpen();
@@ -92,8 +113,11 @@ export function createDatabaseLifecycle(
         bus.publish({ type: 'database.replaced' });
       }
     },
-    close(): void {
+    /** Closes the database, or aborts the backup that is made before it is opened. */
+    close(): Promise<void> {
+      isClosed = true;
       open?.close();
+      return upgradeBackup.close();
     },
   };
 }

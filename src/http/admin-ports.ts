@@ -7,10 +7,12 @@ export interface StoredBackup {
   readonly createdMs: number;
   /** False when the clock was not synchronized when the backup was made. */
   readonly clockSynced: boolean;
-  readonly occasion: 'nightly' | 'manual';
+  readonly occasion: 'nightly' | 'manual' | 'upgrade';
   readonly pictureFiles: number;
   readonly serverName: string;
   readonly serverVersion: string;
+  /** Version of the daemon that opened the database last; null if none had. */
+  readonly programVersion: string | null;
   readonly schemaVersion: number;
   readonly format: number;
 }

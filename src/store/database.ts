@@ -3,7 +3,14 @@ import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
 import { makeFolder } from './files.ts';
 import { createPrivateFile, restrictToOwner } from './private-files.ts';
-import { migrate, requireCurrentSchema } from './schema/migrations.ts';
+import {
+  migrate,
+  requireCurrentSchema,
+  type SchemaStep,
+  schemaSteps,
+  storeProgramVersion,
+  versionOf,
+} from './schema/migrations.ts';
 
 export type Database = Sqlite.Database;
 
@@ -37,11 +44,20 @@ export function limitMemory(db: Database): void {
   db.pragma('temp_store = FILE');
 }
 
+/** Who opens a database that may have an older schema. */
+export interface Upgrade {
+  /** Version of the program; it is stored in the database. */
+  readonly programVersion: string;
+  /** Steps of the program's schema; tests pass those of a later program. */
+  readonly steps?: readonly SchemaStep[];
+}
+
 /**
- * Opens or creates the database and migrates its schema; `:memory:` opens one without a file. A statement waits up to
- * `waitMs` for a lock of another process.
+ * Opens or creates the database; `:memory:` opens one without a file. A statement waits up to `waitMs` for a lock of
+ * another process. Only with `upgrade` an existing database takes the schema steps it lacks: its caller has made a backup.
+ * Without it an older schema is refused as `unavailable`.
  */
-export function openDatabase(file: string, waitMs: number = busyMs): Database {
+export function openDatabase(file: string, waitMs: number = busyMs, upgrade?: Upgrade): Database {
   const db = openFile(file, waitMs);
   try {
     db.pragma(`page_size = ${pageBytes}`);
@@ -51,7 +67,9 @@ export function openDatabase(file: string, waitMs: number = busyMs): Database {
     db.pragma('foreign_keys = ON');
     // Temporary tables in memory, to spare the SD card.
     db.pragma('temp_store = MEMORY');
-    migrate(db);
+    if (upgrade === undefined && versionOf(db) > 0) requireCurrentSchema(db);
+    migrate(db, upgrade?.steps ?? schemaSteps);
+    if (upgrade !== undefined) storeProgramVersion(db, upgrade.programVersion);
     if (file === ':memory:') emptyDatabase ??= db.serialize();
   } catch (fault) {
     closeWithoutCheckpoint(db);

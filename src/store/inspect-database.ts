@@ -1,22 +1,34 @@
 import Sqlite from 'better-sqlite3';
-import { toDatabaseError } from './database.ts';
-import { newestVersion, rejectUnusable, versionOf } from './schema/migrations.ts';
+import { limitMemory, toDatabaseError } from './database.ts';
+import {
+  rejectUnusable,
+  type StoredVersions,
+  schemaSteps,
+  storedVersions,
+  versionOf,
+} from './schema/migrations.ts';
 
 /** Schema version and integrity of a database file. */
 interface DatabaseInspection {
   readonly version: number;
   /** The schema version of this program. */
   readonly newest: number;
-  /** Problems that SQLite's quick check finds; reads the whole file. */
+  /** What it stores about itself; null for an empty database. */
+  readonly stored: StoredVersions | null;
+  /** Problems that SQLite's quick check and foreign key check find; reads the whole file. */
   damage(): readonly string[];
 }
 
-/** Reads the state of a database. Throws `unavailable` if the file is no database or this program cannot use it. */
-export function inspectDatabase(file: string): DatabaseInspection {
+/**
+ * Reads the state of a database and changes nothing. Throws `unavailable` if the file is no database or a program with
+ * `newest` schema steps cannot use it.
+ */
+export function inspectDatabase(file: string, newest: number = schemaSteps.length): DatabaseInspection {
   const withReadOnly = <T>(read: (db: Sqlite.Database) => T): T => {
     try {
       const db = new Sqlite(file, { readonly: true, fileMustExist: true });
       try {
+        limitMemory(db);
         return read(db);
       } finally {
         db.close();
@@ -26,15 +38,19 @@ export function inspectDatabase(file: string): DatabaseInspection {
     }
   };
   return {
-    version: withReadOnly((db) => {
-      rejectUnusable(db);
-      return versionOf(db);
+    ...withReadOnly((db) => {
+      rejectUnusable(db, newest);
+      return { version: versionOf(db), stored: storedVersions(db) };
     }),
-    newest: newestVersion,
+    newest,
     damage: () =>
       withReadOnly((db) => {
         const lines = db.prepare<[], string>('PRAGMA quick_check(20)').pluck().all();
-        return lines.filter((line) => line !== 'ok');
+        const dangling = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all();
+        return [
+          ...lines.filter((line) => line !== 'ok'),
+          ...dangling.map(({ table }) => `A row of ${table} refers to a row that does not exist.`),
+        ];
       }),
   };
 }

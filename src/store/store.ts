@@ -13,6 +13,7 @@ import {
   openDatabase,
   openReadOnly,
   toDatabaseError,
+  type Upgrade,
 } from './database.ts';
 import { correctionsTable } from './drinks/corrections-table.ts';
 import { drinkTotalsTable } from './drinks/drink-totals-table.ts';
@@ -57,8 +58,8 @@ import { usersTable } from './users/users-table.ts';
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the database in `file` (or `:memory:`) and creates or migrates it. With `readOnly` it creates,
- * migrates and writes nothing. Throws an AppError `unavailable` that says what to do if the file cannot be
+ * Opens the database in `file` (or `:memory:`) and creates it if it is missing. With `upgrade` it takes the
+ * schema steps that it lacks. With `readOnly` it creates and writes nothing. Throws an AppError `unavailable` that says what to do if the file cannot be
  * used.
  */
 export function openStore({
@@ -66,6 +67,7 @@ export function openStore({
   readOnly = false,
   lowMemory = false,
   waitMs,
+  upgrade,
 }: {
   readonly file: string;
   readonly readOnly?: boolean;
@@ -73,8 +75,10 @@ export function openStore({
   readonly lowMemory?: boolean;
   /** How long a statement waits for a lock of another process, milliseconds; a second unless given. */
   readonly waitMs?: number;
+  /** Allows to take the schema steps that the database lacks. */
+  readonly upgrade?: Upgrade | undefined;
 }) {
-  const db = readOnly ? openReadOnly(file, waitMs) : openDatabase(file, waitMs);
+  const db = readOnly ? openReadOnly(file, waitMs) : openDatabase(file, waitMs, upgrade);
   try {
     if (lowMemory) limitMemory(db);
     return createTables(db, file);

@@ -89,6 +89,8 @@ export function runScenario(scenario: ClockScenario): {
       config,
       bus,
       reporters,
+      clock,
+      log,
       onOpen(engine) {
         monitor.start(engine.clockCorrection);
         engine.hardware.provision(declaredHardware(config));

@@ -19,7 +19,7 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
         ...toFindings(damage(), `${file} is sound.`, advice),
         warn(
           `The database has schema version ${version}; this program upgrades it to ${newest}.`,
-          'The daemon does it at its next start. Make a backup first: tapster backup.',
+          'The daemon makes a backup and upgrades it at its next start.',
         ),
       ];
     }

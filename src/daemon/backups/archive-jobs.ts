@@ -18,6 +18,8 @@ export type ArchiveJob =
       readonly database: string;
       /** The archive's file; null reads standard input. */
       readonly archive: string | null;
+      /** Version of this program, which upgrades the restored database. */
+      readonly serverVersion: string;
     }
   | {
       readonly kind: 'swap';

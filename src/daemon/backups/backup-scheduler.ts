@@ -182,6 +182,7 @@ export const toStoredBackup = ({ name, sizeBytes, manifest }: Backup): StoredBac
   pictureFiles: manifest.pictureFiles,
   serverName: manifest.serverName,
   serverVersion: manifest.serverVersion,
+  programVersion: manifest.programVersion,
   schemaVersion: manifest.schemaVersion,
   format: manifest.format,
 });

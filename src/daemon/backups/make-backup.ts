@@ -6,8 +6,8 @@ import { AppError } from '../../core/app-error.ts';
 import { verifyDatabase } from '../../engine/site/verify-database.ts';
 import {
   backupsFolder,
-  backupsPerOccasion,
   isBackupName,
+  keptBackups,
   listBackups,
   pruneBackups,
   removeBackup,
@@ -142,7 +142,7 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
     throw fault;
   }
   const nightly = (await listBackups(folder)).filter((one) => one.manifest.occasion === 'nightly');
-  for (const old of nightly.filter((one) => one.name !== name).slice(backupsPerOccasion - 1)) {
+  for (const old of nightly.filter((one) => one.name !== name).slice(keptBackups.nightly - 1)) {
     await removeBackup(folder, old.name);
   }
   return { path: target };

@@ -24,6 +24,7 @@ const preparedName = /^\.restoring-[0-9a-f]{16}$/;
 export async function prepareRestore({
   database,
   archive,
+  serverVersion,
 }: JobOf<'prepare'>): Promise<ArchiveResults['prepare']> {
   const home = dirname(database);
   const source = archive === null ? process.stdin : await openArchive(archive);
@@ -34,7 +35,7 @@ export async function prepareRestore({
   try {
     const manifest = await unpackArchive(source, prepared);
     const databaseFile = join(prepared, memberNames.database);
-    const mismatches = verify(databaseFile, manifest.schemaVersion);
+    const mismatches = verify(databaseFile, manifest.schemaVersion, serverVersion);
     endLogins(databaseFile);
     await syncToDisk(databaseFile);
     await syncToDisk(prepared);
@@ -55,12 +56,13 @@ async function openArchive(path: string) {
   }
 }
 
-function verify(databaseFile: string, schemaVersion: number): readonly string[] {
+function verify(databaseFile: string, schemaVersion: number, programVersion: string): readonly string[] {
   let mismatches: readonly string[];
   try {
     // A version above its real one would make every later program skip migrations.
     if (readVersion(databaseFile) !== schemaVersion) throw changedByAnother('version');
-    mismatches = verifyDatabase(databaseFile);
+    // The backup itself is the backup before this upgrade.
+    mismatches = verifyDatabase(databaseFile, { programVersion });
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
     throw new AppError('invalid_request', 'The database in the backup cannot be used: take another backup.', {

@@ -1,23 +1,34 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Upgrade } from '../../store/database.ts';
+import { inspectDatabase } from '../../store/inspect-database.ts';
 import { openStore } from '../../store/store.ts';
 import { checkDatabase } from './check-database.ts';
 
 /**
- * Opens a database that is not in use, migrates its schema and checks it completely. Throws `unavailable`
- * when the file is damaged. Totals that differ from their sums are returned as sentences: drinks are stored
- * one by one, so such a database is still usable.
+ * Checks a database that is not in use. Throws `unavailable` when the file is damaged. Totals that differ from
+ * their sums are returned as sentences: drinks are stored one by one, so such a database is still usable.
+ *
+ * With `upgrade` it takes the schema steps it lacks first. Without it a database of an older schema stays as it
+ * is, and its totals are not compared: their tables are another program's.
  */
-export function verifyDatabase(file: string): readonly string[] {
-  const store = openStore({ file, lowMemory: true });
+export function verifyDatabase(file: string, upgrade?: Upgrade): readonly string[] {
+  const { version, newest, damage } = inspectDatabase(file, upgrade?.steps?.length);
+  if (version > 0 && version < newest && upgrade === undefined) {
+    rejectDamage(damage());
+    return [];
+  }
+  const store = openStore({ file, lowMemory: true, upgrade });
   try {
-    const [damage] = store.faults();
-    if (damage !== undefined) {
-      throw new AppError('unavailable', 'The database in it is damaged.', { cause: new Error(damage) });
-    }
+    rejectDamage(store.faults());
     return checkDatabase(store).map(
       ({ what, stored, computed }) => `${what}: stored ${stored}, summed ${computed}`,
     );
   } finally {
     store.close();
   }
+}
+
+function rejectDamage([damage]: readonly string[]): void {
+  if (damage === undefined) return;
+  throw new AppError('unavailable', 'The database in it is damaged.', { cause: new Error(damage) });
 }

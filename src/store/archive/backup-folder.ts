@@ -12,10 +12,10 @@ export interface Backup {
   readonly manifest: Manifest;
 }
 
-/** How many backups of each occasion are kept. */
-export const backupsPerOccasion = 7;
+/** How many backups of each occasion are kept. The one before an upgrade stays until the next upgrade's is complete. */
+export const keptBackups: Readonly<Record<BackupOccasion, number>> = { nightly: 7, manual: 7, upgrade: 1 };
 
-const backupName = /^tapster-(\d{8}T\d{6}Z)-(nightly|manual)(?:-\d{1,3})?\.tar\.gz$/;
+const backupName = /^tapster-(\d{8}T\d{6}Z)-(nightly|manual|upgrade)(?:-\d{1,3})?\.tar\.gz$/;
 
 /** Temporary folders, inside the backups' folder, of backups in progress. */
 const workFolderName = /^\.making-[0-9a-f]{16}$/;
@@ -104,7 +104,7 @@ export async function pruneBackups(
   // A backup from the future has the date of a wrong clock: it sorts last, or it would outlive all others.
   const isCredible = ({ manifest }: Backup) => manifest.createdMs <= nowMs + wrongClockMs;
   const byAge = [...all.filter(isCredible), ...all.filter((one) => !isCredible(one))];
-  for (const { name } of byAge.slice(backupsPerOccasion - 1)) await removeBackup(folder, name);
+  for (const { name } of byAge.slice(keptBackups[occasion] - 1)) await removeBackup(folder, name);
 }
 
 /** Removes unfinished backups that a power cut left. Only for the holder of the backup lock. */

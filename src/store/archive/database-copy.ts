@@ -1,9 +1,12 @@
 import Sqlite from 'better-sqlite3';
 import { limitMemory, toDatabaseError } from '../database.ts';
+import { storedVersions, versionOf } from '../schema/migrations.ts';
 
 /** Facts about the copied database for the manifest. */
 interface CopiedDatabase {
   readonly schemaVersion: number;
+  /** Version of the daemon that opened the database last; null if none had. */
+  readonly programVersion: string | null;
   /** The site's title. */
   readonly title: string;
   /** Names of all pictures in it. */
@@ -29,7 +32,8 @@ export function copyDatabase(source: string, target: string): CopiedDatabase {
     const copy = new Sqlite(target, { readonly: true, fileMustExist: true });
     try {
       return {
-        schemaVersion: Number(copy.pragma('user_version', { simple: true })),
+        schemaVersion: versionOf(copy),
+        programVersion: storedVersions(copy)?.programVersion ?? null,
         title: copy.prepare<[], string>('SELECT title FROM site').pluck().get()!,
         pictures: copy.prepare<[], string>('SELECT name FROM pictures ORDER BY id').pluck().all(),
       };

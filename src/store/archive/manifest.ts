@@ -1,7 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 
-/** Why a backup was created: by the nightly schedule, or on a person's request. */
-export type BackupOccasion = 'nightly' | 'manual';
+/**
+ * Why a backup was created: by the nightly schedule, on a person's request, or before another version of the
+ * program changes the database.
+ */
+export const backupOccasions = ['nightly', 'manual', 'upgrade'] as const;
+export type BackupOccasion = (typeof backupOccasions)[number];
 
 /**
  * Description of an archive. It is the first member, so that a list of backups reads only a few kilobytes of
@@ -11,7 +15,10 @@ export interface Manifest {
   /** Version of the archive format. */
   readonly format: number;
   readonly schemaVersion: number;
+  /** Version of the program that created the backup. */
   readonly serverVersion: string;
+  /** Version of the daemon that opened the database last, which can use it; null if none had. */
+  readonly programVersion: string | null;
   /** The site's title, to distinguish the backups of two bars. */
   readonly serverName: string;
   readonly occasion: BackupOccasion;
@@ -75,13 +82,22 @@ export function parseManifest(text: string): Manifest {
     );
   }
   const createdMs = typeof document.createdTime === 'string' ? Date.parse(document.createdTime) : Number.NaN;
-  const { serverVersion, serverName, occasion, checksumsSha256, schemaVersion, clockSynced } = document;
+  const {
+    serverVersion,
+    programVersion = null,
+    serverName,
+    occasion,
+    checksumsSha256,
+    schemaVersion,
+    clockSynced,
+  } = document;
   const { databaseBytes, pictureFiles, pictureBytes } = document;
   const isWhole =
     isCount(schemaVersion) &&
     isText(serverVersion, 64) &&
     isText(serverName, 64) &&
-    (occasion === 'nightly' || occasion === 'manual') &&
+    (programVersion === null || isText(programVersion, 64)) &&
+    isOccasion(occasion) &&
     createdMs >= 0 &&
     typeof clockSynced === 'boolean' &&
     isCount(databaseBytes) &&
@@ -94,6 +110,7 @@ export function parseManifest(text: string): Manifest {
     format: document.format,
     schemaVersion,
     serverVersion,
+    programVersion,
     serverName,
     occasion,
     createdMs,
@@ -111,6 +128,9 @@ export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 /** The error for a file that is not a Tapster backup. */
 export const notABackup = (cause?: unknown): AppError =>
   new AppError('invalid_request', 'This file is not a Tapster backup.', cause === undefined ? {} : { cause });
+
+const isOccasion = (value: unknown): value is BackupOccasion =>
+  backupOccasions.some((occasion) => occasion === value);
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 

@@ -4,6 +4,7 @@ import { create } from 'tar';
 import { syncToDisk } from '../files.ts';
 import { fileSha256, formatChecksums, pieceBytes, sha256 } from './checksums.ts';
 import { copyDatabase } from './database-copy.ts';
+import { requireFreeSpace } from './free-space.ts';
 import {
   archiveFormat,
   type BackupOccasion,
@@ -33,19 +34,23 @@ interface PackedArchive {
 }
 
 const sizes = ['1024', '128'] as const;
+const forBackup = 'for a backup';
 
 /**
  * Packs database and pictures into `backup.tar.gz` in the work folder; the file is synced when this resolves.
  */
 export async function packArchive(input: PackArchiveInput): Promise<PackedArchive> {
   const { database, workFolder, serverVersion, occasion, createdMs, clockSynced } = input;
+  // The copy and, at most as large, its part of the archive. Hard links of pictures take no space.
+  await requireFreeSpace(workFolder, 2 * (await stat(database)).size, forBackup);
   const databaseCopy = join(workFolder, memberNames.database);
-  const { schemaVersion, title, pictures } = copyDatabase(database, databaseCopy);
+  const { schemaVersion, programVersion, title, pictures } = copyDatabase(database, databaseCopy);
   const linked = await linkPictures(
     join(dirname(database), 'pictures'),
     join(workFolder, 'pictures'),
     pictures,
   );
+  await requireFreeSpace(workFolder, (await stat(databaseCopy)).size + linked.bytes, forBackup);
   const members = [memberNames.database, ...linked.files.map((file) => `pictures/${file}`)];
   const checksumsByMember = new Map<string, string>();
   for (const member of members) checksumsByMember.set(member, await fileSha256(join(workFolder, member)));
@@ -54,6 +59,7 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
     format: archiveFormat,
     schemaVersion,
     serverVersion,
+    programVersion,
     serverName: title,
     occasion,
     createdMs,

@@ -1,29 +1,19 @@
-import { mkdir, open, statfs } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../core/app-error.ts';
 import { syncToDisk } from '../files.ts';
 import { newestVersion } from '../schema/migrations.ts';
+import { requireFreeSpace } from './free-space.ts';
 import type { Manifest } from './manifest.ts';
 import { readArchive } from './read-archive.ts';
-
-/** Space that must stay free after unpacking, bytes, so that pours can still be recorded. */
-const spareBytes = 50 * 1024 * 1024;
 
 /** Unpacks an archive into a new folder, verifies all checksums and syncs the files. */
 export async function unpackArchive(source: Readable, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o700 });
   const checkManifest = async (manifest: Manifest): Promise<void> => {
     refuseNewer(manifest);
-    const { bavail, bsize } = await statfs(folder);
-    const needed = manifest.databaseBytes + manifest.pictureBytes + spareBytes;
-    if (bavail * bsize < needed) {
-      const megabytes = Math.ceil(needed / 1e6);
-      throw new AppError(
-        'unavailable',
-        `There is not enough disk space to unpack the backup: it needs ${megabytes} MB. Free some space.`,
-      );
-    }
+    await requireFreeSpace(folder, manifest.databaseBytes + manifest.pictureBytes, 'to unpack the backup');
   };
   const manifest = await readArchive(source, checkManifest, async (member, bytes) => {
     // The member names are already checked; `wx` overwrites nothing.

@@ -9,7 +9,7 @@ const applicationId = 0x54617031;
 const unreleasedApplicationId = 0x54617073;
 
 /** The initial schema or one migration. */
-interface SchemaStep {
+export interface SchemaStep {
   readonly sql: string;
   /**
    * The oldest schema version whose program can still use a database that has taken this step, so that an upgrade can be
@@ -54,6 +54,38 @@ export function requireCurrentSchema(db: Database, steps: readonly SchemaStep[] 
   );
 }
 
+/** Versions that a database stores about itself. */
+export interface StoredVersions {
+  readonly schemaVersion: number;
+  /** Version of the daemon that opened it last; null before the first. */
+  readonly programVersion: string | null;
+}
+
+/** The versions of a database that this program can use, as `rejectUnusable` tells; null for an empty one. */
+export function storedVersions(db: Database): StoredVersions | null {
+  const schemaVersion = versionOf(db);
+  if (schemaVersion === 0) return null;
+  const read = db.prepare<[], string | null>('SELECT program_version FROM schema_info').pluck();
+  return { schemaVersion, programVersion: read.get() ?? null };
+}
+
+/** Stores the version of the daemon that opens the database; writes only when it differs. */
+export function storeProgramVersion(db: Database, version: string): void {
+  if (storedVersions(db)?.programVersion === version) return;
+  db.prepare('UPDATE schema_info SET program_version = ?').run(version);
+}
+
+/** The error for a database of a newer program. */
+export class NewerDatabase extends AppError {
+  constructor(version: number, newest: number) {
+    super(
+      'unavailable',
+      `The database has schema version ${version}, this program knows versions up to ${newest}: ` +
+        'it was written by a newer Tapster. Install that one, or restore a backup from before the upgrade.',
+    );
+  }
+}
+
 /** The schema version of a database. */
 export function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
@@ -80,13 +112,7 @@ export function rejectUnusable(db: Database, newest: number = newestVersion): vo
     );
   }
   const version = versionOf(db);
-  if (version > newest && compatibleFrom(db) > newest) {
-    throw new AppError(
-      'unavailable',
-      `The database has schema version ${version}, this program knows versions up to ${newest}: ` +
-        'it was written by a newer Tapster. Install that one, or restore a backup from before the upgrade.',
-    );
-  }
+  if (version > newest && compatibleFrom(db) > newest) throw new NewerDatabase(version, newest);
 }
 
 /** The oldest schema version whose program can use this database. */

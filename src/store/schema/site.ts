@@ -1,11 +1,14 @@
 /** The site: its name, display settings and clock state, in a single row; and which programs can use the schema. */
 export const siteSchema = `
--- One row: the oldest schema version whose program can use this database.
+-- One row.
 CREATE TABLE schema_info (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  compatible_from INTEGER NOT NULL CHECK (compatible_from >= 1)
+  -- The oldest schema version whose program can use this database.
+  compatible_from INTEGER NOT NULL CHECK (compatible_from >= 1),
+  -- Version of the daemon that opened this database last; NULL before the first.
+  program_version TEXT CHECK (length(program_version) BETWEEN 1 AND 64)
 ) STRICT;
-INSERT INTO schema_info VALUES (1, 1);
+INSERT INTO schema_info VALUES (1, 1, NULL);
 
 CREATE TABLE site (
   id INTEGER PRIMARY KEY CHECK (id = 1),

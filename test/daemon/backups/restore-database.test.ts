@@ -24,7 +24,12 @@ const hashFiles = (home: string): string[] =>
     .sort();
 
 const restore = async (bar: Pick<Bar, 'database'>, archive: string) => {
-  const { prepared } = await prepareRestore({ kind: 'prepare', database: bar.database, archive });
+  const { prepared } = await prepareRestore({
+    kind: 'prepare',
+    database: bar.database,
+    archive,
+    serverVersion: '0.1.0',
+  });
   return swapDatabase({ kind: 'swap', database: bar.database, prepared, nowMs: openingMs });
 };
 
@@ -231,7 +236,9 @@ describe('an invalid backup changes nothing', () => {
 
   test('a backup made before 0.1.0', async () => {
     const archive = await writeArchive(apart.members({ manifest: { format: 1 } }));
-    await expect(prepareRestore({ kind: 'prepare', database: bar.database, archive })).rejects.toMatchObject({
+    await expect(
+      prepareRestore({ kind: 'prepare', database: bar.database, archive, serverVersion: '0.1.0' }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
       message: 'This backup was made by a Tapster older than 0.1.0 and cannot be restored.',
     });
@@ -287,7 +294,12 @@ describe('an invalid backup changes nothing', () => {
     const changed = createChangedDatabase('UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + 5');
     const database = join(bar.home, '..', `doubtful-${process.pid}`, 'tapster.db');
     const archive = await writeArchive(apart.members({ database: changed }));
-    const { mismatches } = await prepareRestore({ kind: 'prepare', database, archive });
+    const { mismatches } = await prepareRestore({
+      kind: 'prepare',
+      database,
+      archive,
+      serverVersion: '0.1.0',
+    });
     expect(mismatches).toEqual(['spilled from keg 1: stored 5, summed 0']);
   });
 });

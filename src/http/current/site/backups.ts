@@ -9,17 +9,26 @@ import type { RouteServices } from '../../services.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
 
+const Occasion = Type.Enum(['nightly', 'manual', 'upgrade'], {
+  description: '`upgrade`: made before another version of the program opened the database.',
+});
+
 export const BackupJson = named(
   'Backup',
   Closed({
     backup_name: Name,
     created_time: IsoSeconds,
     clock_synced: Type.Boolean({ description: 'False when the clock was not synchronized at that time.' }),
-    occasion: Type.Enum(['nightly', 'manual']),
+    occasion: Occasion,
     size_bytes: Type.Integer({ minimum: 0, unit: 'bytes' }),
     num_media_files: Type.Integer({ minimum: 0, description: 'Number of picture files in it.' }),
     server_name: Type.String({ description: 'Title of the site.' }),
-    server_version: Type.String(),
+    server_version: Type.String({ description: 'Version of the program that made it.' }),
+    program_version: Nullable(
+      Type.String({
+        description: 'Version of the program that wrote the database in it last; null if not known.',
+      }),
+    ),
     schema_version: Type.Integer({ minimum: 0 }),
     db_engine: Type.Literal('sqlite'),
     backup_format: Type.Integer({ minimum: 1 }),
@@ -28,7 +37,7 @@ export const BackupJson = named(
 );
 
 const StateJson = Closed({
-  running: Nullable(Closed({ occasion: Type.Enum(['nightly', 'manual']), started_time: IsoSeconds })),
+  running: Nullable(Closed({ occasion: Occasion, started_time: IsoSeconds })),
   problem: Nullable(Type.String({ description: 'What went wrong in the last backup, and what to do.' })),
 });
 
@@ -134,6 +143,7 @@ export const backupJson = (backup: StoredBackup): Static<typeof BackupJson> => (
   num_media_files: backup.pictureFiles,
   server_name: backup.serverName,
   server_version: backup.serverVersion,
+  program_version: backup.programVersion,
   schema_version: backup.schemaVersion,
   db_engine: 'sqlite',
   backup_format: backup.format,

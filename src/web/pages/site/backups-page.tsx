@@ -70,8 +70,11 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
             findText('backups.occasions', backup.occasion),
             `${megabyteFormat.format(backup.size_bytes / 1e6)} MB`,
             t('backups.pictures', { count: backup.num_media_files }),
+            backup.program_version && t('backups.version', { version: backup.program_version }),
             name,
-          ].join(' · ')}
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
         <ErrorMessage>{error}</ErrorMessage>
       </div>

@@ -1,0 +1,130 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Clock } from '../../core/clock/moment.ts';
+import type { Upgrade } from '../../store/database.ts';
+import { inspectDatabase } from '../../store/inspect-database.ts';
+import { newestVersion } from '../../store/schema/migrations.ts';
+import type { Logger } from '../../system/log.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
+import { runArchiveJob } from './run-archive-job.ts';
+
+/** A failed backup is tried again after this time, milliseconds: a full disk may have space again. */
+const retryMs = 3_600_000;
+
+/** Another process makes a backup, which takes seconds to minutes, milliseconds. */
+const conflictRetryMs = 4_000;
+
+interface UpgradeBackupOptions {
+  readonly database: string;
+  readonly upgrade: Upgrade;
+  /** False when the settings say to upgrade without a backup. */
+  readonly isEnabled: boolean;
+  readonly clock: Clock;
+  /** Why the database is not opened yet; null when it may be. */
+  readonly reportWaiting: ReportProblem;
+  /** A backup that failed although the database is opened. */
+  readonly reportMissing: ReportProblem;
+  readonly log: Pick<Logger, 'info'>;
+  /** Called when a backup has ended, well or not. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * Makes a verified backup before the database is opened by a program of another version than the one that
+ * opened it last, or takes a schema step. Counting goes on meanwhile, and pours wait in the journal.
+ *
+ * When it fails, a schema step waits until a backup succeeds, since there is no other way back. A program of
+ * another version with the same schema opens the database nevertheless: the older one can still use it.
+ */
+export function createUpgradeBackup(options: UpgradeBackupOptions) {
+  const { database, upgrade, isEnabled, clock, reportWaiting, reportMissing, log, onEnd } = options;
+  const closing = new AbortController();
+  let work: Promise<void> | null = null;
+  let isDone = false;
+  let notBeforeMonoMs = 0;
+
+  async function make(from: string, takesStep: boolean): Promise<void> {
+    const now = clock.now();
+    try {
+      const { name, manifest, peakBytes } = await runArchiveJob<'make'>(
+        {
+          kind: 'make',
+          database,
+          occasion: 'upgrade',
+          serverVersion: upgrade.programVersion,
+          createdMs: Math.max(0, Math.round(now.wallMs)),
+          clockSynced: now.synced,
+          target: 'folder',
+        },
+        { signal: closing.signal },
+      );
+      isDone = true;
+      log.info(
+        { backup: name, from, to: upgrade.programVersion, databaseBytes: manifest.databaseBytes, peakBytes },
+        'backup before the upgrade made and verified',
+      );
+      reportMissing(null);
+    } catch (cause) {
+      if (closing.signal.aborted) return;
+      if (cause instanceof AppError && cause.code === 'conflict') {
+        // Another process makes a backup; it is waited for.
+        notBeforeMonoMs = clock.now().monoMs + conflictRetryMs;
+        return;
+      }
+      const why = cause instanceof AppError ? cause.message : 'See the log.';
+      if (takesStep) {
+        notBeforeMonoMs = clock.now().monoMs + retryMs;
+        reportWaiting(
+          `The database is not upgraded, because the backup before it failed: ${why} It is tried again every hour. ` +
+            'Counting goes on; pours wait in the journal. To upgrade without a backup, set backups.before_upgrade ' +
+            'to false and restart.',
+          cause,
+        );
+      } else {
+        isDone = true;
+        reportMissing(`There is no backup from before the upgrade. ${why}`, cause);
+      }
+    }
+  }
+
+  return {
+    /** True when the database may be opened now; otherwise a backup is started, is running or waits to be retried. */
+    isReady(): boolean {
+      if (!isEnabled || isDone) return true;
+      if (work !== null || closing.signal.aborted) return false;
+      const due = findUpgrade(database, upgrade);
+      if (due === null) return true;
+      if (clock.now().monoMs < notBeforeMonoMs) return false;
+      reportWaiting(
+        `A backup is made before the upgrade from ${due.from} to ${upgrade.programVersion}. ` +
+          'Counting goes on; pours wait in the journal.',
+      );
+      work = make(due.from, due.takesStep).finally(() => {
+        work = null;
+        onEnd();
+      });
+      return false;
+    },
+    /** Aborts a running backup; an incomplete archive is never listed. */
+    async close(): Promise<void> {
+      closing.abort();
+      await work;
+    },
+  };
+}
+
+/** The upgrade that opening the database would be; null if there is none, or no usable database. */
+function findUpgrade(database: string, { programVersion, steps }: Upgrade) {
+  try {
+    const newest = steps?.length ?? newestVersion;
+    const { stored } = inspectDatabase(database, newest);
+    if (stored === null) return null;
+    const takesStep = stored.schemaVersion < newest;
+    // Without a version no daemon has opened it yet: a command has just created it.
+    const isSame = stored.programVersion === null || stored.programVersion === programVersion;
+    if (!takesStep && isSame) return null;
+    return { from: stored.programVersion ?? 'an unknown version', takesStep };
+  } catch {
+    // There is no file, or it cannot be used: opening it tells why.
+    return null;
+  }
+}
