@@ -23,6 +23,8 @@ test('a new site is set up with the code from the console, and is private afterw
   await page.getByLabel('Set-up code').fill('wrong');
   await page.getByLabel('Name of the house').fill('The Bent Spile');
   await page.getByLabel('Who may look').selectOption('members');
+  expect(await page.getByLabel('Who may create an account').inputValue()).toBe('staff-invite-only');
+  await page.getByLabel('Who may create an account').selectOption('member-invite-only');
   await page.getByLabel('Name', { exact: true }).fill('anna');
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Open the house' }).click();
@@ -33,6 +35,8 @@ test('a new site is set up with the code from the console, and is private afterw
   await page.getByRole('button', { name: 'Log out anna' }).click();
   await page.getByText('This house shows its taps to those who are logged in.').waitFor();
   expect(await page.getByRole('article').count()).toBe(0);
+  const me = (await (await fetch(`${daemon.url}/api/users/me`)).json()) as { result: { site: object } };
+  expect(me.result.site).toMatchObject({ privacy: 'members', registration_mode: 'member-invite-only' });
   expect(readFileSync(bar.configFile, 'utf8')).not.toContain('Spile');
   await page.context().close();
   await daemon.stop();

@@ -103,7 +103,8 @@ export const siteSettings = {
   registrationMode: choice({
     name: 'registration_mode',
     of: ['public', 'member-invite-only', 'staff-invite-only'],
-    default: 'public',
+    // Whoever reaches the page may be a guest on the bar's Wi-Fi: an account is given to people that staff know.
+    default: 'staff-invite-only',
     description: 'Who may register: everybody, people invited by members, or people invited by staff.',
   }),
   enableSensing: flag('enable_sensing', 'Show data of meters and thermo sensors.'),

@@ -141,7 +141,7 @@ const site = {
   session_timeout_minutes: 180,
   is_setup: true,
   keg_low_percent: 15,
-  registration_mode: 'public',
+  registration_mode: 'staff-invite-only',
   enable_sensing: true,
   enable_users: true,
   allow_claims: false,

@@ -5,7 +5,7 @@ import { startOutboxWorker } from '../../../src/outbox/worker.ts';
 import { headersOf, openMailServer, type ReceivedMail, shortTimeouts } from '../../outbox/test-outbox.ts';
 import { createTestServer } from '../test-server.ts';
 
-/** A test server with a real mail server. Anna is staff, Bert is not. */
+/** A test server with a real mail server, at which everybody may register. Anna is staff, Bert is not. */
 export async function createServerWithMail(change: Parameters<typeof createTestServer>[0] = {}) {
   const server = createTestServer(change);
   const mailServer = await openMailServer();
@@ -15,6 +15,7 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
     systemActor,
     server.now(),
   );
+  engine.users.changeSite({ registrationMode: 'public' });
   for (const username of ['anna', 'bert']) {
     engine.accounts.change(username, { email: `${username}@example.org` }, systemActor, server.now());
   }

@@ -66,7 +66,8 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     id: 'setupSettings',
     method: 'post',
     path: '/setup/settings',
-    summary: 'Store the first site settings, and create a first tap when there is none',
+    summary:
+      'Store the first site settings, and create a first tap when there is none. Ask for `privacy` (who may read) and `registration_mode` (who may get an account): without an answer everybody may read, and only people invited by staff may register',
     access: 'setup',
     attempt: 'code',
     accepts: { body: Closed({ code, ...SettingsChange.properties }) },

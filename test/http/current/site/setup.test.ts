@@ -45,6 +45,26 @@ test('the set-up steps create a superuser, log it in and open the site', async (
   await request(server.app).get('/api/setup/status').expect(403);
 });
 
+test('a new site lets everybody read and only people invited by staff register', async () => {
+  expect((await post('settings', { code }).expect(200)).body.result.site).toMatchObject({
+    privacy: 'public',
+    registration_mode: 'staff-invite-only',
+  });
+  const answers = { privacy: 'members', registration_mode: 'public' };
+  expect((await post('settings', { code, ...answers }).expect(200)).body.result.site).toMatchObject(answers);
+});
+
+test('a stranger cannot register at a new site until staff say so', async () => {
+  await post('admin-user', { code, username: 'root', password: 'hop-garden' }).expect(201);
+  await post('finish', { code }).expect(200);
+  const stranger = { username: 'mallory', email: 'mallory@example.org', password: 'hop-garden' };
+  const register = () => request(server.app).post('/api/auth/register').send(stranger);
+  expect((await register().expect(403)).body.error.reason).toEqual({ name: 'invitation_required' });
+  expect(server.engine.users.user('mallory')).toBeNull();
+  server.engine.users.changeSite({ registrationMode: 'public' });
+  await register().expect(201);
+});
+
 test.each([
   ['migrate', {}],
   ['settings', { title: 'Mine now' }],

@@ -29,7 +29,7 @@ test('shows all settings with their defaults', async () => {
     temperature_display_units: 'f',
     session_timeout_minutes: 180,
     keg_low_percent: 15,
-    registration_mode: 'public',
+    registration_mode: 'staff-invite-only',
     enable_sensing: true,
     enable_users: true,
     allow_claims: false,

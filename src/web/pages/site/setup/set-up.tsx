@@ -24,7 +24,7 @@ export function SetUp() {
   );
 }
 
-/** Form for the first admin account, the site's name and its visibility. */
+/** Form for the first admin account, the site's name, who may see it and who may register. */
 function NewSite({ onRestore }: { onRestore(): void }) {
   const navigate = useNavigate();
   const busy = useSignal(false);
@@ -55,6 +55,15 @@ function NewSite({ onRestore }: { onRestore(): void }) {
           public: t('setUp.privacies.public'),
           members: t('setUp.privacies.members'),
           staff: t('setUp.privacies.staff'),
+        }}
+      />
+      <SelectField
+        name="registration_mode"
+        label={t('setUp.registration')}
+        options={{
+          'staff-invite-only': t('setUp.registrations.staff'),
+          'member-invite-only': t('setUp.registrations.members'),
+          public: t('setUp.registrations.public'),
         }}
       />
       <SelectField
@@ -106,6 +115,7 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
       code,
       title: text('title'),
       privacy: text('privacy') as Site['privacy'],
+      registration_mode: text('registration_mode') as Site['registration_mode'],
       volume_display_units: text('volume_display_units') as Site['volume_display_units'],
       temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
