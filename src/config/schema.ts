@@ -168,6 +168,19 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
+    valves: Group(
+      {
+        flow_while_shut_ml: Num({
+          minimum: 1,
+          maximum: 10_000,
+          default: 20,
+          unit: 'mL',
+          description:
+            'More beer than this in one pour, later than 2 s after the tap’s valve was shut, means that the valve is stuck or bypassed. The default is more than one metre of a 3/16-inch line holds (17.8 mL), which may drain.',
+        }),
+      },
+      { default: {} },
+    ),
     webhooks: Group(
       {
         allow_local: Bool({

@@ -38,6 +38,8 @@ export interface Drink {
   readonly shout: string | null;
   /** True when finished from the journal after a power cut or crash. */
   readonly recovered: boolean;
+  /** True when beer flowed although the tap's valve was shut: it is stuck or bypassed. */
+  readonly flowWhileShut: boolean;
   readonly source: PourSource;
 }
 

@@ -14,6 +14,7 @@ import { startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 import { joinThermo, ThermoRecorder } from './temperatures/thermo-recorder.ts';
 import { createRelayList } from './valves/relay-list.ts';
+import { findValveTaps, ShutFlow } from './valves/shut-flow.ts';
 import { startValveControl } from './valves/valve-control.ts';
 
 /** The services of this machine: database, counting, valves, sensors and their timers. */
@@ -54,11 +55,23 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
 
   const pins = await pinsOpening;
   for (const sentence of [...pins.attempts, pins.input.describe]) log.info({ part: 'pins' }, sentence);
-  const counting = startCounting({ ...base, pins, database });
+  const shutFlow = new ShutFlow({
+    valveTaps: () => findValveTaps(database.requireEngine()),
+    limitMl: config.valves.flow_while_shut_ml,
+    nowMonoMs: () => clock.now().monoMs,
+    reportProblem: reporters('valves'),
+  });
+  shutFlow.subscribe(base.bus);
+  const counting = startCounting({
+    ...base,
+    pins,
+    database,
+    isFlowWhileShut: (pour) => shutFlow.isFlowWhileShut(pour),
+  });
   shutdown.add('counting', counting.close);
   const serial = await startSerial(base, database, counting);
   if (serial !== null) shutdown.add('serial', serial.close);
-  const valves = await startValveControl({ ...base, database, pins, serial, counting });
+  const valves = await startValveControl({ ...base, database, pins, serial, counting, shutFlow });
   shutdown.add('valves', valves.close);
 
   const oneWireBus = createOneWireBus({

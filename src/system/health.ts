@@ -7,6 +7,7 @@ export type HealthPart =
   | 'clock'
   | 'sensors'
   | 'toggles'
+  | 'valves'
   | 'disk'
   | 'serial'
   | 'backups'

@@ -182,6 +182,15 @@ test('notices are shown above the taps', async () => {
   }
 });
 
+test('a drink through a shut valve says so in the list', async () => {
+  const { page } = await open(
+    createSnapshot({ drinks: [createDrink({ id: 2, flow_while_shut: true }), createDrink()] }),
+  );
+  const rows = page.getByRole('region', { name: 'Last drinks' }).getByRole('listitem');
+  expect(await rows.first().innerText()).toContain('Flowed while the valve was shut');
+  expect(await rows.nth(1).innerText()).not.toContain('valve');
+});
+
 test('no notice is shown when there is nothing to report', async () => {
   const { page } = await open(createSnapshot());
   expect(await page.locator('.notice').count()).toBe(0);

@@ -103,6 +103,7 @@ export function runScenario(scenario: ClockScenario): {
     });
     const counting: Counting = startCounting({
       config,
+      isFlowWhileShut: () => false,
       pins: { input: pins, toggles: pins, simulator: null, attempts: [] },
       bus,
       clock,

@@ -53,6 +53,8 @@ export interface EndedPour extends Pour {
   readonly ticksLost: number | null;
   /** Doubts from the pulses alone; the flow is checked where the calibration is known. */
   readonly doubts: readonly HeldReason[];
+  /** True when beer flowed although the tap's valve was shut; absent: false. */
+  readonly flowWhileShut?: boolean;
   /** True when the pour was finished from the journal after a power cut or crash. */
   readonly recovered: boolean;
   /**

@@ -1,3 +1,4 @@
+import type { EndedPour } from '../../core/pours/pour.ts';
 import { createMeterFeed, type MeterFeed } from '../../devices/meter-feed.ts';
 import type { MeterStatus, RunningPour } from '../../http/ports.ts';
 import { createPourJournal } from '../../store/journal/pour-journal.ts';
@@ -28,6 +29,8 @@ export function startCounting(
   options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
     readonly pins: Pins;
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
+    /** True when beer of this pour flowed although the tap's valve was shut. */
+    readonly isFlowWhileShut: (pour: EndedPour) => boolean;
   },
 ) {
   const { config, pins, bus, clock, database, reporters, log } = options;
@@ -61,6 +64,7 @@ export function startCounting(
     clock,
     reportStoring: reporters('storing'),
     reportJournal,
+    isFlowWhileShut: options.isFlowWhileShut,
     findSource: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
   });
   const unsubscribe = recorder.subscribe(bus);

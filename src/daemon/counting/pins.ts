@@ -59,16 +59,22 @@ async function simulatedPins({ controller, meters, toggles }: Config): Promise<P
   return { input: pins, toggles: pins, simulator, attempts: ['The configuration asks for simulated pins.'] };
 }
 
-/** Creates the simulated guests of the demo; call the returned function about once a second. */
+/**
+ * Creates the simulated guests of the demo, who have no tokens and pour at taps without a valve only; call the
+ * returned function about once a second.
+ */
 export function createDemoTraffic(
-  { controller, meters }: Config,
+  { controller, meters, taps }: Config,
   simulator: Simulator,
 ): (monoMs: number) => void {
+  const hasValve = (port: string) => taps.some(({ meter, toggle }) => meter === port && toggle !== undefined);
   const traffic = createTraffic({
-    meters: meters.map(({ port, ticks_per_ml }) => ({
-      name: `${controller.name}.${port}`,
-      ticksPerMl: ticks_per_ml ?? defaultTicksPerMl,
-    })),
+    meters: meters
+      .filter(({ port }) => !hasValve(port))
+      .map(({ port, ticks_per_ml }) => ({
+        name: `${controller.name}.${port}`,
+        ticksPerMl: ticks_per_ml ?? defaultTicksPerMl,
+      })),
     random: Math.random,
   });
   return (monoMs) => {

@@ -30,6 +30,7 @@ export class PourRecorder {
   readonly #reportStoring: ReportProblem;
   readonly #reportJournal: ReportProblem;
   readonly #findSource: (meter: string) => 'pin' | 'serial';
+  readonly #isFlowWhileShut: (pour: EndedPour) => boolean;
   readonly #waiting = new Map<string, EndedPour>();
   readonly #drips = new Map<string, number>();
   #pauseCalls = 1;
@@ -46,6 +47,8 @@ export class PourRecorder {
     reportJournal: ReportProblem;
     /** The source of a meter's pours. */
     findSource: (meter: string) => 'pin' | 'serial';
+    /** True when beer of this pour flowed although the tap's valve was shut. */
+    isFlowWhileShut: (pour: EndedPour) => boolean;
   }) {
     this.#pours = options.pours;
     this.#journal = options.journal;
@@ -53,12 +56,16 @@ export class PourRecorder {
     this.#reportStoring = options.reportStoring;
     this.#reportJournal = options.reportJournal;
     this.#findSource = options.findSource;
+    this.#isFlowWhileShut = options.isFlowWhileShut;
   }
 
   /** Subscribes to the meter feed's events. Returns the unsubscribe function. */
   subscribe(bus: EventBus): () => void {
     const subscriptions = [
-      bus.on('pour.ended', ({ pour }) => this.record(pour)),
+      bus.on('pour.ended', ({ pour }) =>
+        // Stored with the pour, which may wait in the journal.
+        this.record(this.#isFlowWhileShut(pour) ? { ...pour, flowWhileShut: true } : pour),
+      ),
       bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.addDrip(meter, pourId, ticks)),
     ];
     return () => {

@@ -17,7 +17,11 @@ const clearDelayMs = 30 * minuteMs;
 const freshMs = 10 * minuteMs;
 
 /** Parts whose problems raise an alarm; the others have alarms of their own or are shown on the page only. */
-const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups'];
+const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups', 'valves'];
+/** Parts whose problems raise an alarm at once: beer runs meanwhile. */
+const urgentParts: readonly string[] = ['valves'];
+/** What a mail calls a part whose name does not tell the problem. */
+const mailedNames: Readonly<Record<string, string>> = { valves: 'valve stuck or bypassed' };
 
 interface AlarmMonitorOptions {
   /** Null while the database cannot be opened. */
@@ -147,8 +151,8 @@ export class AlarmMonitor {
           kind: 'system_problem',
           subject: name,
           state: problem === null ? 'good' : 'bad',
-          lastsMs: problemDelayMs,
-          values: { part: name, problem: problem ?? '' },
+          lastsMs: urgentParts.includes(name) ? 0 : problemDelayMs,
+          values: { part: mailedNames[name] ?? name, problem: problem ?? '' },
         }),
       );
   }

@@ -2,7 +2,7 @@
  * Flow within this time after a valve was shut belongs to the same pour: a solenoid and its line need a
  * moment.
  */
-const residualFlowMs = 2_000;
+export const residualFlowMs = 2_000;
 
 /** Counts the ticks of running pours for the grants, and tracks the flow that remains after a grant has ended. */
 export class GrantFlow {

@@ -5,6 +5,7 @@ import type { Counting } from '../counting/counting.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
 import { GrantService } from './grant-service.ts';
 import { findReaderTap, openReaders } from './open-readers.ts';
+import type { ShutFlow } from './shut-flow.ts';
 import { Valves } from './valves.ts';
 
 /** The state of one token reader. */
@@ -23,9 +24,10 @@ export async function startValveControl(
     /** Null where no serial board is configured. */
     readonly serial: { readonly toggles: ToggleOutput } | null;
     readonly counting: Pick<Counting, 'endPour'>;
+    readonly shutFlow: Pick<ShutFlow, 'poll'>;
   },
 ) {
-  const { config, bus, clock, database, pins, serial, counting, reporters, log } = options;
+  const { config, bus, clock, database, pins, serial, counting, shutFlow, reporters, log } = options;
   const controller = config.controller.name;
   const valves = new Valves({
     controller,
@@ -59,6 +61,7 @@ export async function startValveControl(
         }
       }
       grantService.everyHeartbeat();
+      shutFlow.poll((toggle) => valves.findState(toggle));
     },
     /** Called every second. */
     everySecond(): void {

@@ -99,6 +99,11 @@ export class Valves {
     }
   }
 
+  /** Like `isOpen`, and null when the state is not known: no driver here, or its board is not connected. */
+  findState(toggle: string): boolean | null {
+    return this.#findDriver(toggle) === null || !this.#isConnected(toggle) ? null : this.isOpen(toggle);
+  }
+
   /** The holders of each relay, and until when they need it. */
   needs(): readonly { readonly toggle: string; readonly holder: string; readonly untilMonoMs: number }[] {
     return [...this.#valves].flatMap(([toggle, { needs }]) =>

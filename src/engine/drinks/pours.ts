@@ -118,6 +118,7 @@ export function createPours(parts: EngineParts) {
         series: report.series,
         shout: report.shout,
         recovered: false,
+        flowWhileShut: false,
         source: pour.source,
         ...toPlacement(store, tapId, size ?? findPlacementDoubt(tapId, volumeMl)),
         ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
@@ -167,6 +168,7 @@ export function createPours(parts: EngineParts) {
           series: normalizeTickSeries(pour.series),
           shout: null,
           recovered: pour.recovered,
+          flowWhileShut: pour.flowWhileShut ?? false,
           source,
         };
       }).drink;

@@ -13,7 +13,7 @@ export interface EmailTemplates {
   /** A tap's thermo sensor has been too warm for a while, °C. */
   readonly too_warm: { readonly sensor: string; readonly tempC: number; readonly limitC: number };
   readonly controller_silent: { readonly device: string; readonly minutes: number };
-  /** A problem of disk, power, counting or backups, in sentences for staff. */
+  /** A problem of disk, power, counting, backups or valves, in sentences for staff. */
   readonly system_problem: { readonly part: string; readonly problem: string };
   readonly test: { readonly username: string };
 }

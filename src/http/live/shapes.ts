@@ -87,6 +87,8 @@ export const LiveDrink = Type.Object({
   pour_time: Type.String(),
   time_certain: Type.Boolean(),
   recovered: Type.Boolean(),
+  /** True when beer flowed although the tap's valve was shut. */
+  flow_while_shut: Type.Boolean(),
 });
 
 /** Event `snapshot`: the full state; sent first, and again when anything but a running pour changes. */

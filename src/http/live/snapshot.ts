@@ -168,5 +168,6 @@ function liveDrink(engine: Engine, drink: Drink, tapNames: ReadonlyMap<number, s
     pour_time: isoSeconds(drink.pourTimeMs),
     time_certain: drink.timeCertain,
     recovered: drink.recovered,
+    flow_while_shut: drink.flowWhileShut,
   };
 }

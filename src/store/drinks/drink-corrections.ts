@@ -9,6 +9,7 @@ export interface DrinkMeasure {
   readonly series: string | null;
   readonly ticksLost: number | null;
   readonly rejectedEdges: number;
+  readonly flowWhileShut: boolean;
   readonly pourTimeMs: number;
   readonly durationMs: number;
 }
@@ -24,16 +25,16 @@ interface PartUser {
 export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   const setMeasure = db.prepare<Bound<DrinkMeasure> & { id: number }>(
     `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, ticks_lost = @ticksLost,
-       rejected_edges = @rejectedEdges, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
+       rejected_edges = @rejectedEdges, flow_while_shut = @flowWhileShut, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
   );
   const addPart = db
     .prepare<Bound<DrinkMeasure> & PartUser & { ofId: number }, number>(
       `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
          volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-         meter, ticks_lost, rejected_edges, series, shout, recovered, source)
+         meter, ticks_lost, rejected_edges, series, shout, recovered, flow_while_shut, source)
        SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @authToken, @ticks, @volumeMl,
          @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
-         meter, @ticksLost, @rejectedEdges, @series, NULL, recovered, source
+         meter, @ticksLost, @rejectedEdges, @series, NULL, recovered, @flowWhileShut, source
        FROM drinks WHERE id = @ofId RETURNING id`,
     )
     .pluck();
@@ -55,12 +56,10 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   );
   return {
     setMeasure: (id: number, measure: DrinkMeasure): void =>
-      void totals.writing(id, () =>
-        setMeasure.run({ ...measure, volumeGiven: Number(measure.volumeGiven), id }),
-      ),
+      void totals.writing(id, () => setMeasure.run({ ...toBound(measure), id })),
     /** Adds a further drink of the same pour, without pour_id, which the first one keeps. Returns its id. */
     addPart(ofId: number, part: DrinkMeasure & PartUser): number {
-      const id = addPart.get({ ...part, volumeGiven: Number(part.volumeGiven), ofId })!;
+      const id = addPart.get({ ...toBound(part), ofId })!;
       totals.addStored(id);
       return id;
     },
@@ -77,4 +76,14 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   };
 }
 
-type Bound<T extends { volumeGiven: boolean }> = Omit<T, 'volumeGiven'> & { readonly volumeGiven: number };
+/** A measure as SQLite stores it: without booleans. */
+type Bound<T extends DrinkMeasure> = Omit<T, 'volumeGiven' | 'flowWhileShut'> & {
+  readonly volumeGiven: number;
+  readonly flowWhileShut: number;
+};
+
+const toBound = <T extends DrinkMeasure>(measure: T): Bound<T> => ({
+  ...measure,
+  volumeGiven: Number(measure.volumeGiven),
+  flowWhileShut: Number(measure.flowWhileShut),
+});

@@ -50,6 +50,7 @@ interface DrinkRow {
   series: string | null;
   shout: string | null;
   recovered: number;
+  flow_while_shut: number;
   source: PourSource;
 }
 
@@ -85,8 +86,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const insert = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-       meter, ticks_lost, rejected_edges, series, shout, recovered, source)
-     VALUES (${'?, '.repeat(23)}?)`,
+       meter, ticks_lost, rejected_edges, series, shout, recovered, flow_while_shut, source)
+     VALUES (${'?, '.repeat(24)}?)`,
   );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
   const accept = db.prepare<{
@@ -210,6 +211,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         drink.series,
         drink.shout,
         Number(drink.recovered),
+        Number(drink.flowWhileShut),
         drink.source,
       );
       const id = Number(lastInsertRowid);
@@ -297,6 +299,7 @@ function toDrink(row: DrinkRow | undefined): Drink | null {
     series: row.series,
     shout: row.shout,
     recovered: row.recovered === 1,
+    flowWhileShut: row.flow_while_shut === 1,
     source: row.source,
   };
 }

@@ -43,6 +43,7 @@ export function createDrink(changes: Partial<LiveDrink> = {}): LiveDrink {
     pour_time: new Date().toISOString(),
     time_certain: true,
     recovered: false,
+    flow_while_shut: false,
     ...changes,
   };
 }

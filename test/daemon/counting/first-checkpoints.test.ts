@@ -35,6 +35,7 @@ beforeEach(() => {
   pins = createSimulatedPins({ meters: lines, toggles: [], nowMonoMs: () => nowMs });
   counting = startCounting({
     config,
+    isFlowWhileShut: () => false,
     log,
     bus: createEventBus((fault) => {
       throw fault;

@@ -29,6 +29,7 @@ beforeEach(() => {
     reportStoring: (problem) => problems.push(problem),
     reportJournal: (problem) => problems.push(problem),
     findSource: (meter) => (meter.startsWith('pi.') ? 'pin' : 'serial'),
+    isFlowWhileShut: ({ pourId }) => pourId.startsWith('shut'),
   });
 });
 
@@ -96,6 +97,21 @@ test('a pour that the database refuses waits in the journal, is reported, and is
   expect(recorded()).toEqual(['a']);
   expect(journal.waiting()).toEqual([]);
   expect(problems.at(-1)).toBeNull();
+});
+
+test('a pour through a shut valve is marked, also after it has waited in the journal', () => {
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const unsubscribe = recorder.subscribe(bus);
+  const release = lockDatabase();
+  bus.publish({ type: 'pour.ended', pour: createPour('shut-1') });
+  expect(journal.waiting()).toMatchObject([{ pourId: 'shut-1', flowWhileShut: true }]);
+  release();
+  recorder.retry();
+  bus.publish({ type: 'pour.ended', pour: createPour('other') });
+  unsubscribe();
+  expect(bar.engine.drinks.newest(10).map(({ flowWhileShut }) => flowWhileShut)).toEqual([false, true]);
 });
 
 test('a pour that is stored ends the retry pause of the waiting ones', () => {

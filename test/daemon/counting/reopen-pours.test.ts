@@ -70,6 +70,7 @@ function reopenWith(open: readonly MeterPour[]): void {
     reportStoring: () => {},
     reportJournal: () => {},
     findSource: () => 'pin',
+    isFlowWhileShut: () => false,
   });
   const isRecorded = (pourId: string) => pours.knows(pourId);
   const now = at(12_000);

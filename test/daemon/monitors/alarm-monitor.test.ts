@@ -52,6 +52,10 @@ function createAlarmBar() {
         monitor.poll();
       }
     },
+    mailedParts: () =>
+      engine.outbox
+        .list({})
+        .items.map(({ id }) => (JSON.parse(store.outbox.byId(id)!.payload) as { part?: string }).part),
     topics: () =>
       engine.outbox
         .list({})
@@ -108,6 +112,13 @@ test('a full disk raises an alarm when it lasts, sent only to staff who subscrib
   bar.atTemp(null, 10);
   expect(bar.topics()).toEqual(['system_problem']);
   expect(bar.engine.outbox.list({}).items[0]).toMatchObject({ recipient: 'anna' });
+});
+
+test('beer through a shut valve raises an alarm at the first check', () => {
+  bar.parts.push({ name: 'valves', problem: 'Beer flows at the tap Left.', vital: false });
+  bar.atTemp(null, 1);
+  expect(bar.topics()).toEqual(['system_problem']);
+  expect(bar.mailedParts()).toEqual(['valve stuck or bypassed']);
 });
 
 test('a kegboard that stopped reporting raises an alarm once the clock is set', () => {

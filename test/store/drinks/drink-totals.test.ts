@@ -59,6 +59,7 @@ const newDrink: Omit<NewDrink, 'sessionId'> = {
   series: null,
   shout: null,
   recovered: false,
+  flowWhileShut: false,
   source: 'post',
 };
 const addDrink = (sessionId: number, volumeMl: number, changes: Partial<NewDrink> = {}) =>

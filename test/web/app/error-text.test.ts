@@ -188,6 +188,7 @@ test('a problem of every health part has a German text', () => {
     clock: true,
     sensors: true,
     toggles: true,
+    valves: true,
     disk: true,
     serial: true,
     backups: true,

@@ -76,6 +76,7 @@ function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {
       drink.series ??
       other.series,
     ticksLost: ticksLost === null || other.ticksLost === null ? null : ticksLost + other.ticksLost,
+    flowWhileShut: drink.flowWhileShut || other.flowWhileShut,
     rejectedEdges: Math.min(drink.rejectedEdges + other.rejectedEdges, maxTicks),
     pourTimeMs,
     durationMs: Math.min(pourTimeMs - toStartMs(early), maxDurationMs),

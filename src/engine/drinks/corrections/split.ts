@@ -33,7 +33,7 @@ export function split(
     const part = computePart(whole, off);
     const rest = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
     const [early, late] = splitTickSeries(whole.series, { ticks: rest.ticks, total: whole.ticks });
-    const { volumeGiven, pourTimeMs, durationMs, ticksLost, rejectedEdges } = whole;
+    const { volumeGiven, pourTimeMs, durationMs, ticksLost, rejectedEdges, flowWhileShut } = whole;
     const isSame = off.username === undefined;
     const userId = isSame ? store.drinks.userId(id) : requireAccountId(store, off.username ?? null);
     store.drinks.setMeasure(id, {
@@ -45,6 +45,7 @@ export function split(
       durationMs,
       ticksLost,
       rejectedEdges,
+      flowWhileShut,
     });
     partId = store.drinks.addPart(id, {
       ...part,
@@ -55,6 +56,7 @@ export function split(
       // Missed ticks are counted once, with the first part.
       ticksLost: ticksLost === null ? null : 0,
       rejectedEdges: 0,
+      flowWhileShut,
       userId,
       claimedUsername: isSame ? whole.claimedUsername : null,
       authToken: isSame ? whole.authToken : null,

@@ -17,7 +17,7 @@ const kindFields = {
     description: 'A controller has not reported for the configured time. Staff only.',
   }),
   system_problem: Type.Boolean({
-    description: 'Problems with disk, power, counting or backups. Staff only.',
+    description: 'Problems with disk, power, counting, backups or valves. Staff only.',
   }),
 };
 

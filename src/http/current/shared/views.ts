@@ -35,6 +35,11 @@ export const DrinkJson = named(
     keg_id: Nullable(Id),
     shout: Maybe(Type.String({ description: 'Comment of the drinker.' })),
     held_reason: Maybe(Type.String({ description: 'Why the pour is held for review.' })),
+    flow_while_shut: Maybe(
+      Type.Literal(true, {
+        description: 'Beer flowed although the tap’s valve was shut: it is stuck or bypassed.',
+      }),
+    ),
   }),
 );
 
@@ -168,7 +173,11 @@ export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
   pour_time: isoSeconds(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1000),
   keg_id: drink.kegId,
-  ...omitUndefined({ shout: drink.shout ?? undefined, held_reason: drink.heldReason ?? undefined }),
+  ...omitUndefined({
+    shout: drink.shout ?? undefined,
+    held_reason: drink.heldReason ?? undefined,
+    flow_while_shut: drink.flowWhileShut ? (true as const) : undefined,
+  }),
 });
 
 export function kegJson(keg: Keg): Static<typeof KegJson> {

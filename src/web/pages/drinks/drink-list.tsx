@@ -70,6 +70,7 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
           {[drink.user_id ?? t('drinks.guest'), drink.tap_name].filter(Boolean).join(' · ')}
         </span>
         {drink.recovered && <span class="drink-note">{t('drinks.recovered')}</span>}
+        {drink.flow_while_shut && <span class="drink-note">{t('drinks.flowWhileShut')}</span>}
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
         {!drink.time_certain && <Approximate />}

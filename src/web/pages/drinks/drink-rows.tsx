@@ -62,6 +62,7 @@ function toLiveDrink(drink: Drink, snapshot: SnapshotMessage, beverageName: stri
     time_certain: recent?.time_certain ?? true,
     recovered: recent?.recovered ?? false,
     id: drink.id,
+    flow_while_shut: drink.flow_while_shut ?? false,
     beverage_name: beverageName,
     user_id: drink.user_id,
     volume_ml: drink.volume_ml,
