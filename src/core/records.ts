@@ -23,7 +23,7 @@ export interface Drink {
   readonly volumeGiven: boolean;
   /** Unix milliseconds of the pour's end. */
   readonly pourTimeMs: number;
-  /** False while that time comes from a clock that was not set. */
+  /** False while that time comes from a clock that was not set; stays false when the controller's clock was not. */
   readonly timeCertain: boolean;
   readonly durationMs: number;
   readonly isValid: boolean;

@@ -239,8 +239,8 @@ test('no query scans a growing table', () => {
 });
 
 test('no list is sorted before its page is read', () => {
-  // Totals sort the drinks of one subject.
-  const lists = plans().filter(({ sql }) => !/drink_totals|AS nl/.test(sql));
+  // Totals sort the drinks of one subject, and the latest pours are sorted among 200 drinks.
+  const lists = plans().filter(({ sql }) => !/drink_totals|AS nl|LIMIT 200\) d/.test(sql));
   const sorted = lists.filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
   expect(sorted).toEqual([]);
 });

@@ -26,6 +26,12 @@ export function provisionalWallMs(rawWallMs: number, newestSyncedMs: number | nu
   return newestSyncedMs === null ? rawWallMs : Math.max(rawWallMs, newestSyncedMs);
 }
 
+/**
+ * The greatest age of a reported pour that is credible, milliseconds. No controller keeps pours for a year: its clock was
+ * set between the pour and the report, so the age is wrong by years.
+ */
+export const maxCredibleAgeMs = 365 * 86_400_000;
+
 /** A wall time tied to an instant of the monotonic clock, which continues it without steps. */
 export interface WallAnchor {
   readonly monoMs: number;

@@ -53,13 +53,17 @@ export function createDrinks(parts: EngineParts) {
         store.drinks.page('valid', from, limit),
       ),
 
-    /** Newest first, without held ones. */
+    /** Recorded last, newest first, without held ones. */
     newest: (count: number): readonly Drink[] =>
       store.drinks.page(
         'valid',
         Number.MAX_SAFE_INTEGER,
         validateNumber('limit', count, { min: 0, max: maxListed, whole: true }),
       ),
+
+    /** The latest pours by pour time, among the 200 drinks recorded last; without held ones. */
+    latest: (count: number): readonly Drink[] =>
+      store.drinks.latest(validateNumber('limit', count, { min: 0, max: maxListed, whole: true })),
 
     /** Drinks waiting for review, newest first, at most 1000. */
     held: (): readonly Drink[] => store.drinks.page('held', Number.MAX_SAFE_INTEGER, maxListed),

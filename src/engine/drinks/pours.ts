@@ -23,7 +23,7 @@ import { applyDrink, assignSession } from './apply-drink.ts';
 import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
 import { findRecordedPour, identifyReport } from './recorded-pours.ts';
-import { type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
+import { hasCredibleAge, type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
 
 /**
  * Records pours. Each call is one transaction; a pour_id recorded twice, or a post repeated within 15 minutes, returns
@@ -95,6 +95,7 @@ export function createPours(parts: EngineParts) {
       const { tapId, meter } = resolveTap(store, pour.tap);
       const { pourId, recorded } = identifyReport(store, { ...report, tapId, meter }, now);
       if (recorded !== null) return { recorded };
+      const isCredible = hasCredibleAge(pour, report);
       const volumeMl = reportedVolume(report, meter);
       if (meter !== null) store.meters.count(meter.id, report.ticks);
       const size = checkReportedVolume({
@@ -107,8 +108,8 @@ export function createPours(parts: EngineParts) {
         volumeMl: Math.min(volumeMl, maxVolumeMl),
         volumeGiven: report.volumeMl !== null,
         pourTimeMs: Math.max(0, Math.round(now.wallMs - report.agoMs)),
-        timeCertain: now.synced,
-        bootId: now.bootId,
+        timeCertain: now.synced && isCredible,
+        bootId: isCredible ? now.bootId : '',
         endMonoMs: now.monoMs - report.agoMs,
         durationMs: report.durationMs,
         pourId,

@@ -1,3 +1,4 @@
+import { maxCredibleAgeMs } from '../../core/clock/clock-rules.ts';
 import { volumeOfTicks } from '../../core/pours/calibration.ts';
 import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
 import type { MeterConfig, PourSource } from '../../core/records.ts';
@@ -72,6 +73,10 @@ export function validateReport(pour: ReportedPour) {
     clientEndS: pour.clientEndS ?? null,
   };
 }
+
+/** Whether the age stated by a controller can be right; a person may enter a drink of any age. */
+export const hasCredibleAge = ({ source }: Pick<ReportedPour, 'source'>, { agoMs }: ValidReport): boolean =>
+  source === 'manual' || agoMs <= maxCredibleAgeMs;
 
 /** Volume of the report, or computed from its ticks and the meter, millilitres. */
 export function reportedVolume(

@@ -113,7 +113,7 @@ function getCachedStatus(engine: Engine, session: Session | null): Status {
     taps,
     session,
     activeUsers: session ? engine.events.participants(session.id) : [],
-    drinks: engine.drinks.newest(newestCount),
+    drinks: engine.drinks.latest(newestCount),
     events: engine.events.list({ limit: newestCount }),
   };
   cachedStatus.set(taps, status);

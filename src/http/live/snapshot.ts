@@ -9,7 +9,7 @@ import type { HttpServices } from '../services.ts';
 import type { LiveDrink, LiveTap, SnapshotMessage } from './shapes.ts';
 
 /** Number of drinks in the page's list. */
-const newestDrinks = 12;
+const latestDrinks = 12;
 
 /** The sources of a snapshot. */
 interface SnapshotSources {
@@ -45,7 +45,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
       runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
       last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
     })),
-    drinks: engine.drinks.newest(newestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
+    drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     held: engine.drinks.heldCount(),
     simulated: simulator !== null,
     clock_synced: now.synced,

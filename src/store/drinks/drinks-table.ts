@@ -62,6 +62,12 @@ const sameClockMs = 60_000;
 
 const weekMs = 604_800_000;
 
+/**
+ * Drinks recorded last, among which the latest pours are searched: a controller that was disconnected may report many
+ * early pours at once.
+ */
+const maxLateDrinks = 200;
+
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
 
 /** Recorded pours, including held ones. Every write keeps the totals up to date. */
@@ -74,6 +80,11 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     );
   // Nearly all drinks are valid: SQLite must scan them by id instead of using the index of the held ones.
   const page = { valid: pageWhere('+d.is_valid = 1'), held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0') };
+  const latest = db.prepare<[number], DrinkRow>(
+    `SELECT d.*, u.username
+     FROM (SELECT * FROM drinks WHERE +is_valid = 1 ORDER BY id DESC LIMIT ${maxLateDrinks}) d
+     LEFT JOIN users u ON u.id = d.user_id ORDER BY d.pour_time_ms DESC, d.id DESC LIMIT ?`,
+  );
   const list = pagedList<DrinkRow>(db, {
     table: 'drinks',
     alias: 'd',
@@ -173,6 +184,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     /** Newest first, from id `from` downwards. */
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page[of].all(from, limit).map((row) => toDrink(row)!),
+    /** The latest pours, latest first, by pour time and not by the time of recording; without held ones. */
+    latest: (limit: number): readonly Drink[] => latest.all(limit).map((row) => toDrink(row)!),
     /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
     filteredPage: (filter: ListFilter, from: number, limit: number): readonly Drink[] =>
       list.page(filter, from, limit).map((row) => toDrink(row)!),

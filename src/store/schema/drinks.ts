@@ -26,7 +26,8 @@ CREATE TABLE drinks (
   volume_given INTEGER NOT NULL CHECK (volume_given IN (0, 1)),
   pour_time_ms INTEGER NOT NULL CHECK (pour_time_ms >= 0),
   time_certain INTEGER NOT NULL CHECK (time_certain IN (0, 1)),
-  -- The end of the pour on the monotonic clock of that boot; a wrong wall time is corrected from it.
+  -- The end of the pour on the monotonic clock of that boot; a wrong wall time is corrected from it. An empty boot id:
+  -- the time is that of a controller's clock and cannot be corrected.
   boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
   end_mono_ms REAL NOT NULL,
   duration_ms INTEGER NOT NULL CHECK (duration_ms BETWEEN 0 AND 86400000),

@@ -34,6 +34,10 @@ export interface LiveState {
   currentPour(tapId: string): ReadonlySignal<CurrentPour | null>;
 }
 
+/** Id of the drink recorded last among the latest pours; 0 without drinks. Lists are loaded again when it changes. */
+export const newestDrinkId = ({ drinks }: Pick<SnapshotMessage, 'drinks'>): number =>
+  Math.max(0, ...drinks.map(({ id }) => id));
+
 /** Subscribes to the daemon's live stream while the page is open and `canConnect` is true. */
 export function subscribeLive(address: string, canConnect: () => boolean = () => true): LiveState {
   const snapshot = signal<SnapshotMessage | null>(null);

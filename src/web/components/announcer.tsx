@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { formatQuantity, volume } from '../app/format.ts';
+import { newestDrinkId } from '../app/live.ts';
 import { t } from '../locales/locale.ts';
 
 /**
@@ -11,7 +12,7 @@ export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | n
   const lastAnnouncedId = useRef<number | null>(null);
   const sentence = useRef('');
   if (snapshot) {
-    const newest = snapshot.drinks[0];
+    const newest = snapshot.drinks.find(({ id }) => id === newestDrinkId(snapshot));
     const lastId = lastAnnouncedId.current;
     if (newest && lastId !== null && newest.id > lastId) {
       const amount = formatQuantity(volume(newest.volume_ml, snapshot));

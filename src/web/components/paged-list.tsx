@@ -6,6 +6,7 @@ import { type Result, request } from '../api/client.ts';
 import type { Operations } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
+import { latestFirst, nextStart, type Paging } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
 /** Items per request; enough for two screens. */
@@ -14,11 +15,6 @@ const pageSize = 50;
 const maxLimit = 1000;
 /** The next page is fetched when the end is this far below the screen. */
 const prefetchMargin = '600px';
-
-interface Paging {
-  readonly limit: number;
-  readonly next?: number | null;
-}
 
 interface PagesState<T> {
   /** Null until the first reply. */
@@ -61,15 +57,18 @@ interface PagedListProps<O extends ListOperation> {
   /** When this changes, and after each action on this page, all items shown are loaded again; the old ones stay until the reply arrives. */
   readonly reloadKey?: string | number | null | undefined;
   readonly class?: string;
+  /** Time of an item in ISO 8601: the items shown are sorted by it, the latest first, because pages are ordered by id. */
+  time?(item: Item<O>): string;
   /** Renders one item as a keyed list item. */
   renderItem(item: Item<O>): ComponentChildren;
 }
 
 /** A list that loads further pages when its end comes near the screen, or by the button at its end. */
 export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
-  const { label, empty, renderItem } = props;
+  const { label, empty, renderItem, time } = props;
   const { pages, loadMore, reload } = usePages(props);
-  const { items, next, error } = pages;
+  const { next, error } = pages;
+  const items = pages.items && time ? latestFirst(pages.items, time) : pages.items;
   return (
     <div class="paged" aria-busy={items === null && error === null}>
       {items?.length === 0 && <p class="paged-none">{empty}</p>}
@@ -160,15 +159,4 @@ function usePages<O extends ListOperation>({ operation, input, itemsKey, ...prop
     },
     reload: () => void load(0, pageSize, []),
   };
-}
-
-/** `start` of the next page: `paging.next` where the reply has it, else one below the last id, as lists descend by id. */
-function nextStart(
-  { paging }: { readonly paging?: Paging },
-  items: readonly object[],
-  limit: number,
-): number | null {
-  if (paging?.next !== undefined) return paging.next;
-  const last = Number(Reflect.get(items.at(-1) ?? {}, 'id'));
-  return items.length < limit || !(last > 1) ? null : last - 1;
 }

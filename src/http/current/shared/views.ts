@@ -31,6 +31,11 @@ export const DrinkJson = named(
     session_id: Nullable(TextId),
     is_valid: Type.Boolean({ description: 'False while the pour is held for review.' }),
     pour_time: IsoSeconds,
+    time_certain: Maybe(
+      Type.Boolean({
+        description: 'False when the time comes from a clock that was not set; else absent.',
+      }),
+    ),
     duration: DurationSeconds,
     keg_id: Nullable(Id),
     shout: Maybe(Type.String({ description: 'Comment of the drinker.' })),
@@ -171,6 +176,7 @@ export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
   session_id: drink.sessionId === null ? null : String(drink.sessionId),
   is_valid: drink.isValid,
   pour_time: isoSeconds(drink.pourTimeMs),
+  ...(drink.timeCertain ? {} : { time_certain: false }),
   duration: Math.round(drink.durationMs / 1000),
   keg_id: drink.kegId,
   ...omitUndefined({

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { Drink, Operations } from '../../api/generated.ts';
+import { newestDrinkId } from '../../app/live.ts';
 import { lazyComponent } from '../../app/routing.ts';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useKegNames } from '../kegs/keg-data.ts';
@@ -27,7 +28,8 @@ export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRo
     label,
     empty,
     class: 'drink-rows',
-    reloadKey: snapshot.drinks[0]?.id,
+    time: (drink: Drink) => drink.pour_time,
+    reloadKey: newestDrinkId(snapshot),
     renderItem(drink: Drink) {
       const liveDrink = toLiveDrink(drink, snapshot, kegName(drink.keg_id));
       return (
@@ -59,7 +61,7 @@ function toLiveDrink(drink: Drink, snapshot: SnapshotMessage, beverageName: stri
   const recent = snapshot.drinks.find(({ id }) => id === drink.id);
   return {
     tap_name: recent?.tap_name ?? '',
-    time_certain: recent?.time_certain ?? true,
+    time_certain: drink.time_certain ?? true,
     recovered: recent?.recovered ?? false,
     id: drink.id,
     flow_while_shut: drink.flow_while_shut ?? false,

@@ -24,8 +24,8 @@ export function KegLevel({ keg, snapshot, reloadKey }: KegLevelProps) {
     });
   }, [keg.id, reloadKey]);
   if (drinks.value === null) return null;
-  if (drinks.value.length === 0) return <p class="soft">{t('common.nothingHere')}</p>;
   const levels = computeLevels(keg, drinks.value);
+  if (levels.length === 0) return <p class="soft">{t('common.nothingHere')}</p>;
   const { unit, factor } = volumeAxis(snapshot, keg.full_volume_ml);
   const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({
     x: timeMs / 1000,
@@ -45,8 +45,14 @@ export function KegLevel({ keg, snapshot, reloadKey }: KegLevelProps) {
   );
 }
 
-/** Levels, oldest first. A spill has no time stamp, so it is subtracted before the first drink. */
-function computeLevels(keg: Keg, newestFirst: readonly Drink[]) {
+/**
+ * Levels, oldest first. A spill has no time stamp, so it is subtracted before the first drink, and so is a drink with an
+ * uncertain time, which may be years away.
+ */
+function computeLevels(keg: Keg, drinks: readonly Drink[]) {
+  const newestFirst = drinks
+    .filter((drink) => drink.time_certain !== false)
+    .sort((one, other) => Date.parse(other.pour_time) - Date.parse(one.pour_time));
   const levels: { readonly timeMs: number; readonly ml: number }[] = [];
   let ml = keg.volume_ml_remain;
   for (const drink of newestFirst) {

@@ -11,6 +11,7 @@ import {
   type Units,
   volume,
 } from '../../app/format.ts';
+import { newestDrinkId } from '../../app/live.ts';
 import { canAct } from '../../app/me.ts';
 import { lazyComponent } from '../../app/routing.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
@@ -28,7 +29,7 @@ type KegItem = Result<'GET /kegs/{id}'>;
 export function KegPage({ snapshot, id }: PageProps) {
   const reply = useSignal<KegItem | null>(null);
   const error = useSignal<DisplayText | null>(null);
-  const reloadKey = `${snapshot.drinks[0]?.id}/${dataVersion.value}`;
+  const reloadKey = `${newestDrinkId(snapshot)}/${dataVersion.value}`;
   useEffect(() => {
     void request('GET /kegs/{id}', { path: { id: Number(id) } }).then((answer) => {
       reply.value = answer.ok ? answer.result : null;

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { Drink } from '../../../api/generated.ts';
+import { newestDrinkId } from '../../../app/live.ts';
 import { dataVersion } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
 import { dayAndHour, nextDay } from './local-day.ts';
@@ -27,7 +28,7 @@ export function RecentCharts({ snapshot }: { readonly snapshot: SnapshotMessage 
     return () => {
       isCancelled = true;
     };
-  }, [snapshot.drinks[0]?.id, dataVersion.value]);
+  }, [newestDrinkId(snapshot), dataVersion.value]);
   const { byDay, byHour } = sumVolumes(drinks.value, snapshot.time_zone);
   return (
     <>

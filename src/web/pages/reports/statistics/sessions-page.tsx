@@ -1,5 +1,6 @@
 import type { Session } from '../../../api/generated.ts';
 import { barTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { newestDrinkId } from '../../../app/live.ts';
 import { toHref, useNavigate } from '../../../app/routing.ts';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
@@ -22,7 +23,8 @@ export function SessionsPage({ snapshot, query }: PageProps) {
           itemsKey="sessions"
           label={t('sessions.title')}
           empty={t('sessions.noSessions')}
-          reloadKey={snapshot.drinks[0]?.id}
+          time={(session) => session.start_time}
+          reloadKey={newestDrinkId(snapshot)}
           renderItem={(session) => <SessionRow key={session.id} session={session} units={snapshot} />}
         />
       </div>

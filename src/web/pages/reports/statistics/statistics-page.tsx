@@ -1,5 +1,6 @@
 import type { Statistics } from '../../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { newestDrinkId } from '../../../app/live.ts';
 import { lazyComponent } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
@@ -14,7 +15,7 @@ const maxDrinkers = 12;
 
 /** Totals of all drinks and charts of the last days. */
 export function StatisticsPage({ snapshot }: PageProps) {
-  const { result, error } = useResource('GET /stats', {}, { reloadKey: snapshot.drinks[0]?.id ?? 0 });
+  const { result, error } = useResource('GET /stats', {}, { reloadKey: newestDrinkId(snapshot) });
   const stats = result?.stats;
   const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
     name: weekdayFormat.format(Date.UTC(2023, 0, 1 + day)),

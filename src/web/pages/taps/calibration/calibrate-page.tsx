@@ -3,6 +3,7 @@ import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { FlowMeter } from '../../../api/generated.ts';
 import type { LiveState } from '../../../app/live.ts';
+import { newestDrinkId } from '../../../app/live.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
@@ -72,7 +73,7 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
   const poursResource = useResource(
     'GET /flow-meters/{id}/pours',
     { path: { id: meter.id } },
-    { reloadKey: `${snapshot.drinks[0]?.id}/${snapshot.held}` },
+    { reloadKey: `${newestDrinkId(snapshot)}/${snapshot.held}` },
   );
   const pours = poursResource.result?.pours ?? [];
   const measurements = pours.flatMap((pour) => {
