@@ -105,6 +105,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
         database.retryOpen,
         valves.everySecond,
         counting.everySecond,
+        pins.everySecond,
         () => serial?.everySecond(),
         () => clockMonitor.poll(database.engine()?.clockCorrection ?? null),
         () => database.engine()?.kegboards.poll(clock.now()),

@@ -104,7 +104,7 @@ export function runScenario(scenario: ClockScenario): {
     const counting: Counting = startCounting({
       config,
       isFlowWhileShut: () => false,
-      pins: { input: pins, toggles: pins, simulator: null, attempts: [] },
+      pins: { input: pins, toggles: pins, simulator: null, attempts: [], everySecond: () => undefined },
       bus,
       clock,
       database,

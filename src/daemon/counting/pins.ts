@@ -14,10 +14,13 @@ export interface Pins {
   readonly simulator: Simulator | null;
   /** One sentence for each driver that was tried: why it is used or not. */
   readonly attempts: readonly string[];
+  /** Call it about once a second: opens again what could not be opened or has failed. */
+  everySecond(): void;
 }
 
 /**
- * Opens the configured pins; never rejects: a GPIO line that cannot be opened becomes a fault of that line.
+ * Opens the configured pins; never rejects: a GPIO line that cannot be opened becomes a fault of that line, until a later
+ * attempt opens it.
  */
 export async function openPins({
   config,
@@ -27,18 +30,30 @@ export async function openPins({
   const { controller, gpio, meters, toggles } = config;
   if (gpio.driver === 'simulated') return simulatedPins(config);
   const { openPins } = await import('../../devices/gpio/choose-driver.ts');
+  const { planPins } = await import('../../devices/gpio/pin-plan.ts');
+  const { createReopenedPins } = await import('../../devices/gpio/reopen/reopened-pins.ts');
   const { driver, chip } = gpio;
-  const opened = await openPins({
-    gpio: chip === undefined ? { driver } : { driver, chip },
-    controller: controller.name,
-    meters,
-    toggles,
-    report(problem, relay) {
-      log.warn({ part: 'pins' }, problem);
-      if (relay !== undefined) bus.publish({ type: 'relay.failed', relay, problem });
-    },
+  const openSome = (isWanted: (line: { readonly port: string }) => boolean) =>
+    openPins({
+      gpio: chip === undefined ? { driver } : { driver, chip },
+      controller: controller.name,
+      meters: meters.filter(isWanted),
+      toggles: toggles.filter(isWanted),
+      report(problem, relay) {
+        log.warn({ part: 'pins' }, problem);
+        if (relay !== undefined) bus.publish({ type: 'relay.failed', relay, problem });
+      },
+    });
+  const first = await openSome(() => true);
+  const pins = createReopenedPins({
+    plan: planPins({ controller: controller.name, meters, toggles }),
+    first,
+    open: (names) => openSome(({ port }) => names.has(`${controller.name}.${port}`)),
+    nowMonoMs: monotonicMs,
+    onReopened: (lines) => log.info({ part: 'pins', lines }, 'GPIO lines were opened again'),
+    onFault: (err) => log.warn({ part: 'pins', err }, 'GPIO lines could not be released'),
   });
-  return { ...opened, simulator: null };
+  return { ...pins, attempts: first.attempts, simulator: null };
 }
 
 async function simulatedPins({ controller, meters, toggles }: Config): Promise<Pins> {
@@ -56,7 +71,13 @@ async function simulatedPins({ controller, meters, toggles }: Config): Promise<P
     meters: meters.map((meter) => line(meter).name),
     pulse: ({ meter, ticks, hz, echoes }) => pins.pulse(meter, ticks, hz, echoes),
   };
-  return { input: pins, toggles: pins, simulator, attempts: ['The configuration asks for simulated pins.'] };
+  return {
+    input: pins,
+    toggles: pins,
+    simulator,
+    attempts: ['The configuration asks for simulated pins.'],
+    everySecond: () => undefined,
+  };
 }
 
 /**

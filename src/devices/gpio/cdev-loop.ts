@@ -79,7 +79,7 @@ export function runCdevLoop(loop: CdevLoop): void {
     if (problem !== null) {
       meterFd = -1;
       loop.report(
-        `The GPIO chip stopped answering (${problem}); no tap counts until the program is restarted.`,
+        `The GPIO chip stopped answering (${problem}). Its lines are opened again as soon as it answers.`,
         true,
       );
       continue;

@@ -40,6 +40,8 @@ export type CdevReport =
        * ended.
        */
       readonly wakeFd: number;
+      /** Descriptors of the lines, for the main thread to close if the pin thread dies without doing so. */
+      readonly lineFds: readonly number[];
     }
   | { readonly kind: 'failed'; readonly problem: string }
   /** A failure while running; `isOver` is true when no line counts any more. */

@@ -53,6 +53,7 @@ async function work(): Promise<void> {
       describe: `${describe(chip, meters, relays.granted)}; ${formatHostInfo(hostInfo)}.`,
       faults: [...meters.faults, ...relays.faults],
       wakeFd,
+      lineFds: [...relays.granted.map(({ fd }) => fd), ...(meters.fd >= 0 ? [meters.fd] : [])],
     });
     runCdevLoop({
       kernel,

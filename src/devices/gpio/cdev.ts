@@ -26,7 +26,11 @@ export async function openCdev(request: PinRequest): Promise<OpenPins> {
     ...omitUndefined({ chip: request.chip }),
   };
   const thread = await startPinThread({ request, start, control: new SharedControl(control) });
-  return { input: new CdevInput(thread, new RingReader(ring)), toggles: new CdevToggles(thread) };
+  return {
+    input: new CdevInput(thread, new RingReader(ring)),
+    toggles: new CdevToggles(thread),
+    hasEnded: () => thread.hasFailed,
+  };
 }
 
 class CdevInput implements PulseInput {

@@ -19,4 +19,6 @@ export interface PinRequest {
 export interface OpenPins {
   readonly input: PulseInput;
   readonly toggles: ToggleOutput;
+  /** True once no line counts any more: close and open them again. Absent for a driver that cannot end. */
+  readonly hasEnded?: () => boolean;
 }

@@ -24,6 +24,7 @@ export class PinThread {
   readonly #atExit = (): void => this.#stopAtExit();
   #wakeFd: number | null;
   #isStopping = false;
+  #hasFailed = false;
 
   constructor(parts: { worker: Worker; request: PinRequest; opened: Opened; control: SharedControl }) {
     this.request = parts.request;
@@ -62,6 +63,11 @@ export class PinThread {
     return this.#wakeFd === null;
   }
 
+  /** True once no line counts any more although nobody stopped the thread. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
   #handleMessage(message: CdevReport): void {
     if (message.kind !== 'fault') {
       if (message.kind === 'failed') this.#fail(message.problem);
@@ -72,6 +78,7 @@ export class PinThread {
   }
 
   #fail(problem: string): void {
+    this.#hasFailed = true;
     const { meters, relays } = this.request.plan;
     for (const { name } of [...meters, ...relays]) {
       if (!this.faults.some((fault) => fault.name === name)) this.faults.push({ name, problem });
@@ -85,7 +92,14 @@ export class PinThread {
     // Cleared before closing: the descriptor's number may be reused at once.
     this.#wakeFd = null;
     if (fd !== null) closeSync(fd);
-    if (!this.#isStopping) this.#fail('The pin thread ended; no tap counts until the program is restarted.');
+    this.#closeLines();
+    if (!this.#isStopping) this.#fail('The pin thread ended. Its lines are opened again.');
+  }
+
+  /** A thread that dies, for lack of memory for example, keeps its lines: opening them again would find them taken. */
+  #closeLines(): void {
+    if (this.control.isStopped) return;
+    for (const fd of this.opened.lineFds) closeSync(fd);
   }
 
   #wake(): void {

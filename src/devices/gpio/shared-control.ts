@@ -48,6 +48,11 @@ export class SharedControl {
     Atomics.notify(this.#words, stoppedWord);
   }
 
+  /** Main thread: false while the pin thread runs, and after it died without releasing its lines. */
+  get isStopped(): boolean {
+    return Atomics.load(this.#words, stoppedWord) === 1;
+  }
+
   /** Main thread: blocks until `markStopped` or the limit; only for use while the process exits. */
   waitStopped(limitMs: number): void {
     Atomics.wait(this.#words, stoppedWord, 0, limitMs);

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { accessProblem } from '../access-problem.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff } from '../back-off.ts';
 import { CardPresentments } from './card-presentments.ts';
 import { eventBytes, readKeys } from './key-events.ts';
 import type { ReaderStep, TokenReader } from './token-reader.ts';

@@ -1,7 +1,7 @@
 import { accessProblem } from '../access-problem.ts';
+import { BackOff } from '../back-off.ts';
 import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
 import { portRefusal } from '../serial/serial-ports.ts';
-import { BackOff } from './back-off.ts';
 import { CardPresentments } from './card-presentments.ts';
 import type { ReaderStep, TokenReader } from './token-reader.ts';
 import { TokenText } from './token-text.ts';

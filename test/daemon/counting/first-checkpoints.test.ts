@@ -50,7 +50,7 @@ beforeEach(() => {
       },
     }),
     reporters: () => () => undefined,
-    pins: { input: pins, toggles: pins, simulator: null, attempts: [] },
+    pins: { input: pins, toggles: pins, simulator: null, attempts: [], everySecond: () => undefined },
     database: { requireEngine: () => bar.engine },
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BackOff } from '../../../src/devices/readers/back-off.ts';
+import { BackOff } from '../../../src/devices/back-off.ts';
 import { CardPresentments } from '../../../src/devices/readers/card-presentments.ts';
 
 test('a repeated card is presented at most twice a second', () => {

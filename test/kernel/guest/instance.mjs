@@ -110,6 +110,9 @@ function controlDaemon(child, port) {
     /** Waits until it counts, stores and serves. */
     healthy: () =>
       withLog(until('healthy daemon', () => getWhen('/healthz', ({ status }) => status === 200))),
+    /** Waits until it reports a problem of a vital part. */
+    unhealthy: () =>
+      withLog(until('unhealthy daemon', () => getWhen('/healthz', ({ status }) => status === 503))),
     /** Waits until it serves, healthy or not. */
     serving: () => withLog(until('serving daemon', () => getWhen('/healthz', () => true))),
     /** Waits for `count` drinks; returns them newest first, as the API does. */

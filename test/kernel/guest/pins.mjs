@@ -1,6 +1,6 @@
 // The simulated GPIO chips: their names, pulses on their lines, levels and owners.
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { onTestEnd } from './harness.mjs';
 
 const read = (path) => readFileSync(path, 'latin1').trim();
@@ -49,16 +49,38 @@ export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
   return { done, stop, sent: () => readCounts(countsFile, lines.length) };
 }
 
-/** Lets another program own a line under a name until the end of the test. */
+/** A chip that can be removed and added while programs use it; its lines are pulled up. */
+export function removableChip(label, lineCount) {
+  const config = `/sys/kernel/config/gpio-sim/${label}`;
+  mkdirSync(`${config}/bank0`, { recursive: true });
+  writeFileSync(`${config}/bank0/num_lines`, String(lineCount));
+  writeFileSync(`${config}/bank0/label`, label);
+  const remove = () => writeFileSync(`${config}/live`, '0');
+  onTestEnd(() => read(`${config}/live`) === '1' && remove());
+  return {
+    remove,
+    /** Returns the chip as `pulses` takes it. */
+    add() {
+      writeFileSync(`${config}/live`, '1');
+      const folder = `/sys/devices/platform/${read(`${config}/dev_name`)}/${read(`${config}/bank0/chip_name`)}`;
+      for (let line = 0; line < lineCount; line++) writeFileSync(`${folder}/sim_gpio${line}/pull`, 'pull-up');
+      return { folder };
+    },
+  };
+}
+
+/** Lets another program own a line under a name; returns how to release it before the end of the test. */
 export async function holdLine(on, offset, name) {
   const holder = spawn('/kernel/holder', [on.device, String(offset), name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestEnd(() => holder.kill('SIGKILL'));
+  const release = () => holder.kill('SIGKILL');
+  onTestEnd(release);
   await new Promise((resolve, reject) => {
     holder.stdout.once('data', resolve);
     holder.once('exit', (code) => reject(new Error(`holder exited with ${code}.`)));
   });
+  return release;
 }
 
 function readCounts(path, lines) {
