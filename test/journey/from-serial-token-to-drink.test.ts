@@ -98,6 +98,23 @@ test('a card at a serial board’s reader opens its relay, and the drink belongs
   expect(await bar.grants()).toMatchObject([{ user: 'anna', ended_reason: 'command', volume_ml: 60 }]);
 });
 
+test('an unknown card at the same reader does not end the running grant', async () => {
+  const bar = await openBar();
+  pty.write(boardMessages.token('core.rfid', card, true));
+  await bar.waitForCommand(bar.isSet(true));
+  pty.write(boardMessages.meter('flow0', 50));
+  pty.write(boardMessages.token('core.rfid', [1, 2, 3, 4, 5], true));
+  pty.write(boardMessages.token('core.rfid', [1, 2, 3, 4, 5], false));
+  await eventually(
+    async () => JSON.stringify(await bar.request('admin/unknown-tokens')),
+    (tokens) => tokens.includes('0504030201'),
+  );
+  for (const total of [150, 300]) pty.write(boardMessages.meter('flow0', total));
+  const [drink] = await eventually(bar.drinks, (drinks) => drinks.length === 1);
+  expect(drink).toMatchObject({ user_id: 'anna', ticks: 300 });
+  expect(await bar.grants()).toMatchObject([{ user: 'anna', open: true }]);
+});
+
 test('removing an iButton from a serial board’s reader shuts the relay', async () => {
   const bar = await openBar();
   pty.write(boardMessages.token('onewire', button, true));

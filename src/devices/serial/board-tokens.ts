@@ -13,8 +13,8 @@ const rules: Readonly<Record<string, ReaderRule>> = {
 };
 const otherReaders: ReaderRule = { isCaptive: true, idleMs: 10_000 };
 
-/** Upper bound of readers per board: a board reports at most eight iButtons. */
-const maxReaders = 16;
+/** Upper bound of tokens per board: a board reports at most eight iButtons; the others are cards. */
+const maxTokens = 16;
 
 /** A repeated report of the same token is ignored for this long. */
 const repeatMs = 500;
@@ -30,6 +30,7 @@ export type TokenStep =
   | { readonly kind: 'removed'; readonly device: string; readonly value: string };
 
 interface Present {
+  readonly device: string;
   readonly value: string;
   readonly presentedMonoMs: number;
   activeMonoMs: number;
@@ -51,27 +52,32 @@ export function tokenText(
   return inOrder.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Tracks which token is at each reader of one board, and for how long. Has no timer: the caller steps it. */
+/** Tracks which tokens are at the readers of one board, and for how long. Has no timer: the caller steps it. */
 export class BoardTokens {
   readonly #present = new Map<string, Present>();
 
-  /** A token was presented. A different token at the same reader replaces the first. */
+  /**
+   * A token was presented. In a holder a different token replaces the first. Swiped cards are independent: a
+   * second card does not remove the first, since only a grant for the second may take the tap over.
+   */
   attached(device: string, value: string, nowMonoMs: number): TokenStep[] {
-    const before = this.#present.get(device);
-    if (before === undefined && this.#present.size >= maxReaders) return [];
+    const { isCaptive } = readerRule(device);
+    const key = toKey(device, value);
+    const before = this.#present.get(key);
     if (before?.value === value && nowMonoMs - before.presentedMonoMs < repeatMs) return [];
+    if (before === undefined && !this.#makeSpace()) return [];
     const steps: TokenStep[] = [];
     if (before !== undefined && before.value !== value)
       steps.push({ kind: 'removed', device, value: before.value });
-    this.#present.set(device, { value, presentedMonoMs: nowMonoMs, activeMonoMs: nowMonoMs });
-    steps.push({ kind: 'presented', device, value, isCaptive: readerRule(device).isCaptive });
+    this.#present.set(key, { device, value, presentedMonoMs: nowMonoMs, activeMonoMs: nowMonoMs });
+    steps.push({ kind: 'presented', device, value, isCaptive });
     return steps;
   }
 
   /** A token was removed. Ignored at a reader for swiped cards, and for a token that is not present. */
   detached(device: string, value: string): TokenStep[] {
-    if (!readerRule(device).isCaptive || this.#present.get(device)?.value !== value) return [];
-    return this.#remove(device);
+    if (!readerRule(device).isCaptive || this.#present.get(toKey(device, value))?.value !== value) return [];
+    return this.#remove(toKey(device, value));
   }
 
   /** Beer flows at this board: restarts the idle time of every token. */
@@ -82,20 +88,37 @@ export class BoardTokens {
   /** Removes the tokens whose idle time is over. */
   step(nowMonoMs: number): TokenStep[] {
     return [...this.#present]
-      .filter(([device, { activeMonoMs }]) => nowMonoMs - activeMonoMs > readerRule(device).idleMs)
-      .flatMap(([device]) => this.#remove(device));
+      .filter(([, { device, activeMonoMs }]) => nowMonoMs - activeMonoMs > readerRule(device).idleMs)
+      .flatMap(([key]) => this.#remove(key));
   }
 
   /** Removes all tokens: the board is gone, or has restarted and will report its tokens again. */
   removeAll(): TokenStep[] {
-    return [...this.#present.keys()].flatMap((device) => this.#remove(device));
+    return [...this.#present.keys()].flatMap((key) => this.#remove(key));
   }
 
-  #remove(device: string): TokenStep[] {
-    const { value } = this.#present.get(device)!;
-    this.#present.delete(device);
+  /**
+   * Forgets the card that was presented first when the bound is reached. Its grant, if any, goes on: somebody
+   * who swipes many cards must not end it. False when every token is in a holder.
+   */
+  #makeSpace(): boolean {
+    if (this.#present.size < maxTokens) return true;
+    const oldest = [...this.#present]
+      .filter(([, { device }]) => !readerRule(device).isCaptive)
+      .toSorted(([, a], [, b]) => a.presentedMonoMs - b.presentedMonoMs)[0];
+    return oldest !== undefined && this.#present.delete(oldest[0]);
+  }
+
+  #remove(key: string): TokenStep[] {
+    const { device, value } = this.#present.get(key)!;
+    this.#present.delete(key);
     return [{ kind: 'removed', device, value }];
   }
+}
+
+/** A holder has one token, a reader for swiped cards any number. */
+function toKey(device: string, value: string): string {
+  return readerRule(device).isCaptive ? device : `${device}|${value}`;
 }
 
 function readerRule(device: string): ReaderRule {

@@ -66,6 +66,25 @@ test('another token at the same reader replaces the first; a repeated one is pre
   expect(tokens.detached('core.onewire', 'bb')).toHaveLength(1);
 });
 
+test('a second card at a reader without capture does not remove the first, which keeps its own idle time', () => {
+  const tokens = new BoardTokens();
+  tokens.attached('core.rfid', 'known', 0);
+  expect(tokens.attached('core.rfid', 'unknown', 15_000)).toMatchObject([
+    { kind: 'presented', value: 'unknown' },
+  ]);
+  expect(tokens.step(20_001)).toEqual([{ kind: 'removed', device: 'core.rfid', value: 'known' }]);
+  expect(tokens.step(35_001)).toEqual([{ kind: 'removed', device: 'core.rfid', value: 'unknown' }]);
+});
+
+test('any number of swiped cards removes no card before its idle time is over, nor a token in a holder', () => {
+  const tokens = new BoardTokens();
+  tokens.attached('core.onewire', 'button', 0);
+  const steps = Array.from({ length: 100 }, (_, n) => tokens.attached('core.rfid', `card-${n}`, n)).flat();
+  expect(steps.map(({ kind }) => kind)).toEqual(Array(100).fill('presented'));
+  expect(tokens.step(19_000)).toEqual([]);
+  expect(tokens.removeAll()).toHaveLength(16);
+});
+
 test('a restart or unplugging of the board removes its tokens', () => {
   const one = createBoardRig();
   one.send(
