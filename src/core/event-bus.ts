@@ -1,3 +1,4 @@
+import type { CounterPosition } from './pours/counter-position.ts';
 import type { EndedPour } from './pours/pour.ts';
 
 /** Events between the parts of the daemon. Names are `<noun>.<what happened>`. */
@@ -9,7 +10,14 @@ export type BusEvent =
   /** The flow is idle; no drink is recorded yet. */
   | { readonly type: 'pour.ended'; readonly pour: EndedPour }
   /** Too few ticks for a pour: counted in the meter's lifetime total only. */
-  | { readonly type: 'pour.dripped'; readonly meter: string; readonly pourId: string; readonly ticks: number }
+  | {
+      readonly type: 'pour.dripped';
+      readonly meter: string;
+      readonly pourId: string;
+      readonly ticks: number;
+      /** The board's own total at the last tick; absent for GPIO lines. */
+      readonly position?: CounterPosition;
+    }
   /** After commit: a drink was recorded, held ones included. */
   | { readonly type: 'drink.recorded'; readonly drinkId: number; readonly tapId: number | null }
   /** After commit: data shown on a page has changed (kegs, taps, corrections, settings). */

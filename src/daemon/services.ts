@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import { createAdminService } from './admin-service.ts';
 import { type BaseServices, createBaseServices } from './base-services.ts';
 import { type Counting, startCounting } from './counting/counting.ts';
-import { declaredHardware } from './counting/declared-hardware.ts';
+import { declaredHardware, hasSerialBoards } from './counting/declared-hardware.ts';
 import { createDemoTraffic, openPins } from './counting/pins.ts';
 import { createDatabaseLifecycle, type DatabaseLifecycle } from './database-lifecycle.ts';
 import { createMaintenance } from './maintenance.ts';
@@ -136,10 +136,9 @@ function prepareDatabase(engine: Engine, { config, clock }: BaseServices, clockM
 
 /** Starts the serial boards; null where none is configured. */
 async function startSerial(base: BaseServices, database: DatabaseLifecycle, counting: Counting) {
-  const { auto, boards } = base.config.serial;
-  if (!auto && boards.length === 0) return null;
+  if (!hasSerialBoards(base.config)) return null;
   const { startSerialControllers } = await import('./counting/serial-controllers.ts');
-  const serial = startSerialControllers({ ...base, database });
+  const serial = startSerialControllers({ ...base, database, counting });
   counting.addSource(serial);
   return serial;
 }

@@ -1,3 +1,5 @@
+import type { CounterReading } from '../core/pours/counter-position.ts';
+
 /** Edges of one line since the last drain, oldest first. */
 export interface LineBatch {
   /** Full meter name of the line, `<controller>.<port>`. */
@@ -6,6 +8,8 @@ export interface LineBatch {
   readonly stampsMonoMs: ArrayLike<number>;
   /** Edges known to be lost on this line since the last drain; null when the source cannot know. */
   readonly lost: number | null;
+  /** The board's own total after these edges; absent for GPIO lines. */
+  readonly counter?: CounterReading;
 }
 
 /** Result of draining a pulse source. */

@@ -1,9 +1,14 @@
 import type { IdSource } from '../core/clock/moment.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
+import type { CounterPosition, CounterReading } from '../core/pours/counter-position.ts';
 import { createEdgeFilter } from '../core/pours/edge-filter.ts';
 import type { MeterPour } from '../core/pours/meter-pour.ts';
 import type { PourStep } from '../core/pours/pour.ts';
 import { type PourLimits, PourTracker } from '../core/pours/pour-tracker.ts';
 import type { LineBatch } from './device-interfaces.ts';
+
+/** A board's total is an unsigned 32-bit number. */
+const counterSize = 2 ** 32;
 
 /** Settings of one meter of a feed. */
 export interface MeterSettings extends PourLimits {
@@ -24,6 +29,8 @@ interface PourDetails {
 export interface ChannelStep {
   readonly step: PourStep;
   readonly details: PourDetails;
+  /** The board's own total at the end of a pour or drip; absent for GPIO lines. */
+  readonly position?: CounterPosition;
 }
 
 /** Totals of one meter's edges since counting began. */
@@ -50,6 +57,7 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
   const tracker = new PourTracker(settings);
   let details: PourDetails | null = null;
   let ticks = 0;
+  let counter: CounterReading | null = null;
 
   /** Takes one train of edges without a silence: edges rejected in it belong to the newest pour. */
   function stepTrain(stamps: ArrayLike<number>, untilMonoMs: number, lost: number | null): ChannelStep[] {
@@ -78,6 +86,29 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
     return detailed;
   }
 
+  /** The board's total at a tick after which `later` more ticks were counted. */
+  function positionAt(atMonoMs: number, later: number): { readonly position?: CounterPosition } {
+    if (counter === null) return {};
+    const total = (counter.total - later + counterSize) % counterSize;
+    return { position: { ...counter, total, bootId, atMonoMs } };
+  }
+
+  /** Adds the board's total to the ends of pours and drips; ticks of later pours are subtracted. */
+  function withPositions(steps: readonly ChannelStep[]): ChannelStep[] {
+    let later = tracker.running?.ticks ?? 0;
+    return steps
+      .toReversed()
+      .map((one): ChannelStep => {
+        const { step } = one;
+        if (step.kind !== 'ended' && step.kind !== 'drip') return one;
+        const { startedMonoMs, durationMs, ticks: own } = step.kind === 'ended' ? step.pour : step;
+        const positioned = { ...one, ...positionAt(startedMonoMs + durationMs, later) };
+        later += own;
+        return positioned;
+      })
+      .reverse();
+  }
+
   return {
     name: settings.name,
 
@@ -86,30 +117,41 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
     },
 
     step(batch, untilMonoMs) {
-      if (batch === null) return stepTrain([], untilMonoMs, 0);
+      if (batch === null) return withPositions(stepTrain([], untilMonoMs, 0));
+      counter = batch.counter ?? counter;
       // The position of a loss inside its batch is unknown, so it counts for every pour of the batch.
       if (details !== null && batch.lost !== 0)
         details = { ...details, ticksLost: addLost(details.ticksLost, batch.lost) };
       const trains = splitAtSilence(batch.stampsMonoMs, settings.idleMs);
-      return trains.flatMap((train, i) => {
+      const steps = trains.flatMap((train, i) => {
         const isLast = i === trains.length - 1;
         return stepTrain(train, isLast ? untilMonoMs : train[train.length - 1]!, batch.lost);
       });
+      return withPositions(steps);
     },
 
     running() {
       const pour = tracker.checkpoint();
       if (pour === null || details === null) return null;
-      return { ...pour, ...details, meter: settings.name, bootId, minTicks: settings.minTicks };
+      const { position } = positionAt(pour.lastTickMonoMs, 0);
+      return {
+        ...pour,
+        ...details,
+        ...omitUndefined({ position }),
+        meter: settings.name,
+        bootId,
+        minTicks: settings.minTicks,
+      };
     },
 
     resume(pour) {
       tracker.resume(pour);
       const { pourId, rejectedEdges, ticksLost } = pour;
       details = { pourId, rejectedEdges, ticksLost };
+      counter = pour.position ?? null;
     },
 
-    finish: () => tracker.finish().map(withDetails),
+    finish: () => withPositions(tracker.finish().map(withDetails)),
   };
 }
 

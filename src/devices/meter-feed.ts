@@ -1,6 +1,7 @@
 import { AppError } from '../core/app-error.ts';
 import type { IdSource } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import type { MeterPour } from '../core/pours/meter-pour.ts';
 import { findDoubts } from '../core/pours/pour-judgement.ts';
 import { SimultaneousPours } from '../core/pours/simultaneous-pours.ts';
@@ -104,7 +105,8 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
     }
   }
 
-  function publish(meter: string, { step, details }: ChannelStep): void {
+  function publish(meter: string, { step, details, position }: ChannelStep): void {
+    const counted = omitUndefined({ position });
     const { pourId, rejectedEdges, ticksLost } = details;
     switch (step.kind) {
       case 'started':
@@ -114,7 +116,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         bus.publish({ type: 'pour.flowing', meter, pourId, ticks: step.ticks });
         return;
       case 'drip':
-        bus.publish({ type: 'pour.dripped', meter, pourId, ticks: step.ticks });
+        bus.publish({ type: 'pour.dripped', meter, pourId, ticks: step.ticks, ...counted });
         return;
       case 'ended': {
         const { pour } = step;
@@ -124,7 +126,10 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         const doubts = findDoubts({ ticks, rejectedEdges, reachedMaxDuration, simultaneous, noiseShare });
         bus.publish({
           type: 'pour.ended',
-          pour: { ...pour, pourId, meter, bootId, rejectedEdges, ticksLost, doubts, recovered: false },
+          pour: {
+            ...{ ...pour, pourId, meter, bootId, rejectedEdges, ticksLost, doubts },
+            ...{ recovered: false, ...counted },
+          },
         });
       }
     }

@@ -2,6 +2,7 @@ import { grantTapsTable } from './access/grant-taps-table.ts';
 import { grantsTable } from './access/grants-table.ts';
 import { presentedTokensTable } from './access/presented-tokens-table.ts';
 import { tokensTable } from './access/tokens-table.ts';
+import { boardCountersTable } from './controllers/board-counters-table.ts';
 import { kegboardCommandsTable } from './controllers/kegboard-commands-table.ts';
 import { kegboardCursorsTable } from './controllers/kegboard-cursors-table.ts';
 import { kegboardsTable } from './controllers/kegboards-table.ts';
@@ -139,6 +140,7 @@ function createTables(db: Database, file: string) {
     pictureUploads: pictureUploadsTable(db),
     /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
+    boardCounters: boardCountersTable(db),
     kegboards: kegboardsTable(db),
     kegboardCursors: kegboardCursorsTable(db),
     kegboardCommands: kegboardCommandsTable(db),

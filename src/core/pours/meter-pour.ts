@@ -1,4 +1,5 @@
 import type { Moment } from '../clock/moment.ts';
+import type { CounterPosition } from './counter-position.ts';
 import type { EndedPour } from './pour.ts';
 import type { OpenPour } from './pour-tracker.ts';
 
@@ -16,6 +17,8 @@ export interface MeterPour extends OpenPour {
   readonly rejectedEdges: number;
   /** Ticks known to be missed so far; null once completeness cannot be proven. */
   readonly ticksLost: number | null;
+  /** The board's own total so far; absent for GPIO lines. */
+  readonly position?: CounterPosition;
 }
 
 /** A pour as stored in the journal, with the moment of its checkpoint. */

@@ -1,3 +1,5 @@
+import type { CounterPosition } from './counter-position.ts';
+
 /**
  * Why a pour is held for review instead of being recorded on keg and session. The page has the texts for
  * people.
@@ -57,6 +59,13 @@ export interface EndedPour extends Pour {
   readonly flowWhileShut?: boolean;
   /** True when the pour was finished from the journal after a power cut or crash. */
   readonly recovered: boolean;
+  /**
+   * True when nobody saw the ticks fall: a board counted them while it could not be read. They end at the time
+   * when they became known, and have no duration.
+   */
+  readonly unobserved?: boolean;
+  /** The board's own total at the last tick; absent for GPIO lines. */
+  readonly position?: CounterPosition;
   /**
    * End of the pour at its last checkpoint, Unix milliseconds; for pours of another boot, whose stamps are
    * not comparable.

@@ -1,4 +1,6 @@
 import type { Moment } from '../clock/moment.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import type { CounterPosition } from './counter-position.ts';
 import type { JournaledPour, MeterPour } from './meter-pour.ts';
 import type { EndedPour, Pour } from './pour.ts';
 import { findDoubts } from './pour-judgement.ts';
@@ -10,7 +12,12 @@ interface RecoveredPours {
   /** To be recorded; those that had not ended by themselves are marked recovered. */
   readonly ended: readonly EndedPour[];
   /** To be counted in the meters' lifetime totals. */
-  readonly drips: readonly { readonly pourId: string; readonly meter: string; readonly ticks: number }[];
+  readonly drips: readonly {
+    readonly pourId: string;
+    readonly meter: string;
+    readonly ticks: number;
+    readonly position?: CounterPosition;
+  }[];
 }
 
 /**
@@ -32,7 +39,7 @@ export function recoverPours({
 }): RecoveredPours {
   const resumed: MeterPour[] = [];
   const ended: EndedPour[] = [];
-  const drips: { pourId: string; meter: string; ticks: number }[] = [];
+  const drips: RecoveredPours['drips'][number][] = [];
   const resumedMeters = new Set<string>();
 
   for (const one of journaled) {
@@ -47,7 +54,8 @@ export function recoverPours({
       // Nothing was counted while the daemon was down, so completeness is no longer proven.
       resumed.push({ ...pour, ticksLost: null });
     } else if (pour.ticks < pour.minTicks) {
-      drips.push({ pourId: pour.pourId, meter: pour.meter, ticks: pour.ticks });
+      const { pourId, meter, ticks, position } = pour;
+      drips.push({ pourId, meter, ticks, ...omitUndefined({ position }) });
     } else {
       ended.push(withEndTime(finishPour(pour, noiseShare), one.at, now));
     }
@@ -63,6 +71,7 @@ function canResume(pour: MeterPour, idleMs: number, now: Moment): boolean {
 
 function finishPour(pour: MeterPour, noiseShare: number): EndedPour {
   const { pourId, meter, bootId, ticks, startedMonoMs, lastTickMonoMs, series, rejectedEdges } = pour;
+  const position = omitUndefined({ position: pour.position });
   return {
     pourId,
     meter,
@@ -76,6 +85,7 @@ function finishPour(pour: MeterPour, noiseShare: number): EndedPour {
     ticksLost: null,
     doubts: findDoubts({ ticks, rejectedEdges, reachedMaxDuration: false, simultaneous: false, noiseShare }),
     recovered: true,
+    ...position,
   };
 }
 

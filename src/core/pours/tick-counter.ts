@@ -34,15 +34,16 @@ export class TickCounter {
 
   /**
    * Processes a total; a caller that knows how long the board was silent may pass a narrower or wider
-   * `maxJump`.
+   * `maxJump`. Pass `mayWrap` false where the board may have restarted unnoticed: a lower total is then a
+   * restart, since a wrap takes two million litres.
    */
-  read(total: number, maxJump: number = this.#maxJump): CountStep {
+  read(total: number, maxJump: number = this.#maxJump, mayWrap = true): CountStep {
     if (!Number.isInteger(total) || total < 0 || total >= wrap) return { kind: 'unusable' };
     const last = this.#last;
     const suspect = this.#suspect;
     if (last === null) return this.#accept(total, { kind: 'baseline' });
 
-    const sinceLast = ticksBetween(last, total);
+    const sinceLast = mayWrap || total >= last ? ticksBetween(last, total) : Number.POSITIVE_INFINITY;
     if (sinceLast <= maxJump) return this.#accept(total, { kind: 'counted', ticks: sinceLast });
     if (suspect !== null) {
       const sinceSuspect = ticksBetween(suspect, total);
@@ -56,9 +57,19 @@ export class TickCounter {
     return { kind: 'jumped', ticks: total - last };
   }
 
+  /** Continues from a total that was stored earlier: the next one counts from there. */
+  continueFrom(total: number): void {
+    this.#accept(total, { kind: 'baseline' });
+  }
+
+  /** The last accepted total; null before the first one. */
+  get total(): number | null {
+    return this.#last;
+  }
+
   /** The board reports a restart at zero, so the next total counts from there. */
   reset(): void {
-    this.#accept(0, { kind: 'baseline' });
+    this.continueFrom(0);
   }
 
   #accept(total: number, step: CountStep): CountStep {

@@ -94,7 +94,8 @@ function readVersion(databaseFile: string): number {
 
 /**
  * Removes logins, tablets and mailed secrets: an account may have been closed since the backup, and a link
- * that was used since would be valid again. Closing the store moves the last pages of the write-ahead log
+ * that was used since would be valid again. Removes the totals of serial boards too: what was poured since
+ * the backup would be recorded as one drink. Closing the store moves the last pages of the write-ahead log
  * into the file.
  */
 function endLogins(databaseFile: string): void {
@@ -104,6 +105,7 @@ function endLogins(databaseFile: string): void {
       store.logins.removeAll();
       store.tablets.removeAll();
       store.mailedSecrets.removeAll();
+      store.boardCounters.removeAll();
     });
   } finally {
     store.close();

@@ -1,3 +1,5 @@
+import type { KeptCounter } from '../../core/pours/counter-position.ts';
+import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import { createMeterFeed, type MeterFeed } from '../../devices/meter-feed.ts';
 import type { MeterStatus, RunningPour } from '../../http/ports.ts';
@@ -5,8 +7,9 @@ import { createPourJournal } from '../../store/journal/pour-journal.ts';
 import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
-import { meterSettings } from './declared-hardware.ts';
+import { hasSerialBoards, meterSettings } from './declared-hardware.ts';
 import { followFirstCheckpoints } from './first-checkpoints.ts';
+import { journaledCounters } from './kept-counters.ts';
 import { lineProblems, toMeterStatuses } from './meter-statuses.ts';
 import type { Pins } from './pins.ts';
 import { PourRecorder } from './pour-recorder.ts';
@@ -14,6 +17,9 @@ import { reopenPours } from './reopen-pours.ts';
 
 /** Counts ticks from the pins to the database, without page or network. */
 export type Counting = ReturnType<typeof startCounting>;
+
+/** A serial board that is running answers within this time after a restart of the daemon, milliseconds. */
+export const boardReturnMs = 15_000;
 
 /** Another source of pours, which its owner drives. */
 interface PourSource {
@@ -56,6 +62,7 @@ export function startCounting(
     onFault,
   });
 
+  const pinPrefix = `${config.controller.name}.`;
   const journal = createPourJournal({ path: `${config.database}.journal` });
   const reportJournal = reporters('disk');
   const recorder = new PourRecorder({
@@ -65,7 +72,7 @@ export function startCounting(
     reportStoring: reporters('storing'),
     reportJournal,
     isFlowWhileShut: options.isFlowWhileShut,
-    findSource: (meter) => (meter.startsWith(`${config.controller.name}.`) ? 'pin' : 'serial'),
+    findSource: (meter) => (meter.startsWith(pinPrefix) ? 'pin' : 'serial'),
   });
   const unsubscribe = recorder.subscribe(bus);
   const firstCheckpoints = followFirstCheckpoints(bus);
@@ -78,6 +85,12 @@ export function startCounting(
       return false;
     }
   };
+  const interruptedSerialPours: MeterPour[] = [];
+  const serial = {
+    idleMs: config.pour.idle_ms + boardReturnMs,
+    owns: (meter: string) => hasSerialBoards(config) && !meter.startsWith(pinPrefix),
+    resume: (pour: MeterPour) => void interruptedSerialPours.push(pour),
+  };
   const reopen = (canResume: boolean) =>
     reopenPours({
       journal,
@@ -86,6 +99,7 @@ export function startCounting(
       isRecorded,
       now: clock.now(),
       meters: canResume ? meters : [],
+      ...(canResume ? { serial } : {}),
       noiseShare,
       reportProblem: reportJournal,
       log,
@@ -143,6 +157,20 @@ export function startCounting(
     /** Called every minute: adds the drips to the lifetime totals. */
     everyMinute: (): void => recorder.flushDrips(),
     addSource: (source: PourSource): void => void sources.push(source),
+    /** Pours of serial boards that an earlier run left running; they are resumed when the boards are started. */
+    interruptedSerialPours: (): readonly MeterPour[] => interruptedSerialPours,
+    /**
+     * The boards' totals up to which every tick is in the database or in the journal; null when one of them
+     * cannot be read.
+     */
+    keptCounters(): readonly KeptCounter[] | null {
+      if (!isReopened) return null;
+      try {
+        return [...pours().keptCounters(), ...journaledCounters(journal.recover())];
+      } catch {
+        return null;
+      }
+    },
     /** Ends the running pour of a meter: the ticks that follow belong to a new pour. */
     endPour(meter: string): void {
       for (const source of sources) source.feed.endPour(meter);

@@ -19,6 +19,11 @@ export function declaredHardware(config: Config): HardwareDeclaration {
   };
 }
 
+/** Whether the settings name serial boards or let the daemon look for them. */
+export function hasSerialBoards({ serial }: Config): boolean {
+  return serial.auto || serial.boards.length > 0;
+}
+
 /** The counting settings of each meter; a tap may have its own idle time. */
 export function meterSettings(config: Config): MeterSettings[] {
   return config.meters.map(({ port, min_gap_ms }) => ({

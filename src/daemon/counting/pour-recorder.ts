@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
+import { type CounterPosition, toKeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import type { Pours } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
@@ -33,6 +34,8 @@ export class PourRecorder {
   readonly #isFlowWhileShut: (pour: EndedPour) => boolean;
   readonly #waiting = new Map<string, EndedPour>();
   readonly #drips = new Map<string, number>();
+  /** The serial boards' totals after the waiting drips, by meter. */
+  readonly #dripPositions = new Map<string, CounterPosition>();
   #pauseCalls = 1;
   #callsUntilRetry = 0;
   #areDripsWaiting = false;
@@ -66,7 +69,9 @@ export class PourRecorder {
         // Stored with the pour, which may wait in the journal.
         this.record(this.#isFlowWhileShut(pour) ? { ...pour, flowWhileShut: true } : pour),
       ),
-      bus.on('pour.dripped', ({ meter, pourId, ticks }) => this.addDrip(meter, pourId, ticks)),
+      bus.on('pour.dripped', ({ meter, pourId, ticks, position }) =>
+        this.addDrip(meter, pourId, ticks, position),
+      ),
     ];
     return () => {
       for (const unsubscribe of subscriptions) unsubscribe();
@@ -98,8 +103,9 @@ export class PourRecorder {
   }
 
   /** Adds ticks that are too few for a pour to the meter's lifetime total. */
-  addDrip(meter: string, pourId: string, ticks: number): void {
+  addDrip(meter: string, pourId: string, ticks: number, position?: CounterPosition): void {
     this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
+    if (position !== undefined) this.#dripPositions.set(meter, position);
     this.#journal.free(pourId);
   }
 
@@ -121,8 +127,13 @@ export class PourRecorder {
   flushDrips(): void {
     if (this.#drips.size === 0) return;
     try {
-      this.#pours().countDrips(new Map(this.#drips));
+      const now = this.#clock.now();
+      const counters = [...this.#dripPositions].map(([meter, position]) =>
+        toKeptCounter(meter, position, now),
+      );
+      this.#pours().countDrips(new Map(this.#drips), counters, now.bootId);
       this.#drips.clear();
+      this.#dripPositions.clear();
       this.#areDripsWaiting = false;
     } catch (cause) {
       this.#areDripsWaiting = true;

@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import { recoverPours } from '../../core/pours/recover-pours.ts';
 import type { MeterFeed, MeterSettings } from '../../devices/meter-feed.ts';
 import type { PourJournal } from '../../store/journal/pour-journal.ts';
@@ -19,11 +20,17 @@ export function reopenPours(options: {
   readonly isRecorded: (pourId: string) => boolean;
   readonly now: Moment;
   readonly meters: readonly MeterSettings[];
+  /** Serial boards, whose meters are not known yet: their pours may be resumed within `idleMs`. */
+  readonly serial?: {
+    readonly idleMs: number;
+    owns(meter: string): boolean;
+    resume(pour: MeterPour): void;
+  };
   readonly noiseShare: number;
   readonly reportProblem: ReportProblem;
   readonly log: Logger;
 }): boolean {
-  const { journal, feed, recorder, isRecorded, now, meters, noiseShare, reportProblem, log } = options;
+  const { journal, feed, recorder, isRecorded, now, serial, noiseShare, reportProblem, log } = options;
   let journaled: ReturnType<PourJournal['recover']>;
   try {
     journaled = journal.recover();
@@ -41,9 +48,19 @@ export function reopenPours(options: {
   const recorded = journaled.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);
   const unrecorded = journaled.filter((entry) => !recorded.includes(entry));
+  const serialMeters =
+    serial === undefined
+      ? []
+      : unrecorded
+          .filter(({ pour }) => serial.owns(pour.meter))
+          .map(({ pour }) => ({ name: pour.meter, idleMs: serial.idleMs }));
+  const meters = [...options.meters, ...serialMeters];
   const { resumed, ended, drips } = recoverPours({ journaled: unrecorded, now, meters, noiseShare });
-  for (const pour of resumed) feed.resume(pour);
-  for (const { pourId, meter, ticks } of drips) recorder.addDrip(meter, pourId, ticks);
+  for (const pour of resumed) {
+    if (serial?.owns(pour.meter)) serial.resume(pour);
+    else feed.resume(pour);
+  }
+  for (const { pourId, meter, ticks, position } of drips) recorder.addDrip(meter, pourId, ticks, position);
   for (const pour of ended) recorder.record(pour);
   log.info(
     { resumed: resumed.length, finished: ended.length, drips: drips.length },

@@ -1,13 +1,16 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { createMeterFeed } from '../../devices/meter-feed.ts';
+import type { ReportedTicks } from '../../devices/serial/board-counters.ts';
 import { createSerialBoards } from '../../devices/serial/serial-boards.ts';
-import { openSerialLink } from '../../devices/serial/serial-link.ts';
-import { findPorts } from '../../devices/serial/serial-ports.ts';
+import { type OpenLink, openSerialLink } from '../../devices/serial/serial-link.ts';
+import { findPorts, type PortCandidate } from '../../devices/serial/serial-ports.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 import { randomIds } from '../../system/ids.ts';
-import { monotonicMs } from '../../system/monotonic.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
 import { ControllerService } from './controller-service.ts';
+import { boardReturnMs, type Counting } from './counting.ts';
+import { toKeptTotals } from './kept-counters.ts';
 
 /** The state of one port or board. */
 export interface SerialPortStatus {
@@ -24,10 +27,21 @@ const defaultMeters = ['flow0', 'flow1'];
 export function startSerialControllers(
   options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
+    /** What an earlier run of the daemon left: its running pours, and the boards' totals. */
+    readonly counting: Pick<Counting, 'interruptedSerialPours' | 'keptCounters'>;
+    /** How ports are found and opened, instead of those of this machine. */
+    readonly machine?: {
+      readonly findPorts: () => Promise<readonly PortCandidate[]>;
+      readonly openLink: OpenLink;
+    };
   },
 ) {
-  const { config, bus, clock, database, reporters, log } = options;
+  const { config, bus, clock, database, counting, reporters, log } = options;
   const reportProblem = reporters('serial');
+  const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
+  const nowMonoMs = () => clock.now().monoMs;
+  const returnMonoMs = nowMonoMs() + boardReturnMs;
+  const interrupted = new Set(counting.interruptedSerialPours().map(({ meter }) => meter));
   const hardware = () => database.requireEngine().hardware;
   const controllerService = new ControllerService(hardware, (err) =>
     log.warn({ err }, 'a serial board could not be registered in the database yet; trying again'),
@@ -40,8 +54,16 @@ export function startSerialControllers(
   const boards = createSerialBoards({
     findPorts: () => findPorts({ ...config.serial, others: readerPorts }),
     openLink: openSerialLink,
-    nowMonoMs: monotonicMs,
+    ...options.machine,
+    nowMonoMs,
     bus,
+    idleMs,
+    findKept(controller) {
+      const kept = counting.keptCounters();
+      const flowUntilMonoMs = (meter: string) => (interrupted.has(meter) ? returnMonoMs : undefined);
+      return kept && toKeptTotals(kept, { controller, now: clock.now(), flowUntilMonoMs });
+    },
+    onUnobserved: recordUnobserved,
     onBoard({ controller, serialNumber, firmware, relays }) {
       log.info({ controller, serialNumber, firmware }, 'serial board connected');
       const serialPort = boards.ports().find((port) => port.controller === controller);
@@ -80,9 +102,35 @@ export function startSerialControllers(
     onFault: (err, meter) => log.error({ err, meter }, 'a meter could not be counted'),
   });
 
+  for (const pour of counting.interruptedSerialPours()) {
+    addMeter(pour.meter);
+    feed.resume(pour);
+    boards.pulses.hold(pour.meter, pour.lastTickMonoMs, returnMonoMs);
+  }
+
+  /** Records ticks that a board counted while it could not be read, as a pour of their own. */
+  function recordUnobserved(meter: string, report: ReportedTicks): void {
+    const { ticks, lost, arrivedMonoMs } = report;
+    const { bootId } = clock.now();
+    const pourId = randomIds.next();
+    const position = report.counter && { ...report.counter, bootId, atMonoMs: arrivedMonoMs };
+    log.info({ meter, ticks, lost }, 'a serial board counted while it could not be read');
+    if (ticks < minTicks) {
+      bus.publish({ type: 'pour.dripped', meter, pourId, ticks, ...omitUndefined({ position }) });
+      return;
+    }
+    bus.publish({
+      type: 'pour.ended',
+      pour: {
+        ...{ pourId, meter, bootId, ticks, startedMonoMs: arrivedMonoMs, durationMs: 0 },
+        ...{ series: `0:${ticks}`, reachedMaxDuration: false, rejectedEdges: 0, ticksLost: lost },
+        ...{ doubts: [], recovered: true, unobserved: true, ...omitUndefined({ position }) },
+      },
+    });
+  }
+
   function addMeter(name: string): void {
     meters.add(name);
-    const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
     // The board has already filtered its edges, so the gap is 0.
     feed.addMeter({ name, minGapMs: 0, idleMs, minTicks, maxMs });
   }

@@ -77,11 +77,13 @@ export class SerialBoard {
   #hello: Hello | null = null;
   #held: { message: BoardMessage; monoMs: number }[] = [];
   #noiseBytes = 0;
+  #seenMonoMs: number;
   #hasFailed = false;
 
   constructor(options: SerialBoardOptions) {
     this.#options = options;
     this.#monitor = new LinkMonitor(options.openedMonoMs);
+    this.#seenMonoMs = options.openedMonoMs;
   }
 
   /** Null until the board has identified itself. */
@@ -107,6 +109,7 @@ export class SerialBoard {
   /** Call about every 50 ms: evaluates silence and returns the steps and the bytes to write now. */
   step(nowMonoMs: number): { readonly steps: BoardStep[]; readonly write: Uint8Array[] } {
     this.#monitor.poll(nowMonoMs);
+    this.#seenMonoMs = nowMonoMs;
     const steps: BoardStep[] = [];
     if (this.#monitor.silentMs > incompleteFrameMs && this.#parser.heldBytes > 0) {
       steps.push(...this.#handleFrames(this.#parser.dropIncompleteFrame(), nowMonoMs));
@@ -122,13 +125,14 @@ export class SerialBoard {
     const write = (this.#relays?.shutAll() ?? []).map((command) =>
       setOutputCommand({ ...command, firmware }),
     );
+    this.#counters?.markGap(this.#seenMonoMs);
     return { steps: this.#tokens.removeAll(), write };
   }
 
   #handleFrames(frames: readonly KbspFrame[], nowMonoMs: number): BoardStep[] {
     const { noiseBytes } = this.#parser.faults;
     // The discarded bytes may have held a report.
-    if (noiseBytes > this.#noiseBytes) this.#counters?.markGap();
+    if (noiseBytes > this.#noiseBytes) this.#counters?.markGap(nowMonoMs);
     this.#noiseBytes = noiseBytes;
     const steps: BoardStep[] = [];
     for (const frame of frames) {
@@ -159,7 +163,7 @@ export class SerialBoard {
     if (isFirst) {
       const counters = this.#options.findCounters(controller);
       if (counters === null) return [this.#fail('duplicate')];
-      counters.markGap();
+      counters.identify(hello, nowMonoMs);
       this.#counters = counters;
       this.#controller = controller;
       this.#relays = new BoardRelays(hello.firmware);
@@ -167,10 +171,15 @@ export class SerialBoard {
       steps.push({ kind: 'identified', controller, firmware, serialNumber });
     }
     this.#hello = hello;
-    for (const { message, monoMs } of this.#held.splice(0))
-      steps.push(...this.#handleMessage(message, monoMs));
-    if (this.#hasRestarted(hello, { isAnswer, isFirst }, nowMonoMs))
-      steps.push(...this.#restart(hello, nowMonoMs));
+    const hasRestarted = this.#hasRestarted(hello, { isAnswer, isFirst }, nowMonoMs);
+    // Held totals from before the restart belong to the former count.
+    const zeroMonoMs = hasRestarted ? nowMonoMs - (hello.uptimeMs ?? 0) : Number.NEGATIVE_INFINITY;
+    const held = this.#held.splice(0);
+    for (const { message, monoMs } of held)
+      if (monoMs < zeroMonoMs) steps.push(...this.#handleMessage(message, monoMs));
+    if (hasRestarted) steps.push(...this.#restart(hello, nowMonoMs));
+    for (const { message, monoMs } of held)
+      if (monoMs >= zeroMonoMs) steps.push(...this.#handleMessage(message, monoMs));
     return steps;
   }
 
@@ -187,7 +196,8 @@ export class SerialBoard {
 
   #restart({ uptimeMs }: Hello, nowMonoMs: number): BoardStep[] {
     this.#relays!.restarted();
-    const reports = this.#counters!.restarted(nowMonoMs, nowMonoMs - (uptimeMs ?? startUpMs));
+    const zeroMonoMs = nowMonoMs - (uptimeMs ?? startUpMs);
+    const reports = this.#counters!.restarted(nowMonoMs, zeroMonoMs, this.#options.openedMonoMs);
     return [
       { kind: 'restarted' },
       ...reports.map((report) => ({ kind: 'reported', report }) as const),

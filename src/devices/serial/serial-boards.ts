@@ -1,7 +1,7 @@
 import type { EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { ThermoBus, ToggleOutput } from '../device-interfaces.ts';
-import { BoardCounters } from './board-counters.ts';
+import { BoardCounters, type KeptMeterTotal, type ReportedTicks } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';
 import { relayPorts } from './kbsp-commands.ts';
 import { type Port, PortList } from './port-list.ts';
@@ -50,6 +50,15 @@ interface SerialBoardsOptions {
   readonly onBoard: (board: IdentifiedBoard) => void;
   /** Called with the full meter name when a board reports a meter for the first time. */
   readonly onMeter: (meter: string, at: { readonly controller: string; readonly port: string }) => void;
+  /** Silence that ends a pour, milliseconds. */
+  readonly idleMs: number;
+  /**
+   * Returns the last totals of a controller's meters that an earlier run of the daemon stored; null when they
+   * cannot be read.
+   */
+  readonly findKept: (controller: string) => readonly KeptMeterTotal[] | null;
+  /** Called with ticks that a board counted while it could not be read; `meter` is the full name. */
+  readonly onUnobserved: (meter: string, report: ReportedTicks) => void;
   /** Called with details for the log. */
   readonly onNote: (details: object, message: string) => void;
 }
@@ -66,6 +75,7 @@ interface SerialBoards {
 
 export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   const { findPorts, openLink, nowMonoMs, bus, onBoard, onMeter, onNote } = options;
+  const { idleMs, findKept, onUnobserved } = options;
   const ports = new PortList();
   const counters = new Map<string, BoardCounters>();
   const meters = new Set<string>();
@@ -125,10 +135,12 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   function findCounters(controller: string, requestingPort: Port): BoardCounters | null {
     const other = ports.findByController(controller);
     if (other !== undefined && other !== requestingPort) return null;
-    const existing = counters.get(controller) ?? new BoardCounters();
-    if (!counters.has(controller) && counters.size >= maxControllers) return null;
-    counters.set(controller, existing);
-    return existing;
+    const existing = counters.get(controller);
+    if (existing !== undefined) return existing;
+    if (counters.size >= maxControllers) return null;
+    const created = new BoardCounters({ idleMs, kept: findKept(controller) });
+    counters.set(controller, created);
+    return created;
   }
 
   function handleSteps(port: Port, board: SerialBoard, steps: readonly BoardStep[]): void {
@@ -158,7 +170,8 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
             { meter, ticks: report.jumpedBy },
             'a total rose faster than beer can flow; the difference is not counted',
           );
-        pulses.take(meter, report, firmware);
+        if (report.gap === 'unobserved') onUnobserved(meter, report);
+        else pulses.take(meter, report, firmware);
         return;
       }
       case 'temperature':
@@ -230,6 +243,9 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
           for (const bytes of write) link.write(bytes);
           handleSteps(port, board, steps);
         } else if (port.isDue(now)) void open(port);
+      }
+      for (const [controller, totals] of counters) {
+        for (const report of totals.step(now)) pulses.take(`${controller}.${report.meter}`, report, null);
       }
     },
   };

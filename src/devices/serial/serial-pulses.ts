@@ -19,21 +19,32 @@ export class SerialPulses {
   readonly #nowMonoMs: () => number;
   readonly #pending = new Map<string, PendingReports>();
   readonly #drainedMonoMs: number[] = [];
+  /** Interrupted pours that wait for their board, by full meter name. */
+  readonly #held = new Map<string, { readonly lastTickMonoMs: number; readonly untilMonoMs: number }>();
 
   constructor({ nowMonoMs }: { readonly nowMonoMs: () => number }) {
     this.#nowMonoMs = nowMonoMs;
   }
 
-  /** Takes a board's report. `meter` is the full name; version 4 boards report every tick at once. */
-  take(meter: string, report: ReportedTicks, firmware: number): void {
-    const pending = this.#pending.get(meter) ?? {
-      reports: [],
-      everyMs: 0,
-      spreader: new TickSpreader(meter),
-    };
+  /**
+   * Takes a board's report. `meter` is the full name; version 4 boards report every tick at once. `firmware` is
+   * null while the board is disconnected.
+   */
+  take(meter: string, report: ReportedTicks, firmware: number | null): void {
+    const pending = this.#pending.get(meter) ?? createPending(new TickSpreader(meter));
     this.#pending.set(meter, pending);
-    pending.everyMs = firmware < 5 ? 0 : reportEveryMs;
+    if (firmware !== null) pending.everyMs = firmware < 5 ? 0 : reportEveryMs;
     pending.reports.push(report);
+    if (report.ticks > 0) this.#held.delete(meter);
+  }
+
+  /**
+   * Continues a pour that was interrupted at `lastTickMonoMs`: no pour ends before its board has reported
+   * again, at most until `untilMonoMs`.
+   */
+  hold(meter: string, lastTickMonoMs: number, untilMonoMs: number): void {
+    this.#pending.set(meter, createPending(new TickSpreader(meter, lastTickMonoMs)));
+    this.#held.set(meter, { lastTickMonoMs, untilMonoMs });
   }
 
   drain(): Drained {
@@ -42,6 +53,19 @@ export class SerialPulses {
       .map(({ reports, everyMs, spreader }) => spreader.spread(reports.splice(0), everyMs));
     this.#drainedMonoMs.push(this.#nowMonoMs());
     if (this.#drainedMonoMs.length > drainsBehind + 1) this.#drainedMonoMs.shift();
-    return { lines, untilMonoMs: this.#drainedMonoMs[0]! - boardDelayMs };
+    return { lines, untilMonoMs: Math.min(this.#drainedMonoMs[0]! - boardDelayMs, ...this.#heldMonoMs()) };
   }
+
+  /** The last ticks of the pours that still wait for their board. */
+  #heldMonoMs(): number[] {
+    const nowMonoMs = this.#nowMonoMs();
+    for (const [meter, { untilMonoMs }] of this.#held) {
+      if (nowMonoMs >= untilMonoMs) this.#held.delete(meter);
+    }
+    return [...this.#held.values()].map(({ lastTickMonoMs }) => lastTickMonoMs);
+  }
+}
+
+function createPending(spreader: TickSpreader): PendingReports {
+  return { reports: [], everyMs: 0, spreader };
 }

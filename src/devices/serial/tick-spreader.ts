@@ -1,3 +1,5 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import type { CounterReading } from '../../core/pours/counter-position.ts';
 import type { LineBatch } from '../device-interfaces.ts';
 import type { ReportedTicks } from './board-counters.ts';
 
@@ -17,11 +19,12 @@ const steadyTickMs = 10;
  */
 export class TickSpreader {
   readonly #meter: string;
-  #lastMonoMs = Number.NEGATIVE_INFINITY;
+  #lastMonoMs: number;
 
-  /** `meter` is the full name. */
-  constructor(meter: string) {
+  /** `meter` is the full name, `lastMonoMs` the last tick of a pour that is continued. */
+  constructor(meter: string, lastMonoMs = Number.NEGATIVE_INFINITY) {
     this.#meter = meter;
+    this.#lastMonoMs = lastMonoMs;
   }
 
   /**
@@ -31,22 +34,25 @@ export class TickSpreader {
   spread(reports: readonly ReportedTicks[], everyMs: number): LineBatch {
     const stamps: number[] = [];
     let lost: 0 | null = 0;
+    let counter: CounterReading | undefined;
     const times = separateReports(reports, everyMs);
     reports.forEach((report, i) => {
       if (report.lost === null) lost = null;
+      counter = report.counter ?? counter;
       const at = Math.max(times[i]!, this.#lastMonoMs);
       if (report.ticks === 0) return;
       const spanMs = Math.min(at - this.#lastMonoMs, spreadTimeMs(report, at - this.#lastMonoMs));
       for (let k = 1; k <= report.ticks; k++) stamps.push(at - spanMs * (1 - k / report.ticks));
       this.#lastMonoMs = at;
     });
-    return { meter: this.#meter, stampsMonoMs: stamps, lost };
+    return { meter: this.#meter, stampsMonoMs: stamps, lost, ...omitUndefined({ counter }) };
   }
 }
 
 /** The time over which a report's ticks are spread; the previous report was `gapMs` earlier. */
-function spreadTimeMs({ isContinuous, ticks }: ReportedTicks, gapMs: number): number {
-  if (gapMs <= flowMs) return gapMs;
+function spreadTimeMs({ isContinuous, ticks, gap }: ReportedTicks, gapMs: number): number {
+  // Beer went on flowing while no report came, so that one pour stays one pour.
+  if (gapMs <= flowMs || (gap === 'flow' && Number.isFinite(gapMs))) return gapMs;
   return isContinuous ? reportEveryMs : Math.max(reportEveryMs, ticks * steadyTickMs);
 }
 

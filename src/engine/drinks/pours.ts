@@ -1,8 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
-import { wallAt } from '../../core/clock/clock-rules.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { defaultTicksPerMl, volumeOfTicks } from '../../core/pours/calibration.ts';
+import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
 import { checkFlow, checkReportedVolume } from '../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
@@ -22,6 +22,7 @@ import { resolveUser } from '../users/resolve-user.ts';
 import { applyDrink, assignSession } from './apply-drink.ts';
 import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
+import { toEndTime, toPourCounter } from './pour-time.ts';
 import { findRecordedPour, identifyReport } from './recorded-pours.ts';
 import { hasCredibleAge, type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
 
@@ -41,6 +42,8 @@ const serialResolutionMs = 100;
 interface RecordInput {
   readonly picture?: PreparedPicture | undefined;
   readonly actor?: Actor | undefined;
+  /** The board's own total at the end of the pour. */
+  readonly counter?: KeptCounter | undefined;
 }
 
 /** The drink of a pour that was recorded earlier. */
@@ -55,7 +58,7 @@ export function createPours(parts: EngineParts) {
    * Records the pour that `prepare` returns, unless it was recorded earlier, and publishes the event after the commit.
    */
   const recordOnce = (
-    { picture, actor }: RecordInput,
+    { picture, actor, counter }: RecordInput,
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'> | RecordedPour,
   ): DrinkView => {
@@ -70,6 +73,7 @@ export function createPours(parts: EngineParts) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
       }
+      if (counter) store.boardCounters.advance(counter, now.bootId);
       if (picture) store.pictures.addToDrink(picture.name, created.drink.id);
       if (actor) {
         const { id } = created.drink;
@@ -138,24 +142,29 @@ export function createPours(parts: EngineParts) {
         max: maxTicks,
         whole: true,
       });
-      return recordOnce({}, now, () => {
+      const counter = toPourCounter(pour, now);
+      return recordOnce({ counter }, now, () => {
         const recorded = findRecordedPour(store, pourId);
         if (recorded !== null) return { recorded };
         const meter = store.meters.byName(pour.meter);
         if (meter !== null) store.meters.count(meter.id, ticks);
         else store.meters.countWithoutMeter(pour.meter, ticks);
         const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
-        const flow = checkFlow({
-          volumeMl,
-          durationMs: pour.durationMs,
-          maxFlowMlPerS: settings.maxFlowMlPerS,
-          ticks,
-          ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
-        });
+        // Unobserved ticks have no duration, and whoever pours now did not pour them.
+        const flow = pour.unobserved
+          ? null
+          : checkFlow({
+              volumeMl,
+              durationMs: pour.durationMs,
+              maxFlowMlPerS: settings.maxFlowMlPerS,
+              ticks,
+              ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
+            });
+        const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
         const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
         return {
           ...toPlacement(store, meter?.tapId ?? null, heldReason),
-          ...resolveGrantUser(store, pour),
+          ...owner,
           claimedUsername: null,
           ticks,
           volumeMl: Math.min(volumeMl, maxVolumeMl),
@@ -219,8 +228,15 @@ export function createPours(parts: EngineParts) {
       store.drinks.cancelledPour(pourId) !== null ||
       store.spills.byPourId(pourId) !== null,
 
-    /** Adds ticks of drips to the meters' lifetime totals. */
-    countDrips(ticksByMeter: ReadonlyMap<string, number>): void {
+    /** The last totals of the serial boards' meters up to which every tick is recorded. */
+    keptCounters: (): readonly KeptCounter[] => store.boardCounters.all(),
+
+    /** Adds ticks of drips to the meters' lifetime totals; `counters` are the serial boards' totals after them. */
+    countDrips(
+      ticksByMeter: ReadonlyMap<string, number>,
+      counters: readonly KeptCounter[] = [],
+      bootId = '',
+    ): void {
       const counts = [...ticksByMeter].map(
         ([name, ticks]) =>
           [name, validateNumber('ticks', ticks, { min: 0, max: maxTicks, whole: true })] as const,
@@ -231,6 +247,7 @@ export function createPours(parts: EngineParts) {
           const meter = store.meters.byName(name);
           if (meter !== null) store.meters.count(meter.id, ticks);
         }
+        for (const counter of counters) store.boardCounters.advance(counter, bootId);
       });
     },
   };
@@ -269,23 +286,6 @@ function toPlacement(store: Store, tapId: number | null, heldReason: HeldReason 
 function findPlacementDoubt(tapId: number | null, volumeMl: number): HeldReason | null {
   if (tapId === null) return 'unbound_meter';
   return volumeMl > maxVolumeMl ? 'too_large' : null;
-}
-
-/** End time of a pour by the best clock available. */
-function toEndTime(pour: EndedPour, now: Moment) {
-  const endMonoMs = pour.startedMonoMs + pour.durationMs;
-  if (pour.bootId === now.bootId) {
-    const pourTimeMs = Math.max(0, Math.round(wallAt(now, endMonoMs)));
-    return { pourTimeMs, timeCertain: now.synced, bootId: now.bootId, endMonoMs };
-  }
-  if (pour.endedWallMs !== undefined && pour.endedWallSynced === true) {
-    const pourTimeMs = Math.max(0, Math.round(pour.endedWallMs));
-    return { pourTimeMs, timeCertain: true, bootId: pour.bootId, endMonoMs };
-  }
-  // A pour from before a restart is only known to have ended before this boot; while the clock is not set,
-  // the start of this boot is provisional too and will be corrected.
-  const pourTimeMs = Math.max(0, Math.round(wallAt(now, 0)));
-  return { pourTimeMs, timeCertain: false, bootId: now.synced ? pour.bootId : now.bootId, endMonoMs: 0 };
 }
 
 function clampWhole(value: number, max: number): number {

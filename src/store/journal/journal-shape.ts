@@ -19,7 +19,18 @@ function hasTickFields(pour: Fields): boolean {
   return (
     areStrings(pour, ['pourId', 'meter', 'bootId', 'series']) &&
     areNumbers(pour, ['ticks', 'startedMonoMs', 'rejectedEdges']) &&
-    (pour.ticksLost === null || areNumbers(pour, ['ticksLost']))
+    (pour.ticksLost === null || areNumbers(pour, ['ticksLost'])) &&
+    (pour.position === undefined || isPosition(pour.position))
+  );
+}
+
+function isPosition(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    areNumbers(value, ['total', 'atMonoMs']) &&
+    areStrings(value, ['bootId']) &&
+    (value.serialNumber === null || areStrings(value, ['serialNumber'])) &&
+    (value.boardStartMonoMs === null || areNumbers(value, ['boardStartMonoMs']))
   );
 }
 

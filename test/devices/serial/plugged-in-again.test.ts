@@ -34,6 +34,9 @@ test('a board on a real port that was unplugged for 45 s is opened within 2 s, a
     }),
     onBoard: () => {},
     onMeter: () => {},
+    idleMs: 5_000,
+    findKept: () => [],
+    onUnobserved: () => {},
     onNote: () => {},
   });
   /** Advances the clock by 50 ms and gives the operating system `realMs` to answer. */

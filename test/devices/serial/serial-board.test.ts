@@ -51,11 +51,11 @@ describe('identification', () => {
 });
 
 describe('ticks from totals', () => {
-  test('the first total of a running board is the base, and increases count', () => {
+  test('the first total of a running board is the base: increases count, and what was before is unknown', () => {
     const one = createBoardRig();
-    one.send(running, meter('flow0', 5_000), meter('flow0', 5_040), meter('flow1', 7));
-    expect(one.ticks()).toBe(40);
-    expect(one.lost()).toEqual([0, 0, 0]);
+    one.send(running, meter('flow0', 5_000), meter('flow0', 5_040), meter('flow0', 5_060), meter('flow1', 7));
+    expect(one.ticks()).toBe(60);
+    expect(one.lost()).toEqual([null, null, 0, null]);
   });
 
   test('a board that restarts when its port is opened counts from zero', () => {
@@ -68,9 +68,9 @@ describe('ticks from totals', () => {
 
   test('a counter that wraps continues', () => {
     const one = createBoardRig();
-    one.send(running, meter('flow0', 2 ** 32 - 10), meter('flow0', 5));
-    expect(one.ticks()).toBe(15);
-    expect(one.lost()).toEqual([0, 0]);
+    one.send(running, meter('flow0', 2 ** 32 - 20), meter('flow0', 2 ** 32 - 10), meter('flow0', 5));
+    expect(one.ticks()).toBe(25);
+    expect(one.lost().at(-1)).toBe(0);
   });
 
   test('after a reset in mid-pour the total counts from zero, and the loss is unknown', () => {

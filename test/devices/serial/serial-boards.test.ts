@@ -56,6 +56,9 @@ function createRig(plugged: readonly PortCandidate[]) {
     bus,
     onBoard: (board) => identified.push(board),
     onMeter: (name) => meters.push(name),
+    idleMs: 5_000,
+    findKept: () => [],
+    onUnobserved: () => {},
     onNote: () => {},
   });
   return {
