@@ -1,8 +1,9 @@
 import type { createEngine } from './create-engine.ts';
 
 export type { Grants, GrantView, ReaderPresentment } from './access/grants.ts';
+export type { KegboardView, PairingRequestView } from './controllers/kegboard-approval.ts';
 export type { KegboardEvent, KegboardReport } from './controllers/kegboard-batch.ts';
-export type { KegboardAnswer, KegboardView } from './controllers/kegboards.ts';
+export type { KegboardAnswer } from './controllers/kegboards.ts';
 export type { ClockCorrection } from './drinks/clock-correction.ts';
 export type { AppliedCalibration, CalibrationPreview } from './drinks/corrections/calibrate.ts';
 export { claimableUntilMs } from './drinks/corrections/claim.ts';

@@ -74,7 +74,7 @@ export function createApp(options: AppOptions): Express {
     '/healthz',
     healthRoute(services.health.report, () => engine.users.site().privacy),
   );
-  app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log }));
+  app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log, limits: mountOptions.limits }));
   const loginDelay = settings.rateLimits ? new LoginDelay(scheduler) : null;
   const current = currentApi({ ...services, live, pendingPolls, loginDelay, setup });
   app.use(current.prefix, mountApi(current, mountOptions));

@@ -67,7 +67,7 @@ function openTapster(file, count) {
     const device = `kegboard-${n}`;
     const call = { device, token: null, address: null, batch: { bootId: 'b', events: [] } };
     engine.kegboards.recordBatch(call, at(0));
-    engine.kegboards.allow(device, at(0));
+    engine.kegboards.allow(device, {}, at(0));
     const answer = engine.kegboards.recordBatch(call, at(0));
     const board = { device, token: answer.pairing.token, address: null };
     report(board, 1, { kind: 'status', ...health }, at(0));

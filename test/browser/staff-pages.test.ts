@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
@@ -46,28 +48,41 @@ async function openFromMenu(name: string) {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** Sends the first request of an unknown kegboard. */
-const sendHello = () =>
-  fetch(`${daemon.url}/api/device-event`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      v: 1,
-      device: 'cellar-board',
-      boot_id: 'b00t0001',
-      sent_uptime_ms: 5000,
-      events: [{ id: 1, type: 'hello', age_ms: 0, data: {} }],
-    }),
+/** Sends the first request of an unknown kegboard; returns its code. */
+const sendHello = (device: string, localAddress = '127.0.0.1') =>
+  new Promise<string>((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const options = { method: 'POST', localAddress, headers };
+    const hello = request(`${daemon.url}/api/device-event`, options, async (response) => {
+      const { pairing } = (await json(response)) as { pairing: { code: string } };
+      resolve(pairing.code);
+    });
+    hello.on('error', reject);
+    const events = [{ id: 1, type: 'hello', age_ms: 0, data: {} }];
+    hello.end(JSON.stringify({ v: 1, device, boot_id: 'b00t0001', sent_uptime_ms: 5000, events }));
   });
 
 test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
   await openFromMenu('Boards and taps');
   await page.getByText('No board is asking to be let in.').waitFor();
-  await sendHello();
+  const code = await sendHello('cellar-board');
+  await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
   await button('Let it in: cellar-board').click();
   await page.getByText('let in, fetches its token').waitFor();
   await button('End its token: cellar-board').click();
   await button('End its token: cellar-board').waitFor({ state: 'detached' });
+});
+
+test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {
+  await openFromMenu('Boards and taps');
+  await sendHello('attic-board');
+  const code = await sendHello('attic-board', '127.0.0.2');
+  await page.getByText('Also asking under this name: 127.0.0.1.').waitFor();
+  await page.getByText('Also asking under this name: 127.0.0.2.').waitFor();
+  await button(`Let it in: attic-board, ${code}`).click();
+  const boards = page.getByRole('list', { name: 'Boards' });
+  await boards.getByText(`Code ${code} · from 127.0.0.2`).waitFor();
+  await button('Let it in: attic-board').waitFor();
 });
 
 test('a meter is disconnected from a tap and connected again', async () => {

@@ -1,7 +1,7 @@
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { listen, watch } from './live/streams.ts';
-import { createTestServer, type TestServer } from './test-server.ts';
+import { askForPairing, createTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
 
@@ -104,7 +104,10 @@ test('rejects a login on requests from a page of another site', async () => {
     expect((await allow(headers).expect(403)).body.error.code).toBe('PermissionDeniedError');
   }
   expect(server.engine.kegboards.list(server.now())).toEqual([]);
+  askForPairing(server, 'cellar');
   await allow({ Origin: 'http://bar.local:8080', 'Sec-Fetch-Site': 'same-origin' }).expect(200);
+  server.engine.kegboards.revoke('cellar');
+  askForPairing(server, 'cellar');
   await allow({}).expect(200);
 });
 

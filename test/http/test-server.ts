@@ -150,4 +150,10 @@ export function createTestServer({ services, database = ':memory:', ...options }
   };
 }
 
+/** Asks for pairing as a network kegboard of that name would, from 10.0.0.7. */
+export function askForPairing({ engine, now }: TestServer, device: string): void {
+  const batch = { bootId: 'b', events: [] };
+  engine.kegboards.recordBatch({ device, token: null, address: '10.0.0.7', batch }, now());
+}
+
 export type TestServer = ReturnType<typeof createTestServer>;

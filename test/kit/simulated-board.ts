@@ -27,7 +27,7 @@ export interface WireResponse {
   readonly status: number;
   readonly body: {
     readonly commands?: readonly WireCommand[];
-    readonly pairing?: { readonly state: string; readonly token?: string };
+    readonly pairing?: { readonly state: string; readonly token?: string; readonly code?: string };
   };
 }
 

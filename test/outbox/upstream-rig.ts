@@ -200,7 +200,7 @@ export type Reporter = ReturnType<typeof openReporter>;
 /** Pairs the reporter with the server and connects its meter to the server's right tap. */
 export async function pair(server: TestServer, reporter: Reporter): Promise<void> {
   await reporter.pass(1);
-  server.engine.kegboards.allow(device, server.now());
+  server.engine.kegboards.allow(device, {}, server.now());
   await reporter.pass(5_000);
   await reporter.drain();
   const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;

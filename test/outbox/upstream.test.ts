@@ -58,7 +58,7 @@ test('while pairing is pending it asks every 5 s, then every minute, keeps its p
   expect(wire.sent.length).toBeGreaterThan(12);
   expect(wire.sent.length).toBeLessThan(20);
   expect(new Set(wire.tokens)).toEqual(new Set([null]));
-  server.engine.kegboards.allow(device, server.now());
+  server.engine.kegboards.allow(device, {}, server.now());
   await reporter.pass(minute);
   await reporter.drain();
   expect(reported()).toHaveLength(1);
@@ -85,7 +85,7 @@ test('after revocation the reporter drops its token, pairs again and loses no po
   expect(reporter.engine.upstream.counts().waiting).toBe(1);
   await reporter.pass(5_000);
   expect(wire.tokens.at(-1)).toBeNull();
-  server.engine.kegboards.allow(device, server.now());
+  server.engine.kegboards.allow(device, {}, server.now());
   await reporter.pass(5_000);
   await reporter.drain();
   expect(reported()).toHaveLength(1);
@@ -93,16 +93,18 @@ test('after revocation the reporter drops its token, pairs again and loses no po
 
 test('a denied reporter sends nothing until it is told to retry', async () => {
   await reporter.pass(1);
-  server.engine.kegboards.deny(device, server.now());
+  server.engine.kegboards.deny(device, {}, server.now());
   await reporter.pass(5_000);
   expect(reporter.sender.state().state).toBe('denied');
   const requests = wire.sent.length;
   reporter.pour();
   for (let i = 0; i < 20; i++) await reporter.pass(minute);
   expect(wire.sent.length).toBe(requests);
-  server.engine.kegboards.allow(device, server.now());
+  server.engine.kegboards.forget(device);
   reporter.sender.retryNow();
   await reporter.pass(1);
+  server.engine.kegboards.allow(device, {}, server.now());
+  await reporter.pass(5_000);
   await reporter.drain();
   expect(reported()).toHaveLength(1);
 });

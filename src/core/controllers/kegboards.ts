@@ -1,5 +1,8 @@
-/** Pairing state of a network kegboard: it has asked, is allowed, has fetched its token, or is denied. */
-export type KegboardState = 'pending' | 'allowed' | 'paired' | 'denied';
+/**
+ * State of a network kegboard that staff decided on: allowed but its token was not used yet, paired since its token was
+ * used, or denied under any address. Requests that wait for a decision are in `pairing-requests.ts`.
+ */
+export type KegboardState = 'allowed' | 'paired' | 'denied';
 
 /** A network kegboard that is known. */
 export interface Kegboard {
@@ -14,17 +17,10 @@ export interface Kegboard {
   readonly controllerId: number | null;
   /** SHA-256 of its token; null without one. */
   readonly tokenHash: Uint8Array | null;
-  /** The token in clear until the kegboard has fetched it, once. */
-  readonly stagedToken: string | null;
-  readonly stagedTimeMs: number | null;
-  /**
-   * Address it asked from when it was allowed: the token can be fetched from there only. Null: the first one
-   * to ask gets it.
-   */
-  readonly allowedAddress: string | null;
+  /** Address of its last report, or from which it asked when it was allowed. */
   readonly address: string | null;
   readonly firstSeenMs: number;
-  /** Null for a name that was allowed before any kegboard has used it. */
+  /** Null after its status was deleted. */
   readonly lastSeenMs: number | null;
   /** Its latest boot. */
   readonly bootId: string | null;

@@ -1,7 +1,8 @@
-/** Which addresses messages may be sent to: the internet and the bar's own network, but not this machine. */
+/** Rules for IP addresses: where messages may be sent to, and which addresses are one network. */
 
 /**
- * Returns why no message may be sent to a resolved IP address, or null when it may: loopback, link-local
+ * Returns why no message may be sent to a resolved IP address, or null when it may: messages may go to the internet
+ * and the bar's own network, but not to this machine. Loopback, link-local
  * (where cloud providers serve instance credentials), unspecified, multicast and broadcast addresses are
  * blocked. Private ranges are allowed. `address` is plain text, IPv4 or IPv6, without brackets or zone.
  */
@@ -19,6 +20,19 @@ export function blockedAddressReason(address: string): string | null {
   if ((first & 0xffc0) === 0xfe80) return 'is link-local';
   if ((first & 0xff00) === 0xff00) return 'is multicast';
   return null;
+}
+
+/**
+ * The networks of an IP address, widest first: /16 and /24 of IPv4, /48 (a site) and /64 (a local network) of IPv6.
+ * Text that is no IP address is a network of its own. `address` is plain text, without brackets; a zone is ignored.
+ */
+export function addressNetworks(address: string): readonly [wide: string, local: string] {
+  const plain = address.replace(/%.*$/, '');
+  const v4 = parseV4(plain);
+  if (v4 !== null) return [v4.slice(0, 2).join('.'), v4.slice(0, 3).join('.')];
+  const v6 = parseV6(plain)?.map((word) => word.toString(16));
+  if (v6 === undefined) return [address, address];
+  return [v6.slice(0, 3).join(':'), v6.slice(0, 4).join(':')];
 }
 
 function blockedV4Reason([a, b]: readonly number[]): string | null {

@@ -52,6 +52,8 @@ export interface Refusals {
   readonly relay_stuck: { readonly relay: string };
   readonly taps_not_simulated: Plain;
   readonly queue_full: Plain;
+  readonly no_pairing_request: { readonly device: string };
+  readonly several_pairing_requests: { readonly device: string; readonly requests: number };
   readonly clock_synchronized: Plain;
   readonly clock_not_set: Plain;
   // Drinks and their corrections.

@@ -1,19 +1,17 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Grant, Kegboard, KegboardCommand, SeenToken } from '../../core/controllers/kegboards.ts';
-import type { Store } from '../../store/store.ts';
-import { type ActorContext, toActorContext } from '../shared/actor-context.ts';
-import { type Actor, writeAudit } from '../shared/audit.ts';
-import { requireFound, validateText } from '../shared/bounds.ts';
+import type { Grant, KegboardCommand, SeenToken } from '../../core/controllers/kegboards.ts';
+import { toActorContext } from '../shared/actor-context.ts';
+import type { Actor } from '../shared/audit.ts';
 import { createBufferedBus } from '../shared/buffered-bus.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
+import { createKegboardApproval, createKegboardAudit, requireKegboard } from './kegboard-approval.ts';
 import type { KegboardBatch } from './kegboard-batch.ts';
 import { queueGrantEnd } from './kegboard-commands.ts';
-import { missingPorts } from './kegboard-inventory.ts';
 import {
-  allowKegboard,
-  answerPairing,
+  type AskingBoard,
   findKegboardByToken,
+  KegboardPairing,
   type PairingAnswer,
   wallMs,
 } from './kegboard-pairing.ts';
@@ -38,19 +36,6 @@ export type KegboardAnswer =
     }
   | { readonly kind: 'pairing'; readonly pairing: PairingAnswer };
 
-/** A board as staff see it. */
-export interface KegboardView {
-  readonly board: Kegboard;
-  /** True when it was seen within 2.5 heartbeat intervals. */
-  readonly isOnline: boolean;
-  /** Warnings about missing ports. */
-  readonly warnings: readonly string[];
-  /** Number of its pours that could not be recorded. */
-  readonly refusedPours: number;
-}
-
-const defaultHeartbeatMs = 60_000;
-const silenceMs = 7 * 24 * 3_600_000;
 const maxUnknownTokens = 100;
 /** Upper bound of grants named in a command to close; a guest has one or two. */
 const maxNamedGrants = 50;
@@ -61,6 +46,7 @@ export function createKegboards(parts: EngineParts) {
   const bus = createBufferedBus(parts.bus);
   const running = new RunningKegboardPours(parts.bus);
   const recorder = new KegboardEventRecorder(parts, bus, running);
+  const pairing = new KegboardPairing(store);
 
   /** Runs `work` in a transaction; its events are published after the commit. */
   const inTransaction = <T>(work: () => T): T => {
@@ -75,31 +61,11 @@ export function createKegboards(parts: EngineParts) {
     return result;
   };
   const publishChange = (): void => bus.publish({ type: 'database.changed' });
-  /**
-   * Writes the audit log entry of a change; without a context the daemon made the change and nothing is
-   * written.
-   */
-  const audit = (
-    context: ActorContext | undefined,
-    action: string,
-    device: string,
-    sides: object = {},
-  ): void => {
-    if (context === undefined) return;
-    writeAudit(
-      store,
-      { actor: context.actor, action, subject: { kind: 'kegboard', id: device }, ...sides },
-      context.now,
-    );
-  };
-  const readState = (device: string) => {
-    const state = store.kegboards.byName(device)?.state;
-    return state === undefined ? null : { state };
-  };
-  const requireBoard = (device: string): Kegboard =>
-    requireFound(store.kegboards.byName(device), 'board of that name');
+  const audit = createKegboardAudit(store);
 
   return {
+    ...createKegboardApproval({ store, pairing, inTransaction, publishChange }),
+
     /**
      * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
      * `unavailable` for a temporary error; then nothing of the batch is stored.
@@ -108,17 +74,29 @@ export function createKegboards(parts: EngineParts) {
       const sender = findKegboardByToken(store, token);
       const shownBatch = sender && recorder.showUpdates(sender, batch, now);
       if (shownBatch !== null) return { kind: 'recorded', ...shownBatch };
+      if (sender === null) {
+        return { kind: 'pairing', pairing: pairing.answer({ device, address, bootId: batch.bootId }, now) };
+      }
       const answer = inTransaction(() => {
-        const board = findKegboardByToken(store, token);
-        if (board === null) return answerPairing(store, { device, address, now });
+        const board = findKegboardByToken(store, token)!;
         return { board, recording: recorder.recordBoardEvents(board, batch, address, now) };
       });
-      if (!('recording' in answer)) return { kind: 'pairing', pairing: answer };
+      // The token arrived: nobody else can ask under this name any more.
+      if (answer.board.state !== 'paired') pairing.forget(answer.board.device);
       recorder.publishRunning(answer.board, answer.recording, now);
       return { kind: 'recorded', ...answer.recording.recorded };
     },
 
-    /** Notes a batch that could not be parsed on its board, for staff. Ignores unknown names. */
+    /** True for the token of a board: its batches have no limit. */
+    isValidToken: (token: string | null): boolean => findKegboardByToken(store, token) !== null,
+
+    /** True when a board without a token is listed already, so that its request adds nothing. */
+    isKnownRequest: (board: AskingBoard): boolean => pairing.isKnown(board),
+
+    /**
+     * Notes a batch that could not be parsed, for staff: on the board with this token, else on the requests of that
+     * name and address, which writes nothing.
+     */
     noteRefusal(
       {
         device,
@@ -128,11 +106,13 @@ export function createKegboards(parts: EngineParts) {
       reason: string,
       now: Moment,
     ): void {
+      const lastError = [...reason].slice(0, 300).join('');
+      if (findKegboardByToken(store, token) === null) {
+        pairing.noteRefusal({ device, address }, lastError);
+        return;
+      }
       inTransaction(() => {
-        const named = store.kegboards.byName(device);
-        // Without its token a request may not write to a paired board's row.
-        const board = findKegboardByToken(store, token) ?? (named?.tokenHash === null ? named : null);
-        const lastError = [...reason].slice(0, 300).join('');
+        const board = findKegboardByToken(store, token);
         if (board === null || (board.lastError === lastError && board.address === address)) return;
         store.kegboards.save({ ...board, address, lastSeenMs: wallMs(now), lastError });
       });
@@ -145,63 +125,6 @@ export function createKegboards(parts: EngineParts) {
     poll: (now: Moment): void => running.poll(now),
 
     /**
-     * All boards, the most recently seen first; boards that never paired are left out after a week of silence.
-     */
-    list: (now: Moment): readonly KegboardView[] =>
-      store.kegboards
-        .all()
-        .filter(({ tokenHash, lastSeenMs }) => tokenHash !== null || !isLongAgo(lastSeenMs, now))
-        .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id)
-        .map((board) => toView(store, board, now)),
-
-    /**
-     * Allows a board: finds or creates its controller and stages a new token, which the board can fetch once
-     * within an hour.
-     */
-    allow(device: string, now: Moment, actor?: Actor): KegboardView {
-      const name = validateText('device', device, { max: 64 });
-      return inTransaction(() => {
-        const before = readState(name);
-        publishChange();
-        const view = toView(store, allowKegboard(store, name, now), now);
-        audit(toActorContext(actor, now), 'kegboard.allowed', name, { before, after: readState(name) });
-        return view;
-      });
-    },
-
-    /** Denies a board and deletes its token. */
-    deny: (device: string, now: Moment, actor?: Actor): KegboardView =>
-      inTransaction(() => {
-        const before = readState(device);
-        const board = { ...requireBoard(device), state: 'denied' as const, ...noToken };
-        store.kegboards.save(board);
-        store.kegboardCommands.removeAll(board.id);
-        publishChange();
-        audit(toActorContext(actor, now), 'kegboard.denied', device, { before, after: readState(device) });
-        return toView(store, board, now);
-      }),
-
-    /** Revokes a board's token; its controller, meters and drinks stay. */
-    revoke: (device: string, context?: ActorContext): void =>
-      inTransaction(() => {
-        audit(context, 'kegboard.revoked', device, { before: readState(device) });
-        store.kegboards.remove(requireBoard(device).id);
-        publishChange();
-      }),
-
-    /** Deletes a board's data; a paired board keeps its token and is listed again at its next report. */
-    forget: (device: string, context?: ActorContext): void =>
-      inTransaction(() => {
-        const board = requireBoard(device);
-        audit(context, 'kegboard.deleted', device, { before: readState(device) });
-        store.kegboardCommands.removeAll(board.id);
-        const holdsToken = board.tokenHash !== null && board.stagedToken === null;
-        if (holdsToken) store.kegboards.save({ ...board, ...noReport });
-        else store.kegboards.remove(board.id);
-        publishChange();
-      }),
-
-    /**
      * Ends grants, all without `grantIds`; without a device on every board. Takes effect at the next heartbeat.
      */
     deauthorize: (
@@ -210,7 +133,7 @@ export function createKegboards(parts: EngineParts) {
       actor?: Actor,
     ): void =>
       inTransaction(() => {
-        const boards = device === undefined ? store.kegboards.all() : [requireBoard(device)];
+        const boards = device === undefined ? store.kegboards.all() : [requireKegboard(store, device)];
         const after = { grants: grantIds ?? 'all' };
         audit(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
@@ -242,30 +165,5 @@ export function createKegboards(parts: EngineParts) {
 
     /** Recently presented unknown tokens, the latest first, at most 100. */
     unknownTokens: (): readonly SeenToken[] => store.presentedTokens.unknown(maxUnknownTokens),
-  };
-}
-
-const noToken = { tokenHash: null, stagedToken: null, stagedTimeMs: null, allowedAddress: null } as const;
-
-const noReport = {
-  ...{ lastSeenMs: null, address: null, fwVersion: null, uptimeMs: null, rssiDbm: null },
-  ...{ eventsDropped: null, config: null, meterNumbers: null, relayNumbers: null, lastError: null },
-} as const;
-
-const isLongAgo = (lastSeenMs: number | null, now: Moment): boolean =>
-  lastSeenMs !== null && wallMs(now) - lastSeenMs > silenceMs;
-
-function toView(store: Store, board: Kegboard, now: Moment): KegboardView {
-  const hasNoController =
-    board.controllerId === null && (board.state === 'paired' || board.state === 'allowed');
-  const { heartbeat_ms: configuredMs } = JSON.parse(board.config ?? '{}') as { heartbeat_ms?: unknown };
-  const heartbeatMs = typeof configuredMs === 'number' ? configuredMs : defaultHeartbeatMs;
-  const silentMs = board.lastSeenMs === null ? Number.POSITIVE_INFINITY : wallMs(now) - board.lastSeenMs;
-  return {
-    // The controller and with it the token was deleted: the board must ask again.
-    board: hasNoController ? { ...board, state: 'pending' } : board,
-    isOnline: silentMs < 2.5 * heartbeatMs,
-    warnings: missingPorts(store, board),
-    refusedPours: store.refusedPours.count(board.device),
   };
 }

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Static } from 'typebox';
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import type { Engine, KegboardAnswer } from '../../engine/engine.ts';
@@ -6,8 +7,10 @@ import { readBytes } from '../pipeline/body/read-body.ts';
 import { sendJson } from '../pipeline/reply.ts';
 import { schemaMismatch, validate } from '../pipeline/validate.ts';
 import type { Log } from '../ports.ts';
+import type { Limits } from '../server/limits.ts';
 import { cleanNames, Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
+import { UnpairedLog } from './unpaired-log.ts';
 
 /** Paths for kegboards. A kegboard stores the whole URL; the second path is for older ones. */
 export const deviceEventPaths = ['/api/device-event', '/api/kegboard-event'];
@@ -30,14 +33,21 @@ interface Dependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly log: Log;
+  readonly limits: Limits;
+}
+
+interface Parts extends Dependencies {
+  readonly unpairedLog: UnpairedLog;
 }
 
 /**
- * Device events, version 1. The status decides what a kegboard does: at 4xx it drops the batch, so temporary faults are
- * 503; at 401 it asks for pairing; 2xx confirms that the whole batch is stored. Neither the rate limit nor an unfinished
- * set-up applies here.
+ * Device events, version 1. The status decides what a kegboard does: at 4xx it drops the batch, so temporary faults and
+ * limits are 503; at 401 it asks for pairing; 2xx confirms that the whole batch is stored. A client without a valid token
+ * writes nothing and is limited by its address, except for repeating a request that is listed. Neither a limit nor an
+ * unfinished set-up applies to a paired kegboard.
  */
-export function deviceEventsApi(parts: Dependencies): RequestHandler {
+export function deviceEventsApi(dependencies: Dependencies): RequestHandler {
+  const parts = { ...dependencies, unpairedLog: new UnpairedLog(dependencies) };
   return async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
     try {
@@ -48,37 +58,60 @@ export function deviceEventsApi(parts: Dependencies): RequestHandler {
   };
 }
 
-async function handleRequest(
-  { engine, clock, log }: Dependencies,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function handleRequest(parts: Parts, request: Request, response: Response): Promise<void> {
+  const { engine, clock, log } = parts;
   if (request.method !== 'POST') {
     response.setHeader('Allow', 'POST');
     sendJson(response, 405, { error: 'wrong_method' });
     return;
   }
-  const caller = { token: bearerToken(request), address: remoteAddress(request) };
+  const bearer = bearerToken(request);
+  const isPaired = engine.kegboards.isValidToken(bearer);
+  const caller = { token: isPaired ? bearer : null, address: remoteAddress(request) };
   const read = await readBatch(request);
+  if (!isPaired) await admitUnpaired(parts, { request, response, read, address: caller.address });
   if ('refusal' in read) {
     const { status, body, reason } = read.refusal;
     if (status === 413) response.setHeader('Connection', 'close');
-    if (schemaMismatch(Sender, read.body) === null) {
-      const { device } = read.body as { device: string };
+    const device = senderName(read.body);
+    if (device !== null) {
       tryRecord(() => engine.kegboards.noteRefusal({ device, ...caller }, reason, clock.now()), log);
     }
-    log.warn({ address: caller.address, reason }, 'batch of a kegboard refused');
+    if (isPaired) log.warn({ address: caller.address, reason }, 'batch of a kegboard refused');
     sendJson(response, status, body);
     return;
   }
   const { device, boot_id: bootId, events } = read.envelope;
-  const batch = { bootId, events: events.map(readEvent) };
+  const batch = { bootId, events: isPaired ? events.map(readEvent) : [] };
   sendAnswer(engine.kegboards.recordBatch({ device, ...caller, batch }, clock.now()), {
     device,
     response,
     log,
   });
 }
+
+/** Logs and counts a request without a valid token, unless it repeats one that is listed. Throws `too_many`. */
+async function admitUnpaired(
+  { engine, limits, unpairedLog }: Parts,
+  {
+    request,
+    response,
+    read,
+    address,
+  }: { request: Request; response: Response; read: ReadBatch; address: string | null },
+): Promise<void> {
+  if ('refusal' in read) {
+    unpairedLog.add({ address, device: senderName(read.body), reason: read.refusal.reason });
+  } else {
+    const { device, boot_id: bootId } = read.envelope;
+    if (engine.kegboards.isKnownRequest({ device, address, bootId })) return;
+    unpairedLog.add({ address, device, reason: 'It asks for pairing.' });
+  }
+  await limits.countUnpairedBatch(request, response);
+}
+
+const senderName = (body: unknown): string | null =>
+  schemaMismatch(Sender, body) === null ? (body as Static<typeof Sender>).device : null;
 
 function sendAnswer(
   answer: KegboardAnswer,
@@ -94,10 +127,10 @@ function sendAnswer(
   sendJson(response, 200, { commands });
 }
 
+type ReadBatch = { readonly envelope: Envelope } | { readonly refusal: Refusal; readonly body: unknown };
+
 /** Checks in the order that kegboards expect: size, JSON, media type, envelope, version. */
-async function readBatch(
-  request: Request,
-): Promise<{ readonly envelope: Envelope } | { readonly refusal: Refusal; readonly body: unknown }> {
+async function readBatch(request: Request): Promise<ReadBatch> {
   let body: unknown;
   const refuse = (status: number, answered: object, reason: string) => ({
     refusal: { status, body: answered, reason },
@@ -155,7 +188,8 @@ function sendFailure(
   fault: unknown,
   { log, request, response }: { log: Log; request: Request; response: Response },
 ): void {
-  const isTemporary = fault instanceof AppError && fault.code === 'unavailable';
+  const isTemporary =
+    fault instanceof AppError && (fault.code === 'unavailable' || fault.code === 'too_many');
   if (!isTemporary) log.error({ err: fault, path: request.path }, 'batch of a kegboard failed');
   if (response.headersSent) {
     response.destroy();

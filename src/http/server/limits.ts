@@ -12,6 +12,12 @@ import { HitCounter } from './hit-counter.ts';
 const requestsPerWindow = 6_000;
 const windowMs = 10_000;
 
+/**
+ * Device events without a valid token per address in 10 s, from requests that are not listed yet: 20 boards behind one
+ * address that ask every 5 s, twice and a half.
+ */
+const unpairedBatchesPerWindow = 100;
+
 /** Wrong keys per address and minute: more than a person mistypes, far fewer than guessing needs. */
 const badKeysPerMinute = 30;
 
@@ -33,6 +39,8 @@ export interface Limits {
    * limit of valid keys at the same address.
    */
   countWrongKey(request: Request, response: Response): Promise<void>;
+  /** Counts a device event without a valid token for its address. */
+  countUnpairedBatch(request: Request, response: Response): Promise<void>;
   /**
    * Counts an attempt before its password or code is checked. Call the returned function when the attempt was
    * right: it then no longer counts. A mail always counts.
@@ -44,6 +52,7 @@ export const noLimits: Limits = {
   countRequest: async () => {},
   countKey: async () => {},
   countWrongKey: async () => {},
+  countUnpairedBatch: async () => {},
   countAttempt: async () => () => {},
 };
 
@@ -65,6 +74,12 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
     sentence: 'Too many wrong keys from this address. Check the key, then try again in a minute.',
     what: 'keys',
     name: 'wrong-keys',
+    toKey: toAddressKey,
+  });
+  const unpairedBatches = createLimiter({
+    ...options,
+    limit: unpairedBatchesPerWindow,
+    name: 'device-events',
     toKey: toAddressKey,
   });
   const attempts: Readonly<Record<Attempt, ReturnType<typeof createLimiter>>> = {
@@ -93,6 +108,7 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
       for (const requests of [reads, writes]) requests.decrement(request);
       return badKeys.count(request, response);
     },
+    countUnpairedBatch: (request, response) => unpairedBatches.count(request, response),
     async countAttempt(attempt, request, response) {
       await attempts[attempt].count(request, response);
       return attempt === 'mail' ? () => {} : () => attempts[attempt].decrement(request);

@@ -7,9 +7,6 @@ interface KegboardRow {
   state: KegboardState;
   controller_id: number | null;
   token_hash: Buffer | null;
-  staged_token: string | null;
-  staged_time_ms: number | null;
-  allowed_address: string | null;
   address: string | null;
   first_seen_ms: number;
   last_seen_ms: number | null;
@@ -31,18 +28,11 @@ export function kegboardsTable(db: Database) {
   const byName = db.prepare<[string], KegboardRow>('SELECT * FROM kegboards WHERE device = ?');
   const byToken = db.prepare<[Uint8Array], KegboardRow>('SELECT * FROM kegboards WHERE token_hash = ?');
   const byController = db.prepare<[number], KegboardRow>('SELECT * FROM kegboards WHERE controller_id = ?');
-  const waiting = db
-    .prepare<[], number>(`SELECT count(*) FROM kegboards WHERE state = 'pending' AND controller_id IS NULL`)
-    .pluck();
-  const removeSilent = db.prepare<[number]>(
-    `DELETE FROM kegboards WHERE state IN ('pending', 'denied') AND last_seen_ms < ? AND token_hash IS NULL`,
-  );
   const insert = db.prepare<[string, number], KegboardRow>(
-    `INSERT INTO kegboards (device, state, first_seen_ms) VALUES (?, 'pending', ?) RETURNING *`,
+    `INSERT INTO kegboards (device, state, first_seen_ms) VALUES (?, 'denied', ?) RETURNING *`,
   );
   const update = db.prepare<KegboardRow>(
     `UPDATE kegboards SET state = @state, controller_id = @controller_id, token_hash = @token_hash,
-       staged_token = @staged_token, staged_time_ms = @staged_time_ms, allowed_address = @allowed_address,
        address = @address, first_seen_ms = @first_seen_ms, last_seen_ms = @last_seen_ms, boot_id = @boot_id,
        fw_version = @fw_version, uptime_ms = @uptime_ms, wifi_rssi_dbm = @wifi_rssi_dbm,
        events_dropped = @events_dropped, config = @config, meter_numbers = @meter_numbers,
@@ -55,11 +45,7 @@ export function kegboardsTable(db: Database) {
     byName: (device: string): Kegboard | null => toBoard(byName.get(device)),
     byToken: (hash: Uint8Array): Kegboard | null => toBoard(byToken.get(hash)),
     byController: (id: number): Kegboard | null => toBoard(byController.get(id)),
-    /** Number of kegboards that wait for pairing. */
-    waiting: (): number => waiting.get()!,
-    /** Removes kegboards that are not paired and last reported before `ms`. */
-    removeSilent: (ms: number): void => void removeSilent.run(ms),
-    /** Adds a kegboard that waits for pairing. */
+    /** Adds a kegboard without a token: denied until it is saved with another state. */
     add: (device: string, firstSeenMs: number): Kegboard => toBoard(insert.get(device, firstSeenMs))!,
     save: (board: Kegboard): void => void update.run(toRow(board)),
     remove: (id: number): void => void remove.run(id),
@@ -73,9 +59,6 @@ function toRow(board: Kegboard): KegboardRow {
     state: board.state,
     controller_id: board.controllerId,
     token_hash: board.tokenHash === null ? null : Buffer.from(board.tokenHash),
-    staged_token: board.stagedToken,
-    staged_time_ms: board.stagedTimeMs,
-    allowed_address: board.allowedAddress,
     address: board.address,
     first_seen_ms: board.firstSeenMs,
     last_seen_ms: board.lastSeenMs,
@@ -99,9 +82,6 @@ function toBoard(row: KegboardRow | undefined): Kegboard | null {
     state: row.state,
     controllerId: row.controller_id,
     tokenHash: row.token_hash,
-    stagedToken: row.staged_token,
-    stagedTimeMs: row.staged_time_ms,
-    allowedAddress: row.allowed_address,
     address: row.address,
     firstSeenMs: row.first_seen_ms,
     lastSeenMs: row.last_seen_ms,

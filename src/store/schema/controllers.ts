@@ -1,18 +1,14 @@
 /**
- * Kegboards that report device events over HTTP: their state, the events handled and the commands that wait.
- * Serial boards: the totals up to which their ticks are counted.
+ * Kegboards that report device events over HTTP and that staff allowed or denied: their state, the events handled and
+ * the commands that wait. Serial boards: the totals up to which their ticks are counted.
  */
 export const controllersSchema = `
 CREATE TABLE kegboards (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   device TEXT NOT NULL UNIQUE CHECK (length(device) BETWEEN 1 AND 64),
-  state TEXT NOT NULL CHECK (state IN ('pending', 'allowed', 'paired', 'denied')),
+  state TEXT NOT NULL CHECK (state IN ('allowed', 'paired', 'denied')),
   controller_id INTEGER UNIQUE REFERENCES controllers (id) ON DELETE SET NULL,
   token_hash BLOB UNIQUE CHECK (length(token_hash) = 32),
-  -- The token itself, only until the kegboard fetches it.
-  staged_token TEXT CHECK (length(staged_token) <= 64),
-  staged_time_ms INTEGER CHECK (staged_time_ms >= 0),
-  allowed_address TEXT CHECK (length(allowed_address) <= 64),
   address TEXT CHECK (length(address) <= 64),
   first_seen_ms INTEGER NOT NULL CHECK (first_seen_ms >= 0),
   last_seen_ms INTEGER CHECK (last_seen_ms >= 0),
@@ -26,7 +22,6 @@ CREATE TABLE kegboards (
   relay_numbers TEXT CHECK (length(relay_numbers) <= 4096),
   last_error TEXT CHECK (length(last_error) <= 300)
 ) STRICT;
-CREATE INDEX kegboards_by_state ON kegboards (state, last_seen_ms);
 
 -- The events handled of each boot. By name instead of id, so that a kegboard paired again repeats nothing.
 CREATE TABLE kegboard_cursors (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blockedAddressReason } from '../../../src/core/rules/address-rules.ts';
+import { addressNetworks, blockedAddressReason } from '../../../src/core/rules/address-rules.ts';
 
 test.each([
   '192.168.1.20',
@@ -75,4 +75,14 @@ test('judges an IPv6 address alike in all its spellings', () => {
       expect(blockedAddressReason(written)).toBe(why);
     }),
   );
+});
+
+test.each([
+  ['192.168.1.20', ['192.168', '192.168.1']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1', '2001:db8:1:2']],
+  ['2001:DB8::6', ['2001:db8:0', '2001:db8:0:0']],
+  ['fe80::1%eth0', ['fe80:0:0', 'fe80:0:0:0']],
+  ['no address', ['no address', 'no address']],
+])('%s belongs to the networks %j', (address, networks) => {
+  expect(addressNetworks(address)).toEqual(networks);
 });

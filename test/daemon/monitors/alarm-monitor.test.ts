@@ -124,7 +124,7 @@ test('beer through a shut valve raises an alarm at the first check', () => {
 test('a kegboard that stopped reporting raises an alarm once the clock is set', () => {
   const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
   bar.engine.kegboards.recordBatch(call, bar.now());
-  bar.engine.kegboards.allow('kegboard-1', bar.now());
+  bar.engine.kegboards.allow('kegboard-1', {}, bar.now());
   const answer = bar.engine.kegboards.recordBatch(call, bar.now());
   const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
   expect(token).toBeTruthy();

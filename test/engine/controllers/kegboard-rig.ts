@@ -79,6 +79,8 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
 
   return {
     board,
+    /** The database file. */
+    file,
     wire,
     now,
     restart,
@@ -115,7 +117,7 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
     async open() {
       board.status('boot');
       await board.deliver();
-      engine.kegboards.allow(board.device, now());
+      engine.kegboards.allow(board.device, {}, now());
       await board.deliver();
       await board.deliverAll();
       const tap = engine.taps.create({ name: 'Middle' });

@@ -88,7 +88,7 @@ test('a grant is valid only on its own board', async () => {
   const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
   other.status('boot');
   await other.deliver();
-  rig.engine.kegboards.allow(other.device, now());
+  rig.engine.kegboards.allow(other.device, {}, now());
   await other.deliver();
   const pour = { meter_number: 0, pour_id: 'stolen', volume_ml: 5, duration_ms: 1, grant_id: grantId };
   other.queueEvent('pour', pour);
@@ -122,7 +122,24 @@ test('deleting the controller invalidates the board’s token', async () => {
   edit(`PRAGMA foreign_keys = ON; DELETE FROM controllers WHERE name = 'kegboard-0a1b2c'`);
   board.status();
   expect(await board.deliver()).toMatchObject({ status: 401, body: { pairing: { state: 'pending' } } });
-  expect(rig.engine.kegboards.list(now())).toMatchObject([{ board: { state: 'pending' } }]);
+  expect(rig.engine.kegboards.list(now())).toEqual([]);
+  expect(rig.engine.kegboards.requests(now())).toMatchObject([{ request: { device: board.device } }]);
+});
+
+test('a token that was not fetched before a restart of the daemon is lost, and the board is allowed again', async () => {
+  const { wire, now, restart } = rig;
+  const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
+  other.status('boot');
+  await other.deliver();
+  rig.engine.kegboards.allow(other.device, {}, now());
+  restart();
+  expect((await other.deliver()).body.pairing!.state).toBe('pending');
+  expect(rig.engine.kegboards.list(now()).map(({ board }) => board.device)).toEqual([rig.board.device]);
+  const first = rig.store.kegboards.byName(other.device)!.controllerId;
+  rig.engine.kegboards.allow(other.device, {}, now());
+  await other.deliver();
+  await other.deliverAll();
+  expect(rig.store.kegboards.byName(other.device)).toMatchObject({ state: 'paired', controllerId: first });
 });
 
 test('updates of a running pour are not written, and their ids are stored with the next batch', async () => {
@@ -142,11 +159,17 @@ test('updates of a running pour are not written, and their ids are stored with t
   expect(writes()).toBe(`0 1-${first + 1}`);
 });
 
-test('a fetched token is not stored in the database', async () => {
-  const { board, store } = rig;
-  const row = store.kegboards.byName(board.device)!;
-  expect(row.stagedToken).toBeNull();
-  expect(JSON.stringify(row)).not.toContain(board.token);
+test('a token is never stored in the database, also before it is fetched', async () => {
+  const { board, store, wire, now } = rig;
+  expect(JSON.stringify(store.kegboards.all())).not.toContain(board.token);
+  const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
+  other.status('boot');
+  await other.deliver();
+  rig.engine.kegboards.allow(other.device, {}, now());
+  const rows = JSON.stringify(store.kegboards.all());
+  await other.deliver();
+  expect(other.token).toMatch(/^kbe_/);
+  expect(rows).not.toContain(other.token);
 });
 
 test('10 000 events delivered after a week are recorded once, each at its own time', async () => {

@@ -7,10 +7,12 @@ const minute = 60_000;
 test('a kegboard is paired, fetches its token once and sends its queued events', async () => {
   const { board, sendAsStaff, engine, listBoards } = createServerWithBoard();
   board.status('boot');
-  expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
+  const { code } = (await board.deliver()).body.pairing as { code: string };
+  expect(code).toMatch(/^\d{6}$/);
   expect(await listBoards()).toMatchObject([
-    { device: 'kegboard-0a1b2c', state: 'pending', ip: '127.0.0.1', controller_id: null },
+    { device: 'kegboard-0a1b2c', state: 'pending', ip: '127.0.0.1', controller_id: null, code },
   ]);
+  expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending', code } });
   await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
   await board.deliver();
   expect(board.token).toMatch(/^kbe_[0-9a-f]{40}$/);
@@ -36,12 +38,14 @@ test('the calibration reported by a kegboard replaces the stored one', async () 
   expect(find().ticksPerMl).toBe(4);
 });
 
-test('a token is delivered once; a second request without token is pending again', async () => {
-  const { board, pair, wire } = createServerWithBoard();
+test('without its token a paired name gets neither a code nor a new token', async () => {
+  const { board, pair, wire, sendAsStaff, listBoards } = createServerWithBoard();
   await pair();
   board.status();
   const { body } = await wire(board.batch(), null);
   expect(body).toEqual({ pairing: { state: 'pending' } });
+  await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(409);
+  expect(await listBoards()).toMatchObject([{ state: 'paired', other_ips: ['127.0.0.1'] }]);
   // The paired kegboard is not affected.
   await board.deliverAll();
 });
@@ -52,8 +56,8 @@ test('a token that is not fetched expires after an hour', async () => {
   await board.deliver();
   await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
   advanceClock(61 * minute);
-  expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
-  expect((await listBoards())[0]).toMatchObject({ state: 'pending' });
+  expect((await board.deliver()).body).toMatchObject({ pairing: { state: 'pending' } });
+  expect(await listBoards()).toMatchObject([{ state: 'pending' }]);
 });
 
 test('a pour becomes a drink on the connected tap, at the time it ended', async () => {
@@ -227,7 +231,7 @@ test('deny, revoke and delete change the pairing of a kegboard', async () => {
   expect(await listBoards()).toEqual([]);
   expect(engine.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow0');
   board.status();
-  expect((await board.deliver()).body).toEqual({ pairing: { state: 'pending' } });
+  expect((await board.deliver()).body).toMatchObject({ pairing: { state: 'pending' } });
   await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/deny').expect(200);
   expect((await board.deliver()).body).toEqual({ pairing: { state: 'denied' } });
   await sendAsStaff('delete', 'kegboards/kegboard-0a1b2c').expect(200);

@@ -108,7 +108,7 @@ test('shows the meters of a silent kegboard as silent, with the time when it was
   const { kegboards, taps, hardware } = server.engine;
   const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
   kegboards.recordBatch(call, server.now());
-  kegboards.allow('kegboard-1', server.now());
+  kegboards.allow('kegboard-1', {}, server.now());
   const answer = kegboards.recordBatch(call, server.now());
   const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
   kegboards.recordBatch({ ...call, token: token! }, server.now());

@@ -24,6 +24,7 @@ function reachedLimits(): Limits {
     countRequest: count('address'),
     countKey: count('key'),
     countWrongKey: count('wrong key'),
+    countUnpairedBatch: count('device event'),
     async countAttempt(_attempt, ...exchange) {
       await count('attempt')(...exchange);
       return () => {};

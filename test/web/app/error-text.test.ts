@@ -63,6 +63,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   relay_stuck: { relay: 'kb.relay0' },
   taps_not_simulated: {},
   queue_full: {},
+  no_pairing_request: { device: 'kegboard-1' },
+  several_pairing_requests: { device: 'kegboard-1', requests: 2 },
   clock_synchronized: {},
   clock_not_set: {},
   drink_held: { drink: 7 },

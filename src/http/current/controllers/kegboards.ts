@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/controllers/kegboards.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { KegboardView } from '../../../engine/engine.ts';
+import type { KegboardView, PairingRequestView } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -17,7 +17,20 @@ const KegboardJson = named(
   'Kegboard',
   Closed({
     device: Device,
-    state: Type.Enum(['pending', 'allowed', 'paired', 'denied']),
+    state: Type.Enum(['pending', 'allowed', 'paired', 'denied'], {
+      description:
+        '`pending`: a request for pairing; `allowed`: its token was not used yet; `paired`: nobody else can ask for its name.',
+    }),
+    request_id: Nullable(
+      Type.String({ description: 'Names the request to `allow` and `deny`; null once it is paired.' }),
+    ),
+    code: Nullable(
+      Type.String({ description: 'Six digits that the asking kegboard gets too. Compare them.' }),
+    ),
+    other_ips: Type.Array(Type.String(), {
+      description:
+        'Other addresses that ask under this name: of a pending one, its other requests; of a paired one, who asked without its token in the last ten minutes.',
+    }),
     online: Type.Boolean({ description: 'True when it reported within the last 2.5 heartbeat intervals.' }),
     first_seen: IsoSeconds,
     last_seen: Nullable(IsoSeconds),
@@ -52,6 +65,19 @@ const UnknownTokenJson = named(
 
 const KegboardReply = Closed({ kegboard: KegboardJson });
 const params = Open({ device: Device });
+/** The request that staff saw. */
+const RequestChoiceBody = Closed({
+  request_id: Maybe(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Needed when several requests use the name.' }),
+  ),
+  ip: Maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Its address: refused when it asks from another one.',
+    }),
+  ),
+});
 
 /** Kegboards that report device events: pairing, denial, revocation and closing of their taps, for staff. */
 export const kegboardRoutes: readonly Route[] = [
@@ -59,41 +85,51 @@ export const kegboardRoutes: readonly Route[] = [
     id: 'listKegboards',
     method: 'get',
     path: '/admin/kegboards',
-    summary: 'List kegboards, the most recently seen first',
+    summary: 'List requests for pairing, then kegboards, the most recently seen first',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ kegboards: Type.Array(KegboardJson) }) },
-    run: ({ engine, now }) => ({ kegboards: engine.kegboards.list(now).map(kegboardJson) }),
+    run({ engine, now }) {
+      const requests = engine.kegboards.requests(now).map(requestJson);
+      return { kegboards: [...requests, ...engine.kegboards.list(now).map(kegboardJson)] };
+    },
   }),
   defineRoute({
     id: 'allowKegboard',
     method: 'post',
     path: '/admin/kegboards/{device}/allow',
-    summary: 'Allow a kegboard. A new token waits one hour for it and can be fetched once',
+    summary:
+      'Allow a request for pairing: only its address and boot can fetch the token, for an hour and until it is used. Without `request_id` the name must have exactly one request (409)',
     access: 'staff',
-    accepts: { params },
+    accepts: { params, body: RequestChoiceBody },
     replies: { status: 200, body: KegboardReply },
-    run: (context, { params: { device } }) => ({
-      kegboard: kegboardJson(context.engine.kegboards.allow(device, context.now, requestActor(context))),
-    }),
+    run(context, { params: { device }, body }) {
+      const { engine, now } = context;
+      const allowed = engine.kegboards.allow(device, toChoice(body), now, requestActor(context));
+      return { kegboard: kegboardJson(allowed) };
+    },
   }),
   defineRoute({
     id: 'denyKegboard',
     method: 'post',
     path: '/admin/kegboards/{device}/deny',
-    summary: 'Deny a kegboard and revoke its token',
+    summary:
+      'Deny a request for pairing, until the daemon restarts or it is deleted. Without `request_id` a kegboard that was allowed loses its token and is denied under any address',
     access: 'staff',
-    accepts: { params },
+    accepts: { params, body: RequestChoiceBody },
     replies: { status: 200, body: KegboardReply },
-    run: (context, { params: { device } }) => ({
-      kegboard: kegboardJson(context.engine.kegboards.deny(device, context.now, requestActor(context))),
-    }),
+    run(context, { params: { device }, body }) {
+      const { engine, now } = context;
+      const denied = engine.kegboards.deny(device, toChoice(body), now, requestActor(context));
+      return { kegboard: 'board' in denied ? kegboardJson(denied) : requestJson(denied) };
+    },
   }),
   defineRoute({
     id: 'revokeKegboard',
     method: 'post',
     path: '/admin/kegboards/{device}/revoke',
-    summary: 'Revoke the token of a kegboard. Its controller, meters and drinks stay',
+    summary:
+      'Revoke the token of a kegboard, so that its name can be asked for again. Its controller, meters and drinks stay',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -107,7 +143,7 @@ export const kegboardRoutes: readonly Route[] = [
     method: 'delete',
     path: '/admin/kegboards/{device}',
     summary:
-      'Delete the status of a kegboard. A paired one keeps its token and is listed again with its next report',
+      'Delete the status of a kegboard and the requests under its name. A paired one keeps its token and is listed again with its next report',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -167,10 +203,15 @@ function kegboardJson({
   isOnline,
   warnings,
   refusedPours,
+  request,
+  otherAddresses,
 }: KegboardView): Static<typeof KegboardJson> {
   return {
     device: board.device,
     state: board.state,
+    request_id: request?.id ?? null,
+    code: request?.code ?? null,
+    other_ips: [...otherAddresses],
     online: isOnline,
     first_seen: isoSeconds(board.firstSeenMs),
     last_seen: board.lastSeenMs === null ? null : isoSeconds(board.lastSeenMs),
@@ -186,6 +227,25 @@ function kegboardJson({
     refused_pours: refusedPours,
   };
 }
+
+function requestJson({ request, otherAddresses }: PairingRequestView): Static<typeof KegboardJson> {
+  return {
+    device: request.device,
+    state: request.state,
+    request_id: request.id,
+    code: request.code,
+    other_ips: [...otherAddresses],
+    online: request.state === 'pending',
+    first_seen: isoSeconds(request.firstSeenMs),
+    last_seen: isoSeconds(request.lastSeenMs),
+    ip: request.address,
+    ...{ fw_version: null, uptime_ms: null, wifi_rssi_dbm: null, events_dropped: null, config: null },
+    ...{ controller_id: null, last_error: request.lastError, warnings: [], refused_pours: 0 },
+  };
+}
+
+const toChoice = ({ request_id: requestId, ip: address }: Static<typeof RequestChoiceBody>) =>
+  omitUndefined({ requestId, address });
 
 const unknownTokenJson = (token: SeenToken): Static<typeof UnknownTokenJson> => ({
   auth_device: token.authDevice,

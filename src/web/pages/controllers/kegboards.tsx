@@ -1,5 +1,5 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { request } from '../../api/client.ts';
+import { type Answer, request } from '../../api/client.ts';
 import type { Kegboard } from '../../api/generated.ts';
 import { barTime, formatBarTime } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
@@ -48,7 +48,7 @@ function KegboardList({ kegboards, snapshot, label }: KegboardListProps) {
   return (
     <ul class="rows" aria-label={label}>
       {kegboards.map((kegboard) => (
-        <KegboardRow key={kegboard.device} kegboard={kegboard} snapshot={snapshot} />
+        <KegboardRow key={kegboard.request_id ?? kegboard.device} kegboard={kegboard} snapshot={snapshot} />
       ))}
     </ul>
   );
@@ -62,21 +62,16 @@ function KegboardRow({
   readonly snapshot: SnapshotMessage;
 }) {
   const { runAction, error } = useAction();
-  const { device, state, online } = kegboard;
-  const input = { path: { device } };
-  const actionButton = (
-    label: string,
-    operation:
-      | 'POST /admin/kegboards/{device}/allow'
-      | 'POST /admin/kegboards/{device}/deny'
-      | 'POST /admin/kegboards/{device}/revoke'
-      | 'DELETE /admin/kegboards/{device}',
-  ) => (
+  const { device, state, online, request_id, code, ip, other_ips } = kegboard;
+  const path = { device };
+  // Exactly what is shown is allowed or denied: another request of the same name is refused by the server.
+  const choice = request_id !== null && ip !== null ? { path, body: { request_id, ip } } : { path };
+  const actionButton = (label: string, action: () => Promise<Answer<unknown>>) => (
     <button
       type="button"
       class="chip"
-      aria-label={`${label}: ${device}`}
-      onClick={() => runAction(() => request(operation, input), `${device}: ${label}.`)}
+      aria-label={state === 'pending' ? `${label}: ${device}, ${code}` : `${label}: ${device}`}
+      onClick={() => runAction(action, `${device}: ${label}.`)}
     >
       {label}
     </button>
@@ -89,7 +84,15 @@ function KegboardRow({
           {t(`controllers.boardStates.${state}`)} ·{' '}
           {online ? t('controllers.online') : t('controllers.offline')}
         </p>
+        {state !== 'denied' && code !== null && <p>{t('controllers.code', { code, address: ip ?? '' })}</p>}
         <p class="soft">{formatHealth(kegboard, snapshot)}</p>
+        {other_ips.length > 0 && (
+          <p class="refusal">
+            {t(state === 'paired' ? 'controllers.askedWithoutToken' : 'controllers.severalAsk', {
+              addresses: other_ips.join(', '),
+            })}
+          </p>
+        )}
         {[kegboard.last_error, ...kegboard.warnings].filter(Boolean).map((warning) => (
           <p key={warning} class="refusal">
             {warning}
@@ -98,14 +101,24 @@ function KegboardRow({
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">
-        {state !== 'paired' &&
-          state !== 'allowed' &&
-          actionButton(t('controllers.allowBoard'), 'POST /admin/kegboards/{device}/allow')}
-        {state === 'pending' &&
-          actionButton(t('controllers.denyBoard'), 'POST /admin/kegboards/{device}/deny')}
+        {state === 'pending' && (
+          <>
+            {actionButton(t('controllers.allowBoard'), () =>
+              request('POST /admin/kegboards/{device}/allow', choice),
+            )}
+            {actionButton(t('controllers.denyBoard'), () =>
+              request('POST /admin/kegboards/{device}/deny', choice),
+            )}
+          </>
+        )}
         {(state === 'paired' || state === 'allowed') &&
-          actionButton(t('controllers.revokeAccess'), 'POST /admin/kegboards/{device}/revoke')}
-        {state === 'denied' && actionButton(t('controllers.deleteBoard'), 'DELETE /admin/kegboards/{device}')}
+          actionButton(t('controllers.revokeAccess'), () =>
+            request('POST /admin/kegboards/{device}/revoke', { path }),
+          )}
+        {state === 'denied' &&
+          actionButton(t('controllers.deleteBoard'), () =>
+            request('DELETE /admin/kegboards/{device}', { path }),
+          )}
       </div>
     </li>
   );

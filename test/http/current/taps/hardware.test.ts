@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestServer } from '../../test-server.ts';
+import { askForPairing, createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
 test('creates, changes and deletes a controller with its meter and toggle', async () => {
@@ -101,6 +101,7 @@ test('refuses to delete a plugged-in serial board', async () => {
 test('deleting the controller of a network kegboard deletes its pairing', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
+  askForPairing(server, 'kegboard-7');
   const { kegboard } = await anna.send('post', '/admin/kegboards/kegboard-7/allow');
   await anna.send('delete', `/controllers/${kegboard.controller_id}`);
   expect((await anna.send('get', '/admin/kegboards')).kegboards).toEqual([]);
