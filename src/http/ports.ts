@@ -95,6 +95,7 @@ export interface UpstreamAdmin {
     readonly state: 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
     readonly problem: string | null;
     readonly lastAnswerMs: number | null;
+    readonly pairingCode: string | null;
   };
   /** Full names of our own meters. */
   meterNames(): readonly string[];

@@ -11,7 +11,8 @@ export interface UpstreamCommand {
 export type UpstreamResult =
   | { readonly kind: 'accepted'; readonly commands: readonly UpstreamCommand[] }
   | { readonly kind: 'allowed'; readonly token: string }
-  | { readonly kind: 'pending' }
+  /** `code`: what staff of the server compare before they allow this site; null from servers without codes. */
+  | { readonly kind: 'pending'; readonly code: string | null }
   | { readonly kind: 'denied' }
   /** The batch will never be accepted. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -41,10 +42,12 @@ export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
   return trouble(reason, Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0);
 }
 
-function parsePairing({ state, token }: Record<string, unknown>): UpstreamResult {
+function parsePairing({ state, token, code }: Record<string, unknown>): UpstreamResult {
   if (state === 'denied') return { kind: 'denied' };
   const isToken = typeof token === 'string' && /^[\x21-\x7e]{1,256}$/.test(token);
-  return state === 'allowed' && isToken ? { kind: 'allowed', token } : { kind: 'pending' };
+  if (state === 'allowed' && isToken) return { kind: 'allowed', token };
+  const isCode = typeof code === 'string' && /^[\x21-\x7e]{1,16}$/.test(code);
+  return { kind: 'pending', code: isCode ? code : null };
 }
 
 function parseCommands(list: unknown): UpstreamCommand[] {

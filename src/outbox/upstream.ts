@@ -52,6 +52,8 @@ export interface UpstreamSender {
     readonly state: UpstreamState;
     readonly problem: string | null;
     readonly lastAnswerMs: number | null;
+    /** The server's code for this request while pairing is pending; null if it sends none. */
+    readonly pairingCode: string | null;
   };
   /** Sends at once, whatever was answered before. */
   retryNow(): void;
@@ -81,6 +83,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   let state: UpstreamState = 'starting';
   let problem: string | null = null;
   let lastAnswerMs: number | null = null;
+  let pairingCode: string | null = null;
 
   function schedule(ms: number): void {
     if (isStopping) return;
@@ -141,6 +144,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     sent: { readonly upstream: Upstream; readonly transient: TransientEvents; readonly batch: UpstreamBatch },
     now: Moment,
   ): number {
+    pairingCode = result.kind === 'pending' ? result.code : null;
     if (result.kind !== 'trouble') {
       lastAnswerMs = Math.max(0, Math.round(now.wallMs));
       downSince = null;
@@ -262,7 +266,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
 
   return {
     idle,
-    state: () => ({ state, problem, lastAnswerMs }),
+    state: () => ({ state, problem, lastAnswerMs, pairingCode }),
     retryNow() {
       notBeforeMonoMs = Number.NEGATIVE_INFINITY;
       pendingSince = null;

@@ -65,6 +65,14 @@ test('while pairing is pending it asks every 5 s, then every minute, keeps its p
   expect(reporter.problem).toBeNull();
 });
 
+test('while pairing is pending it shows the code that the server lists', async () => {
+  await reporter.pass(1);
+  const [view] = server.engine.kegboards.requests(server.now());
+  expect(reporter.sender.state().pairingCode).toBe(view!.request.code);
+  await pair(server, reporter);
+  expect(reporter.sender.state().pairingCode).toBeNull();
+});
+
 test('the token is issued once, is used, and appears neither in the log nor in the audit log', async () => {
   await pair(server, reporter);
   const token = wire.tokens.at(-1)!;

@@ -19,6 +19,12 @@ const UpstreamJson = named(
     problem: Nullable(Type.String({ description: 'Current problem, as a sentence.' })),
     host: Nullable(Type.String({ description: 'Host and port of the server.' })),
     device: Nullable(Type.String({ description: 'Name of this site at the server.' })),
+    pairing_code: Nullable(
+      Type.String({
+        description:
+          'While `pending`: the code of this request, which staff of the server see beside its name.',
+      }),
+    ),
     last_answer_time: Nullable(IsoSeconds),
     waiting: Type.Integer({ minimum: 0, description: 'Number of reports not sent yet.' }),
     set_aside: Type.Integer({ minimum: 0, description: 'Number of reports the server refused.' }),
@@ -142,6 +148,7 @@ function upstreamJson(engine: Engine, service: UpstreamAdmin | null): Static<typ
     problem: now?.problem ?? null,
     host: service?.host ?? null,
     device: service?.device ?? null,
+    pairing_code: now?.pairingCode ?? null,
     last_answer_time: lastMs === null ? null : isoSeconds(lastMs),
     waiting,
     set_aside: setAside,

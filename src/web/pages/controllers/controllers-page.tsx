@@ -43,6 +43,9 @@ function UpstreamStatus() {
         <p>
           {t(`upstream.states.${upstream.state}`)} {t('upstream.waiting', { count: upstream.waiting })}
         </p>
+        {upstream.pairing_code !== null && (
+          <p>{t('upstream.pairingCode', { code: upstream.pairing_code })}</p>
+        )}
         {upstream.problem !== null && <p class="soft">{upstream.problem}</p>}
         {upstream.state !== 'connected' && (
           <button

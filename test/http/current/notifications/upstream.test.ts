@@ -11,6 +11,7 @@ test('without an upstream server the state is off and retry is refused', async (
   expect((await anna.send('get', '/admin/upstream')).upstream).toEqual({
     state: 'off',
     problem: null,
+    pairing_code: null,
     host: null,
     device: null,
     last_answer_time: null,
@@ -30,7 +31,10 @@ test('staff see the upstream state, retry, and resend or delete refused reports'
       upstream: {
         host: 'bar.example:8080',
         device: 'cellar-pi',
-        state: () => ({ state: 'connected', problem: null, lastAnswerMs: Date.UTC(2026, 4, 2, 17) }),
+        state: () => ({
+          ...{ state: 'connected', problem: null, pairingCode: null },
+          lastAnswerMs: Date.UTC(2026, 4, 2, 17),
+        }),
         meterNames: () => ['pi.flow0', 'pi.flow1', 'pi.gone'],
         retryNow() {
           retryCount += 1;
