@@ -1,7 +1,9 @@
 import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
 import { createLog } from '../system/log.ts';
+import { monotonicMs } from '../system/monotonic.ts';
 import { createSdNotify, type SdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
 import { lockInstance } from '../system/single-instance.ts';
+import { createCountingWatchdog } from './monitors/counting-watchdog.ts';
 import { startDaemon } from './start-daemon.ts';
 import { startFault } from './start-faults.ts';
 import { demoBanner } from './startup-banner.ts';
@@ -39,8 +41,15 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     const systemd = await createSdNotify(process.env, (err) =>
       log.warn({ err }, 'systemd cannot be notified'),
     );
-    const { sinceHeartbeatMs } = daemon;
-    const stopFeeding = feedWatchdog({ systemd, intervalMs: watchdogIntervalMs(), sinceHeartbeatMs });
+    const { sinceHeartbeatMs, isCounting } = daemon;
+    const { mayNotify } = createCountingWatchdog({
+      file: `${config.database}.restarted`,
+      nowMonoMs: monotonicMs,
+      isCounting,
+      log,
+    });
+    const intervalMs = watchdogIntervalMs();
+    const stopFeeding = feedWatchdog({ systemd, intervalMs, sinceHeartbeatMs, mayNotify });
     systemd.ready(
       port === null ? 'Counting; the page waits for its address' : `Counting; page on port ${port}`,
     );
@@ -79,8 +88,8 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Feeds systemd's watchdog every `intervalMs` while the event loop runs and the pulses are drained; null
- * without a watchdog. Disk and network are not checked: a restart would repair neither and lose what waits.
+ * Feeds systemd's watchdog every `intervalMs` while the event loop runs, the pulses are drained and `mayNotify` permits it;
+ * null without a watchdog. Disk and network are not checked: a restart would repair neither and lose what waits.
  * Returns a function that stops it.
  */
 export function feedWatchdog(options: {
@@ -88,11 +97,13 @@ export function feedWatchdog(options: {
   readonly intervalMs: number | null;
   /** Milliseconds since the pulses were last drained. */
   readonly sinceHeartbeatMs: () => number;
+  /** Called before each notification of a running loop; false when a restart is to repair the pins. */
+  readonly mayNotify: () => boolean;
 }): () => void {
-  const { systemd, intervalMs, sinceHeartbeatMs } = options;
+  const { systemd, intervalMs, sinceHeartbeatMs, mayNotify } = options;
   if (!systemd.isActive || intervalMs === null) return () => {};
   const timer = setInterval(() => {
-    if (sinceHeartbeatMs() < hungMs) systemd.watchdog();
+    if (sinceHeartbeatMs() < hungMs && mayNotify()) systemd.watchdog();
   }, intervalMs);
   return () => clearInterval(timer);
 }

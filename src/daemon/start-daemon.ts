@@ -31,6 +31,8 @@ export async function startDaemon({
       port: http.port,
       /** Milliseconds since the pulses were last drained, for the watchdog. */
       sinceHeartbeatMs: services.counting.sinceHeartbeatMs,
+      /** False while meters are configured on pins and none of them counts, for the watchdog. */
+      isCounting: services.counting.isCounting,
       /** Ends open pours, records them, flushes, and releases pins, port and database. */
       async close(): Promise<void> {
         services.bus.publish({ type: 'daemon.stopping' });

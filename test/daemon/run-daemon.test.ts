@@ -13,15 +13,20 @@ function createWatchdog(options: { readonly isActive?: boolean; readonly interva
   const { isActive = true, intervalMs = 10_000 } = options;
   let notifications = 0;
   let sinceHeartbeatMs = 50;
+  let isPermitted = true;
   const stop = feedWatchdog({
     systemd: { isActive, watchdog: () => notifications++ },
     intervalMs,
     sinceHeartbeatMs: () => sinceHeartbeatMs,
+    mayNotify: () => isPermitted,
   });
   return {
     stop,
     setSinceHeartbeat: (ms: number) => {
       sinceHeartbeatMs = ms;
+    },
+    permit: (value: boolean) => {
+      isPermitted = value;
     },
     /** How often the watchdog is fed in the next minute. */
     countInOneMinute() {
@@ -43,6 +48,15 @@ test('the watchdog is fed only while the pulses are drained', () => {
   expect(countInOneMinute()).toBe(6);
   stop();
   expect(countInOneMinute()).toBe(0);
+});
+
+test('the watchdog is not fed while a restart is to repair the pins', () => {
+  const { countInOneMinute, permit, stop } = createWatchdog();
+  permit(false);
+  expect(countInOneMinute()).toBe(0);
+  permit(true);
+  expect(countInOneMinute()).toBe(6);
+  stop();
 });
 
 test('without a watchdog nothing is sent', () => {

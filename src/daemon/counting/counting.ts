@@ -183,6 +183,11 @@ export function startCounting(
     pinMeterStatuses,
     /** The edges that the feed of the local pins has seen on each line. */
     snapshot: feed.snapshot,
+    /** False while meters are configured on pins and none of them counts, for the watchdog. */
+    isCounting(): boolean {
+      const failed = new Set([...input.faults.map(({ name }) => name), ...brokenMeters]);
+      return meters.length === 0 || meters.some(({ name }) => !failed.has(name));
+    },
     /** Milliseconds since the pulses were last drained, for the watchdog. */
     sinceHeartbeatMs: (): number => clock.now().monoMs - lastHeartbeatMonoMs,
     /** Ends open pours, records them and releases the pins. */

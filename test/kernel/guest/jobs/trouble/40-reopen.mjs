@@ -37,7 +37,7 @@ test('a line that is taken at the start counts as soon as it is released, withou
   );
 });
 
-test('opening a missing line costs a running pour at another tap no tick', async () => {
+test('opening a line that was taken at the start costs a running pour at another tap no tick', async () => {
   const { sent, drinks } = await releaseInMidPour();
   assert.deepEqual(
     drinks.filter(({ meter }) => meter === 'pi.flow7'),

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../../src/config/load.ts';
+import { createEventBus } from '../../../src/core/event-bus.ts';
+import { startCounting } from '../../../src/daemon/counting/counting.ts';
+import type { LineFault } from '../../../src/devices/device-interfaces.ts';
+import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
+import { createClock } from '../../../src/system/clock.ts';
+import { createLog } from '../../../src/system/log.ts';
+import { openBar, openingMs } from '../../engine/bar.ts';
+
+const { log } = createLog({ level: 'fatal', write: () => {} });
+
+/** The counting of the daemon on simulated pins, in a folder of its own and with a clock that a test advances. */
+export function createCountingRig({
+  ports = ['flow0', 'flow1'],
+}: {
+  readonly ports?: readonly string[];
+} = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'counting-'));
+  const bar = openBar();
+  const clock = { ms: 100_000 };
+  const path = join(folder, 'tapster.json');
+  const meters = ports.map((port, index) => ({ port, pin: 17 + index }));
+  writeFileSync(path, JSON.stringify({ database: 'tapster.db', gpio: { driver: 'simulated' }, meters }));
+  const { config } = loadConfig({ path, env: {}, cwd: folder });
+  const pins = createSimulatedPins({
+    meters: meters.map(({ port, pin }) => ({ name: `pi.${port}`, pin })),
+    toggles: [],
+    nowMonoMs: () => clock.ms,
+  });
+  const faults: LineFault[] = [];
+  const counting = startCounting({
+    config,
+    isFlowWhileShut: () => false,
+    log,
+    bus: createEventBus((fault) => {
+      throw fault;
+    }),
+    clock: createClock({
+      readings: {
+        monoMs: () => clock.ms,
+        uptimeMs: () => clock.ms,
+        wallMs: () => openingMs + clock.ms,
+        bootId: 'boot-1',
+        flagFile: () => 'unsupported',
+      },
+    }),
+    reporters: () => () => undefined,
+    pins: {
+      input: { ...pins, faults },
+      toggles: pins,
+      simulator: null,
+      attempts: [],
+      everySecond: () => undefined,
+    },
+    database: { requireEngine: () => bar.engine },
+  });
+  return {
+    folder,
+    journalPath: `${config.database}.journal`,
+    counting,
+    pins,
+    /** Problems of lines; a test adds and removes them. */
+    faults,
+    /** Runs the heartbeats of `ms` milliseconds without a call of `everySecond`. */
+    heartbeats(ms: number): void {
+      for (const endMs = clock.ms + ms; clock.ms < endMs; ) {
+        clock.ms += 50;
+        counting.everyHeartbeat();
+      }
+    },
+    async close(): Promise<void> {
+      await counting.close();
+      bar.store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

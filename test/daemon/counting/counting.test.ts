@@ -1,0 +1,21 @@
+import { afterEach, expect, test } from 'vitest';
+import { createCountingRig } from './counting-rig.ts';
+
+let rig: ReturnType<typeof createCountingRig>;
+afterEach(() => rig.close());
+
+test('the daemon counts as long as one of its meters does', () => {
+  rig = createCountingRig();
+  expect(rig.counting.isCounting()).toBe(true);
+  rig.faults.push({ name: 'pi.flow0', problem: 'taken' });
+  expect(rig.counting.isCounting()).toBe(true);
+  rig.faults.push({ name: 'pi.flow1', problem: 'taken' });
+  expect(rig.counting.isCounting()).toBe(false);
+  rig.faults.pop();
+  expect(rig.counting.isCounting()).toBe(true);
+});
+
+test('a daemon without meters on pins has nothing to count', () => {
+  rig = createCountingRig({ ports: [] });
+  expect(rig.counting.isCounting()).toBe(true);
+});
