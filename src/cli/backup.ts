@@ -2,6 +2,7 @@ import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
+import type { ArchiveResults } from '../daemon/backups/archive-jobs.ts';
 import type { JobOptions } from '../daemon/backups/run-archive-job.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder } from '../store/archive/backup-folder.ts';
@@ -15,7 +16,7 @@ import { exitCodes } from './exit-codes.ts';
 export const backupCommand: Command = {
   help: `Usage: tapster backup [--to FILE] [--config FILE]
 
-Makes one archive of database and pictures, also while the daemon runs and beer flows, reads it back, checks the
+Makes one archive of settings file, database and pictures, also while the daemon runs and beer flows, reads it back, checks the
 database in it, and prints the archive's path. Without --to it is written to backups/ beside the database, where the
 newest seven are kept. It contains people's names and addresses: store it as safely as your keys.
 
@@ -25,13 +26,14 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
 `,
   async run(args, io) {
     const { values } = readArgs(args, { ...configOption, to: { type: 'string' } });
-    const { config } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    const { config, source, isDemo } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const make = (target: 'folder' | 'descriptor', options: JobOptions) => {
       const now = createClock().now();
       return runArchiveJob<'make'>(
         {
           kind: 'make',
           database: resolve(io.cwd, config.database),
+          settings: isDemo ? null : source,
           occasion: 'manual',
           serverVersion: productVersion(),
           createdMs: Math.max(0, Math.round(now.wallMs)),
@@ -42,8 +44,8 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
       );
     };
     if (values.to === undefined) {
-      const { name, mismatches } = await make('folder', {});
-      printResult(io, join(backupsFolder(resolve(io.cwd, config.database)), name!), mismatches);
+      const { name, ...result } = await make('folder', {});
+      printResult(io, join(backupsFolder(resolve(io.cwd, config.database)), name!), result);
       return exitCodes.ok;
     }
     const target = resolve(io.cwd, values.to);
@@ -52,9 +54,9 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
     try {
       const file = openSync(part, 'wx+', 0o600);
       try {
-        const { mismatches } = await make('descriptor', { output: file });
+        const result = await make('descriptor', { output: file });
         renameSync(part, target);
-        printResult(io, target, mismatches);
+        printResult(io, target, result);
         return exitCodes.ok;
       } finally {
         closeSync(file);
@@ -81,8 +83,13 @@ function openNew(target: string): number {
   }
 }
 
-function printResult(io: CliIo, path: string, mismatches: readonly string[]): void {
+function printResult(
+  io: CliIo,
+  path: string,
+  { mismatches, hasSettings }: Pick<ArchiveResults['make'], 'mismatches' | 'hasSettings'>,
+): void {
   io.out(`${path}\n`);
+  if (!hasSettings) io.err('The backup has no settings file: there is none, or it cannot be read.\n');
   if (mismatches.length > 0) {
     io.err(
       'The backup is complete, but totals in it differ from their sums; run “tapster doctor” to see which.\n',

@@ -41,12 +41,12 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'backup',
-    summary: 'make a verified backup of database and pictures, also while the daemon runs',
+    summary: 'make a verified backup of settings, database and pictures, also while the daemon runs',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'replace the database by a backup; the former one is set aside',
+    summary: 'list the backups, or restore one; what it replaces is set aside',
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {

@@ -34,15 +34,16 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 /** The option `--config FILE` of every command that reads the configuration. */
 export const configOption = { config: { type: 'string' } } as const satisfies Options;
 
-/** Parses a command's options and positional arguments; all arguments named in `wordNames` are required. */
+/** Parses a command's options and positional arguments; those named in `wordNames` are required unless `areOptional`. */
 export function readArgs<O extends Options>(
   args: readonly string[],
   options: O,
   wordNames: readonly string[] = [],
+  { areOptional = false } = {},
 ) {
   const parsed = parse(args, options);
   const missing = wordNames[parsed.positionals.length];
-  if (missing !== undefined) throw new UsageFault(`${missing} is missing.`);
+  if (missing !== undefined && !areOptional) throw new UsageFault(`${missing} is missing.`);
   const extra = parsed.positionals[wordNames.length];
   if (extra !== undefined) throw new UsageFault(`"${extra}" is an extra argument.`);
   return parsed;

@@ -19,6 +19,8 @@ interface LoadOptions extends Partial<ConfigChoice> {
 export interface LoadedConfig {
   /** Complete: with all defaults, calibrations from the catalogue and absolute paths. */
   readonly config: Config;
+  /** The text of the file. */
+  readonly text: string;
   /** Absolute path of the file. */
   readonly source: string;
   /** True when no configuration was found and the demo profile is used. */
@@ -34,7 +36,13 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   const env = options.env ?? process.env;
   const cwd = options.cwd ?? process.cwd();
   const { text, source, isDemo } = readConfigText({ ...options, env, cwd });
+  return { config: parseConfig(text, source, options), text, source, isDemo };
+}
 
+/** Parses the text of a configuration file as `loadConfig` does; `source` names it in the faults. */
+export function parseConfig(text: string, source: string, options: LoadOptions = {}): Config {
+  const env = options.env ?? process.env;
+  const cwd = options.cwd ?? process.cwd();
   const outcome = readJsonText(text);
   if (outcome.kind === 'fault') {
     const { line, column, problem } = outcome.fault;
@@ -48,7 +56,7 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
     ...applyEnvOverrides(data, env),
   ];
   if (faults.length > 0) throw new ConfigFault(source, faults);
-  return { config: completeConfig(data as Config, catalogue, cwd), source, isDemo };
+  return completeConfig(data as Config, catalogue, cwd);
 }
 
 function completeConfig(config: Config, catalogue: MeterCatalogue, cwd: string): Config {

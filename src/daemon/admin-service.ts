@@ -12,18 +12,19 @@ import type { DatabaseLifecycle } from './database-lifecycle.ts';
 
 /** Creates the services for staff: backups, restore, recent log lines and bug report. */
 export function createAdminService(
-  options: Pick<BaseServices, 'config' | 'health' | 'reporters' | 'memory' | 'log'> & {
+  options: Pick<BaseServices, 'config' | 'settingsFile' | 'health' | 'reporters' | 'memory' | 'log'> & {
     readonly clock: Clock;
     readonly database: Pick<DatabaseLifecycle, 'engine' | 'replace'>;
   },
 ) {
-  const { config, clock, database, health, reporters, memory, log } = options;
+  const { config, settingsFile, clock, database, health, reporters, memory, log } = options;
   const file = resolve(config.database);
   const copyTo = config.backups.copy_to === '' ? null : resolve(config.backups.copy_to);
   /** Both folders: on a new card the local one is empty and the backups are on the stick. */
   const folders = [backupsFolder(file), ...(copyTo === null ? [] : [copyTo])];
   const backups = createBackupScheduler({
     database: file,
+    settings: settingsFile,
     serverVersion: productVersion(),
     clock,
     schedule() {
@@ -58,11 +59,18 @@ export function createAdminService(
       serverVersion: productVersion(),
     });
     const nowMs = Math.max(0, Math.round(clock.now().wallMs));
-    const { setAside } = await database.replace(() =>
-      runArchiveJob<'swap'>({ kind: 'swap', database: file, prepared, nowMs }),
+    const { setAside, otherSettings } = await database.replace(() =>
+      runArchiveJob<'swap'>({ kind: 'swap', database: file, settings: settingsFile, prepared, nowMs }),
     );
     log.info({ setAside, databaseBytes: manifest.databaseBytes }, 'the database was replaced by a backup');
-    return { createdMs: manifest.createdMs, hasWrongTotals: mismatches.length > 0 };
+    if (otherSettings !== null) {
+      log.warn({ file: otherSettings }, 'the settings file in the backup differs and is not in use');
+    }
+    return {
+      createdMs: manifest.createdMs,
+      hasWrongTotals: mismatches.length > 0,
+      hasOtherSettings: otherSettings !== null,
+    };
   }
   return {
     backups,

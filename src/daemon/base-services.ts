@@ -13,6 +13,8 @@ export type BaseServices = ReturnType<typeof createBaseServices>;
 /** Creates the services that need no hardware, database or network. */
 export function createBaseServices(options: {
   readonly config: Config;
+  /** Path of the settings file that `config` was read from; null for the demo. */
+  readonly settingsFile: string | null;
   readonly log: Logger;
   /** The last lines of the log, for staff. */
   readonly memory: LogMemory;

@@ -23,7 +23,7 @@ export type DatabaseLifecycle = ReturnType<typeof createDatabaseLifecycle>;
  * opening; if it throws, the database is closed until the next attempt.
  */
 export function createDatabaseLifecycle(
-  options: Pick<BaseServices, 'config' | 'bus' | 'reporters' | 'clock' | 'log'> & {
+  options: Pick<BaseServices, 'config' | 'settingsFile' | 'bus' | 'reporters' | 'clock' | 'log'> & {
     readonly onOpen: (engine: Engine) => void;
     /** Program version and schema; tests pass those of a later program. */
     readonly upgrade?: Upgrade;
@@ -34,6 +34,7 @@ export function createDatabaseLifecycle(
   const reportProblem = reporters('storing');
   const upgradeBackup = createUpgradeBackup({
     database: config.database,
+    settings: options.settingsFile,
     upgrade,
     isEnabled: config.backups.before_upgrade,
     clock,

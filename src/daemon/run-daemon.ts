@@ -34,7 +34,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
       );
       return 69;
     }
-    const daemon = await startDaemon({ config, log, memory });
+    const daemon = await startDaemon({ config, settingsFile: isDemo ? null : source, log, memory });
     const port = daemon.port();
     log.info({ port }, 'serving');
     if (isDemo && port !== null) process.stdout.write(`${demoBanner(config.http.host, port)}\n`);

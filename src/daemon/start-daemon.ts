@@ -15,14 +15,17 @@ export async function startDaemon({
   config,
   log,
   memory = createLogMemory(),
+  settingsFile = null,
 }: {
   readonly config: Config;
+  /** Path of the settings file that `config` was read from; null for the demo. */
+  readonly settingsFile?: string | null;
   readonly log: Logger;
   readonly memory?: LogMemory;
 }) {
   const shutdown = createShutdown();
   try {
-    const services = await startServices({ config, log, memory }, shutdown);
+    const services = await startServices({ config, settingsFile, log, memory }, shutdown);
     // Loaded late so that counting starts before the HTTP modules are parsed.
     const { startHttp } = await import('./start-http.ts');
     const http = await startHttp(services);

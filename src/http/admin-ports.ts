@@ -54,6 +54,8 @@ export interface RestoreResult {
   readonly createdMs: number;
   /** True when stored totals differ from the sums of their rows. */
   readonly hasWrongTotals: boolean;
+  /** True when the backup has a settings file that differs from the one in use, which stays. */
+  readonly hasOtherSettings: boolean;
 }
 
 /** The daemon's services for staff: backups, log, bug report, restore. */

@@ -43,6 +43,7 @@ test(`a backup of ${drinks} drinks and ${pictures} pictures needs at most 120 MB
 
   const { peakBytes, manifest } = await runArchiveJob<'make'>({
     kind: 'make',
+    settings: null,
     database: bar.database,
     occasion: 'manual',
     serverVersion: '0.1.0',

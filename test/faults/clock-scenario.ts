@@ -87,6 +87,7 @@ export function runScenario(scenario: ClockScenario): {
     const monitor = new ClockMonitor({ clock, reportProblem: reporters(), log });
     const database: DatabaseLifecycle = createDatabaseLifecycle({
       config,
+      settingsFile: null,
       bus,
       reporters,
       clock,

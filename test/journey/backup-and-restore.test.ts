@@ -180,7 +180,13 @@ test('a daemon killed during a backup lists no incomplete one and makes the next
     expect(workFolder).toMatch(/^\.making-/);
     for (const name of names().filter((one) => !one.startsWith('.'))) {
       // A file with the final name is complete.
-      const listing = await runCommand(['restore', join(folder, name), '--config', makeBar().configFile]);
+      const listing = await runCommand([
+        'restore',
+        '--keep-settings',
+        join(folder, name),
+        '--config',
+        makeBar().configFile,
+      ]);
       expect(listing.code).toBe(0);
     }
     daemon = await startDaemon(bar!);
@@ -221,7 +227,7 @@ test('the set-up of a new site restores a backup with the code from the console'
 
   const restored = await restore({ code, backup });
   expect(await restored.json()).toEqual({
-    result: { created_time: expect.stringMatching(/Z$/), is_doubtful: false },
+    result: { created_time: expect.stringMatching(/Z$/), is_doubtful: false, has_other_settings: true },
   });
   // The restored site is set up and has its drink, its staff and their keys.
   const drinks = await request('/api/drinks');
@@ -232,6 +238,9 @@ test('the set-up of a new site restores a backup with the code from the console'
   expect((await restore({ code, backup })).status).toBe(403);
   await pour(request, 'two');
   expect(readdirSync(bar.path).filter((name) => name.startsWith('set-aside-'))).toHaveLength(1);
+  // The settings of the old machine are kept for a person to put in place.
+  const settings = JSON.parse(readFileSync(join(bar.path, 'restored-settings.json'), 'utf8'));
+  expect([settings.demo, existsSync(bar.configFile)]).toEqual([quickBar.demo, true]);
   expect(await daemon.stop()).toBe(0);
 });
 

@@ -4,7 +4,14 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { listBackups } from '../../src/store/archive/backup-folder.ts';
 import { productVersion } from '../../src/system/product.ts';
-import { type BarFolder, makeBar, quickBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../kit/daemon.ts';
 
 let daemon: RunningDaemon | null = null;
 let bar: BarFolder;
@@ -86,6 +93,9 @@ test('a power cut during the backup before an upgrade leaves no half backup, and
     { occasion: 'upgrade', programVersion: '0.0.9', serverVersion: productVersion() },
   ]);
   expect(storedVersion()).toBe(productVersion());
+  expect((await runCommand(['restore', '--config', bar.configFile])).out).toMatch(
+    /UTC {2}before an upgrade {2}version 0\.0\.9, schema 1 .*-upgrade\.tar\.gz\n$/,
+  );
   expect(ticks()).toEqual([400]);
   expect(readdirSync(folder()).filter((name) => name.startsWith('.'))).toEqual([]);
 });

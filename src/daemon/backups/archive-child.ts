@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { AppError } from '../../core/app-error.ts';
+import { readSettings } from '../../store/archive/read-settings.ts';
 import type { ArchiveAnswer, ArchiveJob } from './archive-jobs.ts';
 import { copyBackup, makeBackup } from './make-backup.ts';
 import { prepareRestore, swapDatabase } from './restore-database.ts';
@@ -20,6 +21,8 @@ function work(job: ArchiveJob): Promise<unknown> {
       return makeBackup(job);
     case 'copy':
       return copyBackup(job);
+    case 'settings':
+      return readSettings(process.stdin).then((text) => ({ text }));
     case 'prepare':
       return prepareRestore(job);
     case 'swap':

@@ -5,6 +5,8 @@ export type ArchiveJob =
   | {
       readonly kind: 'make';
       readonly database: string;
+      /** Path of the settings file, which goes into the archive; null if there is none. */
+      readonly settings: string | null;
       readonly occasion: BackupOccasion;
       readonly serverVersion: string;
       readonly createdMs: number;
@@ -13,6 +15,10 @@ export type ArchiveJob =
       readonly target: 'folder' | 'descriptor';
     }
   | { readonly kind: 'copy'; readonly database: string; readonly name: string; readonly folder: string }
+  | {
+      /** Reads the settings file in an archive on standard input. */
+      readonly kind: 'settings';
+    }
   | {
       readonly kind: 'prepare';
       readonly database: string;
@@ -26,6 +32,8 @@ export type ArchiveJob =
       readonly database: string;
       /** A folder created by `prepare`. */
       readonly prepared: string;
+      /** Path of the settings file in use, to be compared with the one of the backup; null if there is none. */
+      readonly settings: string | null;
       /** The time in the name of the folder for the former database. */
       readonly nowMs: number;
     };
@@ -36,12 +44,18 @@ export interface ArchiveResults {
     /** Its name in the backups' folder, null when it was written elsewhere. */
     readonly name: string | null;
     readonly manifest: Manifest;
+    /** False if there is no settings file, or it could not be read. */
+    readonly hasSettings: boolean;
     /** Totals that differ from their sums; the backup is kept nevertheless. */
     readonly mismatches: readonly string[];
     /** The most memory that the process had, bytes; null where the system does not tell. */
     readonly peakBytes: number | null;
   };
   readonly copy: { readonly path: string };
+  readonly settings: {
+    /** Its text; null if the archive has none. */
+    readonly text: string | null;
+  };
   readonly prepare: {
     readonly prepared: string;
     readonly manifest: Manifest;
@@ -50,6 +64,8 @@ export interface ArchiveResults {
   readonly swap: {
     /** The folder beside the database that holds the former one; null when there was none. */
     readonly setAside: string | null;
+    /** Where the settings file of the backup is, if it differs from the one in use; else null. */
+    readonly otherSettings: string | null;
   };
 }
 

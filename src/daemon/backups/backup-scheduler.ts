@@ -25,6 +25,8 @@ const wrongClockMs = 86_400_000;
 
 interface BackupSchedulerOptions {
   readonly database: string;
+  /** Path of the settings file; null if there is none. */
+  readonly settings: string | null;
   readonly serverVersion: string;
   readonly clock: Clock;
   /** When the business day ends, and whether nightly backups are on; null while the database is closed. */
@@ -46,7 +48,7 @@ interface BackupScheduler extends Backups {
 }
 
 export function createBackupScheduler(options: BackupSchedulerOptions): BackupScheduler {
-  const { database, serverVersion, clock, schedule, copyTo, reportProblem, log } = options;
+  const { database, settings, serverVersion, clock, schedule, copyTo, reportProblem, log } = options;
   const folder = backupsFolder(database);
   const closing = new AbortController();
   let running: BackupState['running'] = null;
@@ -64,6 +66,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
       {
         kind: 'make',
         database,
+        settings,
         occasion,
         serverVersion,
         createdMs,

@@ -55,19 +55,19 @@ export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['ma
 }
 
 async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make'>) {
-  const { archive, manifest, databaseCopy } = await packArchive({ ...job, workFolder });
+  const { archive, manifest, hasSettings, databaseCopy } = await packArchive({ ...job, workFolder });
   await readBack(archive, manifest);
   // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
   const mismatches = verifyDatabase(databaseCopy);
   if (job.target === 'descriptor') {
     await writeToDescriptor(archive);
     await rm(workFolder, { recursive: true, force: true });
-    return { name: null, manifest, mismatches, peakBytes: readPeakBytes() };
+    return { name: null, manifest, hasSettings, mismatches, peakBytes: readPeakBytes() };
   }
   const name = await storeBackup(archive, { folder, manifest });
   await rm(workFolder, { recursive: true, force: true });
   await pruneBackups(folder, { occasion: job.occasion, exceptName: name, nowMs: job.createdMs });
-  return { name, manifest, mismatches, peakBytes: readPeakBytes() };
+  return { name, manifest, hasSettings, mismatches, peakBytes: readPeakBytes() };
 }
 
 /** The kernel's peak of this process's resident memory; `resourceUsage` would include the parent's. */

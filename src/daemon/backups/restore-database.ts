@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
@@ -14,6 +14,9 @@ import { makeFolder, syncToDisk } from '../../store/files.ts';
 import { versionOf } from '../../store/schema/migrations.ts';
 import { openStore } from '../../store/store.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
+
+/** The settings file of a restored backup, beside the database. */
+const restoredSettingsName = 'restored-settings.json';
 
 const preparedName = /^\.restoring-[0-9a-f]{16}$/;
 
@@ -120,6 +123,7 @@ function endLogins(databaseFile: string): void {
 export async function swapDatabase({
   database,
   prepared,
+  settings,
   nowMs,
 }: JobOf<'swap'>): Promise<ArchiveResults['swap']> {
   const home = dirname(resolve(database));
@@ -134,10 +138,29 @@ export async function swapDatabase({
     await rename(join(prepared, 'pictures', file), join(pictures, file));
   }
   await syncToDisk(pictures);
+  const otherSettings = await keepOtherSettings(join(prepared, memberNames.settings), settings, home);
   await rename(join(prepared, memberNames.database), database);
   await syncToDisk(home);
   await rm(prepared, { recursive: true, force: true });
-  return { setAside };
+  return { setAside, otherSettings };
+}
+
+/**
+ * Moves the backup's settings file beside the database if it differs from the one in use. The daemon cannot
+ * write its settings file, and must not: it names pins and addresses.
+ */
+async function keepOtherSettings(
+  restored: string,
+  inUse: string | null,
+  home: string,
+): Promise<string | null> {
+  const text = await readFile(restored).catch(() => null);
+  if (text === null) return null;
+  const present = inUse === null ? null : await readFile(inUse).catch(() => null);
+  if (present?.equals(text)) return null;
+  const target = join(home, restoredSettingsName);
+  await rename(restored, target);
+  return target;
 }
 
 /**

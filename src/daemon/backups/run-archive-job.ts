@@ -60,9 +60,9 @@ async function runChild<K extends ArchiveJob['kind']>(
   });
   const [out, err] = [child.stdout, child.stderr].map((stream) => {
     let text = '';
-    // Only the child's own output; of more than 256 KiB the end matters most.
+    // Only the child's own output, at most the settings of a backup, with escapes; of more the end matters most.
     stream!.on('data', (piece: Buffer) => {
-      text = (text + piece.toString('utf8')).slice(-262_144);
+      text = (text + piece.toString('utf8')).slice(-2_097_152);
     });
     return () => text;
   });

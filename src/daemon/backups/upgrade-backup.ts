@@ -15,6 +15,8 @@ const conflictRetryMs = 4_000;
 
 interface UpgradeBackupOptions {
   readonly database: string;
+  /** Path of the settings file; null if there is none. */
+  readonly settings: string | null;
   readonly upgrade: Upgrade;
   /** False when the settings say to upgrade without a backup. */
   readonly isEnabled: boolean;
@@ -36,7 +38,7 @@ interface UpgradeBackupOptions {
  * another version with the same schema opens the database nevertheless: the older one can still use it.
  */
 export function createUpgradeBackup(options: UpgradeBackupOptions) {
-  const { database, upgrade, isEnabled, clock, reportWaiting, reportMissing, log, onEnd } = options;
+  const { database, settings, upgrade, isEnabled, clock, reportWaiting, reportMissing, log, onEnd } = options;
   const closing = new AbortController();
   let work: Promise<void> | null = null;
   let isDone = false;
@@ -49,6 +51,7 @@ export function createUpgradeBackup(options: UpgradeBackupOptions) {
         {
           kind: 'make',
           database,
+          settings,
           occasion: 'upgrade',
           serverVersion: upgrade.programVersion,
           createdMs: Math.max(0, Math.round(now.wallMs)),

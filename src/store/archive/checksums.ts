@@ -17,7 +17,8 @@ export function formatChecksums(checksums: Checksums): string {
 }
 
 /**
- * Parses the list: the database first, then pictures, each once. Throws `invalid_request` for anything else.
+ * Parses the list: the settings if they are in the backup, the database, then pictures, each once. Throws
+ * `invalid_request` for anything else.
  */
 export function parseChecksums(text: string): Checksums {
   const checksums = new Map<string, string>();
@@ -25,12 +26,14 @@ export function parseChecksums(text: string): Checksums {
   if (lines.pop() !== '') throw notABackup();
   for (const line of lines) {
     const [sum, member] = [line.slice(0, 64), line.slice(66)];
-    const isKnown = checksums.size === 0 ? member === memberNames.database : pictureMember.test(member);
+    const isKnown = checksums.has(memberNames.database)
+      ? pictureMember.test(member)
+      : member === memberNames.database || (member === memberNames.settings && checksums.size === 0);
     if (!isSha256(sum) || line.slice(64, 66) !== '  ' || !isKnown || checksums.has(member))
       throw notABackup();
     checksums.set(member, sum);
   }
-  if (checksums.size === 0) throw notABackup();
+  if (!checksums.has(memberNames.database)) throw notABackup();
   return checksums;
 }
 

@@ -41,10 +41,14 @@ export const archiveFormat = 2;
 /** A manifest is about a page of text; a larger one is not ours, bytes. */
 export const maxManifestBytes = 16_384;
 
-/** Names of the members, in their order; pictures follow the database. */
+/** Larger than any settings file that the program reads, bytes. */
+export const maxSettingsBytes = 256 * 1024;
+
+/** Names of the members, in their order; pictures follow the database. The settings may be missing. */
 export const memberNames = {
   manifest: 'tapster-backup.json',
   checksums: 'checksums.txt',
+  settings: 'settings.json',
   database: 'database.db',
 } as const;
 

@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
 import { syncToDisk } from '../files.ts';
@@ -10,6 +10,7 @@ import {
   type BackupOccasion,
   formatManifest,
   type Manifest,
+  maxSettingsBytes,
   memberNames,
 } from './manifest.ts';
 
@@ -17,6 +18,8 @@ import {
 interface PackArchiveInput {
   /** Path of the database; pictures are in `pictures/` beside it. */
   readonly database: string;
+  /** Path of the settings file; null if there is none. */
+  readonly settings: string | null;
   /** A new folder on the same disk for temporary files. */
   readonly workFolder: string;
   readonly serverVersion: string;
@@ -29,6 +32,7 @@ interface PackArchiveInput {
 interface PackedArchive {
   readonly archive: string;
   readonly manifest: Manifest;
+  readonly hasSettings: boolean;
   /** Path of the database copy that is in the archive, byte for byte. */
   readonly databaseCopy: string;
 }
@@ -37,7 +41,7 @@ const sizes = ['1024', '128'] as const;
 const forBackup = 'for a backup';
 
 /**
- * Packs database and pictures into `backup.tar.gz` in the work folder; the file is synced when this resolves.
+ * Packs settings, database and pictures into `backup.tar.gz` in the work folder; the file is synced when this resolves.
  */
 export async function packArchive(input: PackArchiveInput): Promise<PackedArchive> {
   const { database, workFolder, serverVersion, occasion, createdMs, clockSynced } = input;
@@ -51,7 +55,12 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
     pictures,
   );
   await requireFreeSpace(workFolder, (await stat(databaseCopy)).size + linked.bytes, forBackup);
-  const members = [memberNames.database, ...linked.files.map((file) => `pictures/${file}`)];
+  const hasSettings = await copySettings(input.settings, join(workFolder, memberNames.settings));
+  const members = [
+    ...(hasSettings ? [memberNames.settings] : []),
+    memberNames.database,
+    ...linked.files.map((file) => `pictures/${file}`),
+  ];
   const checksumsByMember = new Map<string, string>();
   for (const member of members) checksumsByMember.set(member, await fileSha256(join(workFolder, member)));
   const checksums = formatChecksums(checksumsByMember);
@@ -86,7 +95,18 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
     [memberNames.manifest, memberNames.checksums, ...members],
   );
   await syncToDisk(archive);
-  return { archive, manifest, databaseCopy };
+  return { archive, manifest, hasSettings, databaseCopy };
+}
+
+/**
+ * Copies the settings file; false if there is none, or this user may not read it: the backup of the database is
+ * worth more than none.
+ */
+async function copySettings(source: string | null, target: string): Promise<boolean> {
+  const text = source === null ? null : await readFile(source).catch(() => null);
+  if (text === null || text.length > maxSettingsBytes) return false;
+  await writeFile(target, text);
+  return true;
 }
 
 /**

@@ -6,7 +6,14 @@ import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
 import { AppError } from '../../core/app-error.ts';
 import { type Checksums, maxChecksumBytes, parseChecksums, sha256 } from './checksums.ts';
-import { type Manifest, maxManifestBytes, memberNames, notABackup, parseManifest } from './manifest.ts';
+import {
+  type Manifest,
+  maxManifestBytes,
+  maxSettingsBytes,
+  memberNames,
+  notABackup,
+  parseManifest,
+} from './manifest.ts';
 
 /** Stores the bytes of one expected member. */
 type SaveMember = (member: string, bytes: AsyncIterable<Buffer>) => Promise<void>;
@@ -94,7 +101,7 @@ export async function readArchive(
   return reader.finish();
 }
 
-/** Accepts the members in their fixed order: manifest, checksums, database, pictures. */
+/** Accepts the members in their fixed order: manifest, checksums, settings if there are any, database, pictures. */
 function memberReader(checkManifest: CheckManifest, saveMember: SaveMember) {
   let manifest: Manifest | null = null;
   let checksums: Checksums | null = null;
@@ -117,12 +124,15 @@ function memberReader(checkManifest: CheckManifest, saveMember: SaveMember) {
       const text = await readText(entry, maxChecksumBytes);
       if (sha256(text) !== manifest.checksumsSha256) throw damagedBackup();
       checksums = parseChecksums(text);
-      if (checksums.size !== manifest.pictureFiles + 1) throw damagedBackup();
+      const otherFiles = checksums.has(memberNames.settings) ? 2 : 1;
+      if (checksums.size !== manifest.pictureFiles + otherFiles) throw damagedBackup();
       expected = [...expected, ...checksums.keys()];
       return;
     }
     if (member === memberNames.database) {
       if (entry.size !== manifest.databaseBytes) throw damagedBackup();
+    } else if (member === memberNames.settings) {
+      if (entry.size > maxSettingsBytes) throw damagedBackup();
     } else {
       pictureBytes += entry.size;
       if (pictureBytes > manifest.pictureBytes) throw damagedBackup();

@@ -17,6 +17,7 @@ function createBar({ copyTo = null as string | null, isEnabled = true } = {}) {
   const open = () =>
     createBackupScheduler({
       database: bar.database,
+      settings: null,
       serverVersion: '0.1.0',
       clock: { now: () => now },
       schedule: () => ({ rule: { timeZone: 'Europe/Berlin', endsMinutes: 240 }, isEnabled }),

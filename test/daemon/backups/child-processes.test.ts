@@ -33,6 +33,7 @@ test('pictures and a backup that start together run one child process after the 
     ),
     runArchiveJob<'make'>({
       kind: 'make',
+      settings: null,
       database,
       occasion: 'manual',
       serverVersion: '0.1.0',

@@ -67,10 +67,11 @@ export function fillBar({ drinks = 3 } = {}) {
     engine,
     pour,
     picture,
-    backUp: (createdMs = openingMs) =>
+    backUp: (createdMs = openingMs, settings: string | null = null) =>
       makeBackup({
         kind: 'make',
         database,
+        settings,
         occasion: 'manual',
         serverVersion: '0.1.0',
         createdMs,

@@ -61,10 +61,16 @@ export async function unpackArchive(archive: string) {
     database: join(folder, 'database.db'),
     /** The members of a consistent archive with the given changes. */
     members(
-      change: { manifest?: object; database?: Buffer; extra?: readonly ForgedMember[] } = {},
+      change: {
+        manifest?: object;
+        settings?: string;
+        database?: Buffer;
+        extra?: readonly ForgedMember[];
+      } = {},
     ): ForgedMember[] {
       const database = change.database ?? readFileSync(join(folder, 'database.db'));
       const files = [
+        ...(change.settings === undefined ? [] : [{ path: 'settings.json', bytes: change.settings }]),
         { path: 'database.db', bytes: database },
         ...pictures.map((path) => ({ path, bytes: readFileSync(join(folder, path)) })),
       ];

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareRestore, swapDatabase } from '../../../src/daemon/backups/restore-database.ts';
+import { readSettings } from '../../../src/store/archive/read-settings.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { fillBar, openingMs } from './filled-bar.ts';
 import { corruptCopy, type ForgedMember, unpackArchive, writeArchive } from './forged-archive.ts';
@@ -23,14 +24,14 @@ const hashFiles = (home: string): string[] =>
     )
     .sort();
 
-const restore = async (bar: Pick<Bar, 'database'>, archive: string) => {
+const restore = async (bar: Pick<Bar, 'database'>, archive: string, settings: string | null = null) => {
   const { prepared } = await prepareRestore({
     kind: 'prepare',
     database: bar.database,
     archive,
     serverVersion: '0.1.0',
   });
-  return swapDatabase({ kind: 'swap', database: bar.database, prepared, nowMs: openingMs });
+  return swapDatabase({ kind: 'swap', database: bar.database, prepared, settings, nowMs: openingMs });
 };
 
 const drinksIn = (file: string): number => {
@@ -234,6 +235,19 @@ describe('an invalid backup changes nothing', () => {
     }
   });
 
+  test('a settings file that is too large, not in its place or not in the list', async () => {
+    const settings = { path: 'settings.json', bytes: '{}' };
+    const [manifest, checksums, database, ...pictures] = apart.members();
+    await refusesForged([manifest!, checksums!, settings, database!, ...pictures]);
+    await refusesForged(apart.members({ extra: [settings] }));
+    await refusesForged(apart.members({ settings: 'x'.repeat(256 * 1024 + 1) }));
+    const [, , changed] = apart.members({ settings: '{}' });
+    expect(changed).toEqual(settings);
+    await refusesForged(
+      apart.members({ settings: '{}' }).map((member, i) => (i === 2 ? { ...settings, bytes: '[]' } : member)),
+    );
+  });
+
   test('a backup made before 0.1.0', async () => {
     const archive = await writeArchive(apart.members({ manifest: { format: 1 } }));
     await expect(
@@ -304,6 +318,32 @@ describe('an invalid backup changes nothing', () => {
   });
 });
 
+test('a backup contains the settings file, and a restore leaves another one beside the database', async () => {
+  const bar = fillBar();
+  const settings = join(bar.home, 'settings.json');
+  writeFileSync(settings, '{"http": {"port": 80}}');
+  const { name, hasSettings } = await bar.backUp(openingMs, settings);
+  bar.store.close();
+  const archive = join(bar.backups, name!);
+  expect(hasSettings).toBe(true);
+  expect(await readSettings(createReadStream(archive))).toBe('{"http": {"port": 80}}');
+  expect((await restore(bar, archive, settings)).otherSettings).toBeNull();
+
+  writeFileSync(settings, '{}');
+  const { otherSettings } = await restore(bar, archive, settings);
+  expect(otherSettings).toBe(join(bar.home, 'restored-settings.json'));
+  expect(readFileSync(otherSettings!, 'utf8')).toBe('{"http": {"port": 80}}');
+  expect([readFileSync(settings, 'utf8'), statSync(otherSettings!).mode & 0o777]).toEqual(['{}', 0o600]);
+});
+
+test('a backup without a settings file, or of one that cannot be read, is made nevertheless', async () => {
+  const bar = fillBar();
+  const { name, hasSettings } = await bar.backUp(openingMs, join(bar.home, 'no-settings.json'));
+  bar.store.close();
+  expect(hasSettings).toBe(false);
+  expect(await readSettings(createReadStream(join(bar.backups, name!)))).toBeNull();
+});
+
 test('swapDatabase accepts only a prepared folder', async () => {
   const bar = fillBar();
   bar.store.close();
@@ -313,7 +353,7 @@ test('swapDatabase accepts only a prepared folder', async () => {
     `${bar.home}/../.restoring-${'0'.repeat(16)}`,
   ]) {
     await expect(
-      swapDatabase({ kind: 'swap', database: bar.database, prepared, nowMs: 0 }),
+      swapDatabase({ kind: 'swap', database: bar.database, prepared, settings: null, nowMs: 0 }),
     ).rejects.toMatchObject({
       code: 'invalid_request',
     });

@@ -46,6 +46,7 @@ function createBar() {
     },
     start(upgrade: Upgrade, { before_upgrade = true } = {}) {
       lifecycle = createDatabaseLifecycle({
+        settingsFile: null,
         config: { ...config, backups: { ...config.backups, before_upgrade } },
         bus: createEventBus((fault) => {
           throw fault;
@@ -98,7 +99,7 @@ test('a backup is made before a schema step, and with it the older program can b
       archive: join(bar.backups, name),
       serverVersion: present.programVersion,
     });
-    return swapDatabase({ kind: 'swap', database: bar.database, prepared, nowMs: openingMs });
+    return swapDatabase({ kind: 'swap', database: bar.database, prepared, settings: null, nowMs: openingMs });
   });
   expect(older.requireEngine().drinks.get(3)).not.toBeNull();
   expect(bar.tables()).not.toContain('later');

@@ -26,6 +26,7 @@ export function createServerWithAdmin() {
     setManually() {},
   };
   const admin = createAdminService({
+    settingsFile: null,
     config,
     clock,
     database: { engine: () => server.engine, replace: (work) => work() },

@@ -43,7 +43,7 @@ const StateJson = Closed({
 
 const params = Open({ name: Name });
 
-/** Backups of database and pictures. They contain all personal data, so every route is for staff only. */
+/** Backups of settings file, database and pictures. They contain all personal data, so every route is for staff only. */
 export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly Route[] => [
   defineRoute({
     id: 'listBackups',
@@ -85,7 +85,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     id: 'downloadBackup',
     method: 'get',
     path: '/admin/backups/{name}/download',
-    summary: 'Download a backup: database and pictures, including names and e-mail addresses',
+    summary: 'Download a backup: settings file, database and pictures, including names and e-mail addresses',
     access: 'staff',
     accepts: { params },
     mediaType: 'application/gzip',

@@ -79,6 +79,10 @@ export const setupRestoreRoutes = ({
         is_doubtful: Type.Boolean({
           description: 'True when its totals should be checked with `tapster doctor`.',
         }),
+        has_other_settings: Type.Boolean({
+          description:
+            'True when its settings file differs from the one of this machine, which stays: the log says where it is.',
+        }),
       }),
     },
     async run(_context, { body, files }) {
@@ -88,10 +92,14 @@ export const setupRestoreRoutes = ({
         const allowed = 'send either a file or the name of a backup';
         throw new AppError('invalid_request', `Please ${allowed}.`, { fields: { backup: allowed } });
       }
-      const { createdMs, hasWrongTotals } = await admin.restore(
+      const { createdMs, hasWrongTotals, hasOtherSettings } = await admin.restore(
         upload === undefined ? { name: body.backup_name! } : { path: upload.path },
       );
-      return { created_time: isoSeconds(createdMs), is_doubtful: hasWrongTotals };
+      return {
+        created_time: isoSeconds(createdMs),
+        is_doubtful: hasWrongTotals,
+        has_other_settings: hasOtherSettings,
+      };
     },
   }),
 ];

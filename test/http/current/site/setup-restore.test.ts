@@ -28,7 +28,7 @@ beforeEach(async () => {
     ...admin,
     async restore(from) {
       restored.push(from);
-      return { createdMs: Date.UTC(2026, 4, 1), hasWrongTotals: false };
+      return { createdMs: Date.UTC(2026, 4, 1), hasWrongTotals: false, hasOtherSettings: false };
     },
   };
   server = createTestServer({

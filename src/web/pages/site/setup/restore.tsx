@@ -112,6 +112,7 @@ function RestoreDone({ restored }: { readonly restored: RestoredBackup }) {
       <h2>{t('restore.title')}</h2>
       <p role="status">{t('restore.done', { when: dateTime.format(new Date(restored.created_time)) })}</p>
       {restored.is_doubtful && <p class="refusal">{t('restore.doubtful')}</p>}
+      {restored.has_other_settings && <p class="refusal">{t('restore.otherSettings')}</p>}
       <p>{t('restore.next')}</p>
       <button
         type="button"
