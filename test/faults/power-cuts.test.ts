@@ -13,7 +13,7 @@ import {
   pairBoard,
   pourRepeatedly,
 } from './fake-clients.ts';
-import { type FaultBar, fourMeters, idleMs, makeFaultBar, request } from './fault-bar.ts';
+import { type FaultBar, fourMeters, idleMs, makeFaultBar, pulse, request } from './fault-bar.ts';
 import { loadFactor, readNumber, recordMeasurement, seededRandom } from './measurements.ts';
 
 const kills = readNumber('TAPSTER_FAULT_KILLS', 8);
@@ -208,5 +208,30 @@ test('repeated power cuts keep every pour once and lose at most the last moments
     what: 'From process start to counting, median / maximum',
     found: `${medianStartMs} / ${maxStartMs} ms`,
     allowed: maxLoadFactor > 1 ? `2 s; this machine was ${maxLoadFactor.toFixed(0)} × overloaded` : '2 s',
+  });
+});
+
+test('a pour that is cut off half a second after its start is recorded', {
+  timeout: 60_000,
+}, async (context) => {
+  bar = makeFaultBar();
+  const rounds = 4;
+  for (let round = 0; round < rounds; round++) {
+    daemon = await startDaemon(bar);
+    const { url } = daemon;
+    await Promise.all(fourMeters.map((meter) => pulse(url, meter, 1_000, 200)));
+    await pause(500);
+    await daemon.kill();
+  }
+  daemon = await startDaemon(bar);
+  expect(await daemon.stop()).toBe(0);
+  const database = new Sqlite(bar.database, { readonly: true });
+  const ticks = database.prepare<[], number>('SELECT ticks FROM drinks').pluck().all();
+  database.close();
+  expect(ticks).toHaveLength(rounds * fourMeters.length);
+  expect(Math.min(...ticks)).toBeGreaterThanOrEqual(3);
+  recordMeasurement(context, {
+    what: 'Pours cut off 0.5 s after their start, each recorded',
+    found: `${ticks.length} of ${rounds * fourMeters.length}`,
   });
 });
