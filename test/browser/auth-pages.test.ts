@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemActor } from '../../src/engine/engine.ts';
 import { createServerWithMail, type ServerWithMail } from '../http/current/server-with-mail.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
@@ -118,9 +119,7 @@ test('an account created by staff is activated by its link, and a new address is
 });
 
 test('without a mail server the log-in page offers no password reset', async () => {
-  await server
-    .call('patch', '/admin/mail', { cookie: server.createLoginCookie('anna'), body: { host: '' } })
-    .expect(200);
+  server.engine.mail.change({ host: '' }, systemActor, server.now());
   await withPage('/log-in', async (page) => {
     await page.getByRole('main').getByRole('button', { name: 'Log in' }).waitFor();
     expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   bar = makeBar({ ...quickBar, webhooks: { allow_local: true } });
   daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
     input: 'a good long password\n',
   });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
@@ -67,6 +67,14 @@ test('a mail server is set up and tested, and its password is never shown', asyn
   await server.getByRole('textbox', { name: 'Port' }).fill(String(mailServer.port));
   await server.getByLabel('Protection').selectOption('none');
   await server.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Enter your password again' });
+  await dialog.getByLabel('Password').fill('not my password');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByText('The current password is wrong.').waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await dialog.getByLabel('Password').fill('a good long password');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await server.getByText('who the mails are from').first().waitFor();
   await server.getByLabel(/^Address the mails/).fill('bar@example.org');
   await server.getByLabel(/^Password/).fill('a mail password');
@@ -84,6 +92,23 @@ test('a mail server is set up and tested, and its password is never shown', asyn
   await button('Send it').click();
   await page.getByText('does not accept mail for this address').waitFor();
   expect(await axeOn(page)).toEqual([]);
+});
+
+test('staff who are no superusers see neither mail server nor receivers to change', async () => {
+  await runCommand(['user', 'add', 'bert', '--staff', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  const berts = await (await browser.newContext({ locale: 'de-DE' })).newPage();
+  await berts.goto(`${daemon.url}/log-in`);
+  await berts.getByLabel('Name').fill('bert');
+  await berts.getByLabel('Passwort').fill('a good long password');
+  await berts.getByRole('main').getByRole('button', { name: 'Anmelden' }).click();
+  await berts.getByRole('button', { name: /bert/ }).waitFor();
+  for (const path of ['/mail', '/webhooks']) {
+    await berts.goto(`${daemon.url}${path}`);
+    await berts.getByText('Das kann nur ein Verwalter ändern.').waitFor();
+  }
+  await berts.context().close();
 });
 
 test('a failed mail shows its reason, can be sent again and deleted', async () => {

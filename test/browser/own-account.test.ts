@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { omitUndefined } from '../../src/core/omit-undefined.ts';
 import { realScheduler } from '../../src/daemon/scheduler.ts';
+import { systemActor } from '../../src/engine/engine.ts';
 import { createServerWithMail, type ServerWithMail } from '../http/current/server-with-mail.ts';
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
@@ -206,9 +207,7 @@ test('staff invite by mail and by a link that is shown once, and revoke an invit
 
 test('without a mail server members create invitation links where the site allows it', async () => {
   server.engine.users.changeSite({ registrationMode: 'member-invite-only' });
-  await server
-    .call('patch', '/admin/mail', { cookie: server.createLoginCookie('anna'), body: { host: '' } })
-    .expect(200);
+  server.engine.mail.change({ host: '' }, systemActor, server.now());
   const page = await openAs('bert');
   await page.goto(`${listener.url}/account`);
   await page.getByText('This house sends no mail yet.').waitFor();

@@ -35,7 +35,7 @@ test('no key, password, PIN, token or mail credential appears in log, bug report
   bar = makeFaultBar({ ...fourTaps, log: { level: 'trace' } });
   const faultBar = bar;
   const added = await runCommand(
-    ['user', 'add', 'dora', '--staff', '--password-stdin', '--config', bar.configFile],
+    ['user', 'add', 'dora', '--superuser', '--password-stdin', '--config', bar.configFile],
     {
       input: secretValues.password,
     },
@@ -106,13 +106,17 @@ test('no key, password, PIN, token or mail credential appears in log, bug report
     password: secretValues.mailPassword,
     from_address: 'bar@example.org',
   };
-  await recordReply(
-    await fetch(`${url}/api/admin/mail`, {
-      method: 'PATCH',
-      headers: { 'X-Kegbot-Api-Key': faultBar.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify(mail),
-    }),
-  );
+  const secondLogin = await post('/api/auth/login', { username: 'dora', password: secretValues.password });
+  expect(await recordReply(secondLogin)).toBe(200);
+  const confirmed = { current_password: secretValues.password };
+  const headers = loginHeaders(secondLogin);
+  expect(await recordReply(await post('/api/auth/confirm-password', confirmed, headers))).toBe(200);
+  const saved = await fetch(`${url}/api/admin/mail`, {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(mail),
+  });
+  expect(await recordReply(saved)).toBe(200);
   const backedUp = daemon.waitForLog('backup made and verified');
   expect((await request(url, faultBar, '/api/admin/backups', {})).status).toBe(202);
   await backedUp;

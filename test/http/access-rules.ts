@@ -14,6 +14,7 @@ export type Caller =
   | 'staff by login'
   | 'staff by key'
   | 'superuser by login'
+  | 'superuser with a confirmed password'
   | 'superuser by key'
   | 'shared tablet'
   | 'shared tablet with a PIN unlock'
@@ -38,6 +39,8 @@ const allCallers: Row = ['allow', 'allow', 'allow', 'allow', 'allow', 'allow'];
 const members: Row = [401, 401, 'allow', 'allow', 'allow', 'allow'];
 const membersOnly: Row = [401, 401, 'allow', 'allow', 'allow', 403];
 const staff: Row = [401, 401, 403, 403, 'allow', 403];
+/** For superusers see `expectedAccess`. */
+const superusers: Row = [401, 401, 403, 403, 403, 403];
 const tablets: Row = [401, 401, 403, 403, 403, 'allow'];
 
 /** Returns the expected outcomes of a route; `isLocal` means a request from this machine. */
@@ -52,6 +55,9 @@ function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
       return membersOnly;
     case 'staff':
       return staff;
+    case 'superuser':
+    case 'confirmed-superuser':
+      return superusers;
     case 'tablet':
       return tablets;
     case 'setup':
@@ -88,6 +94,11 @@ export function expectedAccess(
       return byPin ? 401 : tablet;
     case 'shared tablet with a PIN unlock':
       return byPin ? 'allow' : tablet;
+    case 'superuser by login':
+    case 'superuser by key':
+      return access === 'superuser' ? 'allow' : staffResult;
+    case 'superuser with a confirmed password':
+      return access === 'superuser' || access === 'confirmed-superuser' ? 'allow' : staffResult;
     default:
       return staffResult;
   }
@@ -114,6 +125,7 @@ export function createServerWithCallers(privacy: Privacy): {
     ['staff by login', { Cookie: testServer.createLoginCookie('anna') }],
     ['staff by key', keyHeader(testServer.staffKey)],
     ['superuser by login', { Cookie: testServer.createLoginCookie('root') }],
+    ['superuser with a confirmed password', { Cookie: testServer.createConfirmedCookie('root') }],
     ['superuser by key', keyHeader(createKey('root'))],
     ['shared tablet', { Cookie: testServer.createTabletCookie('Bar left') }],
     ['shared tablet with a PIN unlock', testServer.createUnlockedTablet('Bar right', 'anna')],

@@ -127,6 +127,12 @@ export function createTestServer({ services, database = ':memory:', ...options }
     /** Creates a login and returns its cookie. */
     createLoginCookie: (username: string) =>
       `sessionid=${engine.logins.open(username, 'password', now).token}`,
+    /** Creates a login whose password was confirmed and returns its cookie. */
+    createConfirmedCookie(username: string) {
+      const { loginId, token } = engine.logins.open(username, 'password', now);
+      engine.logins.confirmPassword(loginId, now);
+      return `sessionid=${token}`;
+    },
     /** Creates a shared tablet and returns its cookie. */
     createTabletCookie: (name: string) => `tabletid=${enrol(name).token}`,
     /** Creates a shared tablet with a PIN unlock and returns its headers. */

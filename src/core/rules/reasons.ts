@@ -32,6 +32,9 @@ export interface Refusals {
   readonly no_site_address: Plain;
   readonly link_sent_recently: { readonly seconds: number };
   readonly superusers_only: Plain;
+  readonly superuser_needed: Plain;
+  readonly password_needed: Plain;
+  readonly no_keys: Plain;
   readonly last_staff_account: Plain;
   // Kegs, taps and controllers.
   readonly not_found: Plain;

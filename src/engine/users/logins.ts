@@ -5,6 +5,7 @@ import type { User } from '../../core/records.ts';
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { StoredLogin } from '../../store/users/logins-table.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
+import { PasswordConfirmations } from './password-confirmations.ts';
 
 /** A login expires this long after its last use, milliseconds: fourteen days. */
 export const loginLifeMs = 14 * 24 * 3_600_000;
@@ -52,6 +53,7 @@ export const isTokenFormat = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.te
 
 export function createLogins(parts: EngineParts) {
   const { store } = parts;
+  const confirmations = new PasswordConfirmations();
 
   const extend = (login: StoredLogin, now: Moment): boolean => {
     if (toAgeMs(login, now) < touchMs && (login.provisional === null || !now.synced)) return false;
@@ -111,6 +113,11 @@ export function createLogins(parts: EngineParts) {
       if (!user?.isActive) return null;
       return { loginId: login.id, user, extended: extend(login, now) };
     },
+
+    /** Records that the owner of a login has entered the password again; returns for how many seconds that counts. */
+    confirmPassword: (loginId: number, now: Moment): number => confirmations.add(loginId, now),
+    /** Whether the owner of a login has entered the password again within five minutes. */
+    isPasswordConfirmed: (loginId: number, now: Moment): boolean => confirmations.has(loginId, now),
 
     /** A user's valid logins, newest first. */
     list: ({ id }: User, now: Moment): readonly OwnLogin[] =>

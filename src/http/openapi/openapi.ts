@@ -82,6 +82,7 @@ function toSecurity(route: Route, api: ApiDefinition): readonly Json[] {
   const keys = Object.keys(securitySchemes(api))
     .filter((name) => name !== 'tablet' && name !== 'pinUnlock')
     .filter((name) => name !== 'login' || acceptsLogins(api, route))
+    .filter((name) => name === 'login' || route.access !== 'confirmed-superuser')
     .map((name) => ({ [name]: [] }));
   return [...keys, ...onTablets, ...(route.byPin ? [{ tablet: [], pinUnlock: [] }] : [])];
 }

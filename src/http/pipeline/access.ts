@@ -2,7 +2,7 @@ import type { Site, User } from '../../core/records.ts';
 import type { Access } from '../routes/route.ts';
 
 /** What a caller is to the site. */
-type Role = 'anonymous' | 'tablet' | 'member' | 'staff';
+type Role = 'anonymous' | 'tablet' | 'member' | 'staff' | 'superuser';
 
 /** The site settings that decide on access. */
 type SiteAccess = Pick<Site, 'privacy' | 'isSetUp'>;
@@ -10,15 +10,16 @@ type SiteAccess = Pick<Site, 'privacy' | 'isSetUp'>;
 /** The outcome of an access check: allowed, 401, 403, or 403 because set-up is finished. */
 export type AccessDecision = 'allow' | 'unauthenticated' | 'forbidden' | 'already-set-up';
 
-/** Returns the role of a user. Superusers count as staff. */
+/** Returns the role of a user. */
 export function userRole(user: User | null): Role {
   if (user === null) return 'anonymous';
-  return user.isStaff || user.isSuperuser ? 'staff' : 'member';
+  if (user.isSuperuser) return 'superuser';
+  return user.isStaff ? 'staff' : 'member';
 }
 
 /**
  * Decides whether a role may use a route. This is the only place for these rules; `authorize` checks where the request
- * comes from (`loopback`, `same-origin`). The site is read only where the decision depends on it.
+ * comes from (`loopback`, `same-origin`) and the confirmed password. The site is read only where the decision depends on it.
  */
 export function decideAccess(access: Access, role: Role, site: () => SiteAccess): AccessDecision {
   switch (access) {
@@ -32,6 +33,9 @@ export function decideAccess(access: Access, role: Role, site: () => SiteAccess)
       return role === 'tablet' ? 'forbidden' : requireRole('member', role);
     case 'staff':
       return requireRole('staff', role);
+    case 'superuser':
+    case 'confirmed-superuser':
+      return requireRole('superuser', role);
     case 'tablet':
       return role === 'tablet' ? 'allow' : role === 'anonymous' ? 'unauthenticated' : 'forbidden';
     case 'setup':
@@ -54,8 +58,13 @@ function decideViewer(privacy: Site['privacy'], role: Role): AccessDecision {
   }
 }
 
-function requireRole(least: 'member' | 'staff', role: Role): AccessDecision {
+/** A shared tablet sees what members see. */
+const ranks: Readonly<Record<Role, number>> = { anonymous: 0, tablet: 1, member: 1, staff: 2, superuser: 3 };
+
+function requireRole(least: 'member' | 'staff' | 'superuser', role: Role): AccessDecision {
   if (role === 'anonymous') return 'unauthenticated';
-  // A shared tablet sees what members see.
-  return least === 'member' || role === 'staff' ? 'allow' : 'forbidden';
+  return ranks[role] >= ranks[least] ? 'allow' : 'forbidden';
 }
+
+/** True for staff and superusers. */
+export const isStaffRole = (role: Role): boolean => ranks[role] >= ranks.staff;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/app-error.ts';
 import { acceptsLogins } from '../routes/api-definition.ts';
-import { type AccessDecision, decideAccess, requiresSetUp, userRole } from './access.ts';
+import { type AccessDecision, decideAccess, isStaffRole, requiresSetUp, userRole } from './access.ts';
 import type { IdentifiedRequest, ReadRequest } from './context.ts';
 import { callerUser, findCaller, findCredentials } from './identify.ts';
 import { isForeignOrigin, isFromThisMachine, namesThisHost, namesThisHostOrAddress } from './origin.ts';
@@ -67,6 +67,28 @@ function requireAccess(identified: IdentifiedRequest): void {
   const role = user === null && caller.kind === 'tablet' ? 'tablet' : userRole(user);
   const decision = decideAccess(access, role, () => engine.users.site());
   if (decision !== 'allow') throw toRefusal(decision, identified);
+  if (access === 'confirmed-superuser') requireConfirmedPassword(identified);
+}
+
+/**
+ * Throws unless the caller is a superuser who has entered the password again within five minutes. A key may not: whoever
+ * has a copy of it could send the mails with reset links elsewhere.
+ */
+export function requireConfirmedSuperuser(identified: IdentifiedRequest): void {
+  if (userRole(callerUser(identified.caller)) !== 'superuser') throw superusersOnlyError();
+  requireConfirmedPassword(identified);
+}
+
+function requireConfirmedPassword({ engine, caller, now }: IdentifiedRequest): void {
+  if (caller.kind !== 'login')
+    throw new AppError('not_allowed', 'An API key may not do this: log in by name and password.', {
+      reason: { name: 'no_keys' },
+    });
+  if (engine.logins.isPasswordConfirmed(caller.loginId, now)) return;
+  throw new AppError('not_allowed', 'Enter your password again to do this.', {
+    reason: { name: 'password_needed' },
+    fields: { current_password: 'is needed' },
+  });
 }
 
 function toRefusal(
@@ -79,6 +101,7 @@ function toRefusal(
     });
   if (caller.kind === 'tablet') return route.byPin ? pinNeededError() : notOnTabletsError();
   if (decision === 'forbidden') {
+    if (route.access === 'superuser' || route.access === 'confirmed-superuser') return superusersOnlyError();
     return new AppError('not_allowed', 'Only staff may do this: use a staff key or log in as staff.', {
       reason: { name: 'staff_only' },
     });
@@ -89,6 +112,9 @@ function toRefusal(
     reason: { name: caller.kind === 'stale login' ? 'login_expired' : 'login_needed' },
   });
 }
+
+const superusersOnlyError = () =>
+  new AppError('not_allowed', 'Only a superuser may do this.', { reason: { name: 'superuser_needed' } });
 
 const pinNeededError = () =>
   new AppError('no_key', 'This needs a PIN: choose your name and enter your PIN.', {
@@ -111,7 +137,7 @@ function requireThisMachine(identified: IdentifiedRequest): void {
   const { request, caller, hosts } = identified;
   if (caller.kind === 'bad key') throw badKeyError(caller.refused);
   const role = userRole(callerUser(caller));
-  if (role === 'staff') return;
+  if (isStaffRole(role)) return;
   if (caller.kind === 'key') throw toRefusal('forbidden', identified);
   if (!isFromThisMachine(request)) {
     if (caller.kind === 'login' || caller.kind === 'tablet') throw toRefusal('forbidden', identified);

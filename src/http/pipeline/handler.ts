@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { AppError } from '../../core/app-error.ts';
 import type { Attempt, JsonAnswer, RawAnswer } from '../routes/route.ts';
 import type { RouteContext } from '../routes/route-context.ts';
-import { isAllowed } from './authorize.ts';
+import { isAllowed, requireConfirmedSuperuser } from './authorize.ts';
 import type { ValidatedRequest } from './context.ts';
 import { setLoginCookie, setTabletCookie } from './cookies.ts';
 import { callerUser } from './identify.ts';
@@ -75,6 +75,7 @@ function createRouteContext(validated: ValidatedRequest): RouteContext {
     },
     setLogin: (token) => setLoginCookie(request, response, token),
     setTablet: (token) => setTabletCookie(request, response, token),
+    requireConfirmedSuperuser: () => requireConfirmedSuperuser(validated),
     isStillAllowed: () => isAllowed({ ...validated, now: clock.now() }),
   };
 }

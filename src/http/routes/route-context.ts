@@ -34,6 +34,11 @@ export interface RouteContext {
   setTablet(token: string | null): void;
   /** True if the request would still be allowed now; for long-running answers. */
   isStillAllowed(): boolean;
+  /**
+   * Throws unless the requester is a superuser by login who has entered the password again within five minutes; for a route
+   * of which only some fields need it.
+   */
+  requireConfirmedSuperuser(): void;
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
 }

@@ -12,6 +12,8 @@ export type Access =
   | 'viewer' // by the site's privacy: everybody, authenticated users, or staff
   | 'member' // authenticated users by key or login, whatever the site's privacy
   | 'staff' // staff and superusers by key or login; by PIN if the route has `byPin`
+  | 'superuser' // superusers by key or login
+  | 'confirmed-superuser' // superusers by login who have entered their password again within five minutes
   | 'tablet' // a shared tablet
   | 'setup' // everybody with the set-up code, nobody once the site is set up
   | 'loopback' // a program or page on this machine; from elsewhere staff

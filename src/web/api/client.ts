@@ -1,4 +1,5 @@
 import { type ErrorText, toErrorText } from '../app/error-text.ts';
+import { requestPassword } from '../app/password-confirmation.ts';
 import { pinUnlock, requestPin } from '../app/pin-unlock.ts';
 import { toHref } from '../app/routing.ts';
 import { t } from '../locales/locale.ts';
@@ -31,7 +32,10 @@ export interface RequestOptions {
 /** Longer than any request on a bar's own network takes. */
 const defaultTimeoutMs = 10_000;
 
-/** Calls an API operation by its declared method and path, e.g. `GET /drinks/{id}`. Never throws. */
+/**
+ * Calls an API operation by its declared method and path, e.g. `GET /drinks/{id}`. Never throws. When the daemon asks for the
+ * user’s password again, the password dialog opens, and the request is sent once more after it was accepted.
+ */
 export async function request<O extends keyof Operations>(
   operation: O,
   ...args: OperationArguments<O, RequestOptions>
@@ -40,6 +44,8 @@ export async function request<O extends keyof Operations>(
   const send = () => sendRequest<Result<O>>(buildRequest(operation, input), options.timeoutMs);
   const unlockWhenSent = pinUnlock.value;
   const answer = await send();
+  const needsPassword = !answer.ok && answer.status === 403 && answer.fields.current_password !== undefined;
+  if (needsPassword) return (await requestPassword()) ? send() : answer;
   const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
   if (!needsPin || options.pin === 'never') return answer;
   // The PIN was typed while the request was in flight. Never repeat one person's request under another

@@ -5,11 +5,16 @@ import { Banners } from './banners.tsx';
 import { Header } from './header.tsx';
 import type { LiveState } from './live.ts';
 import { canView, isSetUp, tablet } from './me.ts';
+import { isPasswordRequested } from './password-confirmation.ts';
 import { LiveContext, Routes } from './routes.tsx';
 import { lazyComponent, lazyPage, usePath } from './routing.ts';
 
 const TabletPin = lazyComponent(() =>
   import('../pages/users/tablet/tablet-pin.tsx').then((module) => module.default),
+);
+
+const PasswordDialog = lazyComponent(() =>
+  import('../pages/users/auth/password-dialog.tsx').then((module) => module.default),
 );
 
 const SetUp = lazyPage(() => import('../pages/site/setup/set-up.tsx').then((module) => module.SetUp));
@@ -30,6 +35,7 @@ export function App({ live }: { readonly live: LiveState }) {
       {(!isKiosk || isOffline) && <Banners snapshot={snapshot} isOffline={isOffline} />}
       {tablet.value !== null && !isKiosk && <TabletPin />}
       <LiveContext.Provider value={live}>{isSetUp.value ? <Routes /> : <SetUp />}</LiveContext.Provider>
+      {isPasswordRequested.value && <PasswordDialog />}
       <Toaster />
       <Announcer snapshot={snapshot} />
     </div>

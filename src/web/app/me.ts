@@ -13,6 +13,9 @@ export const isStaff: ReadonlySignal<boolean> = computed(
   () => me.value !== null && (me.value.is_staff || me.value.is_superuser),
 );
 
+/** Whether the user is a superuser. */
+export const isSuperuser: ReadonlySignal<boolean> = computed(() => me.value?.is_superuser ?? false);
+
 /** Name of this shared tablet; null on other browsers and when a user is logged in. */
 export const tablet: ReadonlySignal<string | null> = computed(() => meResult.value?.tablet?.name ?? null);
 

@@ -5,9 +5,18 @@ import type { TestServer } from '../test-server.ts';
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Calls `/api` with Anna's staff key. */
-export function createStaffClient(server: TestServer) {
+export const createStaffClient = (server: TestServer) =>
+  createClient(server, { 'X-Kegbot-Api-Key': server.staffKey });
+
+/** Calls `/api` by a login of the superuser Root, whose password was confirmed. */
+export function createSuperuserClient(server: TestServer) {
+  server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
+  return createClient(server, { Cookie: server.createConfirmedCookie('root') });
+}
+
+function createClient(server: TestServer, headers: Readonly<Record<string, string>>) {
   const call = async (status: number, method: Method, path: string, body?: object) => {
-    const sending = request(server.app)[method](`/api${path}`).set('X-Kegbot-Api-Key', server.staffKey);
+    const sending = request(server.app)[method](`/api${path}`).set(headers);
     const reply = await (body === undefined ? sending : sending.send(body));
     expect(reply.status, `${method} ${path}: ${reply.text}`).toBe(status);
     return reply.body;

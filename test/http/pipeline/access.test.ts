@@ -78,7 +78,8 @@ function expectedStatus(
   privacy: Parameters<typeof expectedAccess>[1],
   isLocal: boolean,
 ): Expected {
-  const isBrowserLogin = caller.endsWith('login') || caller.startsWith('shared tablet');
+  const isBrowserLogin =
+    caller.endsWith('login') || caller.endsWith('confirmed password') || caller.startsWith('shared tablet');
   const effectiveCaller = !takesLogins && isBrowserLogin ? 'anonymous' : caller;
   const expected = expectedAccess(route, privacy, effectiveCaller, isLocal);
   return expected === 403 && prefix === legacyApi.prefix && caller.endsWith('key') ? 401 : expected;
@@ -125,7 +126,7 @@ test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
     const { url, headersByCaller } = testServers[0]!;
     const isRefused = method !== 'get' || access === 'setup' || access === 'same-origin';
     const callers: readonly Caller[] = [
-      ...(access === 'tablet' ? [] : (['superuser by login'] as const)),
+      ...(access === 'tablet' ? [] : (['superuser with a confirmed password'] as const)),
       ...(access === 'tablet' || byPin ? (['shared tablet with a PIN unlock'] as const) : []),
     ];
     for (const caller of callers) {
@@ -172,6 +173,8 @@ test('every kind of access is tested', () => {
       'viewer',
       'member',
       'staff',
+      'superuser',
+      'confirmed-superuser',
       'setup',
       'loopback',
       'same-origin',

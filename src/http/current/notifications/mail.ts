@@ -47,7 +47,7 @@ const AlarmsJson = named(
 
 const Address = Type.String({ minLength: 3, maxLength: 254, description: 'Where the test mail goes.' });
 
-/** Mail server, test mail and alarm limits, for staff. */
+/** Mail server, test mail and alarm limits, for staff; superusers change where mails and their links go. */
 export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly Route[] => [
   defineRoute({
     id: 'getMailSettings',
@@ -64,7 +64,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     method: 'patch',
     path: '/admin/mail',
     summary: 'Change the mail settings. A new host or username clears the stored password',
-    access: 'staff',
+    access: 'confirmed-superuser',
     accepts: {
       body: Closed({
         host: Maybe(Host),

@@ -92,7 +92,7 @@ export const pluginRoutes: readonly Route[] = [
     }),
   }),
   defineRoute({
-    ...staff,
+    access: 'confirmed-superuser',
     id: 'changePluginSettings',
     method: 'put',
     path: '/admin/plugins/{short_name}/settings',

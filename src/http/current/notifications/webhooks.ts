@@ -26,8 +26,9 @@ const WebhookJson = named(
 const WebhookReply = Closed({ webhook: WebhookJson });
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
+const confirmedSuperuser = { access: 'confirmed-superuser' } as const;
 
-/** Webhooks, which receive every event; the same URLs as in the plugin settings. For staff. */
+/** Webhooks, which receive every event; the same URLs as in the plugin settings. For staff; superusers change them. */
 export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly Route[] => [
   defineRoute({
     ...staff,
@@ -46,7 +47,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     }),
   }),
   defineRoute({
-    ...staff,
+    ...confirmedSuperuser,
     id: 'addWebhook',
     method: 'post',
     path: '/admin/webhooks',
@@ -58,7 +59,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     }),
   }),
   defineRoute({
-    ...staff,
+    ...confirmedSuperuser,
     id: 'changeWebhook',
     method: 'patch',
     path: '/admin/webhooks/{id}',
@@ -71,7 +72,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     },
   }),
   defineRoute({
-    ...staff,
+    ...confirmedSuperuser,
     id: 'deleteWebhook',
     method: 'delete',
     path: '/admin/webhooks/{id}',
@@ -97,7 +98,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     },
   }),
   defineRoute({
-    ...staff,
+    ...confirmedSuperuser,
     id: 'createWebhookSecret',
     method: 'post',
     path: '/admin/webhook-secret',

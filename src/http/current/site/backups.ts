@@ -32,7 +32,7 @@ export const BackupJson = named(
     schema_version: Type.Integer({ minimum: 0 }),
     db_engine: Type.Literal('sqlite'),
     backup_format: Type.Integer({ minimum: 1 }),
-    url: Type.String({ description: 'Download path, for staff.' }),
+    url: Type.String({ description: 'Download path, for superusers.' }),
   }),
 );
 
@@ -43,7 +43,10 @@ const StateJson = Closed({
 
 const params = Open({ name: Name });
 
-/** Backups of settings file, database and pictures. They contain all personal data, so every route is for staff only. */
+/**
+ * Backups of settings file, database and pictures, for staff. They contain all personal data and the stored secrets, so
+ * only superusers download them.
+ */
 export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly Route[] => [
   defineRoute({
     id: 'listBackups',
@@ -85,8 +88,9 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     id: 'downloadBackup',
     method: 'get',
     path: '/admin/backups/{name}/download',
-    summary: 'Download a backup: settings file, database and pictures, including names and e-mail addresses',
-    access: 'staff',
+    summary:
+      'Download a backup: settings file, database and pictures, with personal data, password hashes and the mail password',
+    access: 'superuser',
     accepts: { params },
     mediaType: 'application/gzip',
     async send(_context, { request, response }, { params: { name } }) {

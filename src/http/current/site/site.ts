@@ -17,7 +17,7 @@ const MailServerLine = Type.String({
   description:
     'The mail server as one URL: `submission://user:password@host:587/?_default_from_email=a@b`, `smtp://…` or ' +
     '`smtps://…`; `console:` for none. Without a password, the stored one of the same server and user is kept. Read ' +
-    'it with `GET /api/admin/mail`.',
+    'it with `GET /api/admin/mail`. As `PATCH /api/admin/mail`, it needs a superuser whose password was confirmed.',
 });
 
 /** Site settings, background picture and logo, for staff. */
@@ -43,6 +43,7 @@ export const siteRoutes: readonly Route[] = [
     run(context, { body: { email_config: line, ...body } }) {
       const { engine, now } = context;
       const actor = requestActor(context);
+      if (line !== undefined) context.requireConfirmedSuperuser();
       const mail = line === undefined ? undefined : parseMailUri(line);
       if (mail === null)
         throw validationError('email_config', 'must be smtp://…, submission://…, smtps://… or console:');

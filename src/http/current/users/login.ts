@@ -3,7 +3,12 @@ import { AppError } from '../../../core/app-error.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
-import { checkPassword, PasswordInput, type PasswordServices } from './password-input.ts';
+import {
+  checkPassword,
+  PasswordInput,
+  type PasswordServices,
+  requireCurrentPassword,
+} from './password-input.ts';
 import { CurrentUserJson, currentUserJson } from './user-views.ts';
 
 /** The name of a new account; `validateUsername` of the engine has the rules. */
@@ -64,6 +69,29 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
       }
       logIn(context, user.username, 'password');
       return { user: currentUserJson(user) };
+    },
+  }),
+  defineRoute({
+    id: 'confirmPassword',
+    method: 'post',
+    path: '/auth/confirm-password',
+    summary:
+      'Enter your password again. For five minutes this login may then change the settings that ask for it: mail server, ' +
+      'base address and webhooks',
+    access: 'member',
+    attempt: 'login',
+    accepts: { body: Closed({ current_password: PasswordInput }) },
+    replies: {
+      status: 200,
+      body: Closed({ seconds: Type.Integer({ minimum: 1, unit: 's', description: 'How long it counts.' }) }),
+    },
+    async run(context, { body }) {
+      if (context.login === null)
+        throw new AppError('conflict', 'There is no login to confirm: log in by name and password.', {
+          reason: { name: 'no_keys' },
+        });
+      await requireCurrentPassword(services, context, body.current_password);
+      return { seconds: context.engine.logins.confirmPassword(context.login, context.now) };
     },
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
-import { loadMe, me } from '../../app/me.ts';
+import { isSuperuser, loadMe, me } from '../../app/me.ts';
 import type { FieldSpec } from '../../components/form.tsx';
 import { Form } from '../../components/form.tsx';
 import { OutboxList } from '../../components/outbox-list.tsx';
@@ -27,21 +27,27 @@ export function MailPage({ snapshot }: PageProps) {
   );
 }
 
-/** Mail server settings; the password can be set and is never shown. */
+/** Mail server settings, for superusers; the password can be set and is never shown. */
 function MailServer() {
   return (
     <section class="group" aria-labelledby="mail-server">
       <h3 id="mail-server">{t('mail.server')}</h3>
-      <SettingsForm
-        path="/admin/mail"
-        resultKey="mail"
-        fieldLabels={listFieldLabels('notifications.labels', 'notifications.choices')}
-        toField={({ name }, { has_password: isSet }) =>
-          name === 'password' ? passwordField(isSet === true) : null
-        }
-        onSaved={() => void loadMe()}
-      />
+      {isSuperuser.value ? <MailServerForm /> : <p class="soft">{t('auth.superusersOnly')}</p>}
     </section>
+  );
+}
+
+function MailServerForm() {
+  return (
+    <SettingsForm
+      path="/admin/mail"
+      resultKey="mail"
+      fieldLabels={listFieldLabels('notifications.labels', 'notifications.choices')}
+      toField={({ name }, { has_password: isSet }) =>
+        name === 'password' ? passwordField(isSet === true) : null
+      }
+      onSaved={() => void loadMe()}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
 import type { Webhook } from '../../api/generated.ts';
+import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
@@ -31,7 +32,7 @@ export function AddReceiver() {
   );
 }
 
-/** One receiver: test, enable, disable, change, remove. */
+/** One receiver: test; for superusers also enable, disable, change, remove. */
 export function ReceiverRow({ receiver }: { readonly receiver: Webhook }) {
   const { id, url, is_enabled: isOn, num_waiting: waiting, num_dead: dead } = receiver;
   const { runAction, error } = useAction();
@@ -71,20 +72,25 @@ export function ReceiverRow({ receiver }: { readonly receiver: Webhook }) {
             t('webhooks.testSent', { host }),
           ),
         )}
-        {actionButton(isOn ? t('webhooks.switchOff') : t('webhooks.switchOn'), () =>
-          runAction(
-            () => request('PATCH /admin/webhooks/{id}', { path, body: { is_enabled: !isOn } }),
-            isOn ? t('webhooks.switchedOff') : t('webhooks.switchedOn'),
-          ),
+        {isSuperuser.value && (
+          <>
+            {actionButton(isOn ? t('webhooks.switchOff') : t('webhooks.switchOn'), () =>
+              runAction(
+                () => request('PATCH /admin/webhooks/{id}', { path, body: { is_enabled: !isOn } }),
+                isOn ? t('webhooks.switchedOff') : t('webhooks.switchedOn'),
+              ),
+            )}
+            {actionButton(t('webhooks.change'), () => (isEditing.value = true))}
+            {isConfirming.value
+              ? actionButton(
+                  t('webhooks.confirmRemove'),
+                  () =>
+                    runAction(() => request('DELETE /admin/webhooks/{id}', { path }), t('webhooks.removed')),
+                  'chip is-danger',
+                )
+              : actionButton(t('webhooks.remove'), () => (isConfirming.value = true))}
+          </>
         )}
-        {actionButton(t('webhooks.change'), () => (isEditing.value = true))}
-        {isConfirming.value
-          ? actionButton(
-              t('webhooks.confirmRemove'),
-              () => runAction(() => request('DELETE /admin/webhooks/{id}', { path }), t('webhooks.removed')),
-              'chip is-danger',
-            )
-          : actionButton(t('webhooks.remove'), () => (isConfirming.value = true))}
       </div>
       {isEditing.value && (
         <Dialog title={t('webhooks.change')} onClose={() => (isEditing.value = false)}>

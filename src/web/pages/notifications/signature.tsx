@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
+import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { t } from '../../locales/locale.ts';
 
-/** Whether webhook requests are signed, and a button that creates the secret. */
+/** Whether webhook requests are signed, and for superusers a button that creates the secret. */
 export function Signature({ isSigned }: { readonly isSigned: boolean }) {
   const { runAction, error } = useAction();
   const newSecret = useSignal<string | null>(null);
@@ -30,21 +31,23 @@ export function Signature({ isSigned }: { readonly isSigned: boolean }) {
             onDismiss={() => (newSecret.value = null)}
           />
         )}
-        <p>
-          {isSigned && !isConfirming.value ? (
-            <button type="button" class="chip" onClick={() => (isConfirming.value = true)}>
-              {t('webhooks.replaceSecret')}
-            </button>
-          ) : (
-            <button
-              type="button"
-              class={isSigned ? 'chip is-danger' : 'chip'}
-              onClick={() => void createSecret()}
-            >
-              {isSigned ? t('webhooks.confirmReplace') : t('webhooks.createSecret')}
-            </button>
-          )}
-        </p>
+        {isSuperuser.value && (
+          <p>
+            {isSigned && !isConfirming.value ? (
+              <button type="button" class="chip" onClick={() => (isConfirming.value = true)}>
+                {t('webhooks.replaceSecret')}
+              </button>
+            ) : (
+              <button
+                type="button"
+                class={isSigned ? 'chip is-danger' : 'chip'}
+                onClick={() => void createSecret()}
+              >
+                {isSigned ? t('webhooks.confirmReplace') : t('webhooks.createSecret')}
+              </button>
+            )}
+          </p>
+        )}
       </div>
     </section>
   );

@@ -1,3 +1,4 @@
+import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { OutboxList } from '../../components/outbox-list.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
@@ -38,7 +39,7 @@ function Receivers() {
               ))}
             </ul>
           )}
-          <AddReceiver />
+          {isSuperuser.value ? <AddReceiver /> : <p class="soft">{t('auth.superusersOnly')}</p>}
         </div>
       </section>
       {result && <Signature isSigned={result.is_signed} />}

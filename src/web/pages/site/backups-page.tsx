@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { fileHref, request } from '../../api/client.ts';
 import type { Backup } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
+import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -79,14 +80,16 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">
-        <a
-          class="chip"
-          href={fileHref('GET /admin/backups/{name}/download', { path })}
-          download
-          aria-label={t('common.downloadOf', { name })}
-        >
-          {t('common.download')}
-        </a>
+        {isSuperuser.value && (
+          <a
+            class="chip"
+            href={fileHref('GET /admin/backups/{name}/download', { path })}
+            download
+            aria-label={t('common.downloadOf', { name })}
+          >
+            {t('common.download')}
+          </a>
+        )}
         {isConfirming.value ? (
           <button
             type="button"

@@ -5,10 +5,11 @@ import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
 import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { testOutbox } from '../../test-services.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createStaffClient, createSuperuserClient } from '../staff-client.ts';
 
 let server: TestServer;
 let anna: ReturnType<typeof createStaffClient>;
+let root: ReturnType<typeof createSuperuserClient>;
 const closers: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
@@ -19,6 +20,7 @@ beforeEach(() => {
   });
   server = createTestServer({ services: { outbox: { ...testOutbox, mailTester } } });
   anna = createStaffClient(server);
+  root = createSuperuserClient(server);
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -106,7 +108,7 @@ test('the password of the mail server is stored and never shown', async () => {
     from_address: 'bar@example.org',
     base_url: 'http://bar.example/',
   };
-  const changed = await anna.send('patch', '/admin/mail', { ...settings, password: 'mail-password' });
+  const changed = await root.send('patch', '/admin/mail', { ...settings, password: 'mail-password' });
   expect(changed.mail).toEqual({ ...settings, base_url: 'http://bar.example', has_password: true });
   expect(JSON.stringify(await anna.send('get', '/admin/mail'))).not.toContain('mail-password');
   expect(JSON.stringify(server.engine.audit.list({}).items)).not.toContain('mail-password');
@@ -121,9 +123,9 @@ test('a new mail host clears the stored password', async () => {
     username: 'bar',
     password: 'secret',
   };
-  await anna.send('patch', '/admin/mail', bar);
-  expect((await anna.send('patch', '/admin/mail', { port: 25 })).mail.has_password).toBe(true);
-  expect((await anna.send('patch', '/admin/mail', { host: 'thief.example' })).mail.has_password).toBe(false);
+  await root.send('patch', '/admin/mail', bar);
+  expect((await root.send('patch', '/admin/mail', { port: 25 })).mail.has_password).toBe(true);
+  expect((await root.send('patch', '/admin/mail', { host: 'thief.example' })).mail.has_password).toBe(false);
 });
 
 test.each([
@@ -139,7 +141,7 @@ test.each([
   ['port', 0],
 ])('refuses the mail setting %s = %j', async (field, value) => {
   const base = { host: 'mail.example.org', from_address: 'bar@example.org' };
-  const error = await anna.expectError(400, 'patch', '/admin/mail', { ...base, [field]: value });
+  const error = await root.expectError(400, 'patch', '/admin/mail', { ...base, [field]: value });
   expect(error.fields).toHaveProperty(field);
 });
 
@@ -158,19 +160,19 @@ test('the test mail reports acceptance or the reason of the refusal', async () =
     security: 'none',
     from_address: 'bar@example.org',
   };
-  await anna.send('patch', '/admin/mail', settings);
+  await root.send('patch', '/admin/mail', settings);
   expect(await anna.send('post', '/admin/email-test', { address: 'carl@example.org' })).toEqual({});
   expect(headersOf(mailServer.mails[0]!).get('subject')).toBe('[Tapster] Mail works');
   const refused = await anna.expectError(409, 'post', '/admin/email-test', { address: 'dora@example.org' });
   expect(refused.message).toContain('does not accept mail for this address');
   await anna.expectError(400, 'post', '/admin/email-test', { address: 'a@b, c@d' });
-  await anna.send('patch', '/admin/mail', { security: 'starttls' });
+  await root.send('patch', '/admin/mail', { security: 'starttls' });
   const plain = await anna.expectError(409, 'post', '/admin/email-test', { address: 'carl@example.org' });
   expect(plain.message).toContain('security');
 });
 
 test('staff list outgoing messages without their content, and can send and delete them', async () => {
-  await anna.send('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
+  await root.send('patch', '/admin/mail', { host: 'mail.example.org', from_address: 'bar@example.org' });
   const bert = server.engine.users.user('bert')!;
   const values = { username: 'bert', link: 'http://bar.example/reset?token=secret' };
   server.store.transaction(() =>

@@ -1,29 +1,29 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { createTestServer, type TestServer } from '../../test-server.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createSuperuserClient } from '../staff-client.ts';
 
 let server: TestServer;
-let anna: ReturnType<typeof createStaffClient>;
+let root: ReturnType<typeof createSuperuserClient>;
 
 beforeEach(() => {
   server = createTestServer();
-  anna = createStaffClient(server);
+  root = createSuperuserClient(server);
 });
 
 const settings = '/admin/plugins/webhook/settings';
 
 test('lists the webhook plugin, also in users/me', async () => {
-  const { plugins } = await anna.send('get', '/admin/plugins');
+  const { plugins } = await root.send('get', '/admin/plugins');
   expect(plugins).toMatchObject([{ short_name: 'webhook', has_settings: true }]);
   const me = await request(server.app).get('/api/users/me').expect(200);
   expect(me.body.result.plugins).toEqual([{ short_name: 'webhook', name: 'Webhooks' }]);
-  await anna.expectError(404, 'get', '/admin/plugins/untappd/settings');
+  await root.expectError(404, 'get', '/admin/plugins/untappd/settings');
   await request(server.app).get('/api/admin/plugins').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
 });
 
 test('stores webhook URLs from one text, and never shows the secret', async () => {
-  expect((await anna.send('get', settings)).settings).toEqual({
+  expect((await root.send('get', settings)).settings).toEqual({
     webhook_urls: null,
     secret: null,
     has_secret: false,
@@ -37,14 +37,14 @@ test('stores webhook URLs from one text, and never shows the secret', async () =
     secret: null,
     has_secret: true,
   };
-  expect((await anna.send('put', settings, body)).settings).toEqual(expected);
-  expect((await anna.send('get', settings)).settings).toEqual(expected);
-  expect((await anna.send('put', settings, { webhook_urls: null, secret: null })).settings).toEqual({
+  expect((await root.send('put', settings, body)).settings).toEqual(expected);
+  expect((await root.send('get', settings)).settings).toEqual(expected);
+  expect((await root.send('put', settings, { webhook_urls: null, secret: null })).settings).toEqual({
     webhook_urls: null,
     secret: null,
     has_secret: true,
   });
-  const without = await anna.send('put', settings, { webhook_urls: null, secret: '' });
+  const without = await root.send('put', settings, { webhook_urls: null, secret: '' });
   expect(without.settings.has_secret).toBe(false);
   expect(JSON.stringify(server.engine.audit.list({}).items)).not.toContain('signing-secret');
 });
@@ -65,29 +65,29 @@ test.each([
   'example.org/hook',
   Array.from({ length: 11 }, (_, n) => `http://example.org/${n}`).join(' '),
 ])('refuses the webhook URL %s', async (urls) => {
-  const error = await anna.expectError(400, 'put', settings, { webhook_urls: urls });
+  const error = await root.expectError(400, 'put', settings, { webhook_urls: urls });
   expect(error.fields).toHaveProperty('webhook_urls');
 });
 
 test('refuses a short webhook secret', async () => {
-  await anna.expectError(400, 'put', settings, { webhook_urls: null, secret: 'short' });
+  await root.expectError(400, 'put', settings, { webhook_urls: null, secret: 'short' });
 });
 
 test('plugin data stores any JSON, each key once', async () => {
   const value = { list: [1, null, 'x'], deep: { er: true } };
-  const created = await anna.create('/plugin-data', { plugin_name: 'scale', key: 'zero', value });
+  const created = await root.create('/plugin-data', { plugin_name: 'scale', key: 'zero', value });
   expect(created.plugin_datum).toEqual({ id: 1, plugin_name: 'scale', key: 'zero', value });
-  await anna.expectError(409, 'post', '/plugin-data', { plugin_name: 'scale', key: 'zero', value: 1 });
-  expect((await anna.send('patch', '/plugin-data/1', { value: null })).plugin_datum.value).toBeNull();
-  const replaced = await anna.send('put', '/plugin-data/1', { plugin_name: 'scale', key: 'tare', value: 7 });
+  await root.expectError(409, 'post', '/plugin-data', { plugin_name: 'scale', key: 'zero', value: 1 });
+  expect((await root.send('patch', '/plugin-data/1', { value: null })).plugin_datum.value).toBeNull();
+  const replaced = await root.send('put', '/plugin-data/1', { plugin_name: 'scale', key: 'tare', value: 7 });
   expect(replaced.plugin_datum).toEqual({ id: 1, plugin_name: 'scale', key: 'tare', value: 7 });
-  expect((await anna.send('get', '/plugin-data')).plugin_data).toEqual([replaced.plugin_datum]);
-  expect((await anna.send('get', '/plugin-data/1')).plugin_datum).toEqual(replaced.plugin_datum);
-  await anna.send('delete', '/plugin-data/1');
-  await anna.expectError(404, 'get', '/plugin-data/1');
+  expect((await root.send('get', '/plugin-data')).plugin_data).toEqual([replaced.plugin_datum]);
+  expect((await root.send('get', '/plugin-data/1')).plugin_datum).toEqual(replaced.plugin_datum);
+  await root.send('delete', '/plugin-data/1');
+  await root.expectError(404, 'get', '/plugin-data/1');
 });
 
 test('refuses a plugin value above 16 384 characters', async () => {
   const value = 'x'.repeat(16_384);
-  await anna.expectError(400, 'post', '/plugin-data', { plugin_name: 'scale', key: 'big', value });
+  await root.expectError(400, 'post', '/plugin-data', { plugin_name: 'scale', key: 'big', value });
 });

@@ -5,10 +5,10 @@ import { signBody } from '../../../../src/outbox/webhook-transport.ts';
 import { openReceiver } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { testOutbox } from '../../test-services.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createSuperuserClient } from '../staff-client.ts';
 
 let server: TestServer;
-let anna: ReturnType<typeof createStaffClient>;
+let root: ReturnType<typeof createSuperuserClient>;
 
 beforeEach(() => {
   const webhookTester = createWebhookTester({
@@ -19,7 +19,7 @@ beforeEach(() => {
     timeoutMs: 3_000,
   });
   server = createTestServer({ services: { outbox: { ...testOutbox, webhookTester } } });
-  anna = createStaffClient(server);
+  root = createSuperuserClient(server);
 });
 
 const scoreboard = 'http://192.168.1.5/board';
@@ -29,19 +29,19 @@ const pourDrink = () =>
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' }, server.now());
 
 test('adds, changes and deletes webhooks, which the plugin settings show as well', async () => {
-  const added = await anna.create('/admin/webhooks', { url: scoreboard });
+  const added = await root.create('/admin/webhooks', { url: scoreboard });
   const expected = { id: 1, url: scoreboard, is_enabled: true, num_waiting: 0, num_dead: 0 };
   expect(added.webhook).toEqual(expected);
-  await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
-  expect(await anna.send('get', '/admin/webhooks')).toEqual({
+  await root.create('/admin/webhooks', { url: 'https://example.org/x' });
+  expect(await root.send('get', '/admin/webhooks')).toEqual({
     is_signed: false,
     webhooks: [expected, { ...expected, id: 2, url: 'https://example.org/x' }],
   });
-  const moved = await anna.send('patch', '/admin/webhooks/1', { url: 'http://192.168.1.6/board' });
+  const moved = await root.send('patch', '/admin/webhooks/1', { url: 'http://192.168.1.6/board' });
   expect(moved.webhook).toEqual({ ...expected, url: 'http://192.168.1.6/board' });
-  await anna.send('delete', '/admin/webhooks/2');
-  await anna.expectError(404, 'delete', '/admin/webhooks/2');
-  const { settings } = await anna.send('get', '/admin/plugins/webhook/settings');
+  await root.send('delete', '/admin/webhooks/2');
+  await root.expectError(404, 'delete', '/admin/webhooks/2');
+  const { settings } = await root.send('get', '/admin/plugins/webhook/settings');
   expect(settings.webhook_urls).toBe('http://192.168.1.6/board');
   const actions = server.engine.audit.list({ subject: { kind: 'webhook', id: '1' } }).items;
   expect(actions.map(({ action }) => action)).toEqual(['webhook.changed', 'webhook.added']);
@@ -51,40 +51,40 @@ test('adds, changes and deletes webhooks, which the plugin settings show as well
 test.each(['http://127.0.0.1/', 'ftp://example.org/', 'example.org', scoreboard])(
   'refuses to add or change a webhook to %s',
   async (url) => {
-    await anna.create('/admin/webhooks', { url: scoreboard });
-    await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
+    await root.create('/admin/webhooks', { url: scoreboard });
+    await root.create('/admin/webhooks', { url: 'https://example.org/x' });
     for (const [method, path] of [
       ['post', '/admin/webhooks'],
       ['patch', '/admin/webhooks/2'],
     ] as const) {
-      expect((await anna.expectError(400, method, path, { url })).fields).toHaveProperty('url');
+      expect((await root.expectError(400, method, path, { url })).fields).toHaveProperty('url');
     }
   },
 );
 
 test('refuses more than ten webhooks', async () => {
-  for (let n = 0; n < 10; n += 1) await anna.create('/admin/webhooks', { url: `http://example.org/${n}` });
-  await anna.expectError(400, 'post', '/admin/webhooks', { url: 'http://example.org/10' });
+  for (let n = 0; n < 10; n += 1) await root.create('/admin/webhooks', { url: `http://example.org/${n}` });
+  await root.expectError(400, 'post', '/admin/webhooks', { url: 'http://example.org/10' });
 });
 
 test('sends nothing to a disabled webhook, and the outbox names the recipient', async () => {
-  await anna.create('/admin/webhooks', { url: scoreboard });
-  await anna.create('/admin/webhooks', { url: 'https://example.org/x' });
-  await anna.send('patch', '/admin/webhooks/2', { is_enabled: false });
+  await root.create('/admin/webhooks', { url: scoreboard });
+  await root.create('/admin/webhooks', { url: 'https://example.org/x' });
+  await root.send('patch', '/admin/webhooks/2', { is_enabled: false });
   pourDrink();
-  const { webhooks } = await anna.send('get', '/admin/webhooks');
+  const { webhooks } = await root.send('get', '/admin/webhooks');
   expect(webhooks.map((one: { num_waiting: number }) => one.num_waiting)).toEqual([3, 0]);
-  const { messages, paging } = await anna.send('get', '/admin/outbox?kind=webhook&state=waiting');
+  const { messages, paging } = await root.send('get', '/admin/outbox?kind=webhook&state=waiting');
   expect(new Set(messages.map((one: { recipient: string }) => one.recipient))).toEqual(new Set([scoreboard]));
   expect(paging.total).toBe(3);
-  expect((await anna.send('get', '/admin/outbox?kind=mail')).messages).toEqual([]);
+  expect((await root.send('get', '/admin/outbox?kind=mail')).messages).toEqual([]);
 });
 
 test('creates a secret and shows it once', async () => {
-  const { secret } = await anna.create('/admin/webhook-secret', {});
+  const { secret } = await root.create('/admin/webhook-secret', {});
   expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect((await anna.send('get', '/admin/webhooks')).is_signed).toBe(true);
-  const another = await anna.create('/admin/webhook-secret', {});
+  expect((await root.send('get', '/admin/webhooks')).is_signed).toBe(true);
+  const another = await root.create('/admin/webhook-secret', {});
   expect(another.secret).not.toBe(secret);
   const { items } = server.engine.audit.list({});
   expect(items.map(({ action }) => action)).toEqual(
@@ -99,20 +99,20 @@ test('the test call is signed and reports success or the reason of the failure',
     response.writeHead(statuses.shift()!).end();
   });
   const id = server.store.plugins.addWebhookTarget(hook.url);
-  const { secret } = await anna.create('/admin/webhook-secret', {});
-  expect(await anna.send('post', `/admin/webhooks/${id}/test`)).toEqual({});
+  const { secret } = await root.create('/admin/webhook-secret', {});
+  expect(await root.send('post', `/admin/webhooks/${id}/test`)).toEqual({});
   const { headers, body } = hook.received[0]!;
   expect(JSON.parse(body).type).toBe('test');
   expect(headers['tapster-event']).toBe('test');
   expect(headers['tapster-signature']).toBe(signBody(secret, Number(headers['tapster-timestamp']), body));
   for (const status of ['404', '503', '302']) {
-    const error = await anna.expectError(409, 'post', `/admin/webhooks/${id}/test`);
+    const error = await root.expectError(409, 'post', `/admin/webhooks/${id}/test`);
     expect(error.message).toContain(status);
   }
   await hook.close();
-  const refused = await anna.expectError(409, 'post', `/admin/webhooks/${id}/test`);
+  const refused = await root.expectError(409, 'post', `/admin/webhooks/${id}/test`);
   expect(refused.message).toContain('cannot be reached');
-  await anna.expectError(404, 'post', '/admin/webhooks/99/test');
+  await root.expectError(404, 'post', '/admin/webhooks/99/test');
 });
 
 test('webhooks are for staff', async () => {

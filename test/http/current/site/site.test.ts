@@ -144,6 +144,8 @@ test('healthz of a private site shows its parts to local clients only', async ()
 });
 
 test('the mail server can be set as one URL, and its password is never shown', async () => {
+  server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
+  anna = server.createConfirmedCookie('root');
   const line = 'submission://bar:hush@mail.example:2587/?_default_from_email=bar@example.org';
   const reply = await patch({ title: 'The Tap', email_config: line }).expect(200);
   expect(reply.body.result.site.title).toBe('The Tap');

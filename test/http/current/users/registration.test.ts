@@ -207,7 +207,7 @@ test('an invitation can be returned as a link, shown once and usable once', asyn
 
 test('invitations by link work without a mail server, under the same permissions', async () => {
   setMode('staff-invite-only');
-  await server.call('patch', '/admin/mail', { cookie: anna, body: { host: '' } }).expect(200);
+  server.engine.mail.change({ host: '' }, systemActor, server.now());
   const created = await invite(anna, { by_mail: false, for_email: 'cleo@example.org' }).expect(201);
   expect(created.body.result.invitation.for_email).toBe('cleo@example.org');
   await invite(bert, { by_mail: false }).expect(403);
