@@ -10,7 +10,7 @@ export const ConfigSchema = Group(
       maxLength: 4096,
       default: '/var/lib/tapster/tapster.db',
       description:
-        'The SQLite file; pour journal, pictures and backups are stored beside it. `$TAPSTER_DATABASE` overrides.',
+        'The SQLite file; pour journal, log, pictures and backups are stored beside it. `$TAPSTER_DATABASE` overrides.',
     }),
     controller: Group(
       {

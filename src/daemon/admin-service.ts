@@ -12,12 +12,15 @@ import type { DatabaseLifecycle } from './database-lifecycle.ts';
 
 /** Creates the services for staff: backups, restore, recent log lines and bug report. */
 export function createAdminService(
-  options: Pick<BaseServices, 'config' | 'settingsFile' | 'health' | 'reporters' | 'memory' | 'log'> & {
+  options: Pick<
+    BaseServices,
+    'config' | 'settingsFile' | 'health' | 'reporters' | 'memory' | 'lastExit' | 'log'
+  > & {
     readonly clock: Clock;
     readonly database: Pick<DatabaseLifecycle, 'engine' | 'replace'>;
   },
 ) {
-  const { config, settingsFile, clock, database, health, reporters, memory, log } = options;
+  const { config, settingsFile, clock, database, health, reporters, memory, lastExit = null, log } = options;
   const file = resolve(config.database);
   const copyTo = config.backups.copy_to === '' ? null : resolve(config.backups.copy_to);
   /** Both folders: on a new card the local one is empty and the backups are on the stick. */
@@ -83,6 +86,7 @@ export function createAdminService(
         engine: database.engine(),
         health: health.report(),
         lines: memory.recent(),
+        lastExit,
         clockSynced: clock.now().synced,
       }),
   } satisfies AdminService;

@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.ts';
 import { createEventBus } from '../core/event-bus.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthRegistry } from '../system/health.ts';
+import type { LastExit } from '../system/last-run.ts';
 import type { Logger } from '../system/log.ts';
 import type { LogMemory } from '../system/log-memory.ts';
 import { createHealthReporters } from './monitors/health-reporters.ts';
@@ -18,6 +19,8 @@ export function createBaseServices(options: {
   readonly log: Logger;
   /** The last lines of the log, for staff. */
   readonly memory: LogMemory;
+  /** How the previous run ended; null when that is unknown. */
+  readonly lastExit?: LastExit | null;
 }) {
   const { log } = options;
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));

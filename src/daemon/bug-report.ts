@@ -2,6 +2,7 @@ import { arch, freemem, hostname, release, totalmem, uptime } from 'node:os';
 import type { Config } from '../config/schema.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HealthReport } from '../system/health.ts';
+import { describeExit, type LastExit } from '../system/last-run.ts';
 import type { RecentLine } from '../system/log-memory.ts';
 import { productVersion } from '../system/product.ts';
 import { createRedactor } from '../system/redact.ts';
@@ -13,12 +14,14 @@ interface BugReportInput {
   readonly health: HealthReport;
   /** The newest first. */
   readonly lines: readonly RecentLine[];
+  /** How the run before this one ended; null when that is unknown. */
+  readonly lastExit: LastExit | null;
   /** True when the clock has been set. */
   readonly clockSynced: boolean;
 }
 
 /** Bound of the log lines in a report. */
-const maxLogLines = 200;
+const maxLogLines = 1_000;
 
 /** Fields of a log line that hold only numbers or fixed words. */
 const safeFields: ReadonlySet<string> = new Set([
@@ -27,6 +30,7 @@ const safeFields: ReadonlySet<string> = new Set([
   'sinceStartMs',
   'drinks',
   'signal',
+  'exit',
   'event',
   'method',
 ]);
@@ -35,7 +39,7 @@ const safeFields: ReadonlySet<string> = new Set([
  * Formats the state of this installation for the developers. It contains nobody's name, address, key or
  * token: settings are listed one by one, and sentences are redacted wherever they may contain personal data.
  */
-export function bugReport({ config, engine, health, lines, clockSynced }: BugReportInput): string {
+export function bugReport({ config, engine, health, lines, lastExit, clockSynced }: BugReportInput): string {
   const redact = createRedactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
   return [
     'Tapster bug report',
@@ -46,6 +50,7 @@ export function bugReport({ config, engine, health, lines, clockSynced }: BugRep
       `up: ${Math.round(uptime() / 3_600)} h, the daemon ${Math.round(process.uptime() / 60)} min`,
       `memory: ${megabytes(process.memoryUsage.rss())} of ${megabytes(totalmem())} MB, ${megabytes(freemem())} MB free`,
       `clock set: ${clockSynced}`,
+      `end of the last run: ${lastExit === null ? 'unknown' : `${lastExit.kind}. ${redact(describeExit(lastExit))}`}`,
     ]),
     ...section('Settings', settings(config, engine)),
     ...section(

@@ -1,5 +1,10 @@
+import { dirname } from 'node:path';
 import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
-import { createLog } from '../system/log.ts';
+import { makeFolder } from '../store/files.ts';
+import { machineReadings } from '../system/clock-readings.ts';
+import { beginRun, describeExit, type Run } from '../system/last-run.ts';
+import { createLog, type Logger } from '../system/log.ts';
+import { openLogFiles } from '../system/log-files.ts';
 import { monotonicMs } from '../system/monotonic.ts';
 import { createSdNotify, type SdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
 import { lockInstance } from '../system/single-instance.ts';
@@ -23,8 +28,10 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     return configExitCode;
   }
   const { config, source, isDemo } = loaded;
-  const { log, memory, flush } = createLog({ level: config.log.level });
+  const { log, memory, storeIn, flush } = createLog({ level: config.log.level });
   log.info({ config: source, database: config.database }, 'starting');
+  let run: Run | null = null;
+  let hasStarted = false;
 
   try {
     const lock = await lockInstance(config.database);
@@ -34,7 +41,18 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
       );
       return 69;
     }
-    const daemon = await startDaemon({ config, settingsFile: isDemo ? null : source, log, memory });
+    createDatabaseFolder(config.database);
+    storeIn(openLogFiles(config.database));
+    run = beginRun({
+      database: config.database,
+      bootId: machineReadings().bootId,
+      stateDirectory: process.env.STATE_DIRECTORY,
+    });
+    logLastExit(log, run);
+    recordCrash(run, { log, flush });
+    const settingsFile = isDemo ? null : source;
+    const daemon = await startDaemon({ config, settingsFile, log, memory, lastExit: run.previous });
+    hasStarted = true;
     const port = daemon.port();
     log.info({ port }, 'serving');
     if (isDemo && port !== null) process.stdout.write(`${demoBanner(config.http.host, port)}\n`);
@@ -60,16 +78,51 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     stopFeeding();
     await daemon.close();
     systemd.close();
+    run.end('stopped', signal, Date.now());
     lock.release();
     return 0;
   } catch (fault) {
     const { sentence, exitCode } = startFault(fault, config);
+    run?.end(hasStarted ? 'crashed' : 'start_failed', sentence, Date.now());
     log.fatal({ err: fault }, sentence);
     process.stderr.write(`${sentence}\n`);
     return exitCode;
   } finally {
     flush();
   }
+}
+
+function createDatabaseFolder(database: string): void {
+  try {
+    makeFolder(dirname(database));
+  } catch {
+    // The database reports it.
+  }
+}
+
+function logLastExit(log: Logger, { previous }: Run): void {
+  if (previous === null) return;
+  const isUsual = previous.kind === 'stopped';
+  log[isUsual ? 'info' : 'warn'](
+    { exit: previous.kind },
+    `the end of the last run: ${describeExit(previous)}`,
+  );
+}
+
+/** Stores an exception that nothing catches, before it ends the process. */
+function recordCrash(run: Run, { log, flush }: { readonly log: Logger; readonly flush: () => void }): void {
+  process.on('uncaughtExceptionMonitor', (fault: unknown) => {
+    log.fatal({ err: fault }, 'crashed');
+    run.end('crashed', formatFault(fault), Date.now());
+    flush();
+  });
+}
+
+/** The error with its first source positions. */
+function formatFault(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const places = [...(fault.stack ?? '').matchAll(/([\w-]+\.(?:js|ts)):(\d+):\d+/g)].slice(0, 4);
+  return [`${fault.name}: ${fault.message}`, ...places.map(([, file, line]) => `${file}:${line}`)].join(' ');
 }
 
 /** Resolves at the first SIGTERM or SIGINT; the second one kills the process at once. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import type { LastExit } from '../system/last-run.ts';
 import type { Logger } from '../system/log.ts';
 import { createLogMemory, type LogMemory } from '../system/log-memory.ts';
 import { startServices } from './services.ts';
@@ -16,16 +17,19 @@ export async function startDaemon({
   log,
   memory = createLogMemory(),
   settingsFile = null,
+  lastExit = null,
 }: {
   readonly config: Config;
   /** Path of the settings file that `config` was read from; null for the demo. */
   readonly settingsFile?: string | null;
   readonly log: Logger;
   readonly memory?: LogMemory;
+  /** How the previous run ended; null when that is unknown. */
+  readonly lastExit?: LastExit | null;
 }) {
   const shutdown = createShutdown();
   try {
-    const services = await startServices({ config, settingsFile, log, memory }, shutdown);
+    const services = await startServices({ config, settingsFile, log, memory, lastExit }, shutdown);
     // Loaded late so that counting starts before the HTTP modules are parsed.
     const { startHttp } = await import('./start-http.ts');
     const http = await startHttp(services);

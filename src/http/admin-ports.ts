@@ -61,7 +61,7 @@ export interface RestoreResult {
 /** The daemon's services for staff: backups, log, bug report, restore. */
 export interface AdminService {
   readonly backups: Backups;
-  /** The last few hundred lines of the log, the newest first. */
+  /** The last 1 000 lines of the log, those of earlier runs included, the newest first. */
   recentLog(): readonly LogLine[];
   /** A text with everything needed for a bug report, without people, keys and addresses. */
   bugReport(): Promise<string>;

@@ -1,5 +1,5 @@
-/** Bound of the lines kept in memory for the page; the journal has all lines. */
-const maxLines = 300;
+/** Bound of the lines kept in memory for the page and the bug report; the journal may have more. */
+const maxLines = 1_000;
 /** Bounds of all lines together and of one line, characters. */
 const maxTotalChars = 256 * 1024;
 const maxLineChars = 4_096;
@@ -28,6 +28,8 @@ const levels: Readonly<Record<number, LogLevel>> = {
 export interface LogMemory {
   /** Adds one JSON line. */
   add(line: string): void;
+  /** Adds lines of earlier runs before the others, the oldest first. */
+  addEarlier(lines: readonly string[]): void;
   /** The stored lines, the newest first. */
   recent(): readonly RecentLine[];
 }
@@ -35,17 +37,27 @@ export interface LogMemory {
 export function createLogMemory(): LogMemory {
   const lines: string[] = [];
   let size = 0;
+  const dropOldest = () => {
+    while (lines.length > maxLines || size > maxTotalChars) size -= lines.shift()!.length;
+  };
   return {
     add(line) {
-      // A truncated line would not be valid JSON, so a long line is replaced by a shortened one.
-      const stored = line.length <= maxLineChars ? line : shorten(line);
+      const stored = boundLine(line);
       lines.push(stored);
       size += stored.length;
-      while (lines.length > maxLines || size > maxTotalChars) size -= lines.shift()!.length;
+      dropOldest();
+    },
+    addEarlier(earlier) {
+      lines.unshift(...earlier);
+      size += earlier.reduce((sum, line) => sum + line.length, 0);
+      dropOldest();
     },
     recent: () => lines.map(parseLine).reverse(),
   };
 }
+
+/** Bounds a line. A truncated one would not be valid JSON, so a long line is replaced by a shortened one. */
+export const boundLine = (line: string): string => (line.length <= maxLineChars ? line : shorten(line));
 
 function shorten(line: string): string {
   const { level, time, msg } = JSON.parse(line) as Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import type { LogFiles } from './log-files.ts';
 import { createLogMemory, type LogMemory } from './log-memory.ts';
 import { toTerminalLine } from './terminal-line.ts';
 
@@ -10,6 +11,9 @@ export type { Logger } from 'pino';
  * the log.
  */
 const maxBufferedChars = 1024 * 1024;
+
+/** Bound of the lines logged before `storeIn` is called; a daemon logs a few. */
+const maxUnstored = 100;
 
 /** Fields with these names are redacted, at the top level and one level below. */
 const secretNames = [
@@ -43,6 +47,8 @@ interface Log {
   readonly log: Logger;
   /** The last lines as written, with secrets redacted. */
   readonly memory: LogMemory;
+  /** From now on also writes the lines to these files, and reads those of earlier runs into the memory. */
+  storeIn(files: LogFiles): void;
   /** Writes what still waits; for exit only, because it may block. */
   flush(): void;
 }
@@ -53,9 +59,14 @@ export function createLog(options: LogOptions): Log {
   const isForJournal = options.isForJournal ?? process.env.JOURNAL_STREAM !== undefined;
   const output = options.write === undefined ? standardOutput() : { write: options.write, flush: () => {} };
   const memory = createLogMemory();
+  /** Lines logged before the files are known; null when there are files. */
+  let unstored: string[] | null = [];
+  let files: LogFiles | null = null;
   const destination = {
     write(line: string) {
       memory.add(line);
+      if (unstored !== null && unstored.length < maxUnstored) unstored.push(line);
+      files?.add(line);
       if (isHumanReadable) output.write(toTerminalLine(line));
       else output.write(isForJournal ? `<${priority(line)}>${line}` : line);
     },
@@ -78,7 +89,20 @@ export function createLog(options: LogOptions): Log {
     },
     destination,
   );
-  return { log, memory, flush: () => output.flush() };
+  return {
+    log,
+    memory,
+    storeIn(opened) {
+      memory.addEarlier(opened.read());
+      for (const line of unstored ?? []) opened.add(line);
+      unstored = null;
+      files = opened;
+    },
+    flush() {
+      output.flush();
+      files?.flush();
+    },
+  };
 }
 
 function standardOutput(): { write: (line: string) => void; flush: () => void } {

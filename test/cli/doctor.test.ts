@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boardFindings } from '../../src/cli/doctor/board.ts';
 import { clockFindings } from '../../src/cli/doctor/clock.ts';
-import { daemonFindings, fetchHealth } from '../../src/cli/doctor/daemon.ts';
+import { daemonFindings, fetchHealth, lastExitFindings } from '../../src/cli/doctor/daemon.ts';
 import { type PinEnvironment, pinFindings } from '../../src/cli/doctor/pins.ts';
 import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/section.ts';
 import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
@@ -239,6 +239,16 @@ async function checkServer(server: Server) {
   expect(daemonFindings(await fetchHealth(http))[0]?.status).toBe('warn');
   return findings;
 }
+
+test.each([
+  ['stopped', 'SIGTERM', 'ok', 'It was stopped by SIGTERM.'],
+  ['crashed', 'TypeError: no tap', 'warn', 'It crashed: TypeError: no tap'],
+  ['power_cut', '', 'warn', 'a power cut, or the kernel crashed'],
+] as const)('the end of the last run is shown: %s', (kind, detail, status, text) => {
+  const [finding] = lastExitFindings({ kind, detail, atMs: null });
+  expect(finding).toMatchObject({ status, text: expect.stringContaining(text) });
+  expect(lastExitFindings(null)).toEqual([]);
+});
 
 test('a section has one line per finding and no control characters', () => {
   const section = {

@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLog, type LogOptions } from '../../src/system/log.ts';
+import { openLogFiles } from '../../src/system/log-files.ts';
 
 function captureLines(
   options: Omit<LogOptions, 'write'>,
@@ -23,6 +27,21 @@ test('a line for the journal is JSON with its severity as prefix', () => {
   expect(lines.map((line) => line.slice(0, 3))).toEqual(['<6>', '<4>', '<3>']);
   expect(JSON.parse(lines[0]!.slice(3))).toMatchObject({ level: 30, tap: 'Left', msg: 'A pint was poured' });
   expect(lines[0]).not.toMatch(/hostname|pid/);
+});
+
+test('lines are stored in files with secrets redacted, and those of earlier runs are the oldest', () => {
+  const database = join(mkdtempSync(join(tmpdir(), 'tapster-')), 'tapster.db');
+  const runOnce = (message: string) => {
+    const { log, memory, storeIn, flush } = createLog({ level: 'info', isHumanReadable: false, write() {} });
+    log.info({ password: 'hunter2' }, message);
+    storeIn(openLogFiles(database));
+    log.info('serving');
+    flush();
+    return memory.recent().map((line) => line.message);
+  };
+  expect(runOnce('first start')).toEqual(['serving', 'first start']);
+  expect(runOnce('second start')).toEqual(['serving', 'second start', 'serving', 'first start']);
+  expect(readFileSync(`${database}.log`, 'utf8')).not.toContain('hunter2');
 });
 
 test('secrets are redacted at every documented level', () => {

@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configExitCode } from '../../src/config/load.ts';
+import { beginRun } from '../../src/system/last-run.ts';
 import { productDirectory } from '../../src/system/product.ts';
 
 const unitFile = join(productDirectory, 'systemd', 'tapster.service');
@@ -50,11 +52,30 @@ test('the daemon’s user may use pins, serial ports and card readers', () => {
 });
 
 test('after every end of the daemon the stop program switches the relays off, within the sandbox', () => {
-  const [program = ''] = valuesOf('ExecStopPost');
+  const [program = '', ...others] = valuesOf('ExecStopPost');
+  expect(others).toHaveLength(1);
   const source = program.replace(/^.* \/opt\/tapster\/dist\//, 'src/').replace(/\.js$/, '.ts');
   expect(existsSync(join(productDirectory, source))).toBe(true);
   // A prefix such as "+" would run it outside of the sandbox, "-" would hide that a relay may be on.
   expect(program).toMatch(/^\/usr\/bin\/env node /);
+});
+
+test('after every end of the daemon the result is stored for its next start', () => {
+  const command = valuesOf('ExecStopPost')[1]!;
+  const script = /^-\/bin\/sh -c '(.+)'$/.exec(command)![1]!.replaceAll('$$', '$');
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'tapster-'));
+  const database = join(stateDirectory, 'tapster.db');
+  const begin = () => beginRun({ database, bootId: 'boot-1', stateDirectory });
+  begin();
+  execFileSync('/bin/sh', ['-c', script], {
+    env: {
+      SERVICE_RESULT: 'watchdog',
+      EXIT_CODE: 'killed',
+      EXIT_STATUS: 'ABRT',
+      STATE_DIRECTORY: stateDirectory,
+    },
+  });
+  expect(begin().previous).toMatchObject({ kind: 'watchdog' });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
+import { describeExit, type LastExit } from '../../system/last-run.ts';
 import { type DaemonResponse, requestDaemon } from '../request-daemon.ts';
 
 /** Requests `/healthz` of the daemon; null when none answers. */
@@ -36,6 +37,24 @@ export function daemonFindings(answer: DaemonResponse | null): Finding[] {
     ...failing.map(({ part, state }) => toFinding(`${part}: ${state}`)),
   ];
 }
+
+/** Returns a finding about the end of the last run; none when it is unknown. */
+export function lastExitFindings(exit: LastExit | null): Finding[] {
+  if (exit === null) return [];
+  const when = exit.atMs === null ? '' : ` (${new Date(exit.atMs).toISOString()})`;
+  const sentence = `The last run of the daemon ended${when}: ${describeExit(exit)}`;
+  if (exit.kind === 'stopped') return [ok(sentence)];
+  return [warn(sentence, adviceByKind[exit.kind])];
+}
+
+const adviceByKind: Readonly<Record<Exclude<LastExit['kind'], 'stopped'>, string>> = {
+  start_failed: 'Correct what the sentence names; the log has more: journalctl -u tapster.',
+  crashed: 'Report this with the bug report of the page (Logs).',
+  watchdog: 'Look at the last log lines of the page (Logs); a worn SD card can cause it.',
+  out_of_memory: 'Stop other programs on this Pi, and report it if it happens again.',
+  killed: 'Look at the last log lines of the page (Logs) and at: journalctl -k.',
+  power_cut: 'If nobody pulled the plug, check power supply and cable.',
+};
 
 /** True when Tapster answered. */
 export function isTapster(answer: DaemonResponse | null): boolean {

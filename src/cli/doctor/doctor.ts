@@ -7,6 +7,7 @@ import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import type { Finding } from '../../system/finding.ts';
+import { readLastExit } from '../../system/last-run.ts';
 import { memoryFindings } from '../../system/memory-health.ts';
 import { powerFindings } from '../../system/power-health.ts';
 import { storageFindings } from '../../system/storage-health.ts';
@@ -14,7 +15,7 @@ import { type Command, configOption, readArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { boardFindings } from './board.ts';
 import { clockFindings } from './clock.ts';
-import { daemonFindings, fetchHealth, isTapster } from './daemon.ts';
+import { daemonFindings, fetchHealth, isTapster, lastExitFindings } from './daemon.ts';
 import { databaseFindings } from './database.ts';
 import { pinFindings } from './pins.ts';
 import { readerFindings } from './readers.ts';
@@ -44,7 +45,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     const daemonRuns = isTapster(health);
     const checks: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
       ['Board', () => boardFindings({ host, ...readProcessor() })],
-      ['Daemon', () => daemonFindings(health)],
+      ['Daemon', () => [...daemonFindings(health), ...lastExitFindings(readLastExit(config.database))]],
       ['Wiring', () => wiringFindings(config, host)],
       ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
       ['Valves', () => valveFindings(config, host)],

@@ -332,7 +332,10 @@ test('a bug report describes the system without personal data', async () => {
     { ip: 'fe80::1ff:fe23:4567:890a%wlan0' },
     'Nobody answers at pi.local, aa:bb:cc:dd:ee:ff, core.rfid.0089f2c4',
   );
+  for (let line = 1; line <= 500; line++) log.info(`line ${line}`);
   const { output } = (await getAs(server, '/api/admin/bugreport').expect(200)).body.result;
+  expect(output).toContain('end of the last run: crashed. It crashed: Error: […] at […] in pours.js:12');
+  expect(output).toContain('info line 1\n');
   for (const secret of [
     staffKey,
     'wilhelmina',

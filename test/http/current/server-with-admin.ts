@@ -33,6 +33,7 @@ export function createServerWithAdmin() {
     health,
     reporters: createHealthReporters(health, log),
     memory,
+    lastExit: { kind: 'crashed', detail: 'Error: "wilhelmina" at 192.168.7.23 in pours.js:12', atMs: null },
     log,
   });
   const app = createApp({

@@ -47,7 +47,7 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
     accepts: {
       query: Open({
         level: Maybe(Type.Enum([...levels], { default: 'info', description: 'Lowest severity to list.' })),
-        limit: Maybe(Type.Integer({ minimum: 1, maximum: 300, default: 100 })),
+        limit: Maybe(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
       }),
     },
     replies: {

@@ -26,7 +26,7 @@ function LogLines({ units }: { readonly units: Units }) {
   const id = useId();
   const level = useSignal<Level>('info');
   const { result, error, reload } = useResource('GET /admin/logs', {
-    query: { limit: 300, level: level.value },
+    query: { limit: 1000, level: level.value },
   });
   return (
     <>
