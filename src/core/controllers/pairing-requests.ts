@@ -1,31 +1,6 @@
 import type { Moment } from '../clock/moment.ts';
 import { addressNetworks } from '../rules/address-rules.ts';
-
-/** Who asks for pairing: a name, an address and a boot. Each combination is a request of its own. */
-export interface PairingSource {
-  /** Unguessable and the same for the same source, as is the code. */
-  readonly id: string;
-  /** Six digits that the asking board shows and staff compare. */
-  readonly code: string;
-  /** The name the board reports for itself. */
-  readonly device: string;
-  readonly address: string;
-  readonly bootId: string;
-}
-
-/** A request for pairing as staff see it. */
-export interface PairingRequest {
-  readonly id: string;
-  readonly code: string;
-  readonly device: string;
-  readonly address: string;
-  readonly state: 'pending' | 'allowed' | 'denied';
-  /** Unix milliseconds, not negative. */
-  readonly firstSeenMs: number;
-  readonly lastSeenMs: number;
-  /** The error in its last batch; null when there was none. */
-  readonly lastError: string | null;
-}
+import type { PairingRequest, PairingRequestAnswer, PairingSource } from './pairing-request.ts';
 
 /** Number of requests of one network or address, shared by them. */
 interface Group {
@@ -43,17 +18,14 @@ interface StoredRequest extends PairingRequest {
   readonly allowed: { readonly token: string; readonly monoMs: number } | null;
 }
 
-/** Answer to a board that asks: `code` while it waits, `token` once it is allowed. */
-export type PairingRequestAnswer =
-  | { readonly state: 'pending'; readonly code: string }
-  | { readonly state: 'allowed'; readonly token: string }
-  | { readonly state: 'denied' };
-
 /** Most requests kept: more than the addresses of a local network of IPv4 (254), each with one. One takes about 1 kB. */
 export const maxRequests = 256;
 
 /** Most requests of one address: the boards behind one router that wait at the same time. */
 export const maxRequestsPerAddress = 16;
+
+/** Most displaced requests whose number of asks is remembered: those of some seconds of a flood. One takes 100 bytes. */
+const maxDisplaced = 4_096;
 
 /** Denied sources kept; the oldest is deleted, and then waits again when it asks. */
 const maxDenied = 64;
@@ -79,11 +51,14 @@ const earlierBootSilenceMs = 90_000;
  * be lost, until it uses the token.
  *
  * Whoever asks gets a place, also when the list is full. Then the network with the most requests loses one, within it
- * the address with the most, and there the request that asked least often: floods replace their own requests.
+ * the address with the most, and there the request that asked least often: floods replace their own requests. Only many
+ * thousand addresses that ask again and again can make the requests of their own network come and go.
  */
 export class PairingRequests {
   readonly #requests = new Map<string, StoredRequest>();
   readonly #groups = new Map<string, Group>();
+  /** Number of asks by id of requests that lost their place, oldest first: a board that returns is ahead of new names. */
+  readonly #displaced = new Map<string, number>();
   #sweptMonoMs = Number.NEGATIVE_INFINITY;
   /** By name and address: a denied board stays denied when it restarts. Oldest first. */
   readonly #denied = new Map<string, PairingRequest>();
@@ -99,10 +74,11 @@ export class PairingRequests {
     this.#removeSilent(now);
     this.#removeEarlierBoots(source, now);
     const before = this.#requests.get(source.id);
+    const stored = before ?? this.#create(source, now);
     const request: StoredRequest = {
-      ...(before ?? this.#create(source, now)),
+      ...stored,
+      asks: stored.asks + 1,
       ...{ lastSeenMs: toWallMs(now), lastSeenMonoMs: now.monoMs, lastError: null },
-      asks: (before?.asks ?? 0) + 1,
     };
     this.#requests.set(source.id, request);
     if (before === undefined) this.#limit(request);
@@ -179,7 +155,8 @@ export class PairingRequests {
     });
     return {
       ...source,
-      ...{ state: 'pending', groups: [site!, local!, own!], allowed: null, asks: 0, lastError: null },
+      ...{ state: 'pending', groups: [site!, local!, own!], allowed: null, lastError: null },
+      asks: this.#displaced.get(source.id) ?? 0,
       ...{ firstSeenMs: toWallMs(now), lastSeenMs: toWallMs(now), lastSeenMonoMs: now.monoMs },
     };
   }
@@ -223,7 +200,11 @@ export class PairingRequests {
       if (isAddressFull && request.address !== added.address) continue;
       if (least === null || compareToKeep(request, least) < 0) least = request;
     }
-    if (least !== null) this.#delete(least);
+    if (least === null) return;
+    this.#delete(least);
+    this.#displaced.delete(least.id);
+    this.#displaced.set(least.id, least.asks);
+    if (this.#displaced.size > maxDisplaced) this.#displaced.delete(this.#displaced.keys().next().value!);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Kegboard } from '../../core/controllers/kegboards.ts';
-import type { PairingRequest } from '../../core/controllers/pairing-requests.ts';
+import type { PairingRequest } from '../../core/controllers/pairing-request.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, toActorContext } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
@@ -100,9 +100,9 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
      */
     allow(device: string, choice: RequestChoice, now: Moment, actor?: Actor): KegboardView {
       const request = pairing.choose(device, choice, now);
-      if (request.state === 'allowed') return toView(requireKegboard(store, device), now);
+      const known = store.kegboards.byName(device);
+      if (request.state === 'allowed' && known !== null) return toView(known, now);
       const { board, deliver } = inTransaction(() => {
-        const known = store.kegboards.byName(device);
         const before = known && { state: known.state };
         const allowed = pairing.allow(request, now);
         publishChange();

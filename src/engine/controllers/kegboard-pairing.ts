@@ -2,15 +2,15 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Kegboard } from '../../core/controllers/kegboards.ts';
-import {
-  type PairingRequest,
-  PairingRequests,
-  type PairingSource,
-} from '../../core/controllers/pairing-requests.ts';
+import type { PairingRequest, PairingSource } from '../../core/controllers/pairing-request.ts';
+import { PairingRequests } from '../../core/controllers/pairing-requests.ts';
 import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Answer to a board without a valid token. Without a code its request is not listed: the name is paired, or has a space at an end. */
+/**
+ * Answer to a board without a valid token. Without a code its request is not listed: the name is paired, or has a space
+ * at an end.
+ */
 export type PairingAnswer =
   | { readonly state: 'pending'; readonly code?: string }
   | { readonly state: 'denied' }
@@ -83,7 +83,12 @@ export class KegboardPairing {
     }
     // A space at its end would show it like another name.
     if (board.device.trim() !== board.device) return { state: 'pending' };
-    return this.#requests.ask(this.#toSource(board), now);
+    const source = this.#toSource(board);
+    const answer = this.#requests.ask(source, now);
+    if (answer.state !== 'allowed' || findKegboardByToken(this.#store, answer.token) !== null) return answer;
+    // Its controller was deleted, and with it the token: a board that got it would be refused and ask at once.
+    this.#requests.forget(board.device);
+    return this.#requests.ask(source, now);
   }
 
   /** Notes a batch that could not be parsed on the requests of its sender. Writes nothing. */

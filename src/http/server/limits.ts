@@ -13,10 +13,11 @@ const requestsPerWindow = 6_000;
 const windowMs = 10_000;
 
 /**
- * Device events without a valid token per address in 10 s, from requests that are not listed yet: 20 boards behind one
- * address that ask every 5 s, twice and a half.
+ * Device events without a valid token in 10 s that are not listed as requests for pairing. Per address: 20 boards behind
+ * one address that ask every 5 s, twice and a half. Per network (IPv6 only): ten such addresses, so that one client does
+ * not use up the limit of its network.
  */
-const unpairedBatchesPerWindow = 100;
+const unpairedBatchesPerWindow = { address: 100, network: 1_000 };
 
 /** Wrong keys per address and minute: more than a person mistypes, far fewer than guessing needs. */
 const badKeysPerMinute = 30;
@@ -78,8 +79,14 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
   });
   const unpairedBatches = createLimiter({
     ...options,
-    limit: unpairedBatchesPerWindow,
+    limit: unpairedBatchesPerWindow.address,
     name: 'device-events',
+    toKey: ({ ip = '' }) => ip,
+  });
+  const unpairedBatchesOfNetwork = createLimiter({
+    ...options,
+    limit: unpairedBatchesPerWindow.network,
+    name: 'device-events-network',
     toKey: toAddressKey,
   });
   const attempts: Readonly<Record<Attempt, ReturnType<typeof createLimiter>>> = {
@@ -108,7 +115,10 @@ export function createLimits({ perWindow = requestsPerWindow } = {}): Limits {
       for (const requests of [reads, writes]) requests.decrement(request);
       return badKeys.count(request, response);
     },
-    countUnpairedBatch: (request, response) => unpairedBatches.count(request, response),
+    async countUnpairedBatch(request, response) {
+      await unpairedBatches.count(request, response);
+      await unpairedBatchesOfNetwork.count(request, response);
+    },
     async countAttempt(attempt, request, response) {
       await attempts[attempt].count(request, response);
       return attempt === 'mail' ? () => {} : () => attempts[attempt].decrement(request);

@@ -87,6 +87,18 @@ describe('limits', () => {
     expect(devices()).toHaveLength(maxRequests);
   });
 
+  test('a board that asks again among ever new addresses of its own network keeps its place from then on', () => {
+    const flood = (n: number) => {
+      for (let i = 0; i < 1_000; i++) ask(`invented-${n}-${i}`, `2001:db8::${n}:${i.toString(16)}`);
+    };
+    ask('kegboard-1', '2001:db8::20');
+    flood(1);
+    passedMs += 5 * second;
+    ask('kegboard-1', '2001:db8::20');
+    flood(2);
+    expect(devices()).toContain('kegboard-1');
+  });
+
   test('an allowed request keeps its place in a flood', () => {
     ask('kegboard-1', '192.168.1.20');
     requests.allow(find('kegboard-1'), 'secret', now());

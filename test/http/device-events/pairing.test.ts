@@ -177,3 +177,14 @@ test('a name that differs from a shown one by a space at an end is not listed', 
   }
   expect(await list()).toEqual([]);
 });
+
+test('after its controller was deleted an allowed kegboard gets no token, and waits again', async () => {
+  const { board, decide, engine } = createServerWithStranger();
+  await board.deliver();
+  const { body } = await decide('allow').expect(200);
+  engine.hardware.removeController(body.result.kegboard.controller_id);
+  expect((await board.deliver()).body).toMatchObject({ pairing: { state: 'pending' } });
+  await decide('allow').expect(200);
+  await board.deliver();
+  await board.deliverAll();
+});
