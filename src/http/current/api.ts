@@ -6,6 +6,7 @@ import type { RouteServices } from '../services.ts';
 import { tokenChangeRoutes } from './access/auth-token-changes.ts';
 import { tokenRoutes } from './access/auth-tokens.ts';
 import { kegboardRoutes } from './controllers/kegboards.ts';
+import { listUnknownTokens } from './controllers/unknown-tokens.ts';
 import { listClaims } from './drinks/claims.ts';
 import { drinkCorrectionRoutes } from './drinks/drink-corrections.ts';
 import { drinkPictureRoutes } from './drinks/drink-pictures.ts';
@@ -110,6 +111,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
       ...simulatorRoutes(services),
       ...clockRoutes(services),
       ...kegboardRoutes,
+      listUnknownTokens,
       ...valveRoutes(services),
       ...wiringRoutes(services),
       ...notificationSettingsRoutes,

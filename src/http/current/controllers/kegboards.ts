@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { SeenToken } from '../../../core/controllers/kegboards.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KegboardView, PairingRequestView } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -49,17 +48,6 @@ const KegboardJson = named(
       minimum: 0,
       description: 'Number of its pours that were refused and stored for review.',
     }),
-  }),
-);
-
-const UnknownTokenJson = named(
-  'UnknownToken',
-  Closed({
-    auth_device: Type.String(),
-    token_value: Type.String(),
-    device: Type.String({ description: 'Device to which it was last presented.' }),
-    times: Type.Integer({ minimum: 1 }),
-    last_seen: IsoSeconds,
   }),
 );
 
@@ -186,16 +174,6 @@ export const kegboardRoutes: readonly Route[] = [
       return {};
     },
   }),
-  defineRoute({
-    id: 'listUnknownTokens',
-    method: 'get',
-    path: '/admin/unknown-tokens',
-    summary: 'List unknown tokens that were presented recently, newest first',
-    access: 'staff',
-    accepts: {},
-    replies: { status: 200, body: Closed({ unknown_tokens: Type.Array(UnknownTokenJson) }) },
-    run: ({ engine }) => ({ unknown_tokens: engine.kegboards.unknownTokens().map(unknownTokenJson) }),
-  }),
 ];
 
 function kegboardJson({
@@ -246,11 +224,3 @@ function requestJson({ request, otherAddresses }: PairingRequestView): Static<ty
 
 const toChoice = ({ request_id: requestId, ip: address }: Static<typeof RequestChoiceBody>) =>
   omitUndefined({ requestId, address });
-
-const unknownTokenJson = (token: SeenToken): Static<typeof UnknownTokenJson> => ({
-  auth_device: token.authDevice,
-  token_value: token.tokenValue,
-  device: token.device,
-  times: token.times,
-  last_seen: isoSeconds(token.lastTimeMs),
-});
