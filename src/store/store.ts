@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { grantTapsTable } from './access/grant-taps-table.ts';
 import { grantsTable } from './access/grants-table.ts';
 import { presentedTokensTable } from './access/presented-tokens-table.ts';
@@ -16,6 +17,7 @@ import {
   toDatabaseError,
   type Upgrade,
 } from './database.ts';
+import { createDiskSpace, type DiskSpace, type ReadFreeBytes } from './disk-space.ts';
 import { correctionsTable } from './drinks/corrections-table.ts';
 import { drinkTotalsTable } from './drinks/drink-totals-table.ts';
 import { drinksTable } from './drinks/drinks-table.ts';
@@ -69,6 +71,7 @@ export function openStore({
   lowMemory = false,
   waitMs,
   upgrade,
+  readFreeBytes,
 }: {
   readonly file: string;
   readonly readOnly?: boolean;
@@ -78,11 +81,14 @@ export function openStore({
   readonly waitMs?: number;
   /** Allows to take the schema steps that the database lacks. */
   readonly upgrade?: Upgrade | undefined;
+  /** Free bytes of the disk; tests pass their own. */
+  readonly readFreeBytes?: ReadFreeBytes;
 }) {
   const db = readOnly ? openReadOnly(file, waitMs) : openDatabase(file, waitMs, upgrade);
   try {
     if (lowMemory) limitMemory(db);
-    return createTables(db, file);
+    const isInMemory = file === ':memory:' && readFreeBytes === undefined;
+    return createTables(db, file, createDiskSpace(isInMemory ? null : dirname(file), readFreeBytes));
   } catch (fault) {
     // Damaged pages of the schema are found only when statements are prepared.
     closeWithoutCheckpoint(db);
@@ -90,7 +96,7 @@ export function openStore({
   }
 }
 
-function createTables(db: Database, file: string) {
+function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {
     let result: T;
@@ -138,6 +144,8 @@ function createTables(db: Database, file: string) {
     rows: rowsTable(db, drinkTotals),
     pictures,
     pictureUploads: pictureUploadsTable(db),
+    /** Decides whether the disk has space for a write. */
+    diskSpace,
     /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
     boardCounters: boardCountersTable(db),

@@ -9,17 +9,17 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { reserveBytes } from '../core/rules/disk-reserve.ts';
 import { type Finding, fail, ok, unknown, warn } from './finding.ts';
 import { monotonicMs } from './monotonic.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
 import { listNames, readTextFile } from './small-file.ts';
 
 /**
- * Below the first bound a system update may fill the card; below the second soon nothing can be recorded,
- * bytes.
+ * Below the first bound a system update may fill the card; below the second only drinks are recorded, bytes.
  */
 const lowBytes = 500e6;
-const criticalBytes = 50e6;
+const criticalBytes = reserveBytes.change;
 
 /**
  * A good card makes a small write durable much faster; slower writes delay the page noticeably, milliseconds.
@@ -74,7 +74,8 @@ function freeSpace(directory: string): Finding {
     const { bavail, bsize } = statfsSync(nearestExisting(directory));
     const free = bavail * bsize;
     const text = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
-    if (free < criticalBytes) return fail(text, 'Free some space now: soon no pour can be recorded.');
+    if (free < criticalBytes)
+      return fail(text, 'Free some space now: nothing but drinks is recorded any more.');
     return free < lowBytes ? warn(text, 'Free some space before it runs out.') : ok(text);
   } catch {
     return unknown('The free space cannot be read.');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '../../src/core/app-error.ts';
 import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
+import { omitUndefined } from '../../src/core/omit-undefined.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { toActor } from '../../src/engine/engine.ts';
 import { dummyHash } from '../../src/engine/users/secrets.ts';
@@ -23,6 +24,8 @@ const minute = 60_000;
 export interface TestServerOptions extends Partial<Omit<AppOptions, 'services'>> {
   /** File of the database; in memory unless given. */
   readonly database?: string;
+  /** Free bytes of the database's disk. */
+  readonly readFreeBytes?: () => number;
   readonly services?: Partial<HttpServices>;
 }
 
@@ -31,8 +34,13 @@ export interface TestServerOptions extends Partial<Omit<AppOptions, 'services'>>
  * `pi.flow1` has 5 ticks per mL and no keg; `pi.flow2` has no tap; the third tap has no meter. Anna is staff, Bert is
  * not.
  */
-export function createTestServer({ services, database = ':memory:', ...options }: TestServerOptions = {}) {
-  const store = openStore({ file: database });
+export function createTestServer({
+  services,
+  database = ':memory:',
+  readFreeBytes,
+  ...options
+}: TestServerOptions = {}) {
+  const store = openStore({ file: database, ...omitUndefined({ readFreeBytes }) });
   const bus = createEventBus((fault) => {
     throw fault;
   });

@@ -3,6 +3,7 @@ import { createReadStream, fsyncSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import type { WriteKind } from '../../core/rules/disk-reserve.ts';
 import { verifyDatabase } from '../../engine/site/verify-database.ts';
 import {
   backupsFolder,
@@ -18,6 +19,7 @@ import { fileSha256 } from '../../store/archive/checksums.ts';
 import type { Manifest } from '../../store/archive/manifest.ts';
 import { packArchive } from '../../store/archive/pack-archive.ts';
 import { readArchive } from '../../store/archive/read-archive.ts';
+import { createDiskSpace } from '../../store/disk-space.ts';
 import { makeFolder, syncToDisk, writeAll } from '../../store/files.ts';
 import { lockInstance } from '../../system/single-instance.ts';
 import { readTextFile } from '../../system/small-file.ts';
@@ -54,8 +56,19 @@ export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['ma
   }
 }
 
+/**
+ * A database waits for the backup before its upgrade, and a backup that goes elsewhere is removed at once: these leave the
+ * smaller reserve.
+ */
+const backupReserve = ({ occasion, target }: JobOf<'make'>): WriteKind =>
+  occasion === 'upgrade' || target === 'descriptor' ? 'change' : 'file';
+
 async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make'>) {
-  const { archive, manifest, hasSettings, databaseCopy } = await packArchive({ ...job, workFolder });
+  const { archive, manifest, hasSettings, databaseCopy } = await packArchive({
+    ...job,
+    workFolder,
+    reserve: backupReserve(job),
+  });
   await readBack(archive, manifest);
   // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
   const mismatches = verifyDatabase(databaseCopy);
@@ -126,6 +139,10 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
   const source = join(backupsFolder(database), name);
   const part = join(folder, `.${name.replace('.tar.gz', '')}.part`);
   const target = join(folder, name);
+  // On the database's own disk the copy must leave the reserve; on another one it may fill what is there.
+  if ((await stat(folder)).dev === (await stat(source)).dev) {
+    createDiskSpace(folder).require('file', (await stat(source)).size);
+  }
   try {
     await copyFile(source, part);
     await syncToDisk(part);

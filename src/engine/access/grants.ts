@@ -136,15 +136,19 @@ export function createGrants(parts: EngineParts) {
 
     /** Ends the grants of a tap for staff; without a tap all of ours. Returns how many grants ended. */
     deauthorize({ tapId }: { readonly tapId?: number }, actor: Actor, now: Moment): number {
-      return change(parts, () => {
-        if (tapId !== undefined) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-        const open =
-          tapId === undefined ? store.grants.open().map(({ id }) => id) : findOpenGrants(store, tapId);
-        for (const id of open) store.grants.endOwn(id, 'command', toKnownTimeMs(now));
-        const subject = { kind: 'tap', id: tapId ?? 'all' };
-        writeAudit(store, { actor, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
-        return open.length;
-      });
+      return change(
+        parts,
+        () => {
+          if (tapId !== undefined) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+          const open =
+            tapId === undefined ? store.grants.open().map(({ id }) => id) : findOpenGrants(store, tapId);
+          for (const id of open) store.grants.endOwn(id, 'command', toKnownTimeMs(now));
+          const subject = { kind: 'tap', id: tapId ?? 'all' };
+          writeAudit(store, { actor, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
+          return open.length;
+        },
+        'operation',
+      );
     },
 
     /** Logs that staff switched a relay manually: opened for so long, or closed with null. */

@@ -139,7 +139,9 @@ function recordTemperature(
   event: KegboardEvent,
   { sensor, tempC }: Report<'temperature'>,
 ): void {
-  const { controller, now } = context;
+  const { store, controller, now } = context;
+  // Left out, since a refused batch would keep its pours waiting.
+  if (!store.diskSpace.allows('temperature')) return;
   try {
     context.thermo.log({ sensor: `${controller.name}.${sensor}`, tempC }, momentAgo(now, event.ageMs));
   } catch (fault) {

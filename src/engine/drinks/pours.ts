@@ -202,24 +202,31 @@ export function createPours(parts: EngineParts) {
       const { pourId, ticks } = report;
       const first = pourId === null ? null : store.spills.byPourId(pourId);
       if (first !== null) return { spill: first, keg: findKeg(store, first.kegId) };
-      return change(parts, () => {
-        if (pourId !== null && findRecordedPour(store, pourId) !== null) {
-          throw new AppError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
-        }
-        const { tapId, meter } = resolveTap(store, spill.tap);
-        const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
-        const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
-        if (meter !== null) store.meters.count(meter.id, ticks);
-        if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
-        const meterName = meter?.name ?? null;
-        const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
-        if (spill.actor) {
-          const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
-          const subject = { kind: 'spill', id: stored.id };
-          writeAudit(store, { actor: spill.actor, action: 'spill.recorded', subject, after }, now);
-        }
-        return { spill: stored, keg: findKeg(store, kegId) };
-      });
+      return change(
+        parts,
+        () => {
+          if (pourId !== null && findRecordedPour(store, pourId) !== null) {
+            throw new AppError(
+              'conflict',
+              'That pour was recorded as a drink: cancel the drink to spill it.',
+            );
+          }
+          const { tapId, meter } = resolveTap(store, spill.tap);
+          const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
+          const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
+          if (meter !== null) store.meters.count(meter.id, ticks);
+          if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
+          const meterName = meter?.name ?? null;
+          const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
+          if (spill.actor) {
+            const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
+            const subject = { kind: 'spill', id: stored.id };
+            writeAudit(store, { actor: spill.actor, action: 'spill.recorded', subject, after }, now);
+          }
+          return { spill: stored, keg: findKeg(store, kegId) };
+        },
+        'pour',
+      );
     },
 
     /** Whether this pour has been processed: recorded, spilled, cancelled or discarded. */

@@ -31,13 +31,18 @@ export function createAlarms(parts: EngineParts) {
 
     /** Raises an alarm and queues the mails. False if it is raised already. */
     raise: <K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean =>
-      change(parts, () => {
-        if (!store.alarms.raise(kind, toSubject(subject), Math.max(0, Math.round(now.wallMs)))) return false;
-        for (const to of store.notificationSettings.staffRecipients(kind)) {
-          queueMail(store, { to, template: kind, values }, now);
-        }
-        return true;
-      }),
+      change(
+        parts,
+        () => {
+          if (!store.alarms.raise(kind, toSubject(subject), Math.max(0, Math.round(now.wallMs))))
+            return false;
+          for (const to of store.notificationSettings.staffRecipients(kind)) {
+            queueMail(store, { to, template: kind, values }, now);
+          }
+          return true;
+        },
+        'operation',
+      ),
 
     /** Clears an alarm, so that it can be raised again. */
     clear: (kind: AlarmKind, subject: string): void =>

@@ -87,7 +87,7 @@ export function createNotifications(parts: EngineParts) {
     replace: (user: User, id: number, requested: NotificationChange): NotificationSettings =>
       change(parts, () => update(get(user, id), user, requested, defaults)),
     remove: (user: User, id: number): void =>
-      change(parts, () => store.notificationSettings.remove(get(user, id).id)),
+      change(parts, () => store.notificationSettings.remove(get(user, id).id), 'removal'),
   };
 }
 

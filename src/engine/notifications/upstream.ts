@@ -55,7 +55,11 @@ export function createUpstream(parts: EngineParts) {
 
     /** Sets an event aside for staff, because the upstream server refused it. */
     setAside: (id: number, refusal: string): void =>
-      change(parts, () => upstream.setAside(id, [...refusal.replace(/\s+/g, ' ')].slice(0, 300).join(''))),
+      change(
+        parts,
+        () => upstream.setAside(id, [...refusal.replace(/\s+/g, ' ')].slice(0, 300).join('')),
+        'operation',
+      ),
     counts: (): { readonly waiting: number; readonly setAside: number; readonly eventsDropped: number } => ({
       waiting: upstream.countWaiting(),
       setAside: upstream.countRefused(),
@@ -105,10 +109,14 @@ export function createUpstream(parts: EngineParts) {
 
     /** Deletes an event set aside. */
     discard: (id: number, actor: Actor, now: Moment): void =>
-      change(parts, () => {
-        const { type, data, refusal } = refused(id);
-        audit('upstream_event.discarded', id, actor, now, { type, data, refusal });
-        upstream.remove(id);
-      }),
+      change(
+        parts,
+        () => {
+          const { type, data, refusal } = refused(id);
+          audit('upstream_event.discarded', id, actor, now, { type, data, refusal });
+          upstream.remove(id);
+        },
+        'removal',
+      ),
   };
 }

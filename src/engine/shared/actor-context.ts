@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import type { WriteKind } from '../../core/rules/disk-reserve.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { change, type EngineParts } from './parts.ts';
 
@@ -15,6 +16,8 @@ interface AuditedSubject<T> {
   readonly kind: string;
   /** Id of the changed object, or a function that gets it from the created one. */
   readonly id: number | ((created: T) => number);
+  /** Default: `removal` for an action that ends in `deleted` or `removed`, else `change`. */
+  readonly writes?: WriteKind;
   /** Reads the object's current values for the log; null when there is none. Never secrets. */
   readonly snapshot: (id: number) => unknown;
 }
@@ -23,11 +26,11 @@ interface AuditedSubject<T> {
 export function auditedChange<T>(
   parts: EngineParts,
   context: ActorContext | undefined,
-  { action, kind, id, snapshot }: AuditedSubject<T>,
+  { action, kind, id, snapshot, writes = defaultWrites(action) }: AuditedSubject<T>,
   work: () => T,
 ): T {
-  if (context === undefined) return change(parts, work);
-  return change(parts, () => {
+  if (context === undefined) return change(parts, work, writes);
+  const audited = () => {
     const before = typeof id === 'number' ? snapshot(id) : null;
     const result = work();
     const subjectId = typeof id === 'number' ? id : id(result);
@@ -38,8 +41,12 @@ export function auditedChange<T>(
       context.now,
     );
     return result;
-  });
+  };
+  return change(parts, audited, writes);
 }
+
+const defaultWrites = (action: string): WriteKind =>
+  /(?:deleted|removed)$/.test(action) ? 'removal' : 'change';
 
 /** Combines actor and time into a context; undefined without an actor. */
 export const toActorContext = (actor: Actor | undefined, now: Moment): ActorContext | undefined =>

@@ -1,6 +1,7 @@
 import type { GrantLimits } from '../../core/access/live-grants.ts';
 import type { IdSource } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
+import type { WriteKind } from '../../core/rules/disk-reserve.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Settings of the engine, most of them about which pours are held for review. */
@@ -25,8 +26,12 @@ export interface EngineParts {
   readonly settings: EngineSettings;
 }
 
-/** Runs `work` in one transaction and publishes `database.changed` after the commit. */
-export function change<T>({ store, bus }: EngineParts, work: () => T): T {
+/**
+ * Runs `work` in one transaction and publishes `database.changed` after the commit. Throws `unavailable` when the disk's
+ * reserve does not allow a write of this kind.
+ */
+export function change<T>({ store, bus }: EngineParts, work: () => T, kind: WriteKind = 'change'): T {
+  store.diskSpace.require(kind);
   const result = store.transaction(work);
   bus.publish({ type: 'database.changed' });
   return result;

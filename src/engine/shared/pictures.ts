@@ -25,18 +25,19 @@ export function createPictures({ store }: EngineParts) {
 
   return {
     /**
-     * Creates a file for incoming bytes; the caller discards it. Throws `unavailable` while too many uploads
-     * are running.
+     * Creates a file for at most so many incoming bytes; the caller discards it. Throws `unavailable` while too many
+     * uploads are running, and when the disk has no space for them.
      */
-    receive(): Upload {
+    receive(bytes: number): Upload {
+      store.diskSpace.require('file', bytes);
       if (files.activeUploads() >= maxUploads) {
         throw new AppError('unavailable', 'Too many uploads are running: try again in a moment.');
       }
       return files.receive();
     },
 
-    /** Free bytes on the upload file system. */
-    freeBytes: (): Promise<number> => files.freeBytes(),
+    /** Bytes of files that the disk has space for now; infinite for a database in memory. */
+    writableBytes: (): number => store.diskSpace.writable('file'),
 
     /** Throws `too_many` if an upload of so many bytes would exceed the user's quota; counts nothing. */
     requireQuota: (by: Uploader, bytes: number): void => requireQuota(store, by, bytes),

@@ -20,7 +20,8 @@ export function createSiteService(parts: EngineParts) {
     context: ActorContext | undefined,
   ): void => {
     const snapshot = () => ({ picture: store.pictures.bySubject(subject, siteId)?.name ?? null });
-    auditedChange(parts, context, { action, kind: 'site', id: siteId, snapshot }, () => {
+    const writes = picture === null ? 'removal' : 'change';
+    auditedChange(parts, context, { action, kind: 'site', id: siteId, snapshot, writes }, () => {
       if (picture === null) store.pictures.remove(subject, siteId);
       else store.pictures.set({ subject, id: siteId, name: picture.name, caption: '' });
     });

@@ -58,7 +58,7 @@ export function createHardware(parts: EngineParts) {
      * configuration file since it was last read are applied.
      */
     provision(declared: HardwareDeclaration): void {
-      change(parts, () => provision(store, declared));
+      change(parts, () => provision(store, declared), 'operation');
       claims.claimDeclared(declared);
     },
 

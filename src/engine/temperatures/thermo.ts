@@ -53,7 +53,7 @@ export function createThermo(parts: EngineParts) {
       now: Moment,
     ): { readonly sensor: ThermoSensor; readonly log: ThermoLog } {
       const { name, tempC } = check(reading);
-      return change(parts, () => write(name, tempC, now));
+      return change(parts, () => write(name, tempC, now), 'temperature');
     },
 
     /** Readings of our own sensors, in one transaction. */
@@ -62,10 +62,14 @@ export function createThermo(parts: EngineParts) {
     ): void {
       const checked = readings.map((reading) => ({ ...check(reading), at: reading.at }));
       if (checked.length === 0) return;
-      change(parts, () => {
-        for (const { name, tempC, at } of checked) write(name, tempC, at);
-        queueTemperatures(parts, checked);
-      });
+      change(
+        parts,
+        () => {
+          for (const { name, tempC, at } of checked) write(name, tempC, at);
+          queueTemperatures(parts, checked);
+        },
+        'temperature',
+      );
     },
 
     /** By id, or by text: raw name, nice name or the decimal text of its id, in this order. */

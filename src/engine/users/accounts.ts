@@ -105,12 +105,16 @@ export function createAccounts(
 
     /** Sets a user's picture, or removes it with null. */
     setMugshot: (username: string, picture: PreparedPicture | null): User =>
-      change(parts, () => {
-        const { id } = requireFound(store.users.byName(username), 'account of that name');
-        if (picture === null) store.pictures.remove('user', id);
-        else store.pictures.set({ subject: 'user', id, name: picture.name, caption: '' });
-        return store.users.byId(id)!;
-      }),
+      change(
+        parts,
+        () => {
+          const { id } = requireFound(store.users.byName(username), 'account of that name');
+          if (picture === null) store.pictures.remove('user', id);
+          else store.pictures.set({ subject: 'user', id, name: picture.name, caption: '' });
+          return store.users.byId(id)!;
+        },
+        picture === null ? 'removal' : 'change',
+      ),
   };
 }
 

@@ -90,7 +90,7 @@ export function createInvitations(parts: EngineParts) {
 
     /** Revokes an invitation. */
     remove: (user: User, id: number): void =>
-      change(parts, () => store.mailedSecrets.remove(requireOwn(store, user, id).id)),
+      change(parts, () => store.mailedSecrets.remove(requireOwn(store, user, id).id), 'removal'),
   };
 }
 

@@ -75,32 +75,36 @@ export function createLogins(parts: EngineParts) {
       browser: string = '',
     ): { readonly loginId: number; readonly token: string } {
       const token = randomBytes(32).toString('base64url');
-      const loginId = change(parts, () => {
-        const user = store.users.byName(username);
-        if (!user?.isActive)
-          throw new AppError('not_allowed', 'This account is switched off. Ask the staff.', {
-            reason: { name: 'switched_off' },
+      const loginId = change(
+        parts,
+        () => {
+          const user = store.users.byName(username);
+          if (!user?.isActive)
+            throw new AppError('not_allowed', 'This account is switched off. Ask the staff.', {
+              reason: { name: 'switched_off' },
+            });
+          if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
+          const createdTimeMs = Math.max(0, Math.round(now.wallMs));
+          const login = {
+            userId: user.id,
+            data: {
+              by,
+              browser: [...removeHiddenCharacters(browser, 'line')].slice(0, maxBrowserLength).join(''),
+            },
+            createdTimeMs,
+            seenTimeMs: createdTimeMs,
+          };
+          const id = store.logins.add(hashToken(token), {
+            ...login,
+            expireTimeMs: createdTimeMs + loginLifeMs,
+            provisional: toProvisional(now),
           });
-        if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
-        const createdTimeMs = Math.max(0, Math.round(now.wallMs));
-        const login = {
-          userId: user.id,
-          data: {
-            by,
-            browser: [...removeHiddenCharacters(browser, 'line')].slice(0, maxBrowserLength).join(''),
-          },
-          createdTimeMs,
-          seenTimeMs: createdTimeMs,
-        };
-        const id = store.logins.add(hashToken(token), {
-          ...login,
-          expireTimeMs: createdTimeMs + loginLifeMs,
-          provisional: toProvisional(now),
-        });
-        store.logins.removeOld(user.id, maxLoginsPerUser);
-        if (by === 'password') store.pins.resetWrong(user.id);
-        return id;
-      });
+          store.logins.removeOld(user.id, maxLoginsPerUser);
+          if (by === 'password') store.pins.resetWrong(user.id);
+          return id;
+        },
+        'operation',
+      );
       return { loginId, token };
     },
 
@@ -128,25 +132,33 @@ export function createLogins(parts: EngineParts) {
 
     /** Ends one of the user's own logins. Throws `not_found`, also for those of others. */
     closeOwn: (user: User, loginId: number): void =>
-      change(parts, () => {
-        const isOwn = store.logins.byUser(user.id).some(({ id }) => id === loginId);
-        if (!isOwn)
-          throw new AppError('not_found', 'There is no such login of yours.', {
-            reason: { name: 'not_found' },
-          });
-        store.logins.remove(loginId);
-      }),
-    close: (loginId: number): void => change(parts, () => store.logins.remove(loginId)),
+      change(
+        parts,
+        () => {
+          const isOwn = store.logins.byUser(user.id).some(({ id }) => id === loginId);
+          if (!isOwn)
+            throw new AppError('not_found', 'There is no such login of yours.', {
+              reason: { name: 'not_found' },
+            });
+          store.logins.remove(loginId);
+        },
+        'operation',
+      ),
+    close: (loginId: number): void => change(parts, () => store.logins.remove(loginId), 'operation'),
 
     /** Ends all logins of a user except the given one. */
     closeAllOf: (username: string, exceptLoginId?: number): void =>
-      change(parts, () => {
-        const user = store.users.byName(username);
-        if (user !== null) store.logins.removeByUser(user.id, exceptLoginId);
-      }),
+      change(
+        parts,
+        () => {
+          const user = store.users.byName(username);
+          if (user !== null) store.logins.removeByUser(user.id, exceptLoginId);
+        },
+        'operation',
+      ),
 
     /** Ends all logins: after a restore it is unknown whose they were. */
-    closeAll: (): void => change(parts, () => store.logins.removeAll()),
+    closeAll: (): void => change(parts, () => store.logins.removeAll(), 'operation'),
   };
 }
 

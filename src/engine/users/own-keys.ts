@@ -68,10 +68,14 @@ export function createOwnKeys(parts: EngineParts) {
       }),
 
     remove: (userId: number, keyId: number): void =>
-      change(parts, () => {
-        store.keys.remove(requireOwn(store, userId, keyId).id);
-        store.provisionalTimes.clear('key_created', keyId);
-      }),
+      change(
+        parts,
+        () => {
+          store.keys.remove(requireOwn(store, userId, keyId).id);
+          store.provisionalTimes.clear('key_created', keyId);
+        },
+        'removal',
+      ),
 
     /**
      * A new secret for the user's only key, or a first key. `conflict` when there are several, because it is

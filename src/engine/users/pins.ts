@@ -68,11 +68,15 @@ export function createPins(parts: EngineParts) {
       }),
 
     remove: (user: User, actor: Actor, now: Moment): void =>
-      change(parts, () => {
-        if (!store.pins.remove(user.id)) return;
-        const subject = { kind: 'user', id: user.username };
-        writeAudit(store, { actor, action: 'user.pin_removed', subject }, now);
-      }),
+      change(
+        parts,
+        () => {
+          if (!store.pins.remove(user.id)) return;
+          const subject = { kind: 'user', id: user.username };
+          writeAudit(store, { actor, action: 'user.pin_removed', subject }, now);
+        },
+        'removal',
+      ),
 
     /** Active staff with a PIN, by name. */
     owners: (): readonly User[] => store.pins.owners().map((id) => store.users.byId(id)!),

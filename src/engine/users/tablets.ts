@@ -106,14 +106,18 @@ export function createTablets(parts: EngineParts) {
 
     /** The tablet's token becomes invalid at once. */
     remove: (id: number, actor: Actor, now: Moment): void =>
-      change(parts, () => {
-        const tablet = requireFound(store.tablets.byId(id), 'such tablet');
-        store.tablets.remove(id);
-        for (const kind of ['tablet_enrolled', 'tablet_seen'] as const)
-          store.provisionalTimes.clear(kind, id);
-        pinUnlocks.end(id);
-        note('tablet.removed', tablet, actor, now);
-      }),
+      change(
+        parts,
+        () => {
+          const tablet = requireFound(store.tablets.byId(id), 'such tablet');
+          store.tablets.remove(id);
+          for (const kind of ['tablet_enrolled', 'tablet_seen'] as const)
+            store.provisionalTimes.clear(kind, id);
+          pinUnlocks.end(id);
+          note('tablet.removed', tablet, actor, now);
+        },
+        'removal',
+      ),
 
     /** The tablet of a token, else null. */
     find(token: string, now: Moment): FoundTablet | null {

@@ -41,9 +41,12 @@ function parseQuery({ url }: Request): Fields {
 function requireQuota(readSoFar: ReadRequest): void {
   const { engine, request, now } = readSoFar;
   const user = callerUser(findCaller(readSoFar, findCredentials(readSoFar)));
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (user !== null) engine.pictures.requireQuota({ user, now }, Math.min(length, maxPictureBytes));
+  if (user !== null)
+    engine.pictures.requireQuota({ user, now }, Math.min(contentLength(request), maxPictureBytes));
 }
+
+/** Bytes of the body as announced; 0 when nothing is announced. */
+const contentLength = ({ headers }: Request): number => Number(headers['content-length'] ?? 0);
 
 function readMatchedBody(matched: MatchedRequest, query: Fields): Promise<ReadBody> {
   const { api, engine, clock, request, response, route, uploads, uploadSlots, largeFileSlot } = matched;
@@ -58,7 +61,7 @@ function readMatchedBody(matched: MatchedRequest, query: Fields): Promise<ReadBo
         const maxBytes = route.largeFile
           ? await largeFileSlot.acquire({ route, earlierFields, request, response })
           : maxPictureBytes;
-        const upload = engine.pictures.receive();
+        const upload = engine.pictures.receive(Math.min(maxBytes, contentLength(request)));
         uploads.push(upload);
         return { upload, maxBytes };
       } catch (fault) {

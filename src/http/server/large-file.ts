@@ -7,9 +7,6 @@ import { overloadLimits } from './overload-limits.ts';
 import { createUploadSlots } from './upload-slots.ts';
 import { extendTimeout } from './upload-timeout.ts';
 
-/** Bytes that stay free on the disk whatever is uploaded, so that pours can be stored. */
-const reservedBytes = 200 * 1024 * 1024;
-
 /** A large file about to be uploaded. */
 interface IncomingFile {
   readonly route: Route;
@@ -32,9 +29,8 @@ export interface LargeFileSlot {
 }
 
 /** Returns how many bytes a large file may have now: `maxBytes`, or less when the disk is nearly full. */
-export async function availableBytes(engine: Engine, maxBytes: number): Promise<number> {
-  return Math.min(maxBytes, Math.max(0, (await engine.pictures.freeBytes()) - reservedBytes));
-}
+export const availableBytes = (engine: Engine, maxBytes: number): number =>
+  Math.min(maxBytes, engine.pictures.writableBytes());
 
 export function createLargeFileSlot({
   engine,
@@ -56,7 +52,7 @@ export function createLargeFileSlot({
       removeAttempt?.();
       counted.add(request);
       slots.acquire(request);
-      const maxBytes = await availableBytes(engine, largeFile!.maxBytes);
+      const maxBytes = availableBytes(engine, largeFile!.maxBytes);
       // Rejected now rather than after the disk is full.
       if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
         throw tooLarge(maxBytes, maxBytes < largeFile!.maxBytes);

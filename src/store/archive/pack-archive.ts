@@ -1,10 +1,11 @@
 import { copyFile, link, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
+import type { WriteKind } from '../../core/rules/disk-reserve.ts';
+import { createDiskSpace } from '../disk-space.ts';
 import { syncToDisk } from '../files.ts';
 import { fileSha256, formatChecksums, pieceBytes, sha256 } from './checksums.ts';
 import { copyDatabase } from './database-copy.ts';
-import { requireFreeSpace } from './free-space.ts';
 import {
   archiveFormat,
   type BackupOccasion,
@@ -16,6 +17,8 @@ import {
 
 /** What to pack, and the facts for its manifest. */
 interface PackArchiveInput {
+  /** The reserve that the archive must leave on the disk. */
+  readonly reserve: WriteKind;
   /** Path of the database; pictures are in `pictures/` beside it. */
   readonly database: string;
   /** Path of the settings file; null if there is none. */
@@ -38,15 +41,15 @@ interface PackedArchive {
 }
 
 const sizes = ['1024', '128'] as const;
-const forBackup = 'for a backup';
 
 /**
  * Packs settings, database and pictures into `backup.tar.gz` in the work folder; the file is synced when this resolves.
  */
 export async function packArchive(input: PackArchiveInput): Promise<PackedArchive> {
-  const { database, workFolder, serverVersion, occasion, createdMs, clockSynced } = input;
+  const { database, workFolder, reserve, serverVersion, occasion, createdMs, clockSynced } = input;
   // The copy and, at most as large, its part of the archive. Hard links of pictures take no space.
-  await requireFreeSpace(workFolder, 2 * (await stat(database)).size, forBackup);
+  const disk = createDiskSpace(workFolder);
+  disk.require(reserve, 2 * (await stat(database)).size);
   const databaseCopy = join(workFolder, memberNames.database);
   const { schemaVersion, programVersion, title, pictures } = copyDatabase(database, databaseCopy);
   const linked = await linkPictures(
@@ -54,7 +57,7 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
     join(workFolder, 'pictures'),
     pictures,
   );
-  await requireFreeSpace(workFolder, (await stat(databaseCopy)).size + linked.bytes, forBackup);
+  disk.require(reserve, (await stat(databaseCopy)).size + linked.bytes);
   const hasSettings = await copySettings(input.settings, join(workFolder, memberNames.settings));
   const members = [
     ...(hasSettings ? [memberNames.settings] : []),

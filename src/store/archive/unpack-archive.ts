@@ -2,9 +2,10 @@ import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../core/app-error.ts';
+import { createDiskSpace } from '../disk-space.ts';
 import { syncToDisk } from '../files.ts';
 import { newestVersion } from '../schema/migrations.ts';
-import { requireFreeSpace } from './free-space.ts';
+
 import type { Manifest } from './manifest.ts';
 import { readArchive } from './read-archive.ts';
 
@@ -13,7 +14,7 @@ export async function unpackArchive(source: Readable, folder: string): Promise<M
   await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o700 });
   const checkManifest = async (manifest: Manifest): Promise<void> => {
     refuseNewer(manifest);
-    await requireFreeSpace(folder, manifest.databaseBytes + manifest.pictureBytes, 'to unpack the backup');
+    createDiskSpace(folder).require('file', manifest.databaseBytes + manifest.pictureBytes);
   };
   const manifest = await readArchive(source, checkManifest, async (member, bytes) => {
     // The member names are already checked; `wx` overwrites nothing.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { opendir, rm, statfs } from 'node:fs/promises';
+import { opendir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -39,12 +39,6 @@ export function pictureFiles(database: string) {
     path,
     /** Number of running uploads. */
     activeUploads: (): number => activeUploads.size,
-
-    /** Free bytes on the pictures' disk, for users other than root. */
-    async freeBytes(): Promise<number> {
-      const { bavail, bsize } = await statfs(dirname(picturesFolder()));
-      return bavail * bsize;
-    },
 
     /** Opens a new file for an upload. */
     receive(): Upload {

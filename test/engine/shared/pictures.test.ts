@@ -41,7 +41,7 @@ const photo = (width: number, height: number) =>
   ]);
 
 async function upload(bytes: Buffer) {
-  const upload = bar.engine.pictures.receive();
+  const upload = bar.engine.pictures.receive(0);
   await new Promise<void>((done) => upload.stream.end(bytes, done));
   return upload;
 }
@@ -239,7 +239,7 @@ async function drinkWithPicture() {
 test('a sweep deletes files left by a crash, not running uploads', async () => {
   const { engine } = bar;
   await engine.pictures.sweep();
-  const coming = engine.pictures.receive();
+  const coming = engine.pictures.receive(0);
   writeFileSync(join(folder, 'pictures', 'incoming', 'a'.repeat(32)), 'half');
   writeFileSync(join(folder, 'pictures', `${'b'.repeat(32)}-128.jpg`), 'half');
   await new Promise<void>((done) => coming.stream.write('beer', () => done()));
@@ -253,10 +253,10 @@ test('a sweep deletes files left by a crash, not running uploads', async () => {
 
 test('the number of concurrent uploads is limited', async () => {
   const { engine } = bar;
-  const uploads = Array.from({ length: 8 }, () => engine.pictures.receive());
-  expect(() => engine.pictures.receive()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  const uploads = Array.from({ length: 8 }, () => engine.pictures.receive(0));
+  expect(() => engine.pictures.receive(0)).toThrow(expect.objectContaining({ code: 'unavailable' }));
   await uploads[0]!.discard();
-  const next = engine.pictures.receive();
+  const next = engine.pictures.receive(0);
   await Promise.all([...uploads, next].map((one) => one.discard()));
 });
 

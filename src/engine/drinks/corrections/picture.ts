@@ -39,19 +39,23 @@ export function putPicture(
 /** Deletes a drink's picture permanently, if it has one. */
 export function removePicture(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
-  change(parts, () => {
-    const previous = store.pictures.byDrink(requireValidDrink(store, id).id);
-    if (previous === null) return;
-    store.pictures.remove('drink', id);
-    writeAudit(
-      store,
-      {
-        actor: actor ?? systemActor,
-        action: 'drink.picture_removed',
-        subject: { kind: 'drink', id },
-        before: { picture: previous.name },
-      },
-      now,
-    );
-  });
+  change(
+    parts,
+    () => {
+      const previous = store.pictures.byDrink(requireValidDrink(store, id).id);
+      if (previous === null) return;
+      store.pictures.remove('drink', id);
+      writeAudit(
+        store,
+        {
+          actor: actor ?? systemActor,
+          action: 'drink.picture_removed',
+          subject: { kind: 'drink', id },
+          before: { picture: previous.name },
+        },
+        now,
+      );
+    },
+    'removal',
+  );
 }

@@ -39,7 +39,7 @@ export const setupRestoreRoutes = ({
       setup.check(body.code);
       return {
         backups: (await admin.restorable()).map(backupJson),
-        most_bytes: await availableBytes(engine, maxArchiveBytes),
+        most_bytes: availableBytes(engine, maxArchiveBytes),
       };
     },
   }),

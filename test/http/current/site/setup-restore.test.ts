@@ -44,7 +44,7 @@ beforeEach(async () => {
   listening.server.on('connection', (socket: Socket) => {
     newestSocket = socket;
   });
-  const probe = server.engine.pictures.receive();
+  const probe = server.engine.pictures.receive(0);
   inbox = dirname(probe.path);
   await probe.discard();
 });

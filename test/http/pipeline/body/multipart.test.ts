@@ -268,7 +268,7 @@ test('deletes the file of an interrupted upload', async () => {
 });
 
 test('rejects a ninth concurrent upload', async () => {
-  const held = Array.from({ length: 8 }, () => bar.engine.pictures.receive());
+  const held = Array.from({ length: 8 }, () => bar.engine.pictures.receive(0));
   const reply = await post().attach('photo', Buffer.from('x'), 'a.jpg').expect(503);
   expect(reply.headers['retry-after']).toBe('5');
   await Promise.all(held.map((one) => one.discard()));
