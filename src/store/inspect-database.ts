@@ -20,6 +20,21 @@ interface DatabaseInspection {
 }
 
 /**
+ * Stores that the program of `version` has made a backup of the database and opens it next, so that a start that
+ * fails after the backup does not make another one each time.
+ */
+export function storeBackedUpFor(file: string, version: string): void {
+  const db = new Sqlite(file, { fileMustExist: true });
+  try {
+    db.prepare('UPDATE schema_info SET backed_up_for = ?').run(version);
+  } catch (fault) {
+    throw toDatabaseError(fault);
+  } finally {
+    db.close();
+  }
+}
+
+/**
  * Reads the state of a database and changes nothing. Throws `unavailable` if the file is no database or a program with
  * `newest` schema steps cannot use it.
  */

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import type { Upgrade } from '../../store/database.ts';
-import { inspectDatabase } from '../../store/inspect-database.ts';
+import { inspectDatabase, storeBackedUpFor } from '../../store/inspect-database.ts';
 import { newestVersion } from '../../store/schema/migrations.ts';
 import type { Logger } from '../../system/log.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
@@ -60,6 +60,7 @@ export function createUpgradeBackup(options: UpgradeBackupOptions) {
         },
         { signal: closing.signal },
       );
+      storeBackedUpFor(database, upgrade.programVersion);
       isDone = true;
       log.info(
         { backup: name, from, to: upgrade.programVersion, databaseBytes: manifest.databaseBytes, peakBytes },
@@ -120,7 +121,7 @@ function findUpgrade(database: string, { programVersion, steps }: Upgrade) {
   try {
     const newest = steps?.length ?? newestVersion;
     const { stored } = inspectDatabase(database, newest);
-    if (stored === null) return null;
+    if (stored === null || stored.backedUpFor === programVersion) return null;
     const takesStep = stored.schemaVersion < newest;
     // Without a version no daemon has opened it yet: a command has just created it.
     const isSame = stored.programVersion === null || stored.programVersion === programVersion;

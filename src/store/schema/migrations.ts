@@ -59,20 +59,26 @@ export interface StoredVersions {
   readonly schemaVersion: number;
   /** Version of the daemon that opened it last; null before the first. */
   readonly programVersion: string | null;
+  /** Version of a program that has made a backup and has not opened the database yet; null without one. */
+  readonly backedUpFor: string | null;
 }
 
 /** The versions of a database that this program can use, as `rejectUnusable` tells; null for an empty one. */
 export function storedVersions(db: Database): StoredVersions | null {
   const schemaVersion = versionOf(db);
   if (schemaVersion === 0) return null;
-  const read = db.prepare<[], string | null>('SELECT program_version FROM schema_info').pluck();
-  return { schemaVersion, programVersion: read.get() ?? null };
+  const read = db.prepare<[], Omit<StoredVersions, 'schemaVersion'>>(
+    'SELECT program_version AS programVersion, backed_up_for AS backedUpFor FROM schema_info',
+  );
+  return { schemaVersion, ...read.get()! };
 }
 
-/** Stores the version of the daemon that opens the database; writes only when it differs. */
+/** Stores the version of the daemon that opens the database; writes only what differs. */
 export function storeProgramVersion(db: Database, version: string): void {
-  if (storedVersions(db)?.programVersion === version) return;
-  db.prepare('UPDATE schema_info SET program_version = ?').run(version);
+  db.prepare(
+    `UPDATE schema_info SET program_version = @version, backed_up_for = NULL
+     WHERE program_version IS NOT @version OR backed_up_for IS NOT NULL`,
+  ).run({ version });
 }
 
 /** The error for a database of a newer program. */

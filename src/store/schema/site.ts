@@ -6,9 +6,11 @@ CREATE TABLE schema_info (
   -- The oldest schema version whose program can use this database.
   compatible_from INTEGER NOT NULL CHECK (compatible_from >= 1),
   -- Version of the daemon that opened this database last; NULL before the first.
-  program_version TEXT CHECK (length(program_version) BETWEEN 1 AND 64)
+  program_version TEXT CHECK (length(program_version) BETWEEN 1 AND 64),
+  -- Version of a program that has made a backup and opens this database next; NULL once a program has opened it.
+  backed_up_for TEXT CHECK (length(backed_up_for) BETWEEN 1 AND 64)
 ) STRICT;
-INSERT INTO schema_info VALUES (1, 1, NULL);
+INSERT INTO schema_info VALUES (1, 1, NULL, NULL);
 
 CREATE TABLE site (
   id INTEGER PRIMARY KEY CHECK (id = 1),

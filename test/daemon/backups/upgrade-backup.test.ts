@@ -162,16 +162,31 @@ test('another version with the same schema opens the database also when the back
   expect(bar.problems.get('storing')).toBeNull();
 });
 
-test('a schema step that fails is tried again with the one backup made before it', async () => {
+test('a schema step that fails is tried again without another backup, also after a restart', async () => {
   const bar = createBar();
-  const broken = { sql: 'CREATE TABLE drinks (id INTEGER) STRICT', compatibleFrom: newestVersion + 1 };
-  const opened = bar.start({ programVersion: '0.2.0', steps: [...schemaSteps, broken] });
+  const step = { sql: 'CREATE TABLE drinks (id INTEGER) STRICT', compatibleFrom: newestVersion + 1 };
+  const broken: Upgrade = { programVersion: '0.2.0', steps: [...schemaSteps, step] };
+  const opened = bar.start(broken);
   await expect.poll(() => bar.problems.get('storing')).toMatch(/cannot be opened/);
+  const made = await listBackups(bar.backups);
+  // A backup made later would have another date and replace this one.
+  bar.later(hourMs);
   for (let call = 0; call < 3 * callsOfRetry; call++) opened.retryOpen();
   await opened.close();
-  expect(await bar.list()).toHaveLength(1);
+  const restarted = bar.start(broken);
+  expect(bar.problems.get('storing')).toMatch(/cannot be opened/);
+  await restarted.close();
+  expect(await listBackups(bar.backups)).toEqual(made);
+
+  // After the older program has used the database again, the next upgrade makes a new one.
   const older = bar.start(present);
   expect(older.requireEngine().drinks.get(3)).not.toBeNull();
+  await older.close();
+  const again = bar.start(broken);
+  expect(bar.problems.get('storing')).toMatch(/backup is made before/);
+  await expect.poll(() => bar.problems.get('storing')).toMatch(/cannot be opened/);
+  await again.close();
+  expect((await listBackups(bar.backups)).map(({ name }) => name)).not.toContain(made[0]!.name);
 });
 
 test('the settings can switch the backup off', async () => {
