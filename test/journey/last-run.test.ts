@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { beginRun, readLastExit } from '../../src/system/last-run.ts';
@@ -32,6 +33,21 @@ test('a killed daemon says at its next start that it was killed', async () => {
   await daemon.kill();
   daemon = await startDaemon(bar);
   expect(daemon.output).toContain('the end of the last run: It was killed for an unknown reason.');
+});
+
+test('an exception that nothing catches is stored with its text before it ends the daemon', async () => {
+  bar = makeBar();
+  const code = 'process.on("SIGUSR2",()=>{throw new RangeError("no such glass")})';
+  process.env.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(code)}`;
+  daemon = await startDaemon(bar).finally(() => delete process.env.NODE_OPTIONS);
+  const exit = once(daemon.child, 'exit');
+  daemon.child.kill('SIGUSR2');
+  expect((await exit)[0]).not.toBe(0);
+  expect(readLastExit(bar.database)).toMatchObject({
+    kind: 'crashed',
+    detail: expect.stringContaining('RangeError: no such glass'),
+  });
+  expect(storedMessages(bar).at(-1)).toBe('crashed');
 });
 
 test('after a power cut the next start says so', async () => {
