@@ -21,6 +21,7 @@ interface TestOptions {
   readonly perAddress?: number;
   readonly maxUnreadBytes?: number;
   readonly trustProxy?: boolean;
+  readonly defer?: (work: () => void) => void;
 }
 
 let nowMs = 0;
@@ -31,13 +32,14 @@ async function openServer({
   perAddress = maxConnections,
   maxUnreadBytes = overloadLimits.maxUnreadBytes,
   trustProxy = false,
+  defer = setImmediate,
 }: TestOptions = {}) {
   nowMs = 0;
   const overload = createOverloadProtection({
     listener,
     trustProxy,
     nowMs: () => nowMs,
-    defer: setImmediate,
+    defer,
     limits: { connections: { total: maxConnections, perAddress }, maxUnreadBytes, maxUnreadMs: 20_000 },
   });
   server = createServer({ requireHostHeader: false }, overload.addRequest);
@@ -153,6 +155,57 @@ test('behind a trusted proxy only the total number of connections is limited', a
   for (let i = 0; i < maxConnections; i++) await connectFrom(crowdedAddress);
   await nextPass();
   expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+});
+
+const crowd = '198.51.100.7';
+const single = '203.0.113.9';
+
+test.each([
+  ['the address in X-Forwarded-For', [crowd, crowd, crowd, crowd], 'second'],
+  [
+    'the last address, because the client may claim others',
+    [`1.1.1.1, ${crowd}`, `2.2.2.2, ${crowd}`, `${single},${crowd}`, crowd],
+    'second',
+  ],
+  [
+    'the prefix of an IPv6 address',
+    ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::3', '2001:db8::4'],
+    'second',
+  ],
+  ['each of several addresses', ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'], 'last'],
+])('behind a trusted proxy requests are served in turn by %s', async (_what, forwarded, place) => {
+  const served: string[] = [];
+  let deferred: (() => void)[] = [];
+  await openServer({
+    trustProxy: true,
+    defer: (work) => deferred.push(work),
+    listener: (request, response) => {
+      served.push(request.url!);
+      // Longer than a slice: the next request is served in the next turn.
+      nowMs += 1_000;
+      response.end();
+    },
+  });
+  const sendThrough = [...forwarded, single].map(
+    (address, i) => [i === forwarded.length ? '/single' : `/crowd${i}`, address] as const,
+  );
+  const connected: Socket[] = [];
+  for (const _ of sendThrough) connected.push(await connectFrom(otherAddress));
+  // The slice for accepting connections is over, so that each request waits for its turn.
+  nowMs += 1_000;
+  for (const [i, [url, address]] of sendThrough.entries()) {
+    const received = once(server!, 'request');
+    connected[i]!.write(`GET ${url} HTTP/1.1\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    await received;
+  }
+  expect(served).toEqual([]);
+  for (let pass = 0; pass < 100 && served.length < sendThrough.length; pass++) {
+    const due = deferred;
+    deferred = [];
+    for (const work of due) work();
+  }
+  expect(served).toHaveLength(5);
+  expect(served[place === 'second' ? 1 : 4]).toBe('/single');
 });
 
 /** Collects the text that a socket receives. */
