@@ -200,6 +200,20 @@ test('a detected port without a Kegboard has no problem and is not retried soon;
   expect(rig.opened.filter(({ path }) => path === '/dev/uno').length).toBeGreaterThan(2);
 });
 
+test('a detected port is a problem when the service may not use it, and none when another program does', async () => {
+  const rig = createRig([
+    { path: '/dev/one', isDetected: true, device: '3' },
+    { path: '/dev/two', isDetected: true, device: '4' },
+  ]);
+  rig.refusals.set('/dev/one', 'Error: Operation not permitted, cannot open /dev/one');
+  rig.refusals.set('/dev/two', 'Error Resource temporarily unavailable Cannot lock port');
+  await rig.pass(100);
+  expect(rig.boards.ports()).toMatchObject([
+    { path: '/dev/one', problem: expect.stringContaining('DeviceAllow=/dev/one rw') },
+    { path: '/dev/two', problem: null },
+  ]);
+});
+
 test('tokens are published with board and reader', async () => {
   const rig = createRig([{ ...uno, name: 'cellar' }]);
   await rig.pass(100);
