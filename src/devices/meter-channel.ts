@@ -58,6 +58,8 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
   let details: PourDetails | null = null;
   let ticks = 0;
   let counter: CounterReading | null = null;
+  /** True when ticks may be missing before the next pour: a drip has no record that could say so. */
+  let isLossUnknown = false;
 
   /** Takes one train of edges without a silence: edges rejected in it belong to the newest pour. */
   function stepTrain(stamps: ArrayLike<number>, untilMonoMs: number, lost: number | null): ChannelStep[] {
@@ -72,7 +74,9 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
     }
     return steps.map((step, i) => {
       if (step.kind === 'started') {
-        details = { pourId: ids.next(), rejectedEdges: i === newest ? rejected : 0, ticksLost: lost };
+        const ticksLost = isLossUnknown ? null : lost;
+        details = { pourId: ids.next(), rejectedEdges: i === newest ? rejected : 0, ticksLost };
+        isLossUnknown = false;
       }
       return withDetails(step);
     });
@@ -82,6 +86,7 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
     // Only an error in an earlier step leaves a pour without details; record the pour all the same.
     details ??= { pourId: ids.next(), rejectedEdges: 0, ticksLost: null };
     const detailed = { step, details };
+    if (step.kind === 'drip' && counter !== null) isLossUnknown = details.ticksLost === null;
     if (step.kind === 'ended' || step.kind === 'drip') details = null;
     return detailed;
   }

@@ -129,6 +129,35 @@ test('two ticks are a drip, not a pour', () => {
   ]);
 });
 
+test('a pour of a board has the board’s total at its last tick, also when the next pour is in the same drain', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, ended } = createFeed(input, [{ name: 'kegboard.flow0', ...plain }]);
+  const counter = { total: 4, serialNumber: 'KB-1', boardStartMonoMs: 0 };
+  addDrain(30_000, {
+    meter: 'kegboard.flow0',
+    stampsMonoMs: [...every(10, 10, 1_000), ...every(10, 6, 25_000)],
+    ...{ lost: 0, counter },
+  });
+  feed.poll();
+  // The counter has wrapped after the first pour.
+  const position = { ...counter, bootId: 'boot-a' };
+  expect(ended().map((pour) => pour.position)).toEqual([
+    { ...position, total: 2 ** 32 - 2, atMonoMs: 1_090 },
+  ]);
+  expect(feed.running().map((pour) => pour.position)).toEqual([{ ...position, atMonoMs: 25_050 }]);
+});
+
+test('a board’s loss that is unknown passes from a drip to the next pour', () => {
+  const { input, addDrain } = createScriptedInput();
+  const { feed, ended } = createFeed(input, [{ name: 'kegboard.flow0', ...plain }]);
+  const counter = { total: 100, serialNumber: null, boardStartMonoMs: null };
+  addDrain(10_000, { meter: 'kegboard.flow0', stampsMonoMs: [100], lost: null, counter });
+  addDrain(30_000, { meter: 'kegboard.flow0', stampsMonoMs: every(10, 5, 20_000), lost: 0, counter });
+  addDrain(60_000, { meter: 'kegboard.flow0', stampsMonoMs: every(10, 5, 50_000), lost: 0, counter });
+  for (let n = 0; n < 3; n++) feed.poll();
+  expect(ended().map(({ ticksLost }) => ticksLost)).toEqual([null, 0]);
+});
+
 test('after a stall one drain holds three pours, each with its own id and rejected edges', () => {
   const { input, addDrain } = createScriptedInput();
   const { feed, ended } = createFeed(input, [{ name: 'pi.flow0', ...plain }]);

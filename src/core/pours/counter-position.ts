@@ -34,6 +34,8 @@ export interface KeptTotal {
   readonly serialNumber: string | null;
   /** When it was counted; null when unknown, since the clock was not set. Negative for an earlier boot. */
   readonly atMonoMs: number | null;
+  /** True for an earlier boot: the time since then is as good as the wall clock. */
+  readonly isEstimated: boolean;
   /** The board's uptime at that time; null when it does not report it. */
   readonly uptimeMs: number | null;
 }
@@ -53,10 +55,11 @@ export function toKeptCounter(meter: string, position: CounterPosition, at: Mome
 export function toKeptTotal({ position, atWallMs, isTimeCertain }: KeptCounter, now: Moment): KeptTotal {
   const { total, serialNumber, bootId, atMonoMs, boardStartMonoMs } = position;
   const uptimeMs = boardStartMonoMs === null ? null : Math.max(0, atMonoMs - boardStartMonoMs);
-  const elapsedMs =
-    bootId === now.bootId ? now.monoMs - atMonoMs : isTimeCertain && now.synced ? now.wallMs - atWallMs : -1;
+  const kept = { total, serialNumber, uptimeMs };
+  if (bootId === now.bootId) return { ...kept, atMonoMs, isEstimated: false };
+  const elapsedMs = isTimeCertain && now.synced ? now.wallMs - atWallMs : -1;
   // A negative time means that a clock was wrong.
-  return { total, serialNumber, uptimeMs, atMonoMs: elapsedMs < 0 ? null : now.monoMs - elapsedMs };
+  return { ...kept, atMonoMs: elapsedMs < 0 ? null : now.monoMs - elapsedMs, isEstimated: true };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { createMeterFeed } from '../../devices/meter-feed.ts';
-import type { ReportedTicks } from '../../devices/serial/board-counters.ts';
+import type { ReportedTicks } from '../../devices/serial/reported-ticks.ts';
 import { createSerialBoards } from '../../devices/serial/serial-boards.ts';
 import { type OpenLink, openSerialLink } from '../../devices/serial/serial-link.ts';
 import { findPorts, type PortCandidate } from '../../devices/serial/serial-ports.ts';

@@ -1,6 +1,8 @@
-import type { CounterReading, KeptTotal } from '../../core/pours/counter-position.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import type { CounterReading } from '../../core/pours/counter-position.ts';
 import { TickCounter } from '../../core/pours/tick-counter.ts';
 import { areOfOneRun, type BoardIdentity, BoardRun } from './board-run.ts';
+import { findGap, type KeptMeterTotal, type ReportedTicks } from './reported-ticks.ts';
 
 /** Upper bound of a beer meter's rate, ticks per second. */
 const maxHz = 833;
@@ -15,9 +17,6 @@ const maxPerReport = 240;
 /** Most ticks accepted after a gap of any length: fifty litres of a fine meter. */
 const maxAfterGap = 100_000;
 
-/** Most ticks that can have fallen since the board's last look at its counter, 101 ms before the report. */
-const maxSinceLook = 84;
-
 /**
  * Upper bound of meters per board (a board has six), so that a broken board's invented names use bounded
  * memory.
@@ -29,37 +28,6 @@ const sameFlowMs = 1_000;
 
 /** A flowing meter reports again within this time, also while the board plays a tune. */
 const nextReportMs = 500;
-
-/** Ticks that one report added to its meter's total. */
-export interface ReportedTicks {
-  /** The meter's name on its board: `flow0`. */
-  readonly meter: string;
-  readonly ticks: number;
-  /** When the report was received, kernel-monotonic milliseconds. */
-  readonly arrivedMonoMs: number;
-  /**
-   * False when earlier reports may be missing: the ticks may have occurred at any time since the last report.
-   */
-  readonly isContinuous: boolean;
-  /**
-   * `flow`: they continue the flow before the gap. `unobserved`: they fell at unknown times in the gap, and
-   * belong to nobody's pour. Absent: the flow that is reported now.
-   */
-  readonly gap?: 'flow' | 'unobserved';
-  /** 0 when the totals prove that no tick is missing and whose they are; null when unknown. */
-  readonly lost: 0 | null;
-  /** The board's total after these ticks; absent when it is not accepted. */
-  readonly counter?: CounterReading;
-  /** A change of the total that was rejected as implausible, for the log. */
-  readonly jumpedBy?: number;
-}
-
-/** The last total of one meter from an earlier run of the daemon. */
-export interface KeptMeterTotal extends KeptTotal {
-  readonly meter: string;
-  /** Until when ticks still belong to the pour that was interrupted; absent when none was. */
-  readonly flowUntilMonoMs?: number;
-}
 
 interface MeterTotal {
   readonly counter: TickCounter;
@@ -73,6 +41,8 @@ interface MeterTotal {
   isMissNoted: boolean;
   /** True when ticks before the next counted ones may be missing. */
   isUnproven: boolean;
+  /** True when the board may have restarted since the last total without a sign of it. */
+  mayHaveRestarted: boolean;
 }
 
 interface BoardCountersOptions {
@@ -113,7 +83,10 @@ export class BoardCounters {
     this.#run.identified(hello, relation === 'other');
     if (!isKnown || relation === 'continues') return;
     this.#isUnproven = true;
-    for (const counted of this.#meters.values()) counted.isUnproven = true;
+    for (const counted of this.#meters.values()) {
+      counted.isUnproven = true;
+      counted.mayHaveRestarted = true;
+    }
     if (relation !== 'other') return;
     this.#meters.clear();
     this.#zeroMonoMs = null;
@@ -143,6 +116,8 @@ export class BoardCounters {
     return [...this.#meters].map(([meter, counted]) => {
       counted.counter.reset();
       counted.mayHaveGap = true;
+      // The last report before the restart may be missing.
+      if (counted.missedMonoMs !== null) counted.isUnproven = true;
       counted.missedMonoMs = this.#missedMonoMs;
       counted.reportedMonoMs = zeroMonoMs;
       return this.#withoutTicks(meter, nowMonoMs);
@@ -179,13 +154,14 @@ export class BoardCounters {
     const gapTicks = Math.ceil((gapMs / 1_000) * maxHz);
     const maxJump = mayHaveGap ? Math.min(maxAfterGap, maxPerReport + gapTicks) : maxPerReport;
     counted.reportedMonoMs = arrivedMonoMs;
-    const step = counter.read(total, maxJump, !(counted.isUnproven && mayHaveGap));
+    const step = counter.read(total, maxJump, !counted.mayHaveRestarted);
     const plain = { meter, arrivedMonoMs, isContinuous: !mayHaveGap };
     if (step.kind === 'jumped') {
       counted.isUnproven = true;
       return { ...plain, ticks: 0, lost: null, jumpedBy: step.ticks };
     }
     counted.mayHaveGap = false;
+    counted.mayHaveRestarted = false;
     counted.missedMonoMs = null;
     counted.isMissNoted = false;
     if (step.kind === 'baseline' || step.kind === 'unusable') {
@@ -204,7 +180,7 @@ export class BoardCounters {
       counted.isUnproven = gap === 'unobserved';
     }
     const lost = isProven && !isShared ? 0 : null;
-    return { ...plain, ticks, lost, ...this.#reading(counted), ...(gap === null ? {} : { gap }) };
+    return { ...plain, ticks, lost, ...this.#reading(counted), ...omitUndefined({ gap: gap ?? undefined }) };
   }
 
   #continueFrom(kept: readonly KeptMeterTotal[]): void {
@@ -228,6 +204,7 @@ export class BoardCounters {
         missedMonoMs: Number.NEGATIVE_INFINITY,
         isMissNoted: true,
         isUnproven: !isUsable,
+        mayHaveRestarted: false,
       });
     }
   }
@@ -245,6 +222,7 @@ export class BoardCounters {
       missedMonoMs: this.#missedMonoMs,
       isMissNoted: true,
       isUnproven: this.#isUnproven,
+      mayHaveRestarted: false,
     };
     this.#meters.set(meter, counted);
     return counted;
@@ -261,18 +239,4 @@ export class BoardCounters {
     const counter = this.#reading(this.#meters.get(meter)!);
     return { meter, ticks: 0, arrivedMonoMs, isContinuous: false, lost: null, ...counter };
   }
-}
-
-/**
- * What the ticks of the first report after a gap belong to; null for the flow that is reported now: so few may
- * all have fallen since the board's last look at its counter.
- */
-function findGap(
-  ticks: number,
-  arrivedMonoMs: number,
-  flowUntilMonoMs: number,
-): 'flow' | 'unobserved' | null {
-  if (ticks === 0) return null;
-  if (arrivedMonoMs <= flowUntilMonoMs) return 'flow';
-  return ticks > maxSinceLook ? 'unobserved' : null;
 }

@@ -24,6 +24,8 @@ interface UptimeReport {
   readonly uptimeMs: number;
   /** Null when the time is unknown, since it is of an earlier boot and the clock was not set. */
   readonly atMonoMs: number | null;
+  /** True when that time depends on the wall clock, which may be wrong. */
+  readonly isEstimated: boolean;
 }
 
 /** Tracks one run of a board, from its start to its next: by serial number and uptime. */
@@ -44,9 +46,9 @@ export class BoardRun {
   }
 
   /** Continues with what was stored of the board. */
-  continueFrom({ serialNumber, uptimeMs, atMonoMs }: KeptTotal): void {
+  continueFrom({ serialNumber, uptimeMs, atMonoMs, isEstimated }: KeptTotal): void {
     this.#serialNumber = serialNumber;
-    this.#uptime = uptimeMs === null ? null : { uptimeMs, atMonoMs };
+    this.#uptime = uptimeMs === null ? null : { uptimeMs, atMonoMs, isEstimated };
     this.#isStored = true;
   }
 
@@ -56,15 +58,19 @@ export class BoardRun {
    */
   compare({ serialNumber, uptimeMs }: BoardIdentity, nowMonoMs: number): BoardRelation {
     if (serialNumber !== this.#serialNumber) return 'other';
-    const isNamed = serialNumber !== null || !this.#isStored;
+    const unproven = serialNumber !== null || !this.#isStored ? 'unproven' : 'other';
     const before = this.#uptime;
-    if (uptimeMs === null || before === null) return isNamed ? 'unproven' : 'other';
-    if (uptimeMs < before.uptimeMs) return 'restarted';
-    if (before.atMonoMs === null) return isNamed ? 'unproven' : 'other';
+    if (uptimeMs === null || before === null) return unproven;
+    if (uptimeMs === 0 || uptimeMs < before.uptimeMs) return 'restarted';
+    if (before.atMonoMs === null) return unproven;
     const elapsedMs = nowMonoMs - before.atMonoMs;
-    if (uptimeMs < leastUptimeMs(before.uptimeMs, elapsedMs)) return 'restarted';
-    const mostMs = before.uptimeMs + elapsedMs * (1 + clockShare) + startSlackMs;
-    return uptimeMs > mostMs ? 'other' : 'continues';
+    const toleranceMs = elapsedMs * clockShare + clockSlackMs;
+    const isTooLow = uptimeMs < before.uptimeMs + elapsedMs - toleranceMs;
+    const isTooHigh = uptimeMs > before.uptimeMs + elapsedMs * (1 + clockShare) + startSlackMs;
+    // A board that restarted at once would be within the tolerance if it had run for a shorter time.
+    if (!isTooLow && !isTooHigh) return before.uptimeMs > toleranceMs ? 'continues' : unproven;
+    if (before.isEstimated) return unproven;
+    return isTooLow ? 'restarted' : 'other';
   }
 
   /** Takes the board's identity from the first hello of a link. */
@@ -83,12 +89,12 @@ export class BoardRun {
     link: { readonly openedMonoMs: number; readonly isFirst: boolean },
   ): boolean {
     const before = this.#uptime;
-    this.#uptime = { uptimeMs, atMonoMs: nowMonoMs };
+    this.#uptime = { uptimeMs, atMonoMs: nowMonoMs, isEstimated: false };
     if (before === null) return nowMonoMs - uptimeMs >= link.openedMonoMs;
     // The first hello after a start has an uptime of 0; two restarts in a row give it twice.
     if (uptimeMs === 0 || uptimeMs < before.uptimeMs) return true;
     // While disconnected the board may have restarted and already exceed its former uptime.
-    if (!link.isFirst || before.atMonoMs === null) return false;
+    if (!link.isFirst || before.atMonoMs === null || before.isEstimated) return false;
     return uptimeMs < leastUptimeMs(before.uptimeMs, nowMonoMs - before.atMonoMs);
   }
 }

@@ -1,10 +1,11 @@
-import type { BoardCounters, ReportedTicks } from './board-counters.ts';
+import type { BoardCounters } from './board-counters.ts';
 import { BoardRelays } from './board-relays.ts';
 import { BoardTokens, readerName, type TokenStep, tokenText } from './board-tokens.ts';
 import { pingCommand, setOutputCommand } from './kbsp-commands.ts';
 import { FrameParser, type KbspFrame } from './kbsp-frame.ts';
 import { type BoardMessage, readMessage } from './kbsp-messages.ts';
 import { LinkMonitor } from './link-monitor.ts';
+import type { ReportedTicks } from './reported-ticks.ts';
 import { SerialSender } from './serial-sender.ts';
 
 /** Before version 4 a board does not report its firmware version. */

@@ -1,10 +1,11 @@
 import type { EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { ThermoBus, ToggleOutput } from '../device-interfaces.ts';
-import { BoardCounters, type KeptMeterTotal, type ReportedTicks } from './board-counters.ts';
+import { BoardCounters } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';
 import { relayPorts } from './kbsp-commands.ts';
 import { type Port, PortList } from './port-list.ts';
+import type { KeptMeterTotal, ReportedTicks } from './reported-ticks.ts';
 import { type BoardStep, type LinkFailure, SerialBoard } from './serial-board.ts';
 import type { OpenLink } from './serial-link.ts';
 import { isDeviceListRefusal, linkProblem, openProblem, type PortCandidate } from './serial-ports.ts';

@@ -1,5 +1,5 @@
 import type { Drained } from '../device-interfaces.ts';
-import type { ReportedTicks } from './board-counters.ts';
+import type { ReportedTicks } from './reported-ticks.ts';
 import { reportEveryMs, TickSpreader } from './tick-spreader.ts';
 
 /** A board's tunes delay its reports by up to 480 ms. */

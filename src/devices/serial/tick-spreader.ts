@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { CounterReading } from '../../core/pours/counter-position.ts';
 import type { LineBatch } from '../device-interfaces.ts';
-import type { ReportedTicks } from './board-counters.ts';
+import type { ReportedTicks } from './reported-ticks.ts';
 
 /** Reports at most this far apart belong to one flow: the ticks are spread over the time between them. */
 const flowMs = 1_000;

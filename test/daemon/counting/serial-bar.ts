@@ -60,6 +60,7 @@ export function openSerialBar(controller = 'kegboard') {
   let nowMs = 1_000_000;
   let bootMs = 0;
   let synced = true;
+  let clockErrorMs = 0;
   let board: BoardDouble | null = null;
   let plugs = 0;
   let run: Run | null = null;
@@ -69,7 +70,7 @@ export function openSerialBar(controller = 'kegboard') {
       readings: {
         monoMs: () => nowMs - bootMs,
         uptimeMs: () => nowMs - bootMs,
-        wallMs: () => openingMs + (synced ? nowMs : nowMs - bootMs),
+        wallMs: () => openingMs + (synced ? nowMs + clockErrorMs : nowMs - bootMs),
         flagFile: () => (synced ? 'present' : 'absent'),
         bootId: `boot-${bootMs}`,
       },
@@ -156,10 +157,11 @@ export function openSerialBar(controller = 'kegboard') {
       await stopped?.counting.close();
       await stopped?.serial.close();
     },
-    /** Cuts the power of the machine; call it after `kill`. */
-    reboot(clockIsSet: boolean) {
+    /** Cuts the power of the machine; call it after `kill`. A set clock may be wrong by `errorMs`. */
+    reboot(clockIsSet: boolean, errorMs = 0) {
       bootMs = nowMs;
       synced = clockIsSet;
+      clockErrorMs = errorMs;
     },
     /** All drinks, held ones included, oldest first. */
     drinks: (): Drink[] =>

@@ -9,7 +9,6 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const hourMs = 3_600_000;
 const serialNumber = 'KB-0000-0000-deadbeef';
-const otherSerialNumber = 'KB-0000-0000-0badcafe';
 const meters = ['flow0', 'flow1'];
 
 const meter = fc.constantFrom(...meters);
@@ -25,9 +24,15 @@ const harmless = [
 ];
 const harmful = [
   fc.record({ kind: fc.constant('reset' as const) }),
-  fc.record({ kind: fc.constant('replace' as const), ticks: fc.nat(3_000), hours: fc.nat(30) }),
+  fc.record({
+    kind: fc.constant('replace' as const),
+    ticks: fc.nat(3_000),
+    hours: fc.integer({ min: 1, max: 30 }),
+  }),
   fc.record({ kind: fc.constant('damage' as const) }),
   fc.record({ kind: fc.constant('clockless reboot' as const), hours: fc.nat(72) }),
+  fc.record({ kind: fc.constant('wrong clock' as const), hours: fc.integer({ min: -48, max: 48 }) }),
+  fc.record({ kind: fc.constant('drip' as const), meter }),
 ];
 type Action = { readonly kind: string } & Partial<Record<'seconds' | 'ticks' | 'hours', number>> & {
     readonly meter?: string;
@@ -43,11 +48,12 @@ interface Outcome {
 }
 
 /** Plays the actions at a bar whose board counts both meters; ends with a drink of each. */
-async function play(actions: readonly Action[], options: BoardOptions): Promise<Outcome[]> {
+async function play(actions: readonly Action[], options: BoardOptions, ranHours: number): Promise<Outcome[]> {
   const bar = openSerialBar();
-  let board = new BoardDouble(bar.now() - hourMs, options);
+  let board = new BoardDouble(bar.now() - ranHours * hourMs, options);
   const poured = new Map(meters.map((name) => [name, 0]));
   let isRunning = false;
+  let replacements = 0;
   const start = () => {
     if (!isRunning) bar.start();
     isRunning = true;
@@ -113,6 +119,15 @@ async function play(actions: readonly Action[], options: BoardOptions): Promise<
         bar.skip(action.hours! * hourMs);
         bar.reboot(action.kind === 'reboot');
         break;
+      case 'wrong clock':
+        bar.kill();
+        isRunning = false;
+        bar.reboot(true, action.hours! * hourMs);
+        break;
+      case 'drip':
+        pulse(action.meter!, 1);
+        await bar.pass(8_000);
+        break;
       case 'reset':
         board.reset();
         break;
@@ -121,7 +136,7 @@ async function play(actions: readonly Action[], options: BoardOptions): Promise<
         break;
       case 'replace':
         bar.unplug();
-        board = otherBoard(bar.now(), options, action);
+        board = otherBoard(bar.now(), { ...options, startTotal: 0 }, action, ++replacements);
         bar.plugIn(board);
     }
   }
@@ -144,22 +159,29 @@ async function play(actions: readonly Action[], options: BoardOptions): Promise<
  * A board with another serial number may have counted elsewhere while it had power of its own. Boards without
  * a number get their power from the port, as Kegboards do: they start when they are plugged in.
  */
-function otherBoard(nowMs: number, options: BoardOptions, { hours, ticks }: Action): BoardDouble {
-  if (!options.serialNumber) return new BoardDouble(nowMs, { ...options, startTotal: 0 });
-  const board = new BoardDouble(nowMs - hours! * hourMs, { ...options, serialNumber: otherSerialNumber });
+function otherBoard(
+  nowMs: number,
+  options: BoardOptions,
+  { hours, ticks }: Action,
+  number: number,
+): BoardDouble {
+  if (!options.serialNumber) return new BoardDouble(nowMs, options);
+  const other = { ...options, serialNumber: `KB-0000-0000-${String(number).padStart(8, '0')}` };
+  const board = new BoardDouble(nowMs - hours! * hourMs, other);
   for (const name of meters) board.pulse(name, ticks!);
   return board;
 }
 
 const startTotal = fc.constantFrom(0, 5_000, 2 ** 32 - 400);
 
+// A board that has run for 100 hours proves by its uptime that it ran on for weeks without the daemon.
 test('while the board keeps its power every tick is counted exactly once, whatever happens to the daemon', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(...harmless), { maxLength: 8 }),
       startTotal,
       async (actions, first) => {
-        const outcomes = await play(actions, { serialNumber, startTotal: first });
+        const outcomes = await play(actions, { serialNumber, startTotal: first }, 100);
         for (const { poured, counted } of outcomes) expect(counted).toBe(poured);
       },
     ),
@@ -182,10 +204,14 @@ test('whatever happens to the board nothing is counted twice, and what is missin
       board,
       startTotal,
       async (actions, options, first) => {
-        for (const { poured, counted, hasUnknownLoss } of await play(actions, {
-          ...options,
-          startTotal: first,
-        })) {
+        for (const { poured, counted, hasUnknownLoss } of await play(
+          actions,
+          {
+            ...options,
+            startTotal: first,
+          },
+          1,
+        )) {
           expect(counted).toBeLessThanOrEqual(poured);
           expect(counted === poured || hasUnknownLoss).toBe(true);
         }

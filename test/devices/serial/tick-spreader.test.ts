@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import type { EndedPour } from '../../../src/core/pours/pour.ts';
 import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
-import type { ReportedTicks } from '../../../src/devices/serial/board-counters.ts';
+import type { ReportedTicks } from '../../../src/devices/serial/reported-ticks.ts';
 import { SerialPulses } from '../../../src/devices/serial/serial-pulses.ts';
 import { TickSpreader } from '../../../src/devices/serial/tick-spreader.ts';
 
