@@ -1,6 +1,6 @@
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import request from 'supertest';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { createLimits } from '../../../src/http/server/limits.ts';
 import { createTestServer } from '../test-server.ts';
@@ -87,5 +87,38 @@ test('rejects nothing when rate limits are off', async () => {
   const server = createTestServer();
   for (let i = 0; i < 40; i++) {
     await request(server.app).post(pour).type('form').send({ ticks: '1', api_key: 'wrong' }).expect(401);
+  }
+});
+
+test('unpaired device events are limited per address, and ten times higher per IPv6 network', async () => {
+  // All requests are in one window, however slow the machine is.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const limits = createLimits();
+  const app = express();
+  const response = { setHeader() {}, append() {} } as unknown as Response;
+  /** Number of `calls` from that address that are within the limits. */
+  const accepted = async (ip: string, calls: number) => {
+    const call = { ip, app, headers: {} } as unknown as Request;
+    let count = 0;
+    for (let i = 0; i < calls; i++) {
+      const counted = limits.countUnpairedBatch(call, response);
+      await counted.then(
+        () => {
+          count += 1;
+        },
+        () => {},
+      );
+    }
+    return count;
+  };
+  try {
+    expect(await accepted('10.0.0.66', 110)).toBe(100);
+    expect(await accepted('10.0.0.7', 1)).toBe(1);
+    const ofNetwork = [];
+    for (let i = 1; i <= 11; i++) ofNetwork.push(await accepted(`2001:db8::${i}`, 101));
+    expect(ofNetwork).toEqual([...Array(10).fill(100), 0]);
+    expect(await accepted('2001:db8:1::1', 1)).toBe(1);
+  } finally {
+    vi.useRealTimers();
   }
 });
