@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   bar = makeBar(quickBar);
   daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
     input: 'a good long password\n',
   });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
