@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, type TestContext, test } from 'vitest';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { pollTaps } from './abusive-clients.ts';
 import { type FaultBar, fourMeters, fourTaps, idleMs, makeFaultBar, pulse, request } from './fault-bar.ts';
@@ -26,6 +27,10 @@ const hz = 300;
 
 /** Drinks in the database, so that lists are long. */
 const drinkCount = 300;
+
+/** After an attack: memory that the process may keep for its heap and caches, and the time of a request. */
+const keptMiB = 40;
+const normalMs = 100;
 
 /** Routes attacked at the same time. */
 const routesPerAttack = 80;
@@ -124,6 +129,47 @@ function processorTimes(): { usedMs: number; waitedMs: number } {
   return { usedMs: used! / 1e6, waitedMs: waited! / 1e6 };
 }
 
+/** Open sockets of the daemon, the listening one included. */
+function countSockets(): number {
+  const folder = `/proc/${daemon!.child.pid}/fd`;
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(join(folder, name)).startsWith('socket:');
+    } catch {
+      // Closed meanwhile.
+      return false;
+    }
+  }).length;
+}
+
+/** 30 s after the attackers have disconnected, memory, connections and latency are those of an idle daemon. */
+async function expectNormalState(
+  context: TestContext,
+  before: { readonly memoryMiB: number; readonly sockets: number },
+): Promise<void> {
+  await pause(30_000);
+  const sockets = countSockets();
+  const memoryMiB = residentMiB('VmRSS');
+  const start = processorTimes();
+  const waitsMs: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const startMs = performance.now();
+    expect((await fetch(`${daemon!.url}/api/taps`)).status).toBe(200);
+    waitsMs.push(performance.now() - startMs);
+  }
+  const end = processorTimes();
+  const slowdown = 1 + (end.waitedMs - start.waitedMs) / (end.usedMs - start.usedMs);
+  const medianMs = waitsMs.sort((a, b) => a - b)[10]!;
+  recordMeasurement(context, {
+    what: '  30 s after the last attack',
+    found: `${Math.round(memoryMiB)} MiB, ${sockets} sockets, ${Math.round(medianMs)} ms`,
+    allowed: `${Math.round(before.memoryMiB + keptMiB)} MiB, ${before.sockets} sockets, ${Math.round(normalMs * slowdown)} ms`,
+  });
+  expect.soft(sockets).toBeLessThanOrEqual(before.sockets);
+  expect.soft(memoryMiB).toBeLessThan(before.memoryMiB + keptMiB);
+  expect.soft(medianMs).toBeLessThan(normalMs * slowdown);
+}
+
 test('pipelined, unread and slowly read requests to every route keep memory and waits small and lose no tick', {
   timeout: 400_000,
 }, async (context) => {
@@ -133,6 +179,7 @@ test('pipelined, unread and slowly read requests to every route keep memory and 
   const port = Number(new URL(url).port);
   for (let i = 0; i < drinkCount; i++) await request(url, bar, '/api/v1/taps/pi.flow0', { ticks: 1_000 });
   const requests = await everyRequest(url, bar.key);
+  const stateBefore = { memoryMiB: residentMiB('VmRSS'), sockets: countSockets() };
   attacker = startAttacker();
   let ticks = 0;
   for (const mode of ['read', 'unread', 'slow']) {
@@ -168,7 +215,8 @@ test('pipelined, unread and slowly read requests to every route keep memory and 
     allowed: `${maxMiB} MiB`,
   });
   expect.soft(peak).toBeLessThan(maxMiB);
-  // Normal afterwards: a live stream starts at once.
+  await expectNormalState(context, stateBefore);
+  // A live stream starts at once.
   const stream = await fetch(`${url}/api/live`);
   expect(stream.status).toBe(200);
   await stream.body?.cancel();
