@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { createConfig } from '../../config.mjs';
 import { once, test } from '../../harness.mjs';
-import { createInstance } from '../../instance.mjs';
+import { createInstance, until } from '../../instance.mjs';
 import { holdLine, pulses, removableChip, taps } from '../../pins.mjs';
 
 const hz = 200;
@@ -67,4 +67,23 @@ test('a chip that is missing at the start, and removed later, is opened again wh
     instance.rows(drinkRows),
     [300, 260].map((ticks) => ({ meter: 'pi.flow2', ticks, ticks_lost: 0 })),
   );
+});
+
+test('after its pin thread died in mid-pour the daemon counts on, and says that the losses are unknown', async () => {
+  const instance = createInstance(createConfig({ lines: [1], idleMs: 20_000 }));
+  const daemon = instance.start({ preload: '/kernel/kill-thread.cjs' });
+  await daemon.healthy();
+  const running = pulses({ lines: [1], hz, count: 100_000 });
+  await until('running pour', () => running.sent()[0] > 200);
+  process.kill(daemon.pid, 'SIGUSR2');
+  await until('opened line', () => daemon.log().includes('GPIO lines were opened again'));
+  const sentBefore = running.sent()[0];
+  await until('further ticks', () => running.sent()[0] > sentBefore + 200);
+  await running.stop();
+  const [sent] = running.sent();
+  await daemon.end('SIGTERM');
+  const [drink, ...more] = instance.rows(drinkRows);
+  assert.deepEqual([more, drink.ticks_lost], [[], null]);
+  assert.ok(drink.ticks > 350 && drink.ticks < sent, `${drink.ticks} of ${sent}`);
+  return `${drink.ticks} of ${sent} ticks`;
 });
