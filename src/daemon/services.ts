@@ -127,11 +127,18 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
 }
 
 /** Brings a database that was just opened up to date with clock and configuration. */
-function prepareDatabase(engine: Engine, { config, clock }: BaseServices, clockMonitor: ClockMonitor): void {
+function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: ClockMonitor): void {
+  const { config, clock, log } = base;
   clockMonitor.start(engine.clockCorrection);
   engine.hardware.provision(declaredHardware(config));
   engine.grants.endStale(clock.now());
-  if (config.demo.kegs) addDemoKegs(engine, clock.now());
+  if (!config.demo.kegs) return;
+  try {
+    addDemoKegs(engine, clock.now());
+  } catch (err) {
+    // A nearly full disk refuses the samples; drinks are recorded without them.
+    log.warn({ err }, 'the sample kegs of the demo could not be added');
+  }
 }
 
 /** Starts the serial boards; null where none is configured. */
