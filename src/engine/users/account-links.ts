@@ -5,8 +5,14 @@ import { toActor, writeAudit } from '../shared/audit.ts';
 import { validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { parseMailAddress, queueMail } from '../shared/queue-mail.ts';
-import { createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
-import { confirmEmailLink, requireMailServer, resetLink } from './page-links.ts';
+import {
+  confirmEmailLink,
+  createSecret,
+  findValidSecret,
+  requireMailServer,
+  resetLink,
+  toAgeMs,
+} from './mailed-secrets.ts';
 import type { HashedPassword } from './secrets.ts';
 
 /** The parts of a reset link. */

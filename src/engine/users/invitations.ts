@@ -7,8 +7,7 @@ import { readPage, requireFound, validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { parseMailAddress, queueMail } from '../shared/queue-mail.ts';
 import type { Page, PageRequest } from '../shared/views.ts';
-import { createSecret, toAgeMs } from './mailed-secrets.ts';
-import { registerLink, requireMailServer } from './page-links.ts';
+import { createSecret, registerLink, requireMailServer, toAgeMs } from './mailed-secrets.ts';
 
 /** An invitation as shown to its sender; the code is only in the mail or the link. */
 export interface InvitationView {

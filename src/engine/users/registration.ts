@@ -9,8 +9,7 @@ import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { parseMailAddress, queueMail } from '../shared/queue-mail.ts';
 import { mayInvite } from './invitations.ts';
-import { createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
-import { activationLink } from './page-links.ts';
+import { activationLink, createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
 import type { HashedPassword } from './secrets.ts';
 import type { Users } from './users.ts';
 
