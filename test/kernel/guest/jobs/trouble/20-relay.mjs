@@ -1,6 +1,7 @@
 // Relays are off when the daemon that opened them has died or hangs.
 import { strict as assert } from 'node:assert';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { onTestEnd, test } from '../../harness.mjs';
 import { until } from '../../instance.mjs';
 import { level, pull, taps } from '../../pins.mjs';
@@ -49,4 +50,28 @@ test('an open relay is shut while the main loop is blocked', async () => {
   const startMs = performance.now();
   await until('shut relays', () => levels().join() === off.join(), 10_000);
   assert.ok(performance.now() - startMs < 3_000, 'two seconds without heartbeats are enough');
+});
+
+test('the stop program switches relays of a killed process off, on lines that stay on', async () => {
+  const list = '/run/relays.json';
+  const relays = [
+    { name: 'pi.relay0', chip: 'taps', pin: 10, off_level: 'low' },
+    { name: 'pi.relay1', chip: 'taps', pin: 11, off_level: 'high' },
+  ];
+  writeFileSync(list, JSON.stringify({ version: 1, relays }));
+  const child = await openRelays('live');
+  // A Pi's kernel keeps the level of a released output; here the pull resistor does.
+  pull(taps, 10, 'pull-up');
+  pull(taps, 11, 'pull-down');
+  child.kill();
+  await child.exited;
+  assert.deepEqual(levels(), on);
+  const startMs = performance.now();
+  const program = '/tapster/dist/devices/relays-off/relays-off.js';
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, list], { encoding: 'utf8' });
+  const tookMs = performance.now() - startMs;
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /these relays are off: pi\.relay0, pi\.relay1\./);
+  assert.deepEqual(levels(), off);
+  return `${Math.round(tookMs)} ms`;
 });
