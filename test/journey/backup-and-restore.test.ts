@@ -38,7 +38,7 @@ async function open(
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
   bar = makeBar(config);
   daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
     input: 'a long password\n',
   });
   const key = (await tapster('key', 'create', 'anna')).out.trim();
@@ -73,7 +73,7 @@ interface Listed {
   };
 }
 
-test('a backup made while drinks are recorded is listed, downloaded by staff and restored', async () => {
+test('a backup made while drinks are recorded is listed, downloaded by a superuser and restored', async () => {
   const request = await open();
   await pour(request, 'first');
   const before = (await (await request('/api/admin/backups')).json()) as Listed;
