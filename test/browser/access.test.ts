@@ -14,14 +14,14 @@ import { axeOn } from './kit/axe.ts';
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
-/** Storage with Anna's login, used for each staff page. */
+/** Storage with the login of Anna, a superuser, used for each staff page. */
 let annaState: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 beforeAll(async () => {
   browser = await openBrowser();
   bar = makeBar({ ...quickBar, judgement: { max_flow_ml_per_s: 100 } });
   daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
+  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
     input: 'a good long password\n',
   });
   for (const [ticks, hz] of [
