@@ -1,6 +1,6 @@
 import { overloadLimits } from './overload-limits.ts';
 
-const { requestSliceMs, acceptSliceMs } = overloadLimits;
+const { requestSliceMs, acceptSliceMs, acceptShare } = overloadLimits;
 
 /** Clock and deferral used by the queue. */
 export interface QueueTimers {
@@ -20,9 +20,14 @@ export function createFairQueue({ nowMs, defer }: QueueTimers) {
   const queues = new Map<string, (() => void)[]>();
   let sliceEndMs: number | null = null;
   let isAccepting = false;
+  /** True in a pass with a new connection and in the one after it. */
+  let isShortened = false;
+  /** No work is started in shortened passes before this time. */
+  let restEndMs = Number.NEGATIVE_INFINITY;
 
   function startPass(): void {
     sliceEndMs = null;
+    isShortened = isAccepting;
     if (!isAccepting) return;
     isAccepting = false;
     sliceEndMs = nowMs() + acceptSliceMs;
@@ -30,10 +35,19 @@ export function createFairQueue({ nowMs, defer }: QueueTimers) {
   }
 
   function hasTimeLeft(): boolean {
+    if (isShortened && nowMs() < restEndMs) return false;
     if (sliceEndMs !== null) return nowMs() < sliceEndMs;
     sliceEndMs = nowMs() + requestSliceMs;
     defer(startPass);
     return true;
+  }
+
+  /** Runs work; while connections arrive it is followed by time for them, in proportion to its duration. */
+  function runNow(work: () => void): void {
+    const startMs = nowMs();
+    work();
+    const endMs = nowMs();
+    if (isShortened) restEndMs = endMs + (endMs - startMs) * acceptShare;
   }
 
   /** One call is deferred for each pending work. */
@@ -46,14 +60,14 @@ export function createFairQueue({ nowMs, defer }: QueueTimers) {
     const work = pending.shift()!;
     queues.delete(address);
     if (pending.length > 0) queues.set(address, pending);
-    work();
+    runNow(work);
   }
 
   return {
     /** Runs `work`, at once or when it is the turn of `address`. */
     run(address: string, work: () => void): void {
       if (queues.size === 0 && hasTimeLeft()) {
-        work();
+        runNow(work);
         return;
       }
       const pending = queues.get(address);
@@ -64,6 +78,7 @@ export function createFairQueue({ nowMs, defer }: QueueTimers) {
     /** Shortens this pass, because the next connection is accepted in the next pass only. */
     shortenPass(): void {
       isAccepting = true;
+      isShortened = true;
       if (sliceEndMs === null) defer(startPass);
       sliceEndMs = nowMs() + acceptSliceMs;
     },

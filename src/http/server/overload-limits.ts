@@ -57,6 +57,12 @@ export const overloadLimits = {
   /** The same after a new connection, since the next one is accepted only when the event loop runs again. */
   acceptSliceMs: 0.3,
 
+  /**
+   * While connections arrive, time for accepting them as a multiple of the time spent on requests: of 600 connections that
+   * arrive at once the last would else wait for one request of each of the others.
+   */
+  acceptShare: 3,
+
   /** Connections that the kernel keeps until they are accepted: more than a burst of 600, or it delays some for seconds. */
   backlog: 1_024,
 

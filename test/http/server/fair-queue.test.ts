@@ -15,7 +15,14 @@ function createTestQueue({ serviceMs = 10 } = {}) {
         nowMs += serviceMs;
       });
     },
-    acceptConnection: queue.shortenPass,
+    /** A connection arrives; accepting it takes `ms`. */
+    acceptConnection(ms = 0) {
+      queue.shortenPass();
+      nowMs += ms;
+    },
+    get nowMs() {
+      return nowMs;
+    },
     /** Runs the work deferred so far and returns who was served. */
     runDeferred() {
       const due = deferred;
@@ -63,8 +70,20 @@ test('serves little in the pass of a new connection, so that the next connection
   bar.acceptConnection();
   for (let i = 0; i < 4; i++) bar.send(`client ${i}`);
   expect(bar.served).toEqual(['client 0']);
-  expect(bar.runDeferred()).toEqual(['client 1']);
-  expect(bar.runDeferred()).toEqual(['client 2', 'client 3']);
+  expect(bar.runDeferred()).toEqual([]);
+  expect(bar.runDeferred()).toEqual(['client 1', 'client 2', 'client 3']);
+});
+
+test('gives requests a quarter of the time while connections arrive without end', () => {
+  const bar = createTestQueue({ serviceMs: 2 });
+  for (let i = 0; i < 1_000; i++) {
+    bar.acceptConnection(0.2);
+    bar.send(`client ${i}`);
+    bar.runDeferred();
+  }
+  const shareOfRequests = (bar.served.length * 2) / bar.nowMs;
+  expect(shareOfRequests).toBeGreaterThan(0.2);
+  expect(shareOfRequests).toBeLessThan(0.3);
 });
 
 test('serves at once again after the queue is empty', () => {
