@@ -1,10 +1,12 @@
 import { crossesLowMark } from '../../core/kegs/keg-volume.ts';
 import { chooseSession, extendSession, openSession, rebuildSession } from '../../core/pours/session-rules.ts';
-import type { Keg, Session } from '../../core/records.ts';
+import type { Drink, Keg, Session, User } from '../../core/records.ts';
+import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { DrinkView } from '../shared/views.ts';
 
 /** A valid drink whose events are to be written. */
-interface AppliedDrink {
+interface StoredDrink {
   readonly drinkId: number;
   readonly kegId: number | null;
   readonly userId: number | null;
@@ -45,9 +47,9 @@ export function assignSession(store: Store, drink: { timeMs: number; volumeMl: n
 /**
  * Writes the events of a stored drink, in the order in which the feed shows them. Returns its keg with the drink.
  */
-export function applyDrink(
+export function writeDrinkEvents(
   store: Store,
-  drink: AppliedDrink,
+  drink: StoredDrink,
   { sessionId, isNew }: SessionAssignment,
 ): Keg | null {
   const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
@@ -64,6 +66,30 @@ export function applyDrink(
     store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
   }
   return keg;
+}
+
+/** Inserts the drink; a valid one joins a session, and its events are written. */
+export function insertDrink(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
+  const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
+  const user = userId === null ? null : store.users.byId(userId);
+  if (heldReason !== null) {
+    const drink = toStoredDrink(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
+    return { drink, keg: null, user, session: null };
+  }
+  const assignment = assignSession(store, { timeMs, volumeMl });
+  const { sessionId, session } = assignment;
+  const id = store.drinks.add(pour, sessionId);
+  const keg = writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+  return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
+}
+
+/** The drink as the database would return it. */
+function toStoredDrink(
+  pour: Omit<NewDrink, 'sessionId'>,
+  { id, sessionId, user }: { id: number; sessionId: number | null; user: User | null },
+): Drink {
+  const { bootId: _boot, endMonoMs: _end, userId: _user, ...fields } = pour;
+  return { ...fields, id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null };
 }
 
 /** Recomputes the session from its drinks; deletes an empty one with its events. */

@@ -6,7 +6,7 @@ import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
 import { checkFlow, checkReportedVolume } from '../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
-import type { Drink, Keg, Spill, User } from '../../core/records.ts';
+import type { Drink, Keg, Spill } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
@@ -19,7 +19,7 @@ import { queuePour } from '../shared/queue-upstream.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { resolveTap } from '../taps/taps.ts';
 import { resolveUser } from '../users/resolve-user.ts';
-import { applyDrink, assignSession } from './apply-drink.ts';
+import { insertDrink } from './apply-drink.ts';
 import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
 import { toEndTime, toPourCounter } from './pour-time.ts';
@@ -258,30 +258,6 @@ export function createPours(parts: EngineParts) {
       });
     },
   };
-}
-
-/** Inserts the drink; a valid one is applied to keg and session. */
-function insertDrink(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
-  const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
-  const user = userId === null ? null : store.users.byId(userId);
-  if (heldReason !== null) {
-    const drink = toStoredDrink(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
-    return { drink, keg: null, user, session: null };
-  }
-  const assignment = assignSession(store, { timeMs, volumeMl });
-  const { sessionId, session } = assignment;
-  const id = store.drinks.add(pour, sessionId);
-  const keg = applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
-  return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
-}
-
-/** The drink as the database would return it. */
-function toStoredDrink(
-  pour: Omit<NewDrink, 'sessionId'>,
-  { id, sessionId, user }: { id: number; sessionId: number | null; user: User | null },
-): Drink {
-  const { bootId: _boot, endMonoMs: _end, userId: _user, ...fields } = pour;
-  return { ...fields, id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null };
 }
 
 /** A held drink has its tap, if any, but no keg. */

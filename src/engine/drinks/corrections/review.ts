@@ -6,7 +6,7 @@ import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
-import { applyDrink, assignSession, sessionTimeoutMs } from '../apply-drink.ts';
+import { assignSession, sessionTimeoutMs, writeDrinkEvents } from '../apply-drink.ts';
 import { correct, type WithActor } from './correct.ts';
 import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
 
@@ -53,7 +53,7 @@ export function keep(
     if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
     const assignment = assignSession(store, { timeMs, volumeMl });
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
-    applyDrink(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+    writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
     if (kegId !== null) store.kegs.extendTimeSpan(kegId);
     const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
     const clock =

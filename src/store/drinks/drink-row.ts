@@ -1,0 +1,61 @@
+import type { HeldReason } from '../../core/pours/pour.ts';
+import type { Drink, PourSource } from '../../core/records.ts';
+
+/** A row of `drinks` with the name of its user. */
+export interface DrinkRow {
+  id: number;
+  tap_id: number | null;
+  keg_id: number | null;
+  session_id: number | null;
+  username: string | null;
+  claimed_username: string | null;
+  auth_token: string | null;
+  ticks: number;
+  volume_ml: number;
+  volume_given: number;
+  pour_time_ms: number;
+  time_certain: number;
+  duration_ms: number;
+  is_valid: number;
+  held_reason: HeldReason | null;
+  pour_id: string | null;
+  meter: string | null;
+  ticks_lost: number | null;
+  rejected_edges: number;
+  series: string | null;
+  shout: string | null;
+  recovered: number;
+  flow_while_shut: number;
+  source: PourSource;
+}
+
+/** The drink of a row; null without one. */
+export function toDrink(row: DrinkRow | undefined): Drink | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    tapId: row.tap_id,
+    kegId: row.keg_id,
+    sessionId: row.session_id,
+    username: row.username,
+    claimedUsername: row.claimed_username,
+    authToken: row.auth_token,
+    ticks: row.ticks,
+    volumeMl: row.volume_ml,
+    volumeGiven: row.volume_given === 1,
+    pourTimeMs: row.pour_time_ms,
+    timeCertain: row.time_certain === 1,
+    durationMs: row.duration_ms,
+    isValid: row.is_valid === 1,
+    heldReason: row.held_reason,
+    pourId: row.pour_id,
+    meter: row.meter,
+    ticksLost: row.ticks_lost,
+    rejectedEdges: row.rejected_edges,
+    series: row.series,
+    shout: row.shout,
+    recovered: row.recovered === 1,
+    flowWhileShut: row.flow_while_shut === 1,
+    source: row.source,
+  };
+}
