@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -44,6 +44,18 @@ export function writeConfig(folder, taps, { ticksPerMl = 5.4, extraConfig = {} }
   };
   writeFileSync(path, JSON.stringify(config));
   return path;
+}
+
+/** Adds the staff account `anna` to the database of a daemon that is not running; returns an API key of it. */
+export function createStaffKey(configPath) {
+  const tapster = (...args) =>
+    execFileSync(process.execPath, [mainFile, ...args, '--config', configPath], {
+      encoding: 'utf8',
+      input: 'a good password',
+      env: { PATH: process.env.PATH },
+    });
+  tapster('user', 'add', 'anna', '--staff', '--password-stdin');
+  return tapster('key', 'create', 'anna').trim();
 }
 
 /**

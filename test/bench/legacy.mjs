@@ -1,11 +1,11 @@
 // The legacy API of the built daemon: reading eight taps and the status, and recording a pour, compared with bare Express; with twenty
 // controllers at once; with a million drinks in the database.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
+import { createStaffKey, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { addDrinks } from './many-drinks.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
@@ -98,14 +98,7 @@ async function openDaemon(folder, drinks) {
   const config = writeConfig(folder, 8);
   await (await startDaemon(config)).stop();
   addDrinks(join(folder, 'tapster.db'), drinks);
-  const tapster = (...args) =>
-    execFileSync(process.execPath, [mainFile, ...args, '--config', config], {
-      encoding: 'utf8',
-      input: 'a good password',
-      env: { PATH: process.env.PATH },
-    });
-  tapster('user', 'add', 'anna', '--staff', '--password-stdin');
-  const key = tapster('key', 'create', 'anna').trim();
+  const key = createStaffKey(config);
   const daemon = await startDaemon(config);
   return { port: Number(new URL(daemon.url).port), url: daemon.url, key, stop: daemon.stop };
 }

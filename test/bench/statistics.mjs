@@ -1,9 +1,8 @@
 // Statistics and reports of a database with half a million drinks: the first read after a drink was recorded, and later
 // ones; with many drinks per keg and user, and with sessions, kegs and users as in a bar.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
+import { createStaffKey, mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
 import { addDrinks, shapes } from './many-drinks.mjs';
 import { median } from './median.mjs';
 
@@ -83,14 +82,7 @@ async function openDaemon(folder, name) {
   mkdirSync(folder);
   const config = writeConfig(folder, 8);
   await (await startDaemon(config)).stop();
-  const tapster = (...args) =>
-    execFileSync(process.execPath, [mainFile, ...args, '--config', config], {
-      encoding: 'utf8',
-      input: 'a good password',
-      env: { PATH: process.env.PATH },
-    });
-  tapster('user', 'add', 'anna', '--staff', '--password-stdin');
-  const key = tapster('key', 'create', 'anna').trim();
+  const key = createStaffKey(config);
   await addUsers(join(folder, 'tapster.db'), userCounts[name]);
   addDrinks(join(folder, 'tapster.db'), drinks, shapes[name]);
   const daemon = await startDaemon(config);
