@@ -4,7 +4,7 @@
 // the page with Vite. Names of targets as arguments build only these. With --if-missing it builds only what is missing or
 // older than its sources, so that a second `npm start` on a Pi builds nothing.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -44,6 +44,10 @@ const targets = [
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
     async finish() {
       const { bundleDaemon } = await import('./bundle-daemon.mjs');
+      // Read as text, only when the document is asked for.
+      cpSync(join(root, 'src/http/openapi/examples'), join(root, 'dist/http/openapi/examples'), {
+        recursive: true,
+      });
       await bundleDaemon();
     },
   },

@@ -52,7 +52,7 @@ export const createMeter = defineViewedRoute({
         Type.Number({
           minimum: 0.001,
           maximum: 1000,
-          unit: 'ticks/mL',
+          'x-unit': 'ticks/mL',
           description: 'Absent: the default, until the meter is calibrated.',
         }),
       ),

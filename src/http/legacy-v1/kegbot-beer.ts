@@ -48,7 +48,7 @@ export const KegKegbot = named(
     full_volume_ml: TotalMl,
     served_volume_ml: TotalMl,
     spilled_volume_ml: TotalMl,
-    percent_full: Type.Number({ minimum: 0, maximum: 100, unit: '%' }),
+    percent_full: Type.Number({ minimum: 0, maximum: 100, 'x-unit': '%' }),
     start_time: KegbotTime,
     end_time: KegbotTime,
     online: Type.Boolean({ description: 'True while the keg is on a tap.' }),

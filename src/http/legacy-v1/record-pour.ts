@@ -41,7 +41,7 @@ const PourBody = Open({
   now: Maybe(UnixSeconds),
   duration: Maybe(
     Type.Integer({
-      unit: 's',
+      'x-unit': 's',
       description: 'Seconds from the first tick to the last; limited to 0 to 86 400.',
     }),
   ),

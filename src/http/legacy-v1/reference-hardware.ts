@@ -22,7 +22,7 @@ const port = {
 
 export const MeterReference = named(
   'FlowMeter',
-  Closed({ ...port, ticks_per_ml: Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' }) }),
+  Closed({ ...port, ticks_per_ml: Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL' }) }),
 );
 
 export const ToggleReference = named('FlowToggle', Closed(port));

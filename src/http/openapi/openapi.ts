@@ -5,11 +5,12 @@ import { loginCookie, tabletCookie } from '../pipeline/cookies.ts';
 import { type ApiDefinition, acceptsLogins, bodyReadersFor } from '../routes/api-definition.ts';
 import type { JsonAnswer, Route } from '../routes/route.ts';
 import { schemaName } from '../routes/schemas.ts';
+import type { Example, Examples, OperationExamples } from './examples.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** Prints an API as an OpenAPI 3.1 document. Each named schema becomes one component. */
-export function printOpenApi(api: ApiDefinition): Json {
+export function printOpenApi(api: ApiDefinition, examples: Examples = {}): Json {
   const hoisted = new Map<string, { readonly schema: object; printed: Json }>();
 
   function print(value: unknown, isTop = false): Json {
@@ -36,7 +37,7 @@ export function printOpenApi(api: ApiDefinition): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of api.routes) {
     const path = `${api.prefix}${route.path}`;
-    paths[path] = { ...paths[path], [route.method]: operation(route, api, print) };
+    paths[path] = { ...paths[path], [route.method]: operation(route, api, print, examples[route.id]) };
   }
   return {
     openapi: '3.1.0',
@@ -49,7 +50,12 @@ export function printOpenApi(api: ApiDefinition): Json {
   };
 }
 
-function operation(route: Route, api: ApiDefinition, print: (value: unknown) => Json): Json {
+function operation(
+  route: Route,
+  api: ApiDefinition,
+  print: (value: unknown) => Json,
+  examples: OperationExamples = {},
+): Json {
   const { params, query, body } = route.accepts;
   const credentials = toSecurity(route, api);
   const isOpen = route.access === 'open' || route.access === 'setup';
@@ -58,13 +64,17 @@ function operation(route: Route, api: ApiDefinition, print: (value: unknown) => 
     operationId: route.id,
     tags: [toTag(route.path)],
     summary: route.summary,
+    ...omitUndefined({ description: route.description }),
     security: isOpen ? [] : [...(isKeyOptional ? [{}] : []), ...credentials],
-    parameters: [...parameters('path', params, print), ...parameters('query', query, print)],
+    parameters: [
+      ...parameters('path', params, print, examples),
+      ...parameters('query', query, print, examples),
+    ],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: contents(api, route, body, print) } }),
+      : { requestBody: { required: true, content: contents(api, route, body, print, examples) } }),
     responses: {
-      ...success(route, api, print),
+      ...success(route, api, print, examples),
       default: {
         description: 'Refused or failed',
         content: {
@@ -90,18 +100,40 @@ function toSecurity(route: Route, api: ApiDefinition): readonly Json[] {
 /** Returns the tag of a route, `drinks` for `/drinks/{id}`; the interactive page groups routes by it. */
 const toTag = (path: string): string => path.split('/')[1] ?? '';
 
-function success(route: Route, api: ApiDefinition, print: (value: unknown) => Json): Record<string, Json> {
+function success(
+  route: Route,
+  api: ApiDefinition,
+  print: (value: unknown) => Json,
+  examples: OperationExamples,
+): Record<string, Json> {
   const { answer } = route;
+  const shown = (status: number, mediaType: string) =>
+    exampleValues(examples, ({ reply }) =>
+      reply.status === status && reply.mediaType === mediaType ? reply.body : undefined,
+    );
   if (answer.kind === 'raw') {
     const content = Object.fromEntries(
-      [answer.mediaType, ...answer.otherMediaTypes].map((mediaType) => [mediaType, {}]),
+      [answer.mediaType, ...answer.otherMediaTypes].map((mediaType) => [mediaType, shown(200, mediaType)]),
     );
     return { '200': { description: 'Done', content } };
   }
   const schema = anyOfSchemas(
     api.formats.map((format) => print(format.okSchema(replySchema(answer, format.name)))),
   );
-  return { [answer.status]: { description: 'Done', content: { 'application/json': { schema } } } };
+  const content = { 'application/json': { schema, ...shown(answer.status, 'application/json') } };
+  return { [answer.status]: { description: 'Done', content } };
+}
+
+/** The member `examples` with one value of each example that has one; empty without any. */
+function exampleValues(
+  examples: OperationExamples,
+  pick: (example: Example) => unknown,
+): Record<string, Json> {
+  const values = Object.entries(examples).flatMap(([name, example]) => {
+    const value = pick(example) as Json | undefined;
+    return value === undefined ? [] : [[name, { summary: example.summary, value }] as const];
+  });
+  return values.length === 0 ? {} : { examples: Object.fromEntries(values) };
 }
 
 function replySchema(answer: JsonAnswer, format: string): Type.TSchema {
@@ -114,6 +146,7 @@ function parameters(
   where: 'path' | 'query',
   schema: Type.TObject | undefined,
   print: (value: unknown) => Json,
+  examples: OperationExamples,
 ): readonly Json[] {
   if (!schema) return [];
   const required = (schema.required ?? []) as readonly string[];
@@ -122,6 +155,7 @@ function parameters(
     in: where,
     required: required.includes(name),
     schema: print(property),
+    ...exampleValues(examples, ({ params, query }) => (where === 'path' ? params : query)?.[name]),
   }));
 }
 
@@ -130,6 +164,7 @@ function contents(
   route: Route,
   body: Type.TObject,
   print: (value: unknown) => Json,
+  examples: OperationExamples,
 ): Json {
   const { files = [] } = route.accepts;
   const upload = { type: 'string', contentMediaType: 'application/octet-stream' };
@@ -139,7 +174,8 @@ function contents(
   return Object.fromEntries(
     bodyReadersFor(api, route).map(({ mediaType }) => {
       const hasFiles = files.length > 0 && mediaType === 'multipart/form-data';
-      return [mediaType, { schema: hasFiles ? withFiles() : print(body) }];
+      const shown = exampleValues(examples, (example) => example.body);
+      return [mediaType, { schema: hasFiles ? withFiles() : print(body), ...shown }];
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { ApiDefinition } from '../routes/api-definition.ts';
 import { defineRawRoute, type Route } from '../routes/route.ts';
 import { Maybe, Open } from '../routes/schemas.ts';
 import { sendShared } from '../server/send-bytes.ts';
+import { readExamples } from './examples.ts';
 import { formatYaml } from './format-yaml.ts';
 import { printOpenApi } from './openapi.ts';
 
@@ -15,9 +16,9 @@ const mediaTypes: Readonly<Record<Format, string>> = {
 
 /** Serves the API's OpenAPI document, printed from its routes on the first request. */
 export function schemaRoute(api: () => ApiDefinition): Route {
-  const texts = new Map<Format, Buffer>();
-  const documentText = (format: Format): Buffer => {
-    const text = texts.get(format) ?? Buffer.from(formatDocument(api(), format));
+  const texts = new Map<Format, Promise<Buffer>>();
+  const documentText = (format: Format): Promise<Buffer> => {
+    const text = texts.get(format) ?? formatDocument(api(), format);
     texts.set(format, text);
     return text;
   };
@@ -31,8 +32,8 @@ export function schemaRoute(api: () => ApiDefinition): Route {
     accepts: { query: Open({ format: Maybe(Type.Enum(['json', 'yaml'])) }) },
     mediaType: 'application/json',
     otherMediaTypes: ['application/yaml'],
-    send(_context, { response }, { query: { format = 'json' } }) {
-      const text = documentText(format);
+    async send(_context, { response }, { query: { format = 'json' } }) {
+      const text = await documentText(format);
       response.setHeader('Content-Length', text.length);
       response.writeHead(200, { 'Content-Type': mediaTypes[format] });
       sendShared(response, text);
@@ -40,7 +41,7 @@ export function schemaRoute(api: () => ApiDefinition): Route {
   });
 }
 
-function formatDocument(api: ApiDefinition, format: Format): string {
-  const document = printOpenApi(api);
-  return format === 'json' ? JSON.stringify(document) : formatYaml(document);
+async function formatDocument(api: ApiDefinition, format: Format): Promise<Buffer> {
+  const document = printOpenApi(api, await readExamples(api.name));
+  return Buffer.from(format === 'json' ? JSON.stringify(document) : formatYaml(document));
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 
 /** Our additional schema keywords, for readers of the OpenAPI document. */
-export const customKeywords = ['unit'] as const;
+export const customKeywords = ['x-unit'] as const;
 
 /** Bounds the size of an error answer for a body with thousands of wrong fields. */
 const maxNamedFaults = 20;

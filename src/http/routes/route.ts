@@ -73,7 +73,10 @@ interface RouteDeclaration<A extends Accepts> {
   readonly method: Method;
   /** Relative to the API's prefix, `/taps/{ref}`. */
   readonly path: string;
+  /** One line, imperative, without a full stop. */
   readonly summary: string;
+  /** What the operation does and what a client should know, one paragraph or more, Markdown. */
+  readonly description?: string;
   readonly access: Access;
   /** True if staff may also use the route by PIN on a shared tablet: for daily work at the bar. */
   readonly byPin?: boolean;

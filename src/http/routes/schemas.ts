@@ -48,37 +48,37 @@ export const TapRef = Type.String({
 export const Ticks = Type.Integer({
   minimum: 0,
   maximum: 2_147_483_647,
-  unit: 'ticks',
+  'x-unit': 'ticks',
   description: 'Ticks counted by the flow meter.',
 });
 
 export const VolumeMl = Type.Number({
   minimum: 0,
   maximum: 10_000_000,
-  unit: 'mL',
+  'x-unit': 'mL',
   description: 'Volume in millilitres.',
 });
 
 /** A sum of volumes, without an upper bound. */
-export const TotalMl = Type.Number({ minimum: 0, unit: 'mL', description: 'Volume in millilitres.' });
+export const TotalMl = Type.Number({ minimum: 0, 'x-unit': 'mL', description: 'Volume in millilitres.' });
 
 /** Remaining volume; may be negative, since a keg can hold more than its label says. */
 export const RemainMl = Type.Number({
-  unit: 'mL',
+  'x-unit': 'mL',
   description: 'Volume left in millilitres; negative when more was poured than the keg should hold.',
 });
 
 export const DurationSeconds = Type.Integer({
   minimum: 0,
   maximum: 86_400,
-  unit: 's',
+  'x-unit': 's',
   description: 'Seconds from the first tick to the last.',
 });
 
 export const UnixSeconds = Type.Integer({
   minimum: 0,
   maximum: 4_102_444_800,
-  unit: 's',
+  'x-unit': 's',
   description: 'Unix time, whole seconds since 1970-01-01T00:00:00Z.',
 });
 
@@ -90,7 +90,7 @@ export const IsoSeconds = Type.String({
 export const TempC = Type.Number({
   minimum: -50,
   maximum: 125,
-  unit: '°C',
+  'x-unit': '°C',
   description: 'Temperature in degrees Celsius.',
 });
 

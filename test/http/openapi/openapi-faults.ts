@@ -27,7 +27,7 @@ const content = {
   propertyNames: { pattern: '^[\\w.+-]+/[\\w.+*-]+$' },
   additionalProperties: {
     type: 'object',
-    properties: { schema: { type: ['object', 'boolean'] } },
+    properties: { schema: { type: ['object', 'boolean'] }, examples: { type: 'object' } },
     additionalProperties: false,
   },
 };
@@ -41,6 +41,7 @@ const parameter = {
     required: { type: 'boolean' },
     description: { type: 'string' },
     schema: { type: 'object' },
+    examples: { type: 'object' },
   },
   if: { properties: { in: { const: 'path' } } },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema.

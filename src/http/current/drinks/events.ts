@@ -32,7 +32,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
           Type.Integer({
             minimum: 0,
             maximum: maxWaitS,
-            unit: 's',
+            'x-unit': 's',
             description:
               'With `since`: seconds to wait for a new event when there is none yet. The answer may come earlier.',
           }),

@@ -47,7 +47,7 @@ const HeldPourJson = named(
     source: Type.Enum(['pin', 'serial', 'device', 'post', 'manual']),
     ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
     rejected_edges: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce.' }),
-    series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, unit: 'ms' }), ticks: Ticks }), {
+    series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, 'x-unit': 'ms' }), ticks: Ticks }), {
       description: 'When the ticks were counted, relative to the first one; empty when unknown.',
     }),
   }),

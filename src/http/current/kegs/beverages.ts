@@ -10,7 +10,7 @@ import { BeverageJson, beverageJson } from '../shared/views.ts';
 import { BeverageType } from './new-keg.ts';
 
 const amount = (maximum: number, unit?: string) =>
-  Maybe(Nullable(Type.Number({ minimum: 0, maximum, ...omitUndefined({ unit }) })));
+  Maybe(Nullable(Type.Number({ minimum: 0, maximum, ...omitUndefined({ 'x-unit': unit }) })));
 
 const requiredFields = { name: Type.String({ minLength: 1, maxLength: 255 }), producer_id: AnyId };
 const optionalFields = {

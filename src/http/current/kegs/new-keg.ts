@@ -24,7 +24,7 @@ export const kegFields = {
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 10_000_000,
-        unit: 'mL',
+        'x-unit': 'mL',
         description: 'Volume of the full keg; default: the volume of its size.',
       }),
     ),

@@ -38,10 +38,10 @@ const AlarmsJson = named(
   'AlarmSettings',
   Closed({
     too_warm_c: Nullable(
-      Type.Number({ minimum: -50, maximum: 125, unit: '°C', description: 'Null: no alarm.' }),
+      Type.Number({ minimum: -50, maximum: 125, 'x-unit': '°C', description: 'Null: no alarm.' }),
     ),
-    too_warm_minutes: Type.Integer({ minimum: 0, maximum: 1_440, unit: 'min' }),
-    silent_minutes: Type.Integer({ minimum: 1, maximum: 10_080, unit: 'min' }),
+    too_warm_minutes: Type.Integer({ minimum: 0, maximum: 1_440, 'x-unit': 'min' }),
+    silent_minutes: Type.Integer({ minimum: 1, maximum: 10_080, 'x-unit': 'min' }),
   }),
 );
 

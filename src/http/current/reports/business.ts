@@ -83,7 +83,7 @@ export const businessRoutes: readonly Route[] = [
     accepts: {
       params: Open({ id: Id }),
       body: Closed({
-        serving_ml: Nullable(Type.Number({ minimum: 1, maximum: 100_000, unit: 'mL' })),
+        serving_ml: Nullable(Type.Number({ minimum: 1, maximum: 100_000, 'x-unit': 'mL' })),
         price: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000 })),
       }),
     },

@@ -20,7 +20,7 @@ export const BackupJson = named(
     created_time: IsoSeconds,
     clock_synced: Type.Boolean({ description: 'False when the clock was not synchronized at that time.' }),
     occasion: Occasion,
-    size_bytes: Type.Integer({ minimum: 0, unit: 'bytes' }),
+    size_bytes: Type.Integer({ minimum: 0, 'x-unit': 'bytes' }),
     num_media_files: Type.Integer({ minimum: 0, description: 'Number of picture files in it.' }),
     server_name: Type.String({ description: 'Title of the site.' }),
     server_version: Type.String({ description: 'Version of the program that made it.' }),

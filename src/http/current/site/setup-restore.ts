@@ -30,7 +30,7 @@ export const setupRestoreRoutes = ({
         backups: Type.Array(BackupJson),
         most_bytes: Type.Integer({
           minimum: 0,
-          unit: 'bytes',
+          'x-unit': 'bytes',
           description: 'Largest file that can be uploaded now.',
         }),
       }),

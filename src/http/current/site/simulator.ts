@@ -24,10 +24,10 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
         ticks: Type.Integer({
           minimum: 1,
           maximum: 100_000,
-          unit: 'ticks',
+          'x-unit': 'ticks',
           description: 'Number of pulses.',
         }),
-        hz: Type.Number({ minimum: 0.1, maximum: 2_000, unit: 'Hz', description: 'Pulses per second.' }),
+        hz: Type.Number({ minimum: 0.1, maximum: 2_000, 'x-unit': 'Hz', description: 'Pulses per second.' }),
         echoes: Maybe(
           Type.Array(MeterName, {
             maxItems: 16,
@@ -38,7 +38,7 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
     },
     replies: {
       status: 202,
-      body: Closed({ meter: MeterName, ticks: Type.Integer(), seconds: Type.Number({ unit: 's' }) }),
+      body: Closed({ meter: MeterName, ticks: Type.Integer(), seconds: Type.Number({ 'x-unit': 's' }) }),
     },
     run(_context, { body }) {
       if (simulator === null) {

@@ -19,7 +19,12 @@ function toSchema(setting: SiteSetting): TSchema {
     case 'choice':
       return Type.Enum([...setting.of], { description });
     case 'whole':
-      return Type.Integer({ minimum: setting.min, maximum: setting.max, unit: setting.unit, description });
+      return Type.Integer({
+        minimum: setting.min,
+        maximum: setting.max,
+        'x-unit': setting.unit,
+        description,
+      });
     case 'flag':
       return Type.Boolean({ description });
   }

@@ -30,11 +30,11 @@ const listLimit = 20;
 
 const params = Open({ id: Id });
 
-const Grams = Type.Number({ minimum: 0, maximum: 1_000_000, unit: 'g' });
+const Grams = Type.Number({ minimum: 0, maximum: 1_000_000, 'x-unit': 'g' });
 
 const MeasuredJson = Closed({
-  ticks: Type.Integer({ minimum: 1, maximum: 2_147_483_647, unit: 'ticks' }),
-  volume_ml: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000, unit: 'mL' })),
+  ticks: Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-unit': 'ticks' }),
+  volume_ml: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000, 'x-unit': 'mL' })),
   grams: Maybe(Grams),
   tare_grams: Maybe(Grams),
   final_gravity: Maybe(
@@ -50,14 +50,14 @@ const MeasuredJson = Closed({
       minimum: beerTempRange.min,
       maximum: beerTempRange.max,
       default: usualTempC,
-      unit: '°C',
+      'x-unit': '°C',
       description: 'Temperature of the beer in the meter.',
     }),
   ),
 });
 
 const Fraction = Type.Number({ description: 'Fraction: 0.02 is 2 %.' });
-const TicksPerMl = Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' });
+const TicksPerMl = Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL' });
 
 const EstimateJson = named(
   'CalibrationEstimate',

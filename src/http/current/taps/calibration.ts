@@ -9,7 +9,7 @@ import { calibrationPourRoutes } from './calibration-pours.ts';
 
 const params = Open({ id: Id });
 
-const TicksPerMl = Type.Number({ minimum: 0.001, maximum: 1000, unit: 'ticks/mL' });
+const TicksPerMl = Type.Number({ minimum: 0.001, maximum: 1000, 'x-unit': 'ticks/mL' });
 
 const body = Closed({
   ticks_per_ml: TicksPerMl,
@@ -18,7 +18,7 @@ const body = Closed({
 
 const previewFields = {
   flow_meter_id: Id,
-  ticks_per_ml_before: Type.Number({ unit: 'ticks/mL' }),
+  ticks_per_ml_before: Type.Number({ 'x-unit': 'ticks/mL' }),
   ticks_per_ml: TicksPerMl,
   keg: Nullable(KegJson),
   drink_count: Type.Integer({ minimum: 0, description: 'Number of drinks whose volume changes.' }),

@@ -25,7 +25,7 @@ export const MeterJson = named(
   'FlowMeter',
   Closed({
     ...port,
-    ticks_per_ml: Type.Number({ exclusiveMinimum: 0, unit: 'ticks/mL' }),
+    ticks_per_ml: Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL' }),
     calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
   }),
 );

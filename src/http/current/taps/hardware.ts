@@ -34,7 +34,7 @@ const PortName = Type.String({ minLength: 1, maxLength: 128, description: 'Such 
 const TicksPerMl = Type.Number({
   minimum: 0.001,
   maximum: 1_000,
-  unit: 'ticks/mL',
+  'x-unit': 'ticks/mL',
   description: 'A new meter without it gets the default, marked as uncalibrated.',
 });
 /** Both names are accepted; a meter or toggle cannot move to another controller later. */

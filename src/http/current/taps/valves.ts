@@ -53,7 +53,7 @@ const ValveJson = named(
     flow_toggle: ToggleJson,
     seconds_left: Type.Integer({
       minimum: 0,
-      unit: 's',
+      'x-unit': 's',
       description: 'It closes after this time at the latest.',
     }),
     grant_id: Nullable(Type.String({ description: 'The grant for which it is open.' })),
@@ -144,7 +144,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       'Open a toggle by hand for a limited time, to rinse a line or find a fault. Flow is recorded as usual',
     accepts: {
       params,
-      body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: maxManualOpenS, unit: 's' }) }),
+      body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: maxManualOpenS, 'x-unit': 's' }) }),
     },
     replies: { status: 200, body: Closed({ valve: ValveJson }) },
     run(context, { params: { id }, body: { seconds } }) {

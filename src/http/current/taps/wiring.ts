@@ -42,7 +42,7 @@ const MeterJson = named(
     header_pin: Nullable(Type.Integer()),
     level: Nullable(Type.Enum([0, 1])),
     hz: Nullable(
-      Type.Integer({ unit: 'Hz', description: 'Edges in the last second; null in the first answer.' }),
+      Type.Integer({ 'x-unit': 'Hz', description: 'Edges in the last second; null in the first answer.' }),
     ),
     ticks: Type.Integer({ minimum: 0, description: 'Ticks counted since the start.' }),
     refused: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce since the start.' }),

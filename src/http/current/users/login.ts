@@ -83,7 +83,9 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     accepts: { body: Closed({ current_password: PasswordInput }) },
     replies: {
       status: 200,
-      body: Closed({ seconds: Type.Integer({ minimum: 1, unit: 's', description: 'How long it counts.' }) }),
+      body: Closed({
+        seconds: Type.Integer({ minimum: 1, 'x-unit': 's', description: 'How long it counts.' }),
+      }),
     },
     async run(context, { body }) {
       if (context.login === null)

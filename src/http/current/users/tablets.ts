@@ -143,7 +143,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       status: 201,
       body: Closed({
         pin_unlock: Type.String({ description: 'Valid on this tablet only; shown only here.' }),
-        seconds: Type.Integer({ minimum: 1, unit: 's', description: 'How long it lasts.' }),
+        seconds: Type.Integer({ minimum: 1, 'x-unit': 's', description: 'How long it lasts.' }),
         username: Type.String(),
         display_name: Type.String(),
         wrong_before: Type.Integer({
