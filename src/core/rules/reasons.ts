@@ -139,6 +139,10 @@ export interface Rules {
   readonly mail_address: Plain;
   readonly web_address: Plain;
   readonly date: Plain;
+  readonly time: Plain;
+  readonly hour_minute: Plain;
+  readonly not_blank: Plain;
+  readonly ascii: Plain;
   readonly days_from_first: { readonly most: number };
   readonly time_zone: Plain;
   readonly currency: Plain;

@@ -4,7 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 
 /** Our additional schema keywords, for readers of the OpenAPI document. */
-export const customKeywords = ['x-unit'] as const;
+export const customKeywords = ['x-unit', 'x-error'] as const;
 
 /** Bounds the size of an error answer for a body with thousands of wrong fields. */
 const maxNamedFaults = 20;
@@ -17,6 +17,8 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   ownProperties: true,
   validateSchema: false,
+  // An error then carries its schema, for `x-error`.
+  verbose: true,
 });
 for (const keyword of customKeywords) ajv.addKeyword(keyword);
 
@@ -41,7 +43,9 @@ function faultsByField(errors: readonly ErrorObject[]) {
   const faults = new Map<string, ErrorObject>();
   for (const error of errors) {
     const field = toFieldName(error);
-    if (faults.size < maxNamedFaults && !faults.has(field)) faults.set(field, error);
+    const known = faults.get(field);
+    // Of the branches of a union each has its error; the words of the whole come last.
+    if (known ? !ownWords(known) && ownWords(error) : faults.size < maxNamedFaults) faults.set(field, error);
   }
   const named = [...faults].map(([field, error]) => [field, toRule(error)] as const);
   return {
@@ -49,6 +53,10 @@ function faultsByField(errors: readonly ErrorObject[]) {
     rules: Object.fromEntries(named.filter((one): one is [string, Rule] => one[1] !== null)),
   };
 }
+
+/** Returns the words that the schema has for the error of its pattern or union (`errorWords`). */
+const ownWords = ({ keyword, parentSchema }: ErrorObject): { allowed: string; rule?: Rule } | undefined =>
+  keyword === 'pattern' || keyword === 'anyOf' ? parentSchema?.['x-error'] : undefined;
 
 function toFieldName({ instancePath, params }: ErrorObject): string {
   const inside = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
@@ -58,7 +66,10 @@ function toFieldName({ instancePath, params }: ErrorObject): string {
   return field.slice(0, 64) || 'body';
 }
 
-function toSentence({ keyword, params, message }: ErrorObject): string {
+function toSentence(error: ErrorObject): string {
+  const { keyword, params, message } = error;
+  const words = ownWords(error);
+  if (words) return words.allowed;
   switch (keyword) {
     case 'required':
       return 'is required';
@@ -70,19 +81,30 @@ function toSentence({ keyword, params, message }: ErrorObject): string {
       return `must be at least ${params.limit}`;
     case 'maximum':
       return `must be at most ${params.limit}`;
+    case 'exclusiveMinimum':
+      return `must be above ${params.limit}`;
+    case 'minItems':
+      return `must have at least ${params.limit} item(s)`;
+    case 'maxItems':
+      return `must have at most ${params.limit} items`;
     case 'minLength':
       return `must have at least ${params.limit} character(s)`;
     case 'maxLength':
       return `must have at most ${params.limit} characters`;
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'pattern':
+      return 'is not written as the API’s documentation says';
     default:
       return message ?? 'is invalid';
   }
 }
 
 /** Returns the rule for translation; null for rare ones. */
-function toRule({ keyword, params }: ErrorObject): Rule | null {
+function toRule(error: ErrorObject): Rule | null {
+  const { keyword, params } = error;
+  const words = ownWords(error);
+  if (words) return words.rule ?? null;
   switch (keyword) {
     case 'required':
       return { name: 'required' };

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import type { Rule } from '../../core/rules/reasons.ts';
 
 /** Component names of schemas in the OpenAPI document; kept outside the schemas so that these stay standard. */
 const schemaNames = new WeakMap<object, string>();
@@ -30,6 +32,14 @@ export function Maybe<S extends Type.TSchema>(schema: S) {
   if (name !== undefined) schemaNames.set(optional, name);
   return optional;
 }
+
+/**
+ * Says beside a `pattern` or a union what the field must be, for the error; `allowed` follows the field's name. Without it the
+ * error could only show the pattern, which people cannot read. `rule` names it for translation.
+ */
+export const errorWords = (allowed: string, rule?: Rule) => ({
+  'x-error': { allowed, ...omitUndefined({ rule }) },
+});
 
 export const Id = Type.Integer({
   minimum: 1,
@@ -87,6 +97,13 @@ export const IsoSeconds = Type.String({
   description: 'UTC time, `YYYY-MM-DDTHH:MM:SSZ`.',
 });
 
+/** A date of the calendar; the engine checks that it exists. */
+export const CalendarDate = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  description: 'A date, `YYYY-MM-DD`.',
+  ...errorWords('must be a date such as 2024-09-01', { name: 'date' }),
+});
+
 export const TempC = Type.Number({
   minimum: -50,
   maximum: 125,
@@ -98,6 +115,7 @@ export const PourId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[!-~]+$',
+  ...errorWords('must be letters, digits and signs of ASCII without blanks, at most 64', { name: 'ascii' }),
   description: 'The poster’s own name for this pour: posting it twice records it once.',
 });
 

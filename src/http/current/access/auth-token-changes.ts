@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuthToken } from '../../../core/records.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import { Instant, parseInstant } from '../../routes/input-values.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -21,7 +22,7 @@ const optionalFields = {
     Nullable(Type.String({ minLength: 1, maxLength: 128, description: 'Username of its owner, or null.' })),
   ),
   enabled: Maybe(Type.Boolean()),
-  expire_time: Maybe(Nullable(Instant)),
+  expire_time: Maybe(Nullable(Instant('When it stops working; null for never.'))),
 };
 const NewTokenJson = named(
   'NewAuthToken',
@@ -64,7 +65,7 @@ export const tokenChangeRoutes = [
     NewTokenJson,
     (context, body) => {
       const { auth_device: device, token_value: value } = body;
-      const fields = { ...toTokenFields(body), device, value };
+      const fields = { ...toTokenFields(context.engine, body), device, value };
       return context.engine.tokens.create(fields, context.now, requestActor(context));
     },
   ),
@@ -88,7 +89,7 @@ function changeToken(
   body: Static<typeof TokenChangeJson>,
 ): AuthToken {
   const { id } = requireToken(found);
-  return context.engine.tokens.change(id, toTokenFields(body), actorContext(context));
+  return context.engine.tokens.change(id, toTokenFields(context.engine, body), actorContext(context));
 }
 
 function removeToken(context: RouteContext, found: AuthToken | null): void {
@@ -100,7 +101,7 @@ function requireToken(found: AuthToken | null): AuthToken {
   throw new AppError('not_found', 'There is no such token.', { reason: { name: 'not_found' } });
 }
 
-function toTokenFields(body: Static<typeof TokenChangeJson>) {
+function toTokenFields(engine: Engine, body: Static<typeof TokenChangeJson>) {
   const { auth_device: device, token_value: value, nice_name: niceName, pin, user, enabled } = body;
   const { expire_time: end } = body;
   return omitUndefined({
@@ -110,6 +111,7 @@ function toTokenFields(body: Static<typeof TokenChangeJson>) {
     pin: pin === null ? '' : pin,
     username: user,
     enabled,
-    expireTimeMs: end === undefined ? undefined : end === null ? null : parseInstant('expire_time', end),
+    expireTimeMs:
+      end === undefined ? undefined : end === null ? null : parseInstant(engine, 'expire_time', end),
   });
 }

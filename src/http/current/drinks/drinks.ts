@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan } from '../../routes/input-values.ts';
+import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
@@ -29,8 +29,7 @@ export const listDrinks = defineRoute({
       keg: Maybe(Id),
       session: Maybe(Id),
       tap: Maybe(TapRef),
-      since: Maybe(Instant),
-      until: Maybe(Instant),
+      ...timeSpanFields,
       is_valid: Maybe(
         Type.Boolean({ description: 'False lists the pours held for review, for staff only. Default true.' }),
       ),
@@ -38,11 +37,11 @@ export const listDrinks = defineRoute({
   },
   replies: { status: 200, body: DrinkPageJson },
   run({ engine, user: requester }, { query }) {
-    const { is_valid: isValid = true, user, keg, session, tap, since, until } = query;
+    const { is_valid: isValid = true, user, keg, session, tap } = query;
     if (!isValid) requireStaff(requester);
     const page = engine.lists.drinks({
       ...toPageRequest(query),
-      ...parseTimeSpan(omitUndefined({ since: since || undefined, until: until || undefined })),
+      ...parseTimeSpan(engine, query),
       isValid,
       ...omitUndefined({
         username: user,

@@ -23,7 +23,7 @@ export const recordDrink = defineRoute({
       username: Maybe(
         Type.String({ maxLength: 128, description: 'Who drank it; empty or `guest` means nobody.' }),
       ),
-      pour_time: Maybe(Instant),
+      pour_time: Maybe(Instant('When the pour ended; now unless given.')),
       duration: Maybe(DurationSeconds),
       shout: Maybe(Type.String({ maxLength: 1000 })),
       spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
@@ -56,7 +56,7 @@ export const recordDrink = defineRoute({
       ...measured,
       ...omitUndefined({
         username,
-        agoMs: pourTime === undefined ? undefined : now.wallMs - parseInstant('pour_time', pourTime),
+        agoMs: pourTime === undefined ? undefined : now.wallMs - parseInstant(engine, 'pour_time', pourTime),
         durationMs: duration === undefined ? undefined : duration * 1000,
         shout,
       }),

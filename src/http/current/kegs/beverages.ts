@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BeverageFields } from '../../../engine/engine.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { CalendarDate, Closed, errorWords, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
 import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { BeverageJson, beverageJson } from '../shared/views.ts';
@@ -17,9 +17,7 @@ const optionalFields = {
   beverage_type: Maybe(BeverageType),
   style: Maybe(Nullable(Type.String({ maxLength: 255 }))),
   description: Maybe(Nullable(Type.String({ maxLength: 10_000 }))),
-  vintage_year: Maybe(
-    Nullable(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A date such as `2024-09-01`.' })),
-  ),
+  vintage_year: Maybe(Nullable(CalendarDate)),
   abv_percent: amount(100, '%'),
   calories_per_ml: amount(100, 'kcal/mL'),
   carbs_per_ml: amount(100, 'g/mL'),
@@ -27,6 +25,7 @@ const optionalFields = {
     Type.String({
       pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
       description: '`#rgb` or `#rrggbb`; amber by default.',
+      ...errorWords('must be a colour such as #C35900', { name: 'colour' }),
     }),
   ),
   original_gravity: amount(10),

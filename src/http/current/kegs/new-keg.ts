@@ -3,11 +3,16 @@ import { kegSizes } from '../../../core/kegs/keg-volume.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { NewKeg } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
-import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
 
-const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '\\S',
+  ...errorWords('must not be blank', { name: 'not_blank' }),
+});
 const LongText = Type.String({ maxLength: 10_000 });
 
 /** Fields of a keg that can be changed at any time. */

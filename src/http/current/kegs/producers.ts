@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { ProducerFields } from '../../../engine/engine.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { ProducerJson, producerJson } from '../shared/views.ts';
@@ -12,7 +12,11 @@ const text = (maxLength: number) => Maybe(Nullable(Type.String({ maxLength })));
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const optionalFields = {
   country: Maybe(
-    Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166, three letters; default `USA`.' }),
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'ISO 3166, three letters; default `USA`.',
+      ...errorWords('must be three letters of ISO 3166 such as DEU', { name: 'country' }),
+    }),
   ),
   origin_state: text(128),
   origin_city: text(128),

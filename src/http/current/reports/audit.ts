@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuditEntry } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan, validationError } from '../../routes/input-values.ts';
+import { parseTimeSpan, timeSpanFields, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { UsernameFilter } from '../drinks/drinks.ts';
@@ -44,13 +44,12 @@ export const listAudit = defineRoute({
         Type.String({ maxLength: 32, description: 'Requires `subject_id`: entries about this one thing.' }),
       ),
       subject_id: Maybe(Type.String({ maxLength: 256 })),
-      since: Maybe(Instant),
-      until: Maybe(Instant),
+      ...timeSpanFields,
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, entries: Type.Array(AuditEntryJson) }) },
   run({ engine }, { query }) {
-    const { user, action, subject_kind: kind, subject_id: id, since, until } = query;
+    const { user, action, subject_kind: kind, subject_id: id } = query;
     if ((kind === undefined) !== (id === undefined)) {
       throw validationError(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
     }
@@ -58,7 +57,7 @@ export const listAudit = defineRoute({
       ...toPageRequest(query),
       ...omitUndefined({ username: user, action }),
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
-      ...parseTimeSpan(omitUndefined({ since: since || undefined, until: until || undefined })),
+      ...parseTimeSpan(engine, query),
     });
     return { paging: pagingJson(page), entries: page.items.map(auditEntryJson) };
   },

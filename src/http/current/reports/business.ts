@@ -4,17 +4,22 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { Closed, errorWords, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const HourMinute = Type.String({
-  pattern: '^(0\\d|1[0-2]):[0-5]\\d$',
+  pattern: '^((0\\d|1[01]):[0-5]\\d|12:00)$',
   description: 'When the business day ends, in the site’s time zone: `00:00` to `12:00`.',
+  ...errorWords('must be a time of day from 00:00 to 12:00', { name: 'hour_minute' }),
 });
 
 const settingFields = {
   day_ends: HourMinute,
   nightly_backups: Type.Boolean({ description: 'Whether a backup is made when the business day ends.' }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'ISO 4217.',
+    ...errorWords('must be three letters such as EUR', { name: 'currency' }),
+  }),
 };
 const SettingsJson = named('BusinessSettings', Closed(settingFields));
 

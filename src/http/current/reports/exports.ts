@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan } from '../../routes/input-values.ts';
+import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRawRoute } from '../../routes/route.ts';
-import { Maybe, Open } from '../../routes/schemas.ts';
+import { Open } from '../../routes/schemas.ts';
 import { overloadLimits } from '../../server/overload-limits.ts';
 
 const mediaTypes: Readonly<Record<ExportFormat, string>> = {
@@ -28,13 +28,13 @@ export const getExport = defineRawRoute({
         { description: 'Kind and format.' },
       ),
     }),
-    query: Open({ since: Maybe(Instant), until: Maybe(Instant) }),
+    query: Open(timeSpanFields),
   },
   mediaType: 'text/csv',
   otherMediaTypes: ['application/x-ndjson'],
   async send({ engine }, { request, response }, { params: { file }, query }) {
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
-    const pieces = engine.exports.pieces({ kind, format, ...parseTimeSpan(query) });
+    const pieces = engine.exports.pieces({ kind, format, ...parseTimeSpan(engine, query) });
     if (runningExports >= overloadLimits.exports.total) {
       throw new AppError('too_many', 'Other exports are running. Try again when one of them has ended.');
     }

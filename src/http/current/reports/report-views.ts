@@ -1,13 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { csvLine } from '../../../core/rules/csv.ts';
 import type { Amounts, DayReport, SpanReport } from '../../../engine/engine.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../routes/schemas.ts';
+import {
+  CalendarDate,
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  TotalMl,
+} from '../../routes/schemas.ts';
 
-/** A calendar date. */
-export const DateText = Type.String({
-  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
-  description: 'A date, `YYYY-MM-DD`.',
-});
 const Count = Type.Integer({ minimum: 0 });
 
 const amounts = {
@@ -42,16 +46,16 @@ const reportFields = {
 };
 
 /** Totals of one business day. */
-export const DayJson = named('BusinessDay', Closed({ date: DateText, ...reportFields }));
+export const DayJson = named('BusinessDay', Closed({ date: CalendarDate, ...reportFields }));
 
 /** Totals of several business days, together and for each day. */
 export const SpanJson = named(
   'BusinessSpan',
   Closed({
-    first: DateText,
-    last: DateText,
+    first: CalendarDate,
+    last: CalendarDate,
     ...reportFields,
-    days: Type.Array(Closed({ date: DateText, ...amounts }), { description: 'Oldest first.' }),
+    days: Type.Array(Closed({ date: CalendarDate, ...amounts }), { description: 'Oldest first.' }),
   }),
 );
 

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import Type from 'typebox';
 import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
-import { Closed, Maybe, Open } from '../../routes/schemas.ts';
-import { DateText, DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
+import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
+import { DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
 
 const SpanQuery = Open({
-  first: Maybe(DateText),
-  last: Maybe(DateText),
+  first: Maybe(CalendarDate),
+  last: Maybe(CalendarDate),
 });
 
 /** Reports by business day, for staff. */
@@ -19,7 +19,7 @@ export const reportRoutes: readonly Route[] = [
     access: 'staff',
     accepts: {
       query: Open({
-        last: Maybe(DateText),
+        last: Maybe(CalendarDate),
         limit: Maybe(Type.Integer({ minimum: 1, maximum: 31, default: 7, description: 'Number of days.' })),
       }),
     },
@@ -32,7 +32,7 @@ export const reportRoutes: readonly Route[] = [
     path: '/reports/days/{date}',
     summary: 'Get the totals of a business day, by tap and by keg',
     access: 'staff',
-    accepts: { params: Open({ date: DateText }) },
+    accepts: { params: Open({ date: CalendarDate }) },
     replies: { status: 200, body: Closed({ day: DayJson }) },
     run: ({ engine, now }, { params }) => ({ day: dayJson(engine.reports.day(params.date, now)) }),
   }),
@@ -42,7 +42,7 @@ export const reportRoutes: readonly Route[] = [
     path: '/reports/days/{date}/csv',
     summary: 'Get the totals of a business day as CSV',
     access: 'staff',
-    accepts: { params: Open({ date: DateText }) },
+    accepts: { params: Open({ date: CalendarDate }) },
     mediaType: 'text/csv',
     send({ engine, now }, { response }, { params: { date } }) {
       sendCsv(response, `tapster-${date}`, daysCsv([engine.reports.day(date, now)]));

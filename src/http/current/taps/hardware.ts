@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 import { paginate } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import {
@@ -19,6 +19,7 @@ const controllerName = Type.String({
   maxLength: 128,
   pattern: '^[^.]*$',
   description: 'Unique, without a dot: it is the first part of its meters’ names.',
+  ...errorWords('must not contain a dot', { name: 'no_dot' }),
 });
 const detailFields = {
   model_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),

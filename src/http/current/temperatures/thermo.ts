@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { Instant, parseTimeSpan } from '../../routes/input-values.ts';
+import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import {
@@ -75,14 +74,14 @@ const listThermoLogs = defineRoute({
   summary: 'List temperatures, at most one per sensor and minute, last received first',
   access: 'viewer',
   accepts: {
-    query: Open({ ...pageFields, sensor: Maybe(SensorRef), since: Maybe(Instant), until: Maybe(Instant) }),
+    query: Open({ ...pageFields, sensor: Maybe(SensorRef), ...timeSpanFields }),
   },
   replies: { status: 200, body: Closed({ paging: PagingNextJson, logs: Type.Array(ThermoLogJson) }) },
   run({ engine }, { query }) {
-    const { sensor, since, until } = query;
+    const { sensor } = query;
     const page = engine.lists.thermoLogs({
       ...toPageRequest(query),
-      ...parseTimeSpan(omitUndefined({ since: since || undefined, until: until || undefined })),
+      ...parseTimeSpan(engine, query),
       ...(sensor === undefined ? {} : { sensorId: sensorId(engine, sensor) }),
     });
     return { paging: pagingNextJson(page), logs: page.items.map(thermoLogJson) };
@@ -101,8 +100,7 @@ const getThermoChart = defineRoute({
   accepts: {
     params: Open({ sensor: SensorRef }),
     query: Open({
-      since: Maybe(Instant),
-      until: Maybe(Instant),
+      ...timeSpanFields,
       resolution: Maybe(
         Type.Enum(['auto', 'minute', 'hour'], {
           description: '`auto`, the default, uses minutes for up to two days. At most 10 000 points.',
@@ -124,10 +122,8 @@ const getThermoChart = defineRoute({
       throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`, {
         reason: { name: 'not_found' },
       });
-    const { since, until, resolution = 'auto' } = query;
-    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan(
-      omitUndefined({ since: since || undefined, until: until || undefined }),
-    );
+    const { resolution = 'auto' } = query;
+    const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan(engine, query);
     const sensorId = found.sensor.id;
     const chart = engine.thermoHistory.chart({ sensorId, sinceMs, untilMs, resolution });
     return {

@@ -47,7 +47,7 @@ export const invitationRoutes: readonly Route[] = [
     accepts: {
       body: Closed({
         for_email: Maybe(Type.String({ maxLength: 254, description: 'Required when it is mailed.' })),
-        expires_date: Maybe(Instant),
+        expires_date: Maybe(Instant('When it stops working; one day from now unless given.')),
         by_mail: Maybe(
           Type.Boolean({
             default: true,
@@ -70,7 +70,7 @@ export const invitationRoutes: readonly Route[] = [
     },
     run(context, { body: { for_email: forEmail = '', expires_date: end, by_mail: isMailed = true } }) {
       const { engine, user, now } = context;
-      const expires = end === undefined ? {} : { expireTimeMs: parseInstant('expires_date', end) };
+      const expires = end === undefined ? {} : { expireTimeMs: parseInstant(engine, 'expires_date', end) };
       if (isMailed) {
         const input = { forEmail, ...expires, siteUrl: requireSiteAddress(context) };
         return { invitation: invitationJson(engine.invitations.create(user!, input, now)), link: null };

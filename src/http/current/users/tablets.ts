@@ -5,7 +5,16 @@ import type { TabletRecord } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../pictures.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import {
+  Closed,
+  errorWords,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  Open,
+} from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { PasswordInput, type PasswordServices, requireCurrentPassword } from './password-input.ts';
@@ -30,6 +39,10 @@ const Pin = Type.String({
   maxLength: pinLength.most,
   pattern: '^[0-9]*$',
   description: '4 to 8 digits.',
+  ...errorWords(`must have ${pinLength.least} to ${pinLength.most} digits`, {
+    name: 'digits_from_to',
+    ...pinLength,
+  }),
 });
 
 const PinState = Closed({
