@@ -82,6 +82,8 @@ export interface Refusals {
   readonly different_meters: { readonly drink: number; readonly other: number };
   readonly time_uncertain: { readonly drink: number; readonly other: number };
   readonly sum_too_large: { readonly drink: number; readonly other: number };
+  readonly idempotency_key_reused: Plain;
+  readonly request_running: Plain;
   // System.
   readonly disk_full: Plain;
   readonly disk_faulty: Plain;

@@ -132,6 +132,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
     bodyReaders: [jsonReader],
     fileReaders: [multipartReader],
     lenientJson: false,
+    keepsAnswers: true,
     basicKeys: true,
     logins: 'everywhere',
     requiresSetUp: true,

@@ -10,6 +10,7 @@ import type { Limits } from '../server/limits.ts';
 import type { UploadSlots } from '../server/upload-slots.ts';
 import type { ReadBody } from './body/read-body.ts';
 import type { Caller, Credentials } from './identify.ts';
+import type { RepeatedWrites } from './repeated-writes.ts';
 import type { BaseHeaders } from './reply.ts';
 import type { RouteMatch } from './route-table.ts';
 
@@ -34,6 +35,7 @@ export interface MountedApi extends MountOptions {
   readonly findEndpoint: (segments: readonly string[]) => RouteMatch | null;
   readonly uploadSlots: UploadSlots;
   readonly largeFileSlot: LargeFileSlot;
+  readonly repeatedWrites: RepeatedWrites;
 }
 
 /** A request before the first step. Each of the following types adds the result of one step. */

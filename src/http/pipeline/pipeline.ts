@@ -1,14 +1,22 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiDefinition } from '../routes/api-definition.ts';
+import type { JsonAnswer } from '../routes/route.ts';
 import { createLargeFileSlot } from '../server/large-file.ts';
 import { createUploadSlots } from '../server/upload-slots.ts';
 import { authorize } from './authorize.ts';
-import type { MatchedRequest, MountedApi, MountOptions, ReceivedRequest } from './context.ts';
+import type {
+  MatchedRequest,
+  MountedApi,
+  MountOptions,
+  ReceivedRequest,
+  ValidatedRequest,
+} from './context.ts';
 import { runHandler, runRawHandler } from './handler.ts';
 import { identify } from './identify.ts';
 import { matchRoute } from './match-route.ts';
 import { readInput } from './read-input.ts';
-import { reply, replyToOptions, sendFailure, setBaseHeaders } from './reply.ts';
+import { createRepeatedWrites } from './repeated-writes.ts';
+import { reply, replyAgain, replyToOptions, sendFailure, setBaseHeaders } from './reply.ts';
 import { routeTable } from './route-table.ts';
 import { validateInput } from './validate-input.ts';
 
@@ -21,6 +29,7 @@ export function mountApi(api: ApiDefinition, options: MountOptions): RequestHand
     findEndpoint: routeTable(api.routes, api.retired),
     uploadSlots: createUploadSlots(),
     largeFileSlot: createLargeFileSlot(options),
+    repeatedWrites: createRepeatedWrites(),
   };
   return (request, response) => handleRequest(receive(mounted, request, response));
 }
@@ -40,13 +49,24 @@ async function handleRequest(received: ReceivedRequest): Promise<void> {
     const validated = validateInput(identified); // the error of the body, 400
     const { answer } = matched.route;
     if (answer.kind === 'raw') return await runRawHandler(validated, answer);
-    const outcome = runHandler(validated, answer); // 429, by attempt; errors of the engine
-    // Awaited only if it is a promise: nothing else runs between a handler and its view.
-    reply(validated, answer, outcome instanceof Promise ? await outcome : outcome);
+    const earlier = received.repeatedWrites.begin(validated); // 409
+    if (earlier !== null) return replyAgain(validated, earlier);
+    await answerRequest(validated, answer);
   } catch (fault) {
     sendFailure(fault, received);
   } finally {
     await releaseUploads(received);
+  }
+}
+
+async function answerRequest(validated: ValidatedRequest, answer: JsonAnswer): Promise<void> {
+  const { repeatedWrites } = validated;
+  try {
+    const outcome = runHandler(validated, answer); // 429, by attempt; errors of the engine
+    // Awaited only if it is a promise: nothing else runs between a handler and its view.
+    reply(validated, answer, outcome instanceof Promise ? await outcome : outcome);
+  } finally {
+    repeatedWrites.fail(validated);
   }
 }
 

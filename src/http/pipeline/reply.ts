@@ -7,6 +7,7 @@ import type { Log } from '../ports.ts';
 import type { ReplyFormat } from '../routes/reply-format.ts';
 import type { JsonAnswer, Route, View } from '../routes/route.ts';
 import type { ReceivedRequest, ValidatedRequest } from './context.ts';
+import type { WriteAnswer } from './repeated-writes.ts';
 import { schemaMismatch } from './validate.ts';
 
 /** Headers of every answer: name, value, name, value, the form in which Node writes them fastest. */
@@ -33,11 +34,14 @@ export function reply(validated: ValidatedRequest, answer: JsonAnswer, result: u
     return JSON.stringify(format.ok(value));
   };
   const { status, cacheKey } = answer;
-  sendInFormat(
-    validated,
-    status,
-    cacheKey ? cachedDocument(cacheKey(result as never), view, print) : print(),
-  );
+  const json = cacheKey ? cachedDocument(cacheKey(result as never), view, print) : print();
+  if (validated.writes) validated.repeatedWrites.finish(validated, { status, json });
+  sendInFormat(validated, status, json);
+}
+
+/** Sends the answer of the same request again. */
+export function replyAgain(validated: ValidatedRequest, { status, json }: WriteAnswer): void {
+  sendInFormat(validated, status, json);
 }
 
 /** Answers `OPTIONS`; the header `Allow` is already set. */

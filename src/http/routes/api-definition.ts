@@ -25,6 +25,8 @@ export interface ApiDefinition {
    * Otherwise the engine refuses them in what is stored.
    */
   readonly removesHiddenCharacters?: boolean;
+  /** True if the answers of writes with an `Idempotency-Key` are kept, so that a repetition changes nothing. */
+  readonly keepsAnswers?: boolean;
   /** True if `Authorization: Basic api:<key>` is accepted. */
   readonly basicKeys: boolean;
   /** Where a login is accepted beside a key: on every route, or on `viewer` routes. Absent: nowhere. */

@@ -68,8 +68,12 @@ export function parseTimeSpan(engine: Engine, { since, until }: TimeSpanQuery) {
 export const IdempotencyHeader = Open({ 'Idempotency-Key': PourId });
 
 /** Returns the client's name for its request, by which a repetition is detected; undefined without one. */
-export function idempotencyKey({ header }: RouteContext): string | undefined {
-  const key = header('idempotency-key')?.trim();
+export const idempotencyKey = ({ header }: RouteContext): string | undefined =>
+  parseIdempotencyKey(header('idempotency-key'));
+
+/** Parses the header `Idempotency-Key`; undefined if it is absent or empty. Throws `invalid_request`. */
+export function parseIdempotencyKey(value: string | undefined): string | undefined {
+  const key = value?.trim();
   if (!key) return undefined;
   validate(IdempotencyHeader, { 'Idempotency-Key': key });
   return key;

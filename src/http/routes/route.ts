@@ -82,6 +82,11 @@ interface RouteDeclaration<A extends Accepts> {
   readonly byPin?: boolean;
   /** True if the route answers everybody before the site is set up. */
   readonly allowedBeforeSetUp?: boolean;
+  /**
+   * True if the route stores the `Idempotency-Key` with what it records. On the other routes of an API with `keepsAnswers`
+   * the answers themselves are kept for some minutes.
+   */
+  readonly storesIdempotencyKey?: boolean;
   /** Limits the failures per address (of mails: all requests); beyond the limit requests are rejected unread. */
   readonly attempt?: Attempt;
   readonly accepts: A;

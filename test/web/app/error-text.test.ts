@@ -92,6 +92,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   different_meters: drinks,
   time_uncertain: drinks,
   sum_too_large: drinks,
+  idempotency_key_reused: {},
+  request_running: {},
   disk_full: {},
   disk_faulty: {},
   database_busy: {},

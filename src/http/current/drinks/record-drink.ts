@@ -16,6 +16,7 @@ export const recordDrink = defineRoute({
   summary: 'Record a drink or a spill by hand. A repeated `Idempotency-Key` records nothing',
   access: 'staff',
   byPin: true,
+  storesIdempotencyKey: true,
   accepts: {
     params: Open({ ref: TapRef }),
     body: Closed({
