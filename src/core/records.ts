@@ -2,7 +2,16 @@ import type { HeldReason } from './pours/pour.ts';
 import type { SiteSettings } from './rules/site-settings.ts';
 
 /** How a drink was reported. */
-export type PourSource = 'pin' | 'serial' | 'device' | 'post' | 'manual';
+export const pourSources = [
+  'pin', // our own GPIO lines
+  'serial', // a serial board at this machine
+  'device', // a network kegboard, by device events
+  'post', // another controller, by a post to the legacy API
+  'manual', // staff, by hand
+  'import', // taken over from another system
+] as const;
+
+export type PourSource = (typeof pourSources)[number];
 
 /** The recorded pour. A held one has `isValid` false and is counted in no keg, session or total. */
 export interface Drink {

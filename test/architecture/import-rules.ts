@@ -102,7 +102,8 @@ export function parseImports(source: string): Import[] {
     imports.push({ target: target!, isTypeOnly: isTypeOnlyClause(clause!) });
   }
   for (const pattern of [
-    /\bimport\s*['"]([^'"]+)['"]/g,
+    // Not the text 'import'.
+    /(?<!['"])\bimport\s*['"]([^'"]+)['"]/g,
     /\bimport\s*\(\s*['"]([^'"]+)['"]/g,
     /\bnew\s+URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g,
   ]) {

@@ -43,7 +43,7 @@ CREATE TABLE drinks (
   recovered INTEGER NOT NULL CHECK (recovered IN (0, 1)),
   -- Beer flowed although the tap's valve was shut.
   flow_while_shut INTEGER NOT NULL CHECK (flow_while_shut IN (0, 1)),
-  source TEXT NOT NULL CHECK (source IN ('pin', 'serial', 'device', 'post', 'manual')),
+  source TEXT NOT NULL CHECK (source IN ('pin', 'serial', 'device', 'post', 'manual', 'import')),
   -- A valid drink belongs to a session; a held one to neither keg nor session until it has been reviewed.
   CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
     ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END)

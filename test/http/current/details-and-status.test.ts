@@ -12,7 +12,17 @@ const drink = {
   pour_time: '2026-05-02T17:00:00Z',
   duration: 5,
   keg_id: 1,
+  uncertainty_ml: null,
+  ticks_lost: null,
+  time_certain: true,
+  tap_id: '1',
+  meter: 'pi.flow0',
+  source: 'post',
+  recovered: false,
 };
+
+/** What staff see of the drink. */
+const drinkForStaff = { ...drink, claimed_username: null, auth_token: null };
 
 const keg = {
   id: 1,
@@ -212,11 +222,11 @@ test.each<[path: string, result: object]>([
 });
 
 test.each<[path: string, name: string, total: number, one: object]>([
-  ['/drinks', 'drinks', 6, drink],
+  ['/drinks', 'drinks', 6, drinkForStaff],
   ['/kegs', 'kegs', 3, { ...keg, notes: '' }],
-  ['/kegs/1/drinks', 'drinks', 5, drink],
+  ['/kegs/1/drinks', 'drinks', 5, drinkForStaff],
   ['/kegs/1/sessions', 'sessions', 2, saturday],
-  ['/users/anna/drinks', 'drinks', 2, drink],
+  ['/users/anna/drinks', 'drinks', 2, drinkForStaff],
   ['/keg-sizes', 'keg_sizes', 11, corny],
   ['/beverages', 'beverages', 2, beverage],
   ['/beverage-producers', 'beverage_producers', 2, beverage.producer],

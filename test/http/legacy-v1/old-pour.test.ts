@@ -46,7 +46,7 @@ test.each([
     .body.result.drink;
   expect(server.engine.drinks.get(id)?.drink.timeCertain).toBe(isCertain);
   const { drink } = await get(server, `/api/drinks/${id}`);
-  expect(drink.time_certain).toBe(isCertain ? undefined : false);
+  expect(drink.time_certain).toBe(isCertain);
 });
 
 test('the mark stays when the clock of this machine is set', async () => {

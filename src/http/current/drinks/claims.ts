@@ -4,8 +4,8 @@ import { claimableUntilMs } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import { DrinkJson, drinkJson } from '../shared/drink-views.ts';
 import { pageFields, toPageRequest } from '../shared/paging.ts';
-import { DrinkJson, drinkJson } from '../shared/views.ts';
 import { isStaff } from './drink-detail.ts';
 
 const ClaimableJson = named(

@@ -5,7 +5,7 @@ import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
-import { DrinkJson, drinkJson } from '../shared/views.ts';
+import { DrinkJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { requireClaimant } from './claims.ts';
 import {
   DrinkDetailJson,
@@ -52,7 +52,7 @@ const editDrink = defineRoute({
       ...omitUndefined({ shout: body.shout, volumeMl: body.volume_ml }),
       actor: requestActor(context),
     };
-    return drinkDetailJson(engine, engine.drinks.edit(id, changes, now));
+    return drinkDetailJson(context, engine.drinks.edit(id, changes, now));
   },
 });
 
@@ -68,7 +68,7 @@ const reassignDrink = defineRoute({
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
     const to = { username: body.username, actor: requestActor(context) };
-    return drinkDetailJson(engine, engine.drinks.reassign(id, to, now));
+    return drinkDetailJson(context, engine.drinks.reassign(id, to, now));
   },
 });
 
@@ -84,7 +84,7 @@ const claimDrink = defineRoute({
   run(context, { params: { id } }) {
     const { engine, now } = context;
     const { drink } = requireDrink(context, id);
-    return drinkDetailJson(engine, engine.drinks.claim(drink.id, requireClaimant(context), now));
+    return drinkDetailJson(context, engine.drinks.claim(drink.id, requireClaimant(context), now));
   },
 });
 
@@ -99,7 +99,7 @@ const unclaimDrink = defineRoute({
   run(context, { params: { id } }) {
     const { engine, now } = context;
     const { drink } = requireDrink(context, id);
-    return drinkDetailJson(engine, engine.drinks.unclaim(drink.id, requireClaimant(context), now));
+    return drinkDetailJson(context, engine.drinks.unclaim(drink.id, requireClaimant(context), now));
   },
 });
 
@@ -148,7 +148,8 @@ const splitDrink = defineRoute({
       actor: requestActor(context),
     };
     const { first, part } = engine.drinks.split(id, split, now);
-    return { drink: drinkJson(first.drink), part: drinkJson(part.drink) };
+    const toJson = drinkJsonFor(context);
+    return { drink: toJson(first.drink), part: toJson(part.drink) };
   },
 });
 
@@ -164,7 +165,7 @@ const joinDrinks = defineRoute({
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
     const other = { otherId: toId(body.drink_id), actor: requestActor(context) };
-    return drinkDetailJson(engine, engine.drinks.join(id, other, now));
+    return drinkDetailJson(context, engine.drinks.join(id, other, now));
   },
 });
 
@@ -186,7 +187,7 @@ const moveDrink = defineRoute({
         other: 'tap',
       });
     const to = tap === undefined ? { kegId: kegId == null ? null : toId(kegId), actor } : { tap, actor };
-    return drinkDetailJson(engine, engine.drinks.move(id, to, now));
+    return drinkDetailJson(context, engine.drinks.move(id, to, now));
   },
 });
 
@@ -202,7 +203,7 @@ const undoDrink = defineRoute({
   run(context, { params: { id } }) {
     const { engine, now } = context;
     const view = engine.drinks.undo(id, { actor: requestActor(context) }, now);
-    return view === null ? noDrinkJson : drinkDetailJson(engine, view);
+    return view === null ? noDrinkJson : drinkDetailJson(context, view);
   },
 });
 

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { User } from '../../../core/records.ts';
-import type { DrinkView, Engine } from '../../../engine/engine.ts';
+import type { DrinkView } from '../../../engine/engine.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Nullable, named } from '../../routes/schemas.ts';
+import { DrinkJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
-import { DrinkJson, drinkJson, KegJson, kegJson, PictureJson, pictureJson } from '../shared/views.ts';
+import { KegJson, kegJson, PictureJson, pictureJson } from '../shared/views.ts';
 import { UserJson, userJson } from '../users/user-views.ts';
 
 const relatedFields = {
@@ -25,14 +26,14 @@ export const MaybeDrinkDetailJson = named(
 );
 
 export const drinkDetailJson = (
-  engine: Engine,
+  context: Pick<RouteContext, 'engine' | 'user' | 'tablet'>,
   { drink, keg, user, session }: DrinkView,
 ): Static<typeof DrinkDetailJson> => ({
-  drink: drinkJson(drink),
+  drink: drinkJsonFor(context)(drink),
   keg: keg && kegJson(keg),
   user: user && userJson(user),
   session: session && sessionJson(session),
-  picture: pictureJson(engine.pictures.ofDrink(drink.id)),
+  picture: pictureJson(context.engine.pictures.ofDrink(drink.id)),
 });
 
 /** The reply when there is no drink. */

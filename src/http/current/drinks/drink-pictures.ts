@@ -28,7 +28,7 @@ const setDrinkPicture = defineRoute({
       if (picture === undefined)
         throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
       const input = { picture, caption: body.caption ?? '', actor: requestActor(context) };
-      return drinkDetailJson(engine, engine.drinks.putPicture(id, input, now));
+      return drinkDetailJson(context, engine.drinks.putPicture(id, input, now));
     });
   },
 });

@@ -6,8 +6,8 @@ import type { Engine } from '../../../engine/engine.ts';
 import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
+import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
-import { DrinkPageJson, drinkJson } from '../shared/views.ts';
 import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
 
 /** Longer than any valid username, so a name that is too long matches nobody. */
@@ -36,9 +36,10 @@ export const listDrinks = defineRoute({
     }),
   },
   replies: { status: 200, body: DrinkPageJson },
-  run({ engine, user: requester }, { query }) {
+  run(context, { query }) {
+    const { engine } = context;
     const { is_valid: isValid = true, user, keg, session, tap } = query;
-    if (!isValid) requireStaff(requester);
+    if (!isValid) requireStaff(context.user);
     const page = engine.lists.drinks({
       ...toPageRequest(query),
       ...parseTimeSpan(engine, query),
@@ -50,7 +51,7 @@ export const listDrinks = defineRoute({
         tapId: tap === undefined ? undefined : requireTapId(engine, tap),
       }),
     });
-    return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
+    return { paging: pagingJson(page), drinks: page.items.map(drinkJsonFor(context)) };
   },
 });
 
@@ -62,7 +63,7 @@ export const getDrink = defineRoute({
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: DrinkDetailJson },
-  run: (context, { params }) => drinkDetailJson(context.engine, requireDrink(context, params.id)),
+  run: (context, { params }) => drinkDetailJson(context, requireDrink(context, params.id)),
 });
 
 function requireStaff(user: User | null): void {

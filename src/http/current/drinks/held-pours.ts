@@ -22,6 +22,7 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
+import { ClaimedUsernameJson, PourSourceJson, TicksLostJson } from '../shared/drink-views.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
 
@@ -41,11 +42,9 @@ const HeldPourJson = named(
     pour_time: IsoSeconds,
     duration: DurationSeconds,
     user_id: Nullable(Type.String()),
-    claimed_username: Nullable(
-      Type.String({ description: 'Username sent with the pour for which there is no account.' }),
-    ),
-    source: Type.Enum(['pin', 'serial', 'device', 'post', 'manual']),
-    ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
+    claimed_username: ClaimedUsernameJson,
+    source: PourSourceJson,
+    ticks_lost: TicksLostJson,
     rejected_edges: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce.' }),
     series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, 'x-unit': 'ms' }), ticks: Ticks }), {
       description: 'When the ticks were counted, relative to the first one; empty when unknown.',
@@ -96,7 +95,7 @@ const keepHeldPour = defineRoute({
       }),
       actor: requestActor(context),
     };
-    return drinkDetailJson(engine, engine.drinks.keep(id, input, now));
+    return drinkDetailJson(context, engine.drinks.keep(id, input, now));
   },
 });
 
@@ -128,7 +127,7 @@ const undoHeldPour = defineRoute({
   run(context, { params: { id } }) {
     const { engine, now } = context;
     const view = engine.drinks.undo(id, { actor: requestActor(context), onlyReview: true }, now);
-    return drinkDetailJson(engine, view!);
+    return drinkDetailJson(context, view!);
   },
 });
 

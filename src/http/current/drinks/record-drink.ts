@@ -63,6 +63,6 @@ export const recordDrink = defineRoute({
       }),
       source: 'manual' as const,
     };
-    return drinkDetailJson(engine, engine.pours.reportInFull(pour, now));
+    return drinkDetailJson(context, engine.pours.reportInFull(pour, now));
   },
 });

@@ -4,18 +4,11 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KegState } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
+import { DrinkJson, DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { PageQuery, PagingJson, pageFields, paginate, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { kegItemJson, kegJsonFor } from '../shared/staff-views.ts';
-import {
-  BeverageJson,
-  DrinkJson,
-  DrinkPageJson,
-  drinkJson,
-  KegJson,
-  KegSizeJson,
-  kegSizeJson,
-} from '../shared/views.ts';
+import { BeverageJson, KegJson, KegSizeJson, kegSizeJson } from '../shared/views.ts';
 
 const KegParams = Open({ id: Id });
 
@@ -70,12 +63,13 @@ const getKeg = defineRoute({
       drinks: Type.Array(DrinkJson),
     }),
   },
-  run({ engine, user }, { params: { id } }) {
+  run(context, { params: { id } }) {
+    const { engine, user } = context;
     const keg = engine.kegs.get(id);
     if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_found' } });
     return {
       ...kegItemJson(user, engine, keg),
-      drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJson),
+      drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJsonFor(context)),
     };
   },
 });
@@ -88,9 +82,9 @@ const listKegDrinks = defineRoute({
   access: 'viewer',
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
-  run({ engine }, { params, query }) {
-    const page = engine.lists.drinksOfKeg(params.id, toPageRequest(query));
-    return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
+  run(context, { params, query }) {
+    const page = context.engine.lists.drinksOfKeg(params.id, toPageRequest(query));
+    return { paging: pagingJson(page), drinks: page.items.map(drinkJsonFor(context)) };
   },
 });
 

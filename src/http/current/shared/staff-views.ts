@@ -1,6 +1,6 @@
 import type { Keg, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
-import { userRole } from '../../pipeline/access.ts';
+import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
 import {
   BeverageJson,
@@ -15,11 +15,11 @@ import {
 
 /** View of a keg for the user: only staff see the notes. */
 export const kegJsonFor = (user: User | null) =>
-  userRole(user) === 'staff' ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
+  isStaffRole(userRole(user)) ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
 
 /** View of a tap and its keg for the user: only staff see the notes. */
 export const tapItemJsonFor = (user: User | null) =>
-  userRole(user) === 'staff' ? staffTapItemJson : tapItemJson;
+  isStaffRole(userRole(user)) ? staffTapItemJson : tapItemJson;
 
 /** One keg with its beverage and size. */
 export const KegItemJson = Closed({

@@ -1,12 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { caloriesPerOz } from '../../../core/kegs/volume-units.ts';
-import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { Beverage, Drink, Keg, KegSize, Producer, Tap } from '../../../core/records.ts';
+import type { Beverage, Keg, KegSize, Producer, Tap } from '../../../core/records.ts';
 import type { TapView } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../pictures.ts';
 import {
   Closed,
-  DurationSeconds,
   Id,
   IsoSeconds,
   isoSeconds,
@@ -15,41 +13,9 @@ import {
   named,
   RemainMl,
   TextId,
-  Ticks,
   TotalMl,
   VolumeMl,
 } from '../../routes/schemas.ts';
-import { PagingJson } from './paging.ts';
-
-export const DrinkJson = named(
-  'Drink',
-  Closed({
-    id: Id,
-    volume_ml: VolumeMl,
-    user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
-    ticks: Ticks,
-    session_id: Nullable(TextId),
-    is_valid: Type.Boolean({ description: 'False while the pour is held for review.' }),
-    pour_time: IsoSeconds,
-    time_certain: Maybe(
-      Type.Boolean({
-        description: 'False when the time comes from a clock that was not set; else absent.',
-      }),
-    ),
-    duration: DurationSeconds,
-    keg_id: Nullable(Id),
-    shout: Maybe(Type.String({ description: 'Comment of the drinker.' })),
-    held_reason: Maybe(Type.String({ description: 'Why the pour is held for review.' })),
-    flow_while_shut: Maybe(
-      Type.Literal(true, {
-        description: 'Beer flowed although the tap’s valve was shut: it is stuck or bypassed.',
-      }),
-    ),
-  }),
-);
-
-/** A page of drinks. */
-export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
 
 export const KegJson = named(
   'Keg',
@@ -166,24 +132,6 @@ export const TapItemJson = Closed({
       currency: Type.String({ description: 'ISO 4217.' }),
     }),
   ),
-});
-
-export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
-  id: drink.id,
-  volume_ml: drink.volumeMl,
-  user_id: drink.username,
-  ticks: drink.ticks,
-  session_id: drink.sessionId === null ? null : String(drink.sessionId),
-  is_valid: drink.isValid,
-  pour_time: isoSeconds(drink.pourTimeMs),
-  ...(drink.timeCertain ? {} : { time_certain: false }),
-  duration: Math.round(drink.durationMs / 1000),
-  keg_id: drink.kegId,
-  ...omitUndefined({
-    shout: drink.shout ?? undefined,
-    held_reason: drink.heldReason ?? undefined,
-    flow_while_shut: drink.flowWhileShut ? (true as const) : undefined,
-  }),
 });
 
 export function kegJson(keg: Keg): Static<typeof KegJson> {

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor, requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
+import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import {
   PageQuery,
   PagingNextJson,
@@ -12,7 +13,6 @@ import {
   pagingNextJson,
   toPageRequest,
 } from '../shared/paging.ts';
-import { DrinkPageJson, drinkJson } from '../shared/views.ts';
 import { NewPassword, NewUsername, passwordLength } from './login.ts';
 import { UserJson, userJson } from './user-views.ts';
 
@@ -74,10 +74,11 @@ const listUserDrinks = defineRoute({
   access: 'viewer',
   accepts: { params: UserParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
-  run({ engine }, { params: { username }, query }) {
+  run(context, { params: { username }, query }) {
+    const { engine } = context;
     if (!engine.users.user(username)) throw userNotFound(username);
     const page = engine.lists.drinks({ ...toPageRequest(query), username });
-    return { paging: pagingJson(page), drinks: page.items.map(drinkJson) };
+    return { paging: pagingJson(page), drinks: page.items.map(drinkJsonFor(context)) };
   },
 });
 

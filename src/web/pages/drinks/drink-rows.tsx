@@ -60,9 +60,9 @@ export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRo
 function toLiveDrink(drink: Drink, snapshot: SnapshotMessage, beverageName: string | null): LiveDrink {
   const recent = snapshot.drinks.find(({ id }) => id === drink.id);
   return {
-    tap_name: recent?.tap_name ?? '',
-    time_certain: drink.time_certain ?? true,
-    recovered: recent?.recovered ?? false,
+    tap_name: recent?.tap_name ?? snapshot.taps.find(({ id }) => id === drink.tap_id)?.name ?? '',
+    time_certain: drink.time_certain,
+    recovered: drink.recovered,
     id: drink.id,
     flow_while_shut: drink.flow_while_shut ?? false,
     beverage_name: beverageName,

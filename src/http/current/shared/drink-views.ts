@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { type Drink, pourSources } from '../../../core/records.ts';
+import { isStaffRole, userRole } from '../../pipeline/access.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
+import {
+  Closed,
+  DurationSeconds,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  TextId,
+  Ticks,
+  VolumeMl,
+} from '../../routes/schemas.ts';
+import { PagingJson } from './paging.ts';
+
+export const PourSourceJson = Type.Enum([...pourSources], {
+  description:
+    'How the pour was reported: `pin` by the GPIO lines of this machine, `serial` by a serial board at it, `device` by a ' +
+    'network kegboard with device events, `post` by a controller through the legacy API, `manual` by staff by hand, ' +
+    '`import` from another system.',
+});
+
+export const TicksLostJson = Nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    'x-unit': 'ticks',
+    description: 'Ticks known to be missing; 0 when none is, null when the source cannot tell.',
+  }),
+);
+
+export const ClaimedUsernameJson = Nullable(
+  Type.String({
+    maxLength: 128,
+    description: 'Username sent with the pour for which there was no account; null without one. Staff only.',
+  }),
+);
+
+export const DrinkJson = named(
+  'Drink',
+  Closed({
+    id: Id,
+    volume_ml: VolumeMl,
+    uncertainty_ml: Nullable(
+      Type.Number({
+        minimum: 0,
+        'x-unit': 'mL',
+        description: 'Uncertainty of the volume in millilitres; null when unknown.',
+      }),
+    ),
+    user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
+    ticks: Ticks,
+    ticks_lost: TicksLostJson,
+    session_id: Nullable(TextId),
+    is_valid: Type.Boolean({ description: 'False while the pour is held for review.' }),
+    pour_time: IsoSeconds,
+    time_certain: Type.Boolean({
+      description: 'False when `pour_time` comes from a clock that was not set.',
+    }),
+    duration: DurationSeconds,
+    keg_id: Nullable(Id),
+    tap_id: Nullable({
+      ...TextId,
+      description: 'Id of the tap, as text; null when no tap owned the meter, or the tap was deleted.',
+    }),
+    meter: Nullable(
+      Type.String({
+        maxLength: 257,
+        description:
+          'Full name of the meter at the time of the pour, such as `pi.flow0`; null when none counted it.',
+      }),
+    ),
+    source: PourSourceJson,
+    recovered: Type.Boolean({
+      description: 'True when the pour was completed from its checkpoint after a power cut or crash.',
+    }),
+    shout: Maybe(
+      Type.String({ maxLength: 1000, description: 'Comment of the drinker; absent without one.' }),
+    ),
+    held_reason: Maybe(
+      Type.String({ description: 'Why the pour is held for review; absent when it is not.' }),
+    ),
+    flow_while_shut: Maybe(
+      Type.Literal(true, {
+        description:
+          'Beer flowed although the tap’s valve was shut: it is stuck or bypassed. Absent otherwise.',
+      }),
+    ),
+    claimed_username: Maybe(ClaimedUsernameJson),
+    auth_token: Maybe(
+      Nullable(
+        Type.String({
+          maxLength: 256,
+          description:
+            'Auth token sent with the pour, `device|value` or a value alone; null without one. Staff only, not by PIN.',
+        }),
+      ),
+    ),
+  }),
+);
+
+/** A page of drinks. */
+export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
+
+/** View of a drink for everybody. */
+export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
+  id: drink.id,
+  volume_ml: drink.volumeMl,
+  uncertainty_ml: null,
+  user_id: drink.username,
+  ticks: drink.ticks,
+  ticks_lost: drink.ticksLost,
+  session_id: drink.sessionId === null ? null : String(drink.sessionId),
+  is_valid: drink.isValid,
+  pour_time: isoSeconds(drink.pourTimeMs),
+  time_certain: drink.timeCertain,
+  duration: Math.round(drink.durationMs / 1000),
+  keg_id: drink.kegId,
+  tap_id: drink.tapId === null ? null : String(drink.tapId),
+  meter: drink.meter,
+  source: drink.source,
+  recovered: drink.recovered,
+  ...omitUndefined({
+    shout: drink.shout ?? undefined,
+    held_reason: drink.heldReason ?? undefined,
+    flow_while_shut: drink.flowWhileShut ? (true as const) : undefined,
+  }),
+});
+
+/**
+ * View of a drink for the requester: staff also see the claimed username and, unless they act by PIN on a shared tablet,
+ * the auth token, as in the list of auth tokens.
+ */
+export function drinkJsonFor({
+  user,
+  tablet,
+}: Pick<RouteContext, 'user' | 'tablet'>): (drink: Drink) => Static<typeof DrinkJson> {
+  if (!isStaffRole(userRole(user))) return drinkJson;
+  return (drink) => ({
+    ...drinkJson(drink),
+    claimed_username: drink.claimedUsername,
+    ...(tablet === null ? { auth_token: drink.authToken } : {}),
+  });
+}
