@@ -8,7 +8,7 @@ import { parseBoolean } from '../pipeline/body/form-values.ts';
 import { idempotencyKey } from '../routes/input-values.ts';
 import { defineViewedRoute, type Fields, view } from '../routes/route.ts';
 import type { RouteContext } from '../routes/route-context.ts';
-import { Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../routes/schemas.ts';
+import { Closed, Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../routes/schemas.ts';
 import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
 import {
   DrinkDetailReference,
@@ -91,7 +91,7 @@ const recordPourAt = (id: string, path: string) =>
         outcome.kind === 'drink' ? drinkDetailReference(outcome.view) : spillReference(outcome.keg),
       ),
       // Existing controllers read an empty object as “no drink recorded”.
-      kegbot: view(Type.Union([DrinkKegbot, Type.Object({})]), (outcome: Outcome) =>
+      kegbot: view(Type.Union([DrinkKegbot, Closed({})]), (outcome: Outcome) =>
         outcome.kind === 'drink' ? drinkDetailKegbot(outcome.engine, outcome.view) : {},
       ),
     },

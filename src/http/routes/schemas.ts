@@ -22,6 +22,10 @@ export const Closed = <P extends Type.TProperties>(properties: P, options: { des
 export const Open = <P extends Type.TProperties>(properties: P, options: { description?: string } = {}) =>
   Type.Object(properties, options);
 
+/** An object with any properties, decided elsewhere: a client must not expect particular ones. */
+export const AnyObject = (description: string) =>
+  Type.Unsafe<object>(Type.Object({}, { additionalProperties: true, description }));
+
 /** The schema or null. */
 export const Nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 

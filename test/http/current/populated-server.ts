@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { createSecret } from '../../../src/engine/users/mailed-secrets.ts';
-import { createTestServer, openingMs } from '../test-server.ts';
+import { createTestServer, openingMs, type TestServerOptions } from '../test-server.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -11,8 +11,8 @@ const hour = 60 * minute;
  * Keg 2 is available, keg 3 finished. One token is Anna's. The temperature was 4, 5 and 6 °C. Anna has notification
  * settings.
  */
-export function createPopulatedServer() {
-  const server = createTestServer();
+export function createPopulatedServer(options: TestServerOptions = {}) {
+  const server = createTestServer(options);
   const { engine } = server;
   const at = (agoMs: number) => ({
     monoMs: 100 * hour,

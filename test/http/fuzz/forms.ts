@@ -20,8 +20,16 @@ const dot = Buffer.from(
 const isFile = (schema: Schema): boolean =>
   (schema as { readonly contentMediaType?: string }).contentMediaType === 'application/octet-stream';
 
-/** Generates forms for an operation with files: mostly with a picture, sometimes without, with an invalid one or an extra field. */
-export function forms(schema: Schema, resolve: Resolve, known: readonly unknown[]): fc.Arbitrary<Form> {
+/**
+ * Generates forms for an operation: mostly with its files, sometimes without, with an invalid one or an extra field;
+ * `isExact`: always with all files and without extra fields.
+ */
+export function forms(
+  schema: Schema,
+  resolve: Resolve,
+  known: readonly unknown[],
+  { isExact = false } = {},
+): fc.Arbitrary<Form> {
   const { properties = {}, required = [] } = resolve(schema);
   const names = Object.keys(properties);
   const fileNames = names.filter((name) => isFile(properties[name]!));
@@ -30,20 +38,28 @@ export function forms(schema: Schema, resolve: Resolve, known: readonly unknown[
       .filter((name) => !fileNames.includes(name))
       .map((name) => [name, validValues(properties[name]!, resolve, known).map(toSendableText)]),
   );
-  const bytes = fc.oneof(
-    { arbitrary: fc.constant<Uint8Array>(dot), weight: 5 },
-    fc.uint8Array({ maxLength: 200 }),
-    fc.constant<Uint8Array>(dot.subarray(0, 40)),
-  );
+  const picture = fc.constant<Uint8Array>(dot);
+  const bytes = isExact
+    ? picture
+    : fc.oneof(
+        { arbitrary: picture, weight: 5 },
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constant<Uint8Array>(dot.subarray(0, 40)),
+      );
   const files = fc.tuple(
-    ...fileNames.map((name) => fc.option(bytes, { freq: 6 }).map((one) => [name, one] as const)),
+    ...fileNames.map((name) =>
+      (isExact ? bytes : fc.option(bytes, { freq: 6 })).map((one) => [name, one] as const),
+    ),
   );
-  const odd = fc.option(
-    fc.tuple(fc.constantFrom('whisky', ...fileNames, ...Object.keys(texts)), fc.string()),
-    {
-      freq: 6,
-    },
-  );
+  const odd = isExact
+    ? fc.constant(null)
+    : fc.option(
+        fc.tuple(
+          fc.constantFrom('whisky', ...fileNames, ...Object.keys(texts)),
+          fc.string().map(toSendableText),
+        ),
+        { freq: 6 },
+      );
   return fc
     .record({
       texts: fc.record(texts, {

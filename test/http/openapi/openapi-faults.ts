@@ -14,9 +14,19 @@ export interface OpenApiDocument {
 export interface Operation {
   readonly operationId: string;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: object;
+  }[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, DeclaredResponse>>;
+}
+
+export interface DeclaredResponse {
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema?: object }>>;
 }
 
 type Content = Readonly<Record<string, { readonly schema?: object }>>;

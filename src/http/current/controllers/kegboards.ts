@@ -3,7 +3,17 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KegboardView, PairingRequestView } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import {
+  AnyObject,
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+} from '../../routes/schemas.ts';
 
 const Device = Type.String({
   minLength: 1,
@@ -40,7 +50,7 @@ const KegboardJson = named(
     events_dropped: Nullable(
       Type.Integer({ minimum: 0, description: 'Total of events it dropped; an increase means lost data.' }),
     ),
-    config: Nullable(Type.Object({}, { description: 'Settings as it reports them.' })),
+    config: Nullable(AnyObject('Settings as the kegboard reports them; their names are its own.')),
     controller_id: Nullable(Id),
     last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
     warnings: Type.Array(Type.String()),

@@ -4,7 +4,16 @@ import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
 import type { UpstreamAdmin } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import {
+  AnyObject,
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  Open,
+} from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
 
@@ -49,7 +58,7 @@ const ReportJson = named(
   Closed({
     id: Id,
     type: Type.Enum(['pour', 'temperature']),
-    data: Type.Unsafe<object>(Type.Object({}, { description: 'As in the device event protocol.' })),
+    data: AnyObject('Data of the event, as in the device event protocol.'),
     time: IsoSeconds,
     refusal: Type.String({ description: 'Answer of the server.' }),
   }),

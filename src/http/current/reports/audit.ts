@@ -3,7 +3,17 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuditEntry } from '../../../engine/engine.ts';
 import { parseTimeSpan, timeSpanFields, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import {
+  AnyObject,
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+} from '../../routes/schemas.ts';
 import { UsernameFilter } from '../drinks/drinks.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 
@@ -21,8 +31,8 @@ const AuditEntryJson = named(
     action: Type.String({ description: 'Such as `drink.cancelled`.' }),
     subject_kind: Type.String(),
     subject_id: Type.String(),
-    before: Nullable(Type.Object({}, { description: 'The changed fields before the action.' })),
-    after: Nullable(Type.Object({}, { description: 'The changed fields after the action.' })),
+    before: Nullable(AnyObject('The changed fields before the action; null when nothing was there.')),
+    after: Nullable(AnyObject('The changed fields after the action; null when nothing is left.')),
     can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
     undone_by: Nullable(Id),
   }),

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import { AppError } from '../../../src/core/app-error.ts';
+import type { OpenValve } from '../../../src/http/ports.ts';
+import type { HttpServices } from '../../../src/http/services.ts';
+
+/** Services of a bar where everything works: valves, wiring, one backup, mail, an upstream server, a simulated meter. */
+export function workingServices(): Partial<HttpServices> {
+  const backup = {
+    name: 'tapster-2026-05-02-170000-manual.tar.gz',
+    sizeBytes: 7,
+    createdMs: Date.UTC(2026, 4, 2, 17),
+    clockSynced: true,
+    occasion: 'manual',
+    pictureFiles: 0,
+    serverName: 'Zum Hahn',
+    serverVersion: '0.1.0',
+    programVersion: '0.1.0',
+    schemaVersion: 1,
+    format: 1,
+  } as const;
+  const open = new Map<string, OpenValve>();
+  const findings = [{ topic: 'counts', status: 'ok', text: 'The meter counts.' }] as const;
+  return {
+    valves: {
+      openManually(toggle, ms) {
+        open.set(toggle, { toggle, secondsLeft: Math.ceil(ms / 1_000), grantId: null, manual: true });
+      },
+      shut: (toggle) => void open.delete(toggle),
+      open: () => [...open.values()],
+    },
+    wiring: {
+      snapshot: () => ({
+        driver: 'simulated',
+        describe: 'Simulated pins.',
+        findings: [],
+        meters: [
+          {
+            meter: 'pi.flow0',
+            pin: 17,
+            headerPin: 11,
+            level: 0,
+            hz: 0,
+            ticks: 3_400,
+            refused: 0,
+            lost: 0,
+            shape: 'quiet',
+            echoOf: null,
+            findings,
+          },
+        ],
+        relays: [{ name: 'pi.relay0', findings }],
+        probes: [{ name: '28-0000000000a1', tempC: 6, timeMs: backup.createdMs, findings }],
+        boards: [],
+        readers: [{ name: 'core.rfid', shown: 2, findings }],
+      }),
+    },
+    admin: {
+      backups: {
+        list: async () => [backup],
+        state: () => ({ running: null, problem: null }),
+        start() {},
+        open: async (name) =>
+          name === backup.name ? { stream: Readable.from(['archive']), sizeBytes: 7 } : null,
+        remove: async (name) => name === backup.name,
+      },
+      recentLog: () => [
+        { level: 'info', timeMs: backup.createdMs, message: 'serving', details: '{"port":8080}' },
+      ],
+      bugReport: async () => 'Tapster 0.1.0',
+      restorable: async () => [backup],
+      restore: async () => {
+        throw new AppError('invalid_request', 'The file is not a backup of Tapster.');
+      },
+    },
+    outbox: { mailTester: { sendTest: async () => {} }, webhookTester: { sendTest: async () => {} } },
+    upstream: {
+      host: 'central.example.org',
+      device: 'hahn',
+      state: () => ({
+        state: 'connected',
+        problem: null,
+        lastAnswerMs: backup.createdMs,
+        pairingCode: null,
+      }),
+      meterNames: () => ['pi.flow0', 'pi.flow1'],
+      retryNow() {},
+    },
+    simulator: { meters: ['pi.flow0', 'pi.flow1'], pulse() {} },
+  };
+}
