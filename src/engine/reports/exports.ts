@@ -18,12 +18,20 @@ interface ExportQuery {
   readonly untilMs?: number;
 }
 
+/** Columns whose ids are texts in JSON, as in the current API. */
+const textIds: Readonly<Record<ExportKind, readonly string[]>> = {
+  drinks: ['tap_id', 'session_id'],
+  kegs: [],
+  sessions: ['id'],
+  temperatures: ['sensor_id'],
+};
+
 /** Exports all rows of one kind. */
 export function createExports({ store }: EngineParts) {
   function* pieces({ kind, format, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery) {
     const columns = store.exports.columns(kind);
     const line = (row: ExportRow): string =>
-      format === 'csv' ? csvLine(columns.map((name) => row[name] ?? null)) : `${JSON.stringify(row)}\n`;
+      format === 'csv' ? csvLine(columns.map((name) => row[name] ?? null)) : jsonLine(kind, row);
     if (format === 'csv') yield csvLine(columns);
     if (kind === 'temperatures') yield* hourlyRows({ sinceMs, untilMs }, line);
     let after = 0;
@@ -63,4 +71,12 @@ export function createExports({ store }: EngineParts) {
       return pieces(query);
     },
   };
+}
+
+function jsonLine(kind: ExportKind, row: ExportRow): string {
+  const ids = textIds[kind].flatMap((name) => {
+    const id = row[name];
+    return typeof id === 'number' ? [[name, String(id)]] : [];
+  });
+  return `${JSON.stringify({ ...row, ...Object.fromEntries(ids) })}\n`;
 }

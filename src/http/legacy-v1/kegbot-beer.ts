@@ -48,7 +48,13 @@ export const KegKegbot = named(
     full_volume_ml: TotalMl,
     served_volume_ml: TotalMl,
     spilled_volume_ml: TotalMl,
-    percent_full: Type.Number({ minimum: 0, maximum: 100, 'x-unit': '%' }),
+    percent_full: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      'x-unit': '%',
+      description:
+        'How full the keg is, in percent: 100 is full, 25 a quarter. The other form of this API has a fraction.',
+    }),
     start_time: KegbotTime,
     end_time: KegbotTime,
     online: Type.Boolean({ description: 'True while the keg is on a tap.' }),

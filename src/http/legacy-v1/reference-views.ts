@@ -4,6 +4,7 @@ import type { Beverage, Drink, Keg, Session, Tap, User } from '../../core/record
 import type { DrinkView, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
 import {
+  BrewerId,
   Closed,
   DurationSeconds,
   Id,
@@ -11,6 +12,7 @@ import {
   isoSeconds,
   Nullable,
   named,
+  PercentFull,
   RemainMl,
   TextId,
   Ticks,
@@ -39,7 +41,7 @@ export const KegReference = named(
     id: Id,
     status: Type.Enum(['online', 'offline']),
     volume_ml_remain: RemainMl,
-    percent_full: Type.Number({ description: 'Fraction: 1 is full; may be negative.' }),
+    percent_full: PercentFull,
     description: Type.String(),
     type_id: TextId,
     size_id: Id,
@@ -54,7 +56,7 @@ const BeverageReference = named(
     id: TextId,
     name: Type.String(),
     style_id: Type.String(),
-    brewer_id: TextId,
+    brewer_id: BrewerId,
     abv: Nullable(Type.Number()),
     calories_oz: Nullable(Type.Number()),
   }),

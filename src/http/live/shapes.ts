@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { PercentFull } from '../routes/schemas.ts';
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -26,7 +27,7 @@ export const LiveTap = Type.Object({
   keg: Nullable(
     Type.Object({
       id: Type.Integer(),
-      percent_full: Type.Number(),
+      percent_full: PercentFull,
       volume_ml_remain: Type.Number(),
       full_volume_ml: Type.Number(),
     }),

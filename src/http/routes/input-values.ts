@@ -14,6 +14,9 @@ export const AnyId = Type.Union([Id, Type.String({ pattern: '^[1-9]\\d{0,14}$' }
   ...errorWords('must be a positive whole number', { name: 'whole' }),
 });
 
+/** An `AnyId` in a path or query, where texts are converted to numbers before the check. */
+export const IdParam = Type.Unsafe<number>(AnyId);
+
 /** Converts an `AnyId` to a number. */
 export const toId = (id: Static<typeof AnyId>): number => Number(id);
 

@@ -51,7 +51,19 @@ export const Id = Type.Integer({
   description: 'Identifier, a positive whole number.',
 });
 
-export const TextId = Type.String({ minLength: 1, maxLength: 16, description: 'Identifier, as text.' });
+/** The id of a tap, session, beverage or thermo sensor in answers; all other ids are numbers. */
+export const TextId = Type.String({
+  minLength: 1,
+  maxLength: 16,
+  description: 'Identifier, the decimal text of a positive whole number.',
+});
+
+/** The specification has a text here, although a producer's own `id` is a number. */
+export const BrewerId = Type.String({
+  minLength: 1,
+  maxLength: 16,
+  description: 'The `id` of its producer, as decimal text.',
+});
 
 export const TapRef = Type.String({
   minLength: 1,
@@ -80,6 +92,12 @@ export const TotalMl = Type.Number({ minimum: 0, 'x-unit': 'mL', description: 'V
 export const RemainMl = Type.Number({
   'x-unit': 'mL',
   description: 'Volume left in millilitres; negative when more was poured than the keg should hold.',
+});
+
+/** How full a keg is, in all formats but kegbot's. */
+export const PercentFull = Type.Number({
+  description:
+    'How full the keg is, as a fraction: 1 is full, 0.25 a quarter, 0 empty; negative when more was poured than it should hold.',
 });
 
 export const DurationSeconds = Type.Integer({

@@ -39,6 +39,9 @@ test('exports every drink, held pours with their reason, oldest first', async ()
   expect(drinks.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(drinks[0]).toMatchObject({
     user_id: 'anna',
+    tap_id: '1',
+    keg_id: 1,
+    session_id: '1',
     volume_ml: 300,
     beverage: 'Haus Helles',
     is_valid: true,

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { User } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
+import { IdParam, parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
@@ -27,7 +27,7 @@ export const listDrinks = defineRoute({
       ...pageFields,
       user: Maybe(UsernameFilter),
       keg: Maybe(Id),
-      session: Maybe(Id),
+      session: Maybe(IdParam),
       tap: Maybe(TapRef),
       ...timeSpanFields,
       is_valid: Maybe(

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
@@ -40,7 +41,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
         kind: Maybe(EventKind),
         user: Maybe(UsernameFilter),
         keg: Maybe(Id),
-        session: Maybe(Id),
+        session: Maybe(IdParam),
       }),
     },
     replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },

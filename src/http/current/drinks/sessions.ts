@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { SessionDay } from '../../../engine/engine.ts';
+import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 
@@ -59,7 +60,7 @@ const getSession = defineRoute({
   path: '/sessions/{id}',
   summary: 'Get a session',
   access: 'viewer',
-  accepts: { params: Open({ id: Id }) },
+  accepts: { params: Open({ id: IdParam }) },
   replies: { status: 200, body: Closed({ session: SessionJson }) },
   run({ engine }, { params }) {
     const session = engine.events.session(params.id);

@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
 import { withPicture } from '../../pictures.ts';
-import { validationError } from '../../routes/input-values.ts';
+import { IdParam, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext } from '../../routes/route-context.ts';
-import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { BeverageJson, beverageJson, ProducerJson, producerJson } from '../shared/views.ts';
 
-const params = Open({ id: Id });
+const params = Open({ id: IdParam });
 const accepts = {
   params,
   body: Closed({ caption: Maybe(Type.String({ maxLength: 1_000 })) }),

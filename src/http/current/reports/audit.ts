@@ -31,8 +31,16 @@ const AuditEntryJson = named(
     action: Type.String({ description: 'Such as `drink.cancelled`.' }),
     subject_kind: Type.String(),
     subject_id: Type.String(),
-    before: Nullable(AnyObject('The changed fields before the action; null when nothing was there.')),
-    after: Nullable(AnyObject('The changed fields after the action; null when nothing is left.')),
+    before: Nullable(
+      AnyObject(
+        'The changed fields before the action, as stored (ids are numbers); null when nothing was there.',
+      ),
+    ),
+    after: Nullable(
+      AnyObject(
+        'The changed fields after the action, as stored (ids are numbers); null when nothing is left.',
+      ),
+    ),
     can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
     undone_by: Nullable(Id),
   }),

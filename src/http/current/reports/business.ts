@@ -2,9 +2,10 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
+import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
-import { Closed, errorWords, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { Closed, errorWords, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
 const HourMinute = Type.String({
   pattern: '^((0\\d|1[01]):[0-5]\\d|12:00)$',
@@ -86,7 +87,7 @@ export const businessRoutes: readonly Route[] = [
     summary: 'Set the price of a serving at a tap from now on; null for both fields removes the price',
     access: 'staff',
     accepts: {
-      params: Open({ id: Id }),
+      params: Open({ id: IdParam }),
       body: Closed({
         serving_ml: Nullable(Type.Number({ minimum: 1, maximum: 100_000, 'x-unit': 'mL' })),
         price: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000 })),

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { DrinkStatistics, StatisticsView } from '../../../engine/engine.ts';
+import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
-import { Closed, Id, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
+import { Closed, Id, named, Open, TextId, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 
 /** Name for drinks without a user; no account can have it. */
 const guestName = 'guest';
@@ -36,7 +37,7 @@ const StatisticsJson = named(
       sessions_count: Type.Integer({ minimum: 1 }),
       has_guest_pour: Type.Boolean({ description: 'True when there are drinks without a user.' }),
       largest_session: Closed(
-        { session_id: Id, volume_ml: TotalMl },
+        { session_id: TextId, volume_ml: TotalMl },
         { description: 'Its volume includes the drinks of everybody.' },
       ),
     }),
@@ -64,13 +65,13 @@ function statisticsJson(figures: DrinkStatistics | null): Static<typeof Statisti
     sessions_count: figures.sessionsCount,
     has_guest_pour: figures.hasGuestPour,
     largest_session: {
-      session_id: figures.largestSession.id,
+      session_id: String(figures.largestSession.id),
       volume_ml: figures.largestSession.volumeMl,
     },
   };
 }
 
-const ById = Open({ id: Id });
+const ById = Open({ id: IdParam });
 const ByName = Open({
   username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
 });

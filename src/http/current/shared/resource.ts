@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, Page } from '../../../engine/engine.ts';
+import { IdParam } from '../../routes/input-values.ts';
 import { type Access, defineRoute } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
-import { Closed, Id, Open } from '../../routes/schemas.ts';
+import { Closed, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson } from './paging.ts';
 
 /** One record in replies: its schema, and its view. */
@@ -31,7 +32,7 @@ interface Resource<R, S extends Type.TSchema, P extends Type.TObject> extends Re
   readonly params: P;
 }
 
-const idParams = Open({ id: Id });
+const idParams = Open({ id: IdParam });
 
 /** Declares the routes by which staff create, change and delete the records of one kind. */
 export function resource<R, S extends Type.TSchema, P extends Type.TObject>({

@@ -4,6 +4,7 @@ import type { Beverage, Keg, KegSize, Producer, Tap } from '../../../core/record
 import type { TapView } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../pictures.ts';
 import {
+  BrewerId,
   Closed,
   Id,
   IsoSeconds,
@@ -11,6 +12,7 @@ import {
   Maybe,
   Nullable,
   named,
+  PercentFull,
   RemainMl,
   TextId,
   TotalMl,
@@ -24,7 +26,7 @@ export const KegJson = named(
     status: Type.Enum(['online', 'offline'], { description: '`online` while the keg is on a tap.' }),
     state: Type.Enum(['available', 'on_tap', 'finished']),
     volume_ml_remain: RemainMl,
-    percent_full: Type.Number({ description: 'Fraction: 1 is full; may be negative.' }),
+    percent_full: PercentFull,
     full_volume_ml: VolumeMl,
     served_volume_ml: TotalMl,
     spilled_ml: TotalMl,
@@ -77,7 +79,7 @@ export const BeverageJson = named(
     id: TextId,
     name: Type.String(),
     style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
-    brewer_id: TextId,
+    brewer_id: BrewerId,
     abv: Nullable(Type.Number({ 'x-unit': '%', description: 'Alcohol by volume in percent.' })),
     calories_oz: Nullable(Type.Number({ 'x-unit': 'kcal/oz', description: 'Calories in a US fluid ounce.' })),
     beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']),

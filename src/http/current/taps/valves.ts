@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, GrantView } from '../../../engine/engine.ts';
 import type { OpenValve } from '../../ports.ts';
+import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import {
   Closed,
-  Id,
   IsoSeconds,
   isoSeconds,
   Nullable,
@@ -67,7 +67,7 @@ const Board = Nullable(
   }),
 );
 
-const params = Open({ id: Id });
+const params = Open({ id: IdParam });
 const staff = { access: 'staff' } as const;
 /** Routes for a single tap are allowed by PIN; reading tokens and closing all taps are not. */
 const staffOrPin = { ...staff, byPin: true } as const;

@@ -32,7 +32,7 @@ export function OpenTaps({ snapshot }: { readonly snapshot: SnapshotMessage }) {
                   name={tapName(tap)}
                   onClose={() =>
                     runAction(
-                      () => request('POST /admin/taps/{id}/deauthorize', { path: { id: Number(tap) } }),
+                      () => request('POST /admin/taps/{id}/deauthorize', { path: { id: tap } }),
                       t('controllers.closed'),
                     )
                   }

@@ -56,7 +56,7 @@ function TapPrice({ price, tap, currency, units }: TapPriceProps) {
   async function save(body: { serving_ml: number | null; price: number | null }, successMessage: string) {
     if (isBusy.value) return;
     isBusy.value = true;
-    const answer = await request('PUT /admin/prices/{id}', { path: { id: Number(price.tap_id) }, body });
+    const answer = await request('PUT /admin/prices/{id}', { path: { id: price.tap_id }, body });
     isBusy.value = false;
     failure.value = answer;
     if (!answer.ok) return;

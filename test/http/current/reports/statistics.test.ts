@@ -24,7 +24,7 @@ test('computes the statistics of all drinks', async () => {
     volume_by_session: { 1: 1400, 2: 500 },
     sessions_count: 2,
     has_guest_pour: true,
-    largest_session: { session_id: 1, volume_ml: 1400 },
+    largest_session: { session_id: '1', volume_ml: 1400 },
   });
   expect(await getStats(server, '/stats/system')).toEqual(await getStats(server, '/stats'));
 });
@@ -38,7 +38,7 @@ test('computes the statistics of a user, a keg and a session', async () => {
     volume_by_session: { 1: 400, 2: 500 },
     volume_by_drinker: { bert: 900 },
     has_guest_pour: false,
-    largest_session: { session_id: 1, volume_ml: 1400 },
+    largest_session: { session_id: '1', volume_ml: 1400 },
   });
   expect(await getStats(server, '/kegs/1/stats')).toMatchObject({
     total_volume_ml: 1700,
@@ -48,7 +48,7 @@ test('computes the statistics of a user, a keg and a session', async () => {
   expect(await getStats(server, '/sessions/2/stats')).toMatchObject({
     total_volume_ml: 500,
     registered_drinkers: ['bert'],
-    largest_session: { session_id: 2, volume_ml: 500 },
+    largest_session: { session_id: '2', volume_ml: 500 },
     has_guest_pour: false,
   });
 });
