@@ -55,6 +55,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./export.ts')).exportCommand,
   },
   {
+    name: 'import csv',
+    summary: 'import beers, kegs and drinks from CSV files, also those of tapster export',
+    load: async () => (await import('./import/import-csv.ts')).importCsvCommand,
+  },
+  {
     name: 'simulate pour',
     summary: 'make simulated pulses in the running daemon',
     load: async () => (await import('./simulate-pour.ts')).simulatePourCommand,

@@ -16,6 +16,7 @@ import { createPluginData } from './notifications/plugin-data.ts';
 import { createUpstream } from './notifications/upstream.ts';
 import { createWebhooks } from './notifications/webhooks.ts';
 import { createExports } from './reports/exports.ts';
+import { createImports } from './reports/imports/imports.ts';
 import { createOverview } from './reports/overview.ts';
 import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
@@ -85,6 +86,7 @@ export function createEngine(parts: EngineParts) {
     alarms: createAlarms(parts),
     upstream: createUpstream(parts),
     exports: createExports(parts),
+    imports: createImports(parts),
     reports: createReports(parts),
     overview: createOverview(parts),
     /** Compares stored totals with their sums; an empty list means that all agree. */

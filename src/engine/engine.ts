@@ -21,6 +21,17 @@ export type { Upstream, UpstreamEvent, UpstreamTarget } from './notifications/up
 export type { WebhookView } from './notifications/webhook-list.ts';
 export type { WebhookSettings } from './notifications/webhooks.ts';
 export { type ExportFormat, type ExportKind, exportFormats, exportKinds } from './reports/exports.ts';
+export type {
+  ImportedBeverage,
+  ImportedDrink,
+  ImportedKeg,
+  ImportedUser,
+  ImportRun,
+  ImportStaging,
+  RecordOutcome,
+  StagedRecord,
+} from './reports/imports/imports.ts';
+export { openImportStaging } from './reports/imports/imports.ts';
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { ActorContext } from './shared/actor-context.ts';

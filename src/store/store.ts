@@ -41,6 +41,7 @@ import { pictureFiles } from './pictures/picture-files.ts';
 import { auditTable } from './reports/audit-table.ts';
 import { exportTable } from './reports/export-table.ts';
 import { flowTable } from './reports/flow-table.ts';
+import { importsTable } from './reports/imports-table.ts';
 import { reportsTable } from './reports/reports-table.ts';
 import { statisticsTable } from './reports/statistics-table.ts';
 import { createCaches } from './shared/caches.ts';
@@ -157,6 +158,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     presentedTokens: presentedTokensTable(db),
     refusedPours: refusedPoursTable(db),
     exports: exportTable(db),
+    imports: importsTable(db),
     reports: reportsTable(db),
     databaseStats: databaseStats(db),
     provisionalTimes: provisionalTimesTable(db),

@@ -16,8 +16,8 @@ interface InstanceLock {
  */
 export function lockInstance(
   databaseFile: string,
-  /** The locked work: everything the daemon does, or making archives. */
-  purpose: 'daemon' | 'archive' = 'daemon',
+  /** The locked work: everything the daemon does, making archives, or an import. */
+  purpose: 'daemon' | 'archive' | 'import' = 'daemon',
 ): Promise<InstanceLock | null> {
   const name = createHash('sha256').update(resolve(databaseFile)).digest('hex').slice(0, 32);
   const server = createServer((client) => client.destroy());

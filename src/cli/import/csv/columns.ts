@@ -1,0 +1,147 @@
+import { findClosest } from '../../../config/find-closest.ts';
+
+/** Kinds of CSV files, in the order in which they are imported. */
+export const csvKinds = ['beers', 'kegs', 'drinks'] as const;
+export type CsvKind = (typeof csvKinds)[number];
+
+/** A column that a file may have. */
+interface Column {
+  /** Other names of it. */
+  readonly also?: readonly string[];
+  readonly isRequired?: boolean;
+  /** A volume: its name ends in a unit, and any of `volumeUnits` can take the place of `_ml`. */
+  readonly isVolume?: boolean;
+}
+
+const known: Column = {};
+const volume: Column = { isVolume: true };
+
+/** Millilitres in each unit; the ounce is the US fluid ounce. */
+const volumeUnits = { ml: 1, cl: 10, l: 1_000, oz: 29.57353 } as const;
+
+/** The columns that are read, by kind and name. */
+const columns: Readonly<Record<CsvKind, Readonly<Record<string, Column>>>> = {
+  beers: {
+    id: known,
+    name: { also: ['beverage', 'beer'], isRequired: true },
+    producer: { also: ['brewery', 'brewer'], isRequired: true },
+    style: { also: ['style_id'] },
+    beverage_type: { also: ['type'] },
+    abv_percent: { also: ['abv'] },
+    ibu: known,
+    srm: known,
+    color_hex: known,
+    original_gravity: known,
+    specific_gravity: known,
+    calories_per_ml: known,
+    carbs_per_ml: known,
+    star_rating: known,
+    vintage_year: known,
+    untappd_beer_id: known,
+    description: known,
+    country: known,
+    origin_state: known,
+    origin_city: known,
+    is_homebrew: known,
+    url: known,
+  },
+  kegs: {
+    id: known,
+    beverage_id: known,
+    beverage: { also: ['beer', 'name'] },
+    producer: { also: ['brewery', 'brewer'] },
+    size: { also: ['keg_type', 'size_id'] },
+    full_volume_ml: volume,
+    spilled_volume_ml: volume,
+    state: { also: ['status'] },
+    created_time: known,
+    started_time: { also: ['start_time'] },
+    finished_time: { also: ['end_time'] },
+    description: known,
+    notes: known,
+  },
+  drinks: {
+    id: known,
+    pour_id: known,
+    pour_time: { also: ['time'], isRequired: true },
+    volume_ml: { ...volume, isRequired: true },
+    ticks: known,
+    duration: known,
+    user_id: { also: ['user', 'username'] },
+    claimed_username: known,
+    keg_id: known,
+    shout: known,
+    time_certain: known,
+    is_valid: known,
+  },
+};
+
+/** Columns of our own exports that follow from others or belong to the hardware, so that they are not read. */
+const unread: Readonly<Record<CsvKind, readonly string[]>> = {
+  beers: [],
+  kegs: ['served_volume_ml', 'volume_ml_remain', 'percent_full', 'type_id'],
+  drinks: [
+    ...['tap_id', 'tap', 'beverage', 'producer', 'session_id', 'volume_given', 'held_reason', 'meter'],
+    ...['ticks_lost', 'source', 'recovered', 'flow_while_shut', 'auth_token', 'rejected_edges', 'series'],
+    ...['tick_time_series', 'picture', 'display_name'],
+  ],
+};
+
+/** Where a value is: the column's position in the row, its name in the file, and how much one unit is. */
+export interface ColumnPlace {
+  readonly index: number;
+  /** As the file writes it. */
+  readonly title: string;
+  /** Millilitres of one; 1 for what is no volume. */
+  readonly factor: number;
+}
+
+/** The columns of a file by their own names. */
+export type ColumnPlaces = ReadonlyMap<string, ColumnPlace>;
+
+/** Finds the columns in a header row, or returns what is wrong with it, one sentence each. */
+export function readHeader(
+  kind: CsvKind,
+  titles: readonly string[],
+  { ignoresUnknown }: { readonly ignoresUnknown: boolean },
+): { readonly places: ColumnPlaces } | { readonly faults: readonly string[] } {
+  const places = new Map<string, ColumnPlace>();
+  const faults: string[] = [];
+  const names = namesOf(kind);
+  titles.forEach((title, index) => {
+    const written = title
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_');
+    const found = names.get(written);
+    if (found !== undefined) {
+      if (places.has(found.name)) faults.push(`The column ${found.name} is there twice.`);
+      places.set(found.name, { index, title: title.trim(), factor: found.factor });
+    } else if (!unread[kind].includes(written) && written !== '' && !ignoresUnknown) {
+      const nearest = findClosest(written, [...names.keys()]);
+      const hint =
+        nearest === null ? 'It can be left out with --ignore-unknown-columns.' : `Did you mean ${nearest}?`;
+      faults.push(`There is no column “${title.trim().slice(0, 60)}” in a file of ${kind}. ${hint}`);
+    }
+  });
+  for (const [name, { isRequired }] of Object.entries(columns[kind])) {
+    if (isRequired && !places.has(name)) faults.push(`The column ${name} is missing.`);
+  }
+  if (kind === 'kegs' && !places.has('beverage_id') && !(places.has('beverage') && places.has('producer'))) {
+    faults.push('The columns beverage and producer are missing, or beverage_id in their place.');
+  }
+  return faults.length > 0 ? { faults } : { places };
+}
+
+/** Every name that a column may have in a file. */
+function namesOf(kind: CsvKind): ReadonlyMap<string, { readonly name: string; readonly factor: number }> {
+  const names = new Map<string, { readonly name: string; readonly factor: number }>();
+  for (const [name, { also = [], isVolume = false }] of Object.entries(columns[kind])) {
+    for (const one of [name, ...also]) names.set(one, { name, factor: 1 });
+    if (!isVolume) continue;
+    for (const [unit, factor] of Object.entries(volumeUnits)) {
+      names.set(name.replace(/_ml$/, `_${unit}`), { name, factor });
+    }
+  }
+  return names;
+}

@@ -1,0 +1,88 @@
+import { parseTime } from '../../../core/clock/parse-time.ts';
+import type { ColumnPlaces } from './columns.ts';
+
+/** What is wrong with a value of a row. */
+export class CellFault extends Error {
+  /** The column as the file writes it; null for the whole row. */
+  readonly column: string | null;
+
+  constructor(column: string | null, message: string) {
+    super(message);
+    this.name = 'CellFault';
+    this.column = column;
+  }
+}
+
+/** A quote that our exports put before a text which a spreadsheet would take for a formula. */
+const guardedFormula = /^'(?=\s*[=+\-@|\t\r＝＋－＠｜])/;
+
+const decimal = /^[+-]?\d{1,15}([.,]\d{1,15})?$/;
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'y', 'x'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'n'].map((word) => [word, false] as const),
+]);
+
+/** Reads the values of one row by the names of the columns. An empty cell is an absent value. */
+export interface RowReader {
+  text(name: string): string | null;
+  /** In the column's unit, or millilitres for a volume. */
+  number(name: string): number | null;
+  boolean(name: string): boolean | null;
+  /** Unix milliseconds. */
+  time(name: string): number | null;
+  /** The column as the file writes it. */
+  title(name: string): string;
+}
+
+/** The format of a file. */
+export interface CsvFormat {
+  readonly places: ColumnPlaces;
+  /** The character between two cells. */
+  readonly delimiter: string;
+  /** The zone of times without one. */
+  readonly timeZone: string;
+}
+
+export function createRowReader(
+  { places, delimiter, timeZone }: CsvFormat,
+  row: readonly string[],
+): RowReader {
+  const title = (name: string): string => places.get(name)?.title ?? name;
+  const text = (name: string): string | null => {
+    const place = places.get(name);
+    const cell = place === undefined ? '' : (row[place.index] ?? '').trim();
+    return cell === '' ? null : cell.replace(guardedFormula, '');
+  };
+  const fault = (name: string, allowed: string, cell: string) =>
+    new CellFault(title(name), `${allowed}, not “${cell.slice(0, 40)}”`);
+  return {
+    title,
+    text,
+    number(name) {
+      const cell = text(name);
+      if (cell === null) return null;
+      if (!decimal.test(cell)) throw fault(name, 'must be a number such as 330 or 330.5', cell);
+      // Beside commas between the cells, a comma within a number may be meant as one or the other.
+      if (delimiter === ',' && /,\d{3}$/.test(cell)) {
+        throw fault(name, 'must be written with a decimal point and without a comma between thousands', cell);
+      }
+      return Number(cell.replace(',', '.')) * (places.get(name)?.factor ?? 1);
+    },
+    boolean(name) {
+      const cell = text(name);
+      if (cell === null) return null;
+      const value = booleans.get(cell.toLowerCase());
+      if (value === undefined) throw fault(name, 'must be true or false', cell);
+      return value;
+    },
+    time(name) {
+      const cell = text(name);
+      if (cell === null) return null;
+      const ms = parseTime(cell, timeZone);
+      if (ms === null) {
+        throw fault(name, 'must be a time such as 2026-05-02T17:04:11Z, or whole Unix seconds', cell);
+      }
+      return ms;
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { closeSync, openSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { loadConfig } from '../../config/load.ts';
+import { openImportStaging } from '../../engine/engine.ts';
+import { actAsOwner } from '../act-as-owner.ts';
+import { type CliIo, type Command, configOption, readArgs, UsageFault } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { withLoadedConfig } from '../with-database.ts';
+import { type CsvKind, csvKinds } from './csv/columns.ts';
+import type { CsvSource } from './csv/read-csv.ts';
+import { stageCsv } from './csv/stage-csv.ts';
+import { createImportReport } from './import-report.ts';
+import { type ImportChoices, importOptions, importStaged, withImportLock } from './import-staged.ts';
+
+const options = {
+  ...configOption,
+  ...importOptions,
+  beers: { type: 'string' },
+  kegs: { type: 'string' },
+  drinks: { type: 'string' },
+  source: { type: 'string' },
+  'create-users': { type: 'boolean' },
+  'ignore-unknown-columns': { type: 'boolean' },
+} as const;
+
+interface OpenFile {
+  readonly kind: CsvKind;
+  readonly source: CsvSource;
+}
+
+/** Imports beers, kegs and drinks from CSV files. */
+export const importCsvCommand: Command = {
+  help: `Usage: tapster import csv [--beers FILE] [--kegs FILE] [--drinks FILE] [--dry-run] [--config FILE]
+
+Imports history from CSV files, also while the daemon runs and beer flows. The files that "tapster export" writes can be
+imported as they are; docs/import.md lists the columns. Importing a file again adds only what is new.
+
+  --dry-run                 check the files and print what would be imported; write nothing
+  --skip-bad-rows           import the good rows; without it one faulty row stops everything before anything is written
+  --create-users            create an account, without password, for each unknown name of a drink; without it the name is kept
+                            with the drink, for staff to assign
+  --source NAME             name of the site that the files come from; needed for the files of a second site, since both
+                            have a keg 1
+  --ignore-unknown-columns  leave out columns that are not known
+  --no-backup               do not make a backup first
+
+  tapster export kegs > kegs.csv; tapster export drinks > drinks.csv
+  tapster import csv --kegs kegs.csv --drinks drinks.csv --dry-run
+
+Exit codes: 0 done, 64 wrong call, 65 faulty rows or no CSV file, 66 no such file, 69 or 7x the database cannot be used.
+`,
+  async run(args, io) {
+    const { values } = readArgs(args, options);
+    const source = `csv:${readSource(values.source)}`;
+    const named = csvKinds.flatMap((kind) => {
+      const path = values[kind];
+      return path === undefined ? [] : [{ kind, path }];
+    });
+    if (named.length === 0) throw new UsageFault('--beers, --kegs or --drinks is missing.');
+    const files: OpenFile[] = [];
+    try {
+      // Before root becomes the database's owner, who may not be allowed to read them.
+      for (const { kind, path } of named) {
+        const descriptor = openFile(resolve(io.cwd, path));
+        if (descriptor === null) {
+          io.err(`The file ${path} cannot be opened.\n`);
+          return exitCodes.noInput;
+        }
+        files.push({ kind, source: { name: basename(path), descriptor } });
+      }
+      return await importFiles(files, source, values, io);
+    } finally {
+      for (const file of files) closeSync(file.source.descriptor);
+    }
+  },
+};
+
+async function importFiles(
+  files: readonly OpenFile[],
+  source: string,
+  values: ImportChoices & {
+    readonly config?: string | undefined;
+    readonly 'create-users'?: boolean | undefined;
+    readonly 'ignore-unknown-columns'?: boolean | undefined;
+  },
+  io: CliIo,
+): Promise<number> {
+  const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+  actAsOwner(loaded.config.database);
+  const database = resolve(io.cwd, loaded.config.database);
+  return withImportLock(database, () =>
+    withLoadedConfig(loaded, async (open) => {
+      const staging = openImportStaging(join(dirname(database), 'import-csv.staging'));
+      try {
+        const report = createImportReport();
+        for (const file of files) {
+          await stageCsv(file, {
+            engine: open.engine,
+            now: open.now,
+            staging,
+            report,
+            ignoresUnknownColumns: values['ignore-unknown-columns'] ?? false,
+            createsUsers: values['create-users'] ?? false,
+          });
+        }
+        const fileNames = { beverage: 'beers', keg: 'kegs', drink: 'drinks', user: 'drinks' } as const;
+        const nameOf = (kind: CsvKind) => files.find((file) => file.kind === kind)?.source.name ?? kind;
+        return await importStaged(open, {
+          io,
+          source,
+          isFile: true,
+          staging,
+          report,
+          placeOf: ({ kind, line }) => `${nameOf(fileNames[kind])} line ${line}`,
+          choices: values,
+        });
+      } finally {
+        staging.remove();
+      }
+    }),
+  );
+}
+
+function openFile(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return null;
+  }
+}
+
+function readSource(name = 'files'): string {
+  if (/^[\w.-]{1,64}$/.test(name)) return name;
+  throw new UsageFault('--source must have 1 to 64 letters, digits, dots, dashes or underscores.');
+}

@@ -1,0 +1,103 @@
+import type { Drink } from '../../../core/records.ts';
+import { assignSession } from '../../drinks/apply-drink.ts';
+import { validationError } from '../../shared/bounds.ts';
+import { hashOf, type ImportContext, type ImportOutcome } from './import-context.ts';
+import type { createKegImport } from './import-kegs.ts';
+import type { createUserImport } from './import-users.ts';
+import type { ImportedDrink } from './imported-records.ts';
+
+/** Longest key that is part of a pour id as it is. */
+const maxKeyLength = 32;
+
+/** The pour id of a drink of a source, by which it is recognized, also after it was cancelled here. */
+export const toImportPourId = (sourceId: number, key: string): string =>
+  `import.${sourceId}.${/^[\w.-]+$/.test(key) && key.length <= maxKeyLength ? key : hashOf(key)}`;
+
+/**
+ * Imports drinks as history: no events, so that nobody is notified, and no upstream report. Given in the order of their
+ * times they get the sessions that they would have got here.
+ */
+export function createDrinkImport(
+  { store, sourceId, isDryRun }: ImportContext,
+  {
+    users,
+    kegs,
+  }: {
+    readonly users: ReturnType<typeof createUserImport>;
+    readonly kegs: ReturnType<typeof createKegImport>;
+  },
+) {
+  const findKnown = (pourId: string | null): { readonly pourTimeMs: number } | null => {
+    if (pourId === null) return null;
+    const spill = store.spills.byPourId(pourId);
+    return (
+      store.drinks.byPourId(pourId) ??
+      store.drinks.cancelledPour(pourId) ??
+      (spill && { pourTimeMs: spill.timeMs })
+    );
+  };
+
+  return {
+    add(key: string, drink: ImportedDrink, { mayBeOwn }: { readonly mayBeOwn: boolean }): ImportOutcome {
+      const pourId = drink.pourId ?? (sourceId === null ? null : toImportPourId(sourceId, key));
+      const known = findKnown(pourId) ?? (mayBeOwn ? findOwn(key, drink) : null);
+      if (known !== null) {
+        if (Math.abs(known.pourTimeMs - drink.pourTimeMs) < 1_000 || !mayBeOwn) return { result: 'known' };
+        throw validationError(
+          'id',
+          'belongs to another drink that was imported before: name the files of another site with --source',
+        );
+      }
+      const kegId = drink.kegKey === null ? null : kegs.idOf(drink.kegKey);
+      if (kegId === undefined) {
+        throw validationError(
+          'keg_id',
+          'must be the id of a keg that is imported with it or was imported before',
+        );
+      }
+      if (isDryRun) return { result: 'new' };
+      const { pourTimeMs, volumeMl, durationMs, ticks, shout, timeCertain } = drink;
+      const { sessionId } = assignSession(store, { timeMs: pourTimeMs, volumeMl });
+      store.drinks.add(
+        {
+          tapId: null,
+          kegId,
+          ...users.ownerOf(drink.username),
+          authToken: null,
+          ticks,
+          volumeMl,
+          // Without a meter no calibration applies to it.
+          volumeGiven: true,
+          pourTimeMs,
+          timeCertain,
+          bootId: '',
+          endMonoMs: 0,
+          durationMs,
+          heldReason: null,
+          pourId,
+          meter: null,
+          ticksLost: null,
+          rejectedEdges: 0,
+          series: null,
+          shout,
+          recovered: false,
+          flowWhileShut: false,
+          source: 'import',
+        },
+        sessionId,
+      );
+      return { result: 'new' };
+    },
+  };
+
+  /** The drink that this row was exported from, when a file is imported where it was made. */
+  function findOwn(key: string, { pourTimeMs, ticks, volumeMl }: ImportedDrink): Drink | null {
+    const local = /^[1-9]\d{0,14}$/.test(key) ? store.drinks.byId(Number(key)) : null;
+    if (local === null) return null;
+    const isSame =
+      Math.floor(local.pourTimeMs / 1_000) === Math.floor(pourTimeMs / 1_000) &&
+      local.ticks === ticks &&
+      Math.abs(local.volumeMl - volumeMl) < 0.01;
+    return isSame ? local : null;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Database } from '../database.ts';
+
+/** Kinds of records that are remembered one by one; drinks are found by their pour ids. */
+export type ImportedKind = 'user' | 'beverage' | 'keg';
+
+/** A source of imported records. */
+export interface ImportSource {
+  readonly id: number;
+  /** All drinks of that server up to this id were handled; 0 before the first complete import. */
+  readonly drinksThrough: number;
+}
+
+/** The record here that is one of the source. */
+export interface ImportRecord {
+  /** The record may have been deleted since. */
+  readonly localId: number;
+  readonly fingerprint: string;
+  /** Spilled volume of a keg that was imported so far, millilitres. */
+  readonly spilledMl: number;
+}
+
+/** Sources of imports, and which records came from them. */
+export function importsTable(db: Database) {
+  const source = db.prepare<[string], ImportSource>(
+    'SELECT id, drinks_through AS drinksThrough FROM import_sources WHERE name = ?',
+  );
+  const addSource = db
+    .prepare<[string], number>('INSERT INTO import_sources (name) VALUES (?) RETURNING id')
+    .pluck();
+  const setDrinksThrough = db.prepare<[drinkId: number, sourceId: number]>(
+    'UPDATE import_sources SET drinks_through = max(drinks_through, ?) WHERE id = ?',
+  );
+  const record = db.prepare<[number, ImportedKind, string], ImportRecord>(
+    `SELECT local_id AS localId, fingerprint, spilled_ml AS spilledMl FROM import_records
+     WHERE source_id = ? AND kind = ? AND key = ?`,
+  );
+  const keyOf = db
+    .prepare<[number, ImportedKind, number], string>(
+      'SELECT key FROM import_records WHERE source_id = ? AND kind = ? AND local_id = ? LIMIT 1',
+    )
+    .pluck();
+  const localIds = db
+    .prepare<[number, ImportedKind], number>(
+      'SELECT local_id FROM import_records WHERE source_id = ? AND kind = ? ORDER BY local_id',
+    )
+    .pluck();
+  const put = db.prepare<
+    [
+      sourceId: number,
+      kind: ImportedKind,
+      key: string,
+      localId: number,
+      fingerprint: string,
+      spilledMl: number,
+    ]
+  >(
+    `INSERT INTO import_records (source_id, kind, key, local_id, fingerprint, spilled_ml) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (source_id, kind, key) DO UPDATE SET local_id = excluded.local_id, fingerprint = excluded.fingerprint,
+       spilled_ml = excluded.spilled_ml`,
+  );
+  return {
+    source: (name: string): ImportSource | null => source.get(name) ?? null,
+    /** Returns its id. */
+    addSource: (name: string): number => addSource.get(name)!,
+    setDrinksThrough: (sourceId: number, drinkId: number): void =>
+      void setDrinksThrough.run(drinkId, sourceId),
+    record: (sourceId: number, kind: ImportedKind, key: string): ImportRecord | null =>
+      record.get(sourceId, kind, key) ?? null,
+    /** The key of a record of the source that is this record here; a few hundred rows are searched. */
+    keyOf: (sourceId: number, kind: ImportedKind, localId: number): string | null =>
+      keyOf.get(sourceId, kind, localId) ?? null,
+    /** All records here that are one of the source, in the order of their ids. */
+    localIds: (sourceId: number, kind: ImportedKind): readonly number[] => localIds.all(sourceId, kind),
+    /** Adds or replaces. */
+    put: (sourceId: number, kind: ImportedKind, key: string, record: ImportRecord): void =>
+      void put.run(sourceId, kind, key, record.localId, record.fingerprint, record.spilledMl),
+  };
+}
