@@ -9,19 +9,40 @@ import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { inProperty, resource } from '../shared/resource.ts';
 import { TokenJson, tokenJson } from '../users/user-views.ts';
 
-const Device = Type.String({ minLength: 1, maxLength: 64, description: 'Such as `core.rfid`.' });
+const Device = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Kind of reader, such as `core.rfid`.',
+});
 const Value = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: 'Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case.',
+  description:
+    'Value that the reader reports. Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case.',
+});
+const TokenRef = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'Device and value joined by `.` or `|`, such as `core.rfid.0089f2c4`.',
 });
 const optionalFields = {
-  nice_name: Maybe(Nullable(Type.String({ maxLength: 256 }))),
-  pin: Maybe(Nullable(Type.String({ maxLength: 256, description: 'Stored, and never shown.' }))),
+  nice_name: Maybe(
+    Nullable(
+      Type.String({ maxLength: 256, description: 'Display name, at most 256 characters; null for none.' }),
+    ),
+  ),
+  pin: Maybe(
+    Nullable(
+      Type.String({
+        maxLength: 256,
+        description: 'PIN, at most 256 characters, null for none. Stored, and never shown.',
+      }),
+    ),
+  ),
   user: Maybe(
     Nullable(Type.String({ minLength: 1, maxLength: 128, description: 'Username of its owner, or null.' })),
   ),
-  enabled: Maybe(Type.Boolean()),
+  enabled: Maybe(Type.Boolean({ description: 'False: it opens nothing. True by default.' })),
   expire_time: Maybe(Nullable(Instant('When it stops working; null for never.'))),
 };
 const NewTokenJson = named(
@@ -40,7 +61,7 @@ const tokens = resource({
   name: 'Token',
   path: '/auth-tokens',
   onePath: '/auth-tokens/{token}',
-  params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
+  params: Open({ token: TokenRef }),
 });
 
 const tokensOfDevice = resource({
@@ -49,19 +70,34 @@ const tokensOfDevice = resource({
   path: '/auth-tokens',
   onePath: '/auth-tokens/{auth_device}/{token_value}',
   params: Open({
-    auth_device: Type.String({ minLength: 1, maxLength: 64 }),
-    token_value: Type.String({ minLength: 1, maxLength: 128 }),
+    auth_device: Device,
+    token_value: Value,
   }),
 });
 
 const bodies = { put: NewTokenJson, patch: TokenChangeJson };
-const changeSummary = 'Change owner, expiry or state of an auth token. Fields left out keep their values';
-const removeSummary = 'Delete an auth token. It is unknown from then on';
+const changeTexts = {
+  summary: 'Change owner, expiry or state of an auth token. Fields left out keep their values',
+  description:
+    'Open grants of the token end when it is switched off or gets another owner. Device and value together must stay ' +
+    'unique, otherwise 409. Written to the audit log.',
+};
+const removeTexts = {
+  summary: 'Delete an auth token. It is unknown from then on',
+  description:
+    'Open grants of the token end. Drinks poured with it keep its owner. Written to the audit log.',
+};
 
 /** Routes that change auth tokens, for staff. A token is addressed by its id, or by device and value. */
 export const tokenChangeRoutes = [
   tokens.create(
-    'Create an auth token, with or without an owner. `/api/admin/unknown-tokens` lists presented unknown ones',
+    {
+      summary:
+        'Create an auth token, with or without an owner. `/api/admin/unknown-tokens` lists presented unknown ones',
+      description:
+        'Device and value together must be unique, otherwise 409. Tokens of `core.rfid` and `core.onewire` are ' +
+        'compared in lower case. It works at once, on this machine and on paired kegboards. Written to the audit log.',
+    },
     NewTokenJson,
     (context, body) => {
       const { auth_device: device, token_value: value } = body;
@@ -69,16 +105,16 @@ export const tokenChangeRoutes = [
       return context.engine.tokens.create(fields, context.now, requestActor(context));
     },
   ),
-  ...tokens.change(changeSummary, bodies, (context, { token }, { body }) =>
+  ...tokens.change(changeTexts, bodies, (context, { token }, { body }) =>
     changeToken(context, context.engine.users.tokenByText(token), body),
   ),
-  tokens.remove(removeSummary, (context, { token }) =>
+  tokens.remove(removeTexts, (context, { token }) =>
     removeToken(context, context.engine.users.tokenByText(token)),
   ),
-  ...tokensOfDevice.change(changeSummary, bodies, (context, params, { body }) =>
+  ...tokensOfDevice.change(changeTexts, bodies, (context, params, { body }) =>
     changeToken(context, context.engine.users.token(params.auth_device, params.token_value), body),
   ),
-  tokensOfDevice.remove(removeSummary, (context, params) =>
+  tokensOfDevice.remove(removeTexts, (context, params) =>
     removeToken(context, context.engine.users.token(params.auth_device, params.token_value)),
   ),
 ];

@@ -16,8 +16,18 @@ const tokenByText = (method: Method) =>
     method,
     path: '/auth-tokens/{token}',
     summary: 'Get an auth token by its id: device and value joined by `.` or `|`',
+    description:
+      'Device names contain dots, so the whole text is compared. The method `POST` does the same, for clients that send their key in a form. The token’s PIN is never shown.',
     access: 'staff',
-    accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
+    accepts: {
+      params: Open({
+        token: Type.String({
+          minLength: 1,
+          maxLength: 256,
+          description: 'Device and value joined by `.` or `|`, such as `core.rfid.0089f2c4`.',
+        }),
+      }),
+    },
     replies,
     run: ({ engine }, { params }) => tokenReply(engine.users.tokenByText(params.token)),
   });
@@ -28,11 +38,17 @@ const tokenByParts = (method: Method) =>
     method,
     path: '/auth-tokens/{auth_device}/{token_value}',
     summary: 'Get an auth token by its device and value',
+    description:
+      'The same as by its id, with device and value as two parts of the path. The method `POST` does the same, for clients that send their key in a form.',
     access: 'staff',
     accepts: {
       params: Open({
-        auth_device: Type.String({ minLength: 1, maxLength: 64 }),
-        token_value: Type.String({ minLength: 1, maxLength: 128 }),
+        auth_device: Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'Kind of reader, such as `core.rfid`.',
+        }),
+        token_value: Type.String({ minLength: 1, maxLength: 128, description: 'Value of the token.' }),
       }),
     },
     replies,
@@ -44,12 +60,17 @@ const listTokens = defineRoute({
   method: 'get',
   path: '/auth-tokens',
   summary: 'List auth tokens (cards, buttons), newest first',
+  description:
+    'An auth token is a card or button that opens a tap for its owner. Filters may be combined. PINs of tokens ' +
+    'are never shown.',
   access: 'staff',
   accepts: {
     query: Open({
       ...pageFields,
-      auth_device: Maybe(Type.String({ minLength: 1, maxLength: 64 })),
-      enabled: Maybe(Type.Boolean()),
+      auth_device: Maybe(
+        Type.String({ minLength: 1, maxLength: 64, description: 'Only tokens of this kind of reader.' }),
+      ),
+      enabled: Maybe(Type.Boolean({ description: 'Only tokens that are switched on, or off.' })),
       user: Maybe(Type.String({ minLength: 1, maxLength: 128, description: 'Username of the owner.' })),
       search: Maybe(
         Type.String({

@@ -20,7 +20,6 @@ const Device = Type.String({
   maxLength: 64,
   description: 'Name the kegboard reports for itself.',
 });
-const Count = Type.Integer({ minimum: 0 });
 
 const KegboardJson = named(
   'Kegboard',
@@ -41,19 +40,30 @@ const KegboardJson = named(
         'Other addresses that ask under this name: of a pending one, its other requests; of a paired one, who asked without its token in the last ten minutes.',
     }),
     online: Type.Boolean({ description: 'True when it reported within the last 2.5 heartbeat intervals.' }),
-    first_seen: IsoSeconds,
-    last_seen: Nullable(IsoSeconds),
+    first_seen: { ...IsoSeconds, description: 'UTC time of its first request.' },
+    last_seen: Nullable({
+      ...IsoSeconds,
+      description: 'UTC time of its last request; null before the first.',
+    }),
     ip: Nullable(Type.String({ description: 'Address of its last request.' })),
-    fw_version: Nullable(Type.String()),
-    uptime_ms: Nullable(Count),
-    wifi_rssi_dbm: Nullable(Type.Integer()),
+    fw_version: Nullable(Type.String({ description: 'Version of its firmware; null when not reported.' })),
+    uptime_ms: Nullable(
+      Type.Integer({
+        minimum: 0,
+        'x-unit': 'ms',
+        description: 'Milliseconds since its start; null when not reported.',
+      }),
+    ),
+    wifi_rssi_dbm: Nullable(
+      Type.Integer({ 'x-unit': 'dBm', description: 'Strength of its radio signal; null when not reported.' }),
+    ),
     events_dropped: Nullable(
       Type.Integer({ minimum: 0, description: 'Total of events it dropped; an increase means lost data.' }),
     ),
     config: Nullable(AnyObject('Settings as the kegboard reports them; their names are its own.')),
-    controller_id: Nullable(Id),
+    controller_id: Nullable({ ...Id, description: 'Id of its controller; null before its first report.' }),
     last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
-    warnings: Type.Array(Type.String()),
+    warnings: Type.Array(Type.String(), { description: 'What staff should look at, a sentence each.' }),
     refused_pours: Type.Integer({
       minimum: 0,
       description: 'Number of its pours that were refused and stored for review.',
@@ -84,9 +94,17 @@ export const kegboardRoutes: readonly Route[] = [
     method: 'get',
     path: '/admin/kegboards',
     summary: 'List requests for pairing, then kegboards, the most recently seen first',
+    description:
+      'Network kegboards and those that ask for pairing, with state, address, firmware and warnings. Lists of one ' +
+      'page: at most some hundred requests are remembered.',
     access: 'staff',
     accepts: {},
-    replies: { status: 200, body: Closed({ kegboards: Type.Array(KegboardJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        kegboards: Type.Array(KegboardJson, { description: 'Requests first, then kegboards.' }),
+      }),
+    },
     run({ engine, now }) {
       const requests = engine.kegboards.requests(now).map(requestJson);
       return { kegboards: [...requests, ...engine.kegboards.list(now).map(kegboardJson)] };
@@ -98,6 +116,9 @@ export const kegboardRoutes: readonly Route[] = [
     path: '/admin/kegboards/{device}/allow',
     summary:
       'Allow a request for pairing: only its address and boot can fetch the token, for an hour and until it is used. Without `request_id` the name must have exactly one request (409)',
+    description:
+      'Compare the `code` with the one that the kegboard shows before you allow it. It gets its token with its next ' +
+      'request, and its controller and meters are created with its first report. Written to the audit log.',
     access: 'staff',
     accepts: { params, body: RequestChoiceBody },
     replies: { status: 200, body: KegboardReply },
@@ -113,6 +134,7 @@ export const kegboardRoutes: readonly Route[] = [
     path: '/admin/kegboards/{device}/deny',
     summary:
       'Deny a request for pairing, until the daemon restarts or it is deleted. Without `request_id` a kegboard that was allowed loses its token and is denied under any address',
+    description: 'The kegboard is told that it was denied. Written to the audit log.',
     access: 'staff',
     accepts: { params, body: RequestChoiceBody },
     replies: { status: 200, body: KegboardReply },
@@ -128,6 +150,9 @@ export const kegboardRoutes: readonly Route[] = [
     path: '/admin/kegboards/{device}/revoke',
     summary:
       'Revoke the token of a kegboard, so that its name can be asked for again. Its controller, meters and drinks stay',
+    description:
+      'The kegboard is refused from its next report on and stores its pours until it is paired again. Written to ' +
+      'the audit log.',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -142,6 +167,8 @@ export const kegboardRoutes: readonly Route[] = [
     path: '/admin/kegboards/{device}',
     summary:
       'Delete the status of a kegboard and the requests under its name. A paired one keeps its token and is listed again with its next report',
+    description:
+      'For names that no longer exist. Controller, meters and drinks stay. Written to the audit log.',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -155,12 +182,19 @@ export const kegboardRoutes: readonly Route[] = [
     method: 'post',
     path: '/admin/kegboards/{device}/deauthorize',
     summary: 'Close the taps of a kegboard: the given grants, or all, end with its next report',
+    description:
+      'The command is kept until the kegboard reports, at most seconds later while it is online. Written to the ' +
+      'audit log.',
     access: 'staff',
     accepts: {
       params,
       body: Closed({
         grant_ids: Maybe(
-          Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 50 }),
+          Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+            minItems: 1,
+            maxItems: 50,
+            description: 'Ids of the grants to end, at most 50; all unless given.',
+          }),
         ),
       }),
     },
@@ -176,6 +210,7 @@ export const kegboardRoutes: readonly Route[] = [
     method: 'post',
     path: '/admin/kegboards/deauthorize',
     summary: 'Close the taps of every kegboard with its next report',
+    description: 'The command is kept for each kegboard until it reports. Written to the audit log.',
     access: 'staff',
     accepts: {},
     replies: { status: 202, body: Closed({}) },

@@ -6,11 +6,11 @@ import { Closed, IsoSeconds, isoSeconds, named } from '../../routes/schemas.ts';
 const UnknownTokenJson = named(
   'UnknownToken',
   Closed({
-    auth_device: Type.String(),
-    token_value: Type.String(),
+    auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
+    token_value: Type.String({ maxLength: 128, description: 'Value of the token.' }),
     device: Type.String({ description: 'Device to which it was last presented.' }),
-    times: Type.Integer({ minimum: 1 }),
-    last_seen: IsoSeconds,
+    times: Type.Integer({ minimum: 1, description: 'How often it was presented since the start.' }),
+    last_seen: { ...IsoSeconds, description: 'UTC time at which it was presented last.' },
   }),
 );
 
@@ -20,9 +20,16 @@ export const listUnknownTokens = defineRoute({
   method: 'get',
   path: '/admin/unknown-tokens',
   summary: 'List unknown tokens that were presented recently, newest first',
+  description:
+    'For enrolling a card: present it to a reader and take its value from here. The newest hundred are listed.',
   access: 'staff',
   accepts: {},
-  replies: { status: 200, body: Closed({ unknown_tokens: Type.Array(UnknownTokenJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      unknown_tokens: Type.Array(UnknownTokenJson, { description: 'The most recently presented first.' }),
+    }),
+  },
   run: ({ engine }) => ({ unknown_tokens: engine.kegboards.unknownTokens().map(unknownTokenJson) }),
 });
 

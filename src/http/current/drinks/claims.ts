@@ -12,9 +12,13 @@ const ClaimableJson = named(
   'Claimable',
   Closed({
     drink: DrinkJson,
-    tap_name: Nullable(Type.String()),
-    beverage_name: Nullable(Type.String()),
-    until: IsoSeconds,
+    tap_name: Nullable(
+      Type.String({ maxLength: 128, description: 'Name of the tap; null when it was deleted.' }),
+    ),
+    beverage_name: Nullable(
+      Type.String({ maxLength: 255, description: 'Name of the beverage; null when no keg was on the tap.' }),
+    ),
+    until: { ...IsoSeconds, description: 'UTC time at which the claim ends, ten minutes after the pour.' },
   }),
 );
 
@@ -44,6 +48,8 @@ export const listClaims = defineRoute({
   path: '/claims',
   summary:
     'List drinks without a user that you may still claim, newest first. Empty when claims are not allowed',
+  description:
+    'A drink can be claimed for ten minutes after its pour. Held pours and drinks with a user are not listed.',
   access: 'member',
   accepts: { query: Open(pageFields) },
   replies: {

@@ -30,6 +30,9 @@ const editDrink = defineRoute({
   method: 'patch',
   path: '/drinks/{id}',
   summary: 'Change a drink: the shout by its drinker or staff, the volume by staff only',
+  description:
+    'Fields left out keep their values. A new volume changes the totals of the keg, the session and the drinker ' +
+    'in the same transaction, is written to the audit log and can be undone. The ticks stay as counted.',
   access: 'member',
   byPin: true,
   accepts: {
@@ -61,6 +64,9 @@ const reassignDrink = defineRoute({
   method: 'post',
   path: '/drinks/{id}/reassign',
   summary: 'Assign a drink to another user, or to nobody',
+  description:
+    'The statistics of both users change; keg and session do not. The user must exist: an unknown name is a 400. ' +
+    'Written to the audit log, and can be undone with `POST /api/drinks/{id}/undo`.',
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ username: Nullable(Username) }) },
@@ -78,6 +84,9 @@ const claimDrink = defineRoute({
   path: '/drinks/{id}/claim',
   summary:
     'Claim a drink without a user as your own, within ten minutes of the pour, where claims are allowed',
+  description:
+    'Refused with 403 when the site does not allow claims, and with 409 when the drink has a user or its ten ' +
+    'minutes are over. Has the same effect as an assignment by staff.',
   access: 'member',
   accepts: { params },
   replies,
@@ -93,6 +102,9 @@ const unclaimDrink = defineRoute({
   method: 'delete',
   path: '/drinks/{id}/claim',
   summary: 'Withdraw your own claim, within ten minutes of the pour',
+  description:
+    'The drink belongs to nobody again. Refused with 409 when you did not claim it yourself or its ten minutes ' +
+    'are over.',
   access: 'member',
   accepts: { params },
   replies,
@@ -108,6 +120,10 @@ const cancelDrink = defineRoute({
   method: 'delete',
   path: '/drinks/{id}',
   summary: 'Cancel a drink: keg, session and totals are reduced. Can be undone',
+  description:
+    'The drink is hidden from all lists and the totals of keg, session and drinker are reduced. With `spilled`, ' +
+    'its volume counts as spilled from the keg instead of going back into it. Written to the audit log; `POST ' +
+    '/api/drinks/{id}/undo` restores it.',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -129,6 +145,9 @@ const splitDrink = defineRoute({
   method: 'post',
   path: '/drinks/{id}/split',
   summary: 'Split a drink in two: a part, given by volume or ticks, becomes a new drink',
+  description:
+    'Send exactly one of `volume_ml` and `ticks`, less than the drink has. The new drink has the same keg, ' +
+    'session and time; without `username` it also keeps the user. The sums stay the same. Can be undone.',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -158,9 +177,17 @@ const joinDrinks = defineRoute({
   method: 'post',
   path: '/drinks/{id}/join',
   summary: 'Join another drink of the same keg and session into this one, which keeps its drinker',
+  description:
+    'Volume and ticks are added to the drink of the path, and the other drink disappears. Both must be of the ' +
+    'same keg and session, otherwise 409. Can be undone.',
   access: 'staff',
   byPin: true,
-  accepts: { params, body: Closed({ drink_id: AnyId }) },
+  accepts: {
+    params,
+    body: Closed({
+      drink_id: { ...AnyId, description: 'Id of the drink that is joined into this one and disappears.' },
+    }),
+  },
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
@@ -174,9 +201,21 @@ const moveDrink = defineRoute({
   method: 'post',
   path: '/drinks/{id}/move',
   summary: 'Move a drink to another keg, to no keg, or to a tap and its current keg',
+  description:
+    'Send exactly one of `keg_id` and `tap`. The totals of both kegs change in the same transaction; session and ' +
+    'drinker stay. A `keg_id` of null takes the drink off its keg. Can be undone.',
   access: 'staff',
   byPin: true,
-  accepts: { params, body: Closed({ keg_id: Maybe(Nullable(AnyId)), tap: Maybe(TapRef) }) },
+  accepts: {
+    params,
+    body: Closed({
+      keg_id: Maybe(Nullable({ ...AnyId, description: 'Id of the keg; null for none.' })),
+      tap: Maybe({
+        ...TapRef,
+        description: 'A tap by its id or its meter’s name: the drink moves to the keg that is on it now.',
+      }),
+    }),
+  },
   replies,
   run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
     const { engine, now } = context;
@@ -196,6 +235,10 @@ const undoDrink = defineRoute({
   method: 'post',
   path: '/drinks/{id}/undo',
   summary: 'Undo the latest correction of a drink; a cancelled drink is restored',
+  description:
+    'Restores the values before the latest correction that is not undone yet, and the totals with them. Answers ' +
+    'with nulls when the undo removes the drink itself, which happens to the part of a split. Refused with 409 ' +
+    'when there is nothing to undo.',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -212,6 +255,10 @@ const undoCorrection = defineRoute({
   method: 'post',
   path: '/corrections/{id}/undo',
   summary: 'Undo a correction by its id in the audit log',
+  description:
+    'The id is that of an entry in `GET /api/audit` whose `can_undo` is true. Undoes a correction of many drinks, ' +
+    'such as a calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or ' +
+    'later corrections depend on it.',
   access: 'staff',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },

@@ -13,10 +13,18 @@ const setDrinkPicture = defineRoute({
   method: 'post',
   path: '/drinks/{id}/picture',
   summary: 'Set the picture of a drink, as its drinker or staff. The previous picture is deleted',
+  description:
+    'Send a multipart form with a JPEG, PNG, WebP, GIF, TIFF or HEIF picture of up to 10 MiB and 50 megapixels as ' +
+    '`image`. It is decoded, turned upright, reduced and stored without metadata. The answer has the addresses of ' +
+    'its two sizes.',
   access: 'member',
   accepts: {
     params,
-    body: Closed({ caption: Maybe(Type.String({ maxLength: 1000 })) }),
+    body: Closed({
+      caption: Maybe(
+        Type.String({ maxLength: 1000, description: 'Caption, at most 1000 characters; none unless given.' }),
+      ),
+    }),
     files: ['image'],
   },
   replies: { status: 200, body: DrinkDetailJson },
@@ -38,6 +46,7 @@ const removeDrinkPicture = defineRoute({
   method: 'delete',
   path: '/drinks/{id}/picture',
   summary: 'Delete the picture of a drink for good, as its drinker or staff',
+  description: 'Both stored sizes are deleted; this cannot be undone. Succeeds when there is none.',
   access: 'member',
   accepts: { params },
   replies: { status: 200, body: Closed({}) },

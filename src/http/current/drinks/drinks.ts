@@ -21,6 +21,10 @@ export const listDrinks = defineRoute({
   method: 'get',
   path: '/drinks',
   summary: 'List drinks, newest first',
+  description:
+    'Filters may be combined; those left out select all drinks. Pours held for review are not drinks and are ' +
+    'listed only with `is_valid=false`, which needs a staff account. Ordered by id, which is the order of ' +
+    'recording. Staff also see the claimed username and, unless they act by PIN, the auth token.',
   access: 'viewer',
   accepts: {
     query: Open({
@@ -60,6 +64,9 @@ export const getDrink = defineRoute({
   method: 'get',
   path: '/drinks/{id}',
   summary: 'Get a drink with its keg, user, session and picture',
+  description:
+    'A held pour is found by staff only; everybody else gets 404. The keg, user, session and picture are null ' +
+    'where the drink has none.',
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: DrinkDetailJson },

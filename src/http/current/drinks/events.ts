@@ -18,6 +18,10 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
     method: 'get',
     path: '/events',
     summary: 'List events, newest first. With `since` and `wait`, a long poll for new ones',
+    description:
+      'Events report drinks, kegs and sessions to everybody who may read the site; they contain no e-mail addresses ' +
+      'and no tokens. For new ones, remember the highest id and ask with it as `since`: with `wait` the answer is ' +
+      'delayed until there is a newer event or the time is over, and is then empty. Filters may be combined.',
     access: 'viewer',
     accepts: {
       query: Open({
@@ -66,6 +70,7 @@ const getEvent = defineRoute({
   method: 'get',
   path: '/events/{id}',
   summary: 'Get an event',
+  description: 'An event keeps its ids when the drink, keg or session it reports changes later.',
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: Closed({ event: EventJson }) },

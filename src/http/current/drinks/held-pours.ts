@@ -34,21 +34,39 @@ const HeldPourJson = named(
     id: Id,
     held_reason: Type.String({ description: 'Why it waits for review.' }),
     meter_name: Nullable(Type.String({ description: 'Name of the meter that counted it.' })),
-    tap_id: Nullable(TextId),
-    suggested_tap_id: Nullable(TextId),
-    suggested_keg_id: Nullable(Id),
+    tap_id: Nullable({
+      ...TextId,
+      description: 'Id of the tap that owned the meter, as text; null without one.',
+    }),
+    suggested_tap_id: Nullable({
+      ...TextId,
+      description: 'Id of the tap that `keep` takes by default, as text; null when none fits.',
+    }),
+    suggested_keg_id: Nullable({ ...Id, description: 'Id of the keg on that tap now; null without one.' }),
     ticks: Ticks,
     volume_ml: VolumeMl,
     pour_time: IsoSeconds,
     duration: DurationSeconds,
-    user_id: Nullable(Type.String()),
+    user_id: Nullable(
+      Type.String({ maxLength: 128, description: 'Username of the drinker; null when unknown.' }),
+    ),
     claimed_username: ClaimedUsernameJson,
     source: PourSourceJson,
     ticks_lost: TicksLostJson,
-    rejected_edges: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce.' }),
-    series: Type.Array(Closed({ ms: Type.Integer({ minimum: 0, 'x-unit': 'ms' }), ticks: Ticks }), {
-      description: 'When the ticks were counted, relative to the first one; empty when unknown.',
+    rejected_edges: Type.Integer({
+      minimum: 0,
+      'x-unit': 'edges',
+      description: 'Edges rejected as bounce, which are in no tick count.',
     }),
+    series: Type.Array(
+      Closed({
+        ms: Type.Integer({ minimum: 0, 'x-unit': 'ms', description: 'Milliseconds since the first tick.' }),
+        ticks: Ticks,
+      }),
+      {
+        description: 'When the ticks were counted, relative to the first one; empty when unknown.',
+      },
+    ),
   }),
 );
 
@@ -57,6 +75,10 @@ const listHeldPours = defineRoute({
   method: 'get',
   path: '/held-pours',
   summary: 'List pours held for review, newest first',
+  description:
+    'A pour is held when no tap owns its meter, or when it looks implausible: too fast, too long, or noise. It ' +
+    'counts nowhere until staff keep it. `suggested_tap_id` and `suggested_keg_id` are what `keep` takes unless ' +
+    'it is told otherwise.',
   access: 'staff',
   byPin: true,
   accepts: { query: PageQuery },
@@ -73,14 +95,24 @@ const keepHeldPour = defineRoute({
   path: '/held-pours/{id}/keep',
   summary:
     'Record a held pour as a drink on any tap, keg and user. Fields left out take the suggested values',
+  description:
+    'The pour becomes a drink at the time it was poured: keg, session and user totals are increased and the usual ' +
+    'events are written. Written to the audit log; `POST /api/held-pours/{id}/undo` holds it again.',
   access: 'staff',
   byPin: true,
   accepts: {
     params,
     body: Closed({
       tap: Maybe(TapRef),
-      keg_id: Maybe(Nullable(AnyId)),
-      username: Maybe(Type.String({ maxLength: 128 })),
+      keg_id: Maybe(
+        Nullable({ ...AnyId, description: 'Id of the keg, null for none; the suggested one unless given.' }),
+      ),
+      username: Maybe(
+        Type.String({
+          maxLength: 128,
+          description: 'Username of the drinker; empty or `guest` means nobody.',
+        }),
+      ),
     }),
   },
   replies: { status: 200, body: DrinkDetailJson },
@@ -104,6 +136,7 @@ const discardHeldPour = defineRoute({
   method: 'post',
   path: '/held-pours/{id}/discard',
   summary: 'Discard a held pour. Can be undone',
+  description: 'The pour is kept in the database but counts nowhere. Written to the audit log.',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -120,6 +153,9 @@ const undoHeldPour = defineRoute({
   method: 'post',
   path: '/held-pours/{id}/undo',
   summary: 'Undo the review of a pour: it is held again',
+  description:
+    'Reverts `keep` or `discard`: the totals are reduced again if it had been kept. Refused with 409 when the ' +
+    'pour was not reviewed.',
   access: 'staff',
   byPin: true,
   accepts: { params },

@@ -13,6 +13,9 @@ export const getPicture = defineRawRoute({
   method: 'get',
   path: '/pictures/{file}',
   summary: 'Get a picture: at most 1024 pixels long, or a square of 128 pixels',
+  description:
+    'Always JPEG. The addresses are in the replies of drinks, beverages, producers, users and the site; they stay ' +
+    'the same as long as the picture. Caches may keep it for an hour.',
   access: 'viewer',
   accepts: {
     params: Open({

@@ -14,6 +14,11 @@ export const recordDrink = defineRoute({
   method: 'post',
   path: '/taps/{ref}/record-drink',
   summary: 'Record a drink or a spill by hand. A repeated `Idempotency-Key` records nothing',
+  description:
+    'Counts like a poured drink: keg, session, user, events, mails and webhooks. `pour_time` may lie in the past, ' +
+    'and the drink then joins the session of that time. The username must exist. With `spilled` no drink is ' +
+    'created: the volume is added to the keg’s spilled volume and only `keg` is set in the answer. With an ' +
+    '`Idempotency-Key` a repetition within the time it is kept records nothing and returns the first answer.',
   access: 'staff',
   byPin: true,
   storesIdempotencyKey: true,
@@ -26,7 +31,9 @@ export const recordDrink = defineRoute({
       ),
       pour_time: Maybe(Instant('When the pour ended; now unless given.')),
       duration: Maybe(DurationSeconds),
-      shout: Maybe(Type.String({ maxLength: 1000 })),
+      shout: Maybe(
+        Type.String({ maxLength: 1000, description: 'Comment of the drinker, at most 1000 characters.' }),
+      ),
       spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
     }),
   },

@@ -16,13 +16,21 @@ const listSessions = defineRoute({
   method: 'get',
   path: '/sessions',
   summary: 'List sessions, newest first, optionally by the day they began in the site’s time zone',
+  description:
+    'A session is a period of drinking: a drink joins it when poured before its `end_time`, and extends it. ' +
+    '`month` needs `year`, and `day` needs `month`; days are those of the site’s time zone at the session’s ' +
+    'start.',
   access: 'viewer',
   accepts: {
     query: Open({
       ...pageFields,
       year: integerFilter(1970, 2100, 'Only sessions that began in this year.'),
-      month: integerFilter(1, 12, 'Requires `year`.'),
-      day: integerFilter(1, 31, 'Ignored without `month`.'),
+      month: integerFilter(1, 12, 'Only sessions that began in this month, 1 is January. Requires `year`.'),
+      day: integerFilter(
+        1,
+        31,
+        'Only sessions that began on this day of the month. Ignored without `month`.',
+      ),
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
@@ -41,6 +49,7 @@ const getCurrentSession = defineRoute({
   method: 'get',
   path: '/sessions/current',
   summary: 'Get the running session',
+  description: '404 when nobody has poured within the session timeout of the site, 180 minutes by default.',
   access: 'viewer',
   accepts: {},
   replies: { status: 200, body: Closed({ session: SessionJson }) },
@@ -59,6 +68,8 @@ const getSession = defineRoute({
   method: 'get',
   path: '/sessions/{id}',
   summary: 'Get a session',
+  description:
+    'Its drinks are listed by `GET /api/drinks?session=`, its figures by `GET /api/sessions/{id}/stats`.',
   access: 'viewer',
   accepts: { params: Open({ id: IdParam }) },
   replies: { status: 200, body: Closed({ session: SessionJson }) },
@@ -77,6 +88,9 @@ const getSessionDirectory = defineRoute({
   method: 'get',
   path: '/sessions/directory',
   summary: 'List the days on which sessions began, newest first, in the time zone that the site had then',
+  description:
+    'Counts of sessions by year, month and day, for a calendar. Bounded by the number of days on which something ' +
+    'was poured; cached until a session begins.',
   access: 'viewer',
   accepts: {},
   replies: {
@@ -84,13 +98,22 @@ const getSessionDirectory = defineRoute({
     body: Closed({
       years: Type.Array(
         Closed({
-          year: Type.Integer(),
+          year: Type.Integer({ minimum: 1970, maximum: 9999, description: 'Calendar year.' }),
           count: Sessions,
           months: Type.Array(
             Closed({
-              month: Type.Integer({ minimum: 1, maximum: 12 }),
+              month: Type.Integer({
+                minimum: 1,
+                maximum: 12,
+                description: 'Month of the year; 1 is January.',
+              }),
               count: Sessions,
-              days: Type.Array(Closed({ day: Type.Integer({ minimum: 1, maximum: 31 }), count: Sessions })),
+              days: Type.Array(
+                Closed({
+                  day: Type.Integer({ minimum: 1, maximum: 31, description: 'Day of the month.' }),
+                  count: Sessions,
+                }),
+              ),
             }),
           ),
         }),

@@ -9,18 +9,42 @@ import { readableResource } from '../shared/resource.ts';
 import { BeverageJson, beverageJson } from '../shared/views.ts';
 import { BeverageType } from './new-keg.ts';
 
-const amount = (maximum: number, unit?: string) =>
-  Maybe(Nullable(Type.Number({ minimum: 0, maximum, ...omitUndefined({ 'x-unit': unit }) })));
+const amount = (maximum: number, description: string, unit?: string) =>
+  Maybe(
+    Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum,
+        ...omitUndefined({ 'x-unit': unit }),
+        description: `${description}; null when unknown.`,
+      }),
+    ),
+  );
 
-const requiredFields = { name: Type.String({ minLength: 1, maxLength: 255 }), producer_id: AnyId };
+const ProducerId = { ...AnyId, description: 'Id of its producer.' };
+const requiredFields = {
+  name: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the beverage.' }),
+  producer_id: ProducerId,
+};
 const optionalFields = {
   beverage_type: Maybe(BeverageType),
-  style: Maybe(Nullable(Type.String({ maxLength: 255 }))),
-  description: Maybe(Nullable(Type.String({ maxLength: 10_000 }))),
-  vintage_year: Maybe(Nullable(CalendarDate)),
-  abv_percent: amount(100, '%'),
-  calories_per_ml: amount(100, 'kcal/mL'),
-  carbs_per_ml: amount(100, 'g/mL'),
+  style: Maybe(
+    Nullable(Type.String({ maxLength: 255, description: 'Name of its style; null when unknown.' })),
+  ),
+  description: Maybe(
+    Nullable(
+      Type.String({
+        maxLength: 10_000,
+        description: 'Text for everybody, at most 10 000 characters; null for none.',
+      }),
+    ),
+  ),
+  vintage_year: Maybe(
+    Nullable({ ...CalendarDate, description: 'Date of its vintage, `YYYY-MM-DD`; null when unknown.' }),
+  ),
+  abv_percent: amount(100, 'Alcohol by volume in percent', '%'),
+  calories_per_ml: amount(100, 'Kilocalories per millilitre', 'kcal/mL'),
+  carbs_per_ml: amount(100, 'Grams of carbohydrates per millilitre', 'g/mL'),
   color_hex: Maybe(
     Type.String({
       pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
@@ -28,18 +52,18 @@ const optionalFields = {
       ...errorWords('must be a colour such as #C35900', { name: 'colour' }),
     }),
   ),
-  original_gravity: amount(10),
-  specific_gravity: amount(10),
-  srm: amount(1_000),
-  ibu: amount(10_000),
-  star_rating: amount(5),
-  untappd_beer_id: Maybe(Nullable(Id)),
+  original_gravity: amount(10, 'Gravity before fermentation relative to water, such as 1.048'),
+  specific_gravity: amount(10, 'Gravity after fermentation relative to water, such as 1.010'),
+  srm: amount(1_000, 'Colour by the Standard Reference Method'),
+  ibu: amount(10_000, 'Bitterness in International Bitterness Units'),
+  star_rating: amount(5, 'Rating from 0 to 5 stars'),
+  untappd_beer_id: Maybe(Nullable({ ...Id, description: 'Id of the beer at Untappd; null when unknown.' })),
 };
 
 const NewBeverageJson = named('NewBeverage', Closed({ ...requiredFields, ...optionalFields }));
 const BeverageChangeJson = named(
   'BeverageChange',
-  Closed({ name: Maybe(requiredFields.name), producer_id: Maybe(AnyId), ...optionalFields }),
+  Closed({ name: Maybe(requiredFields.name), producer_id: Maybe(ProducerId), ...optionalFields }),
 );
 
 const beverages = readableResource({
@@ -54,20 +78,47 @@ const beverages = readableResource({
 });
 
 export const beverageRoutes = [
-  beverages.list('List beverages, newest first', ({ lists }, query) => lists.beverages(toPageRequest(query))),
-  beverages.get('Get a beverage', ({ kegs }, id) => kegs.beverage(id)),
-  beverages.create('Create a beverage', NewBeverageJson, (context, body) => {
-    const fields = { ...toBeverageFields(body), name: body.name, producerId: toId(body.producer_id) };
-    return context.engine.catalogue.addBeverage(fields, actorContext(context));
-  }),
+  beverages.list(
+    {
+      summary: 'List beverages, newest first',
+      description: 'Each with its producer and picture. Beverages of finished kegs are listed too.',
+    },
+    ({ lists }, query) => lists.beverages(toPageRequest(query)),
+  ),
+  beverages.get(
+    { summary: 'Get a beverage', description: 'With its producer and picture.' },
+    ({ kegs }, id) => kegs.beverage(id),
+  ),
+  beverages.create(
+    {
+      summary: 'Create a beverage',
+      description:
+        'The producer must exist. Values that are left out are unknown, except the colour, which is amber, and the ' +
+        'type, which is `beer`. Written to the audit log.',
+    },
+    NewBeverageJson,
+    (context, body) => {
+      const fields = { ...toBeverageFields(body), name: body.name, producerId: toId(body.producer_id) };
+      return context.engine.catalogue.addBeverage(fields, actorContext(context));
+    },
+  ),
   ...beverages.change(
-    'Change a beverage. Fields left out keep their values',
+    {
+      summary: 'Change a beverage. Fields left out keep their values',
+      description:
+        'All kegs of the beverage show the new values, finished ones too. A value of null makes a field unknown. ' +
+        'Written to the audit log.',
+    },
     { put: NewBeverageJson, patch: BeverageChangeJson },
     (context, { id }, { body }) =>
       context.engine.catalogue.changeBeverage(id, toBeverageFields(body), actorContext(context)),
   ),
   beverages.remove(
-    'Delete a beverage. Refused while any keg contains it, finished kegs included',
+    {
+      summary: 'Delete a beverage. Refused while any keg contains it, finished kegs included',
+      description:
+        'Its picture is deleted too. Refused with 409 while a keg has it. Written to the audit log.',
+    },
     (context, { id }) => context.engine.catalogue.removeBeverage(id, actorContext(context)),
   ),
 ];

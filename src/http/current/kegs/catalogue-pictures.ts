@@ -11,7 +11,11 @@ import { BeverageJson, beverageJson, ProducerJson, producerJson } from '../share
 const params = Open({ id: IdParam });
 const accepts = {
   params,
-  body: Closed({ caption: Maybe(Type.String({ maxLength: 1_000 })) }),
+  body: Closed({
+    caption: Maybe(
+      Type.String({ maxLength: 1_000, description: 'Caption, at most 1000 characters; none unless given.' }),
+    ),
+  }),
   files: ['image'],
 };
 
@@ -20,6 +24,9 @@ const setBeveragePicture = defineRoute({
   method: 'post',
   path: '/beverages/{id}/picture',
   summary: 'Set the picture of a beverage. Replaces the previous one',
+  description:
+    'Send a multipart form with a picture of up to 10 MiB and 50 megapixels as `image`. It is reduced to two ' +
+    'sizes and stored without metadata. Written to the audit log.',
   access: 'staff',
   accepts,
   replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
@@ -35,6 +42,9 @@ const setProducerPicture = defineRoute({
   method: 'post',
   path: '/beverage-producers/{id}/picture',
   summary: 'Set the picture of a producer. Replaces the previous one',
+  description:
+    'Send a multipart form with a picture of up to 10 MiB and 50 megapixels as `image`. It is reduced to two ' +
+    'sizes and stored without metadata. Written to the audit log.',
   access: 'staff',
   accepts,
   replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
@@ -51,6 +61,7 @@ const removePicture = (kind: Item['kind']) =>
     method: 'delete',
     path: kind === 'beverage' ? '/beverages/{id}/picture' : '/beverage-producers/{id}/picture',
     summary: 'Delete the picture. Succeeds when there is none',
+    description: 'Both stored sizes are deleted; this cannot be undone. Written to the audit log.',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

@@ -20,7 +20,12 @@ const kegs = resource({
 });
 
 const kegAction = (
-  action: { readonly id: string; readonly path: string; readonly summary: string },
+  action: {
+    readonly id: string;
+    readonly path: string;
+    readonly summary: string;
+    readonly description: string;
+  },
   perform: (context: RouteContext, kegId: number) => ReturnType<RouteContext['engine']['kegs']['create']>,
 ) =>
   defineRoute({
@@ -28,6 +33,7 @@ const kegAction = (
     method: 'post',
     path: `/kegs/{id}/${action.path}`,
     summary: action.summary,
+    description: action.description,
     access: 'staff',
     byPin: true,
     accepts: { params },
@@ -40,9 +46,15 @@ const spillKeg = defineRoute({
   method: 'post',
   path: '/kegs/{id}/spill',
   summary: 'Record a spill: adds to the keg’s spilled volume, without a drink or an event',
+  description:
+    'The volume is counted as lost, so that the remaining volume falls. May bring the keg below the low threshold ' +
+    'of the site, which is reported as usual. Written to the audit log.',
   access: 'staff',
   byPin: true,
-  accepts: { params, body: Closed({ volume_ml: VolumeMl }) },
+  accepts: {
+    params,
+    body: Closed({ volume_ml: { ...VolumeMl, description: 'Spilled volume in millilitres.' } }),
+  },
   replies,
   run(context, { params: { id }, body }) {
     const { engine, user, now } = context;
@@ -53,25 +65,55 @@ const spillKeg = defineRoute({
 /** Routes that change kegs, for staff. */
 export const kegChangeRoutes = [
   kegs.create(
-    'Create a keg that is on no tap',
+    {
+      summary: 'Create a keg that is on no tap',
+      description:
+        'The beverage is given by `beverage_id`, or by `beverage_name` with `producer_name` and `style_name`: a ' +
+        'beverage with exactly these names is used, and created if there is none. The volume is that of the size ' +
+        'unless `full_volume_ml` is given. The keg is `available` until it is put on a tap. Written to the audit log.',
+    },
     NewKegJson,
     (context, body) => context.engine.kegs.create(toNewKeg(body), context.now, requestActor(context)),
     { byPin: true },
   ),
   ...kegs.change(
-    'Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume',
+    {
+      summary:
+        'Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume',
+      description:
+        'The beverage of a keg and its state are not changed here. Percentages and low-level warnings follow the new ' +
+        'volume at once. Written to the audit log.',
+    },
     { put: KegChangeJson, patch: KegChangeJson },
     (context, { id }, { body }) => context.engine.kegs.change(id, toKegFields(body), actorContext(context)),
   ),
   kegs.remove(
-    'Delete a keg. Refused while it is on a tap or when it has drinks or spills',
+    {
+      summary: 'Delete a keg. Refused while it is on a tap or when it has drinks or spills',
+      description:
+        'For kegs that were created by mistake. A keg that was poured from stays, so that its drinks keep it: end it ' +
+        'instead.',
+    },
     (context, { id }) => context.engine.kegs.remove(id, actorContext(context)),
   ),
-  kegAction({ id: 'endKegOffTap', path: 'end', summary: 'End a keg that is on no tap' }, (context, id) =>
-    context.engine.kegs.endOffTap(id, context.now, requestActor(context)),
+  kegAction(
+    {
+      id: 'endKegOffTap',
+      path: 'end',
+      summary: 'End a keg that is on no tap',
+      description:
+        'The keg becomes `finished`, with an event. Refused with 409 for a keg that is on a tap, which `POST /api/taps/{ref}/end-keg` ends, and for a finished one. Written to the audit log.',
+    },
+    (context, id) => context.engine.kegs.endOffTap(id, context.now, requestActor(context)),
   ),
   kegAction(
-    { id: 'reactivateKeg', path: 'reactivate', summary: 'Make a finished keg available again' },
+    {
+      id: 'reactivateKeg',
+      path: 'reactivate',
+      summary: 'Make a finished keg available again',
+      description:
+        'For a keg that was ended by mistake: it can be put on a tap again and keeps its drinks and volumes. Refused with 409 unless the keg is finished. Written to the audit log.',
+    },
     (context, id) => context.engine.kegs.reactivate(id, actorContext(context)),
   ),
   spillKeg,

@@ -26,12 +26,25 @@ const listKegs = defineRoute({
   method: 'get',
   path: '/kegs',
   summary: 'List kegs, newest first',
+  description:
+    '`state` names one of the three states of a keg; `status` also takes `online`, the same as `on_tap`, and ' +
+    '`offline`, which means either of the others. Send at most one of the two. Staff also see the notes of each ' +
+    'keg.',
   access: 'viewer',
   accepts: {
     query: Open({
       ...pageFields,
-      status: Maybe(Type.Enum(['online', 'offline', 'available', 'on_tap', 'finished'])),
-      state: Maybe(Type.Enum(['available', 'on_tap', 'finished'])),
+      status: Maybe(
+        Type.Enum(['online', 'offline', 'available', 'on_tap', 'finished'], {
+          description:
+            'Only kegs with this status: `online` is on a tap, `offline` is not; or one of the states.',
+        }),
+      ),
+      state: Maybe(
+        Type.Enum(['available', 'on_tap', 'finished'], {
+          description: 'Only kegs in this state. Cannot be combined with `status`.',
+        }),
+      ),
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, kegs: Type.Array(KegJson) }) },
@@ -52,6 +65,8 @@ const getKeg = defineRoute({
   method: 'get',
   path: '/kegs/{id}',
   summary: 'Get a keg with its beverage, size and newest drinks',
+  description:
+    'The newest 100 drinks are included; `GET /api/kegs/{id}/drinks` has all. Staff also see the notes.',
   access: 'viewer',
   accepts: { params: KegParams },
   replies: {
@@ -79,6 +94,8 @@ const listKegDrinks = defineRoute({
   method: 'get',
   path: '/kegs/{id}/drinks',
   summary: 'List drinks poured from a keg, newest first',
+  description:
+    'Spills are not drinks: they are in the keg’s `spilled_ml` only. A keg that does not exist has an empty list.',
   access: 'viewer',
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
@@ -93,6 +110,7 @@ const listKegSessions = defineRoute({
   method: 'get',
   path: '/kegs/{id}/sessions',
   summary: 'List sessions with drinks from a keg, newest first',
+  description: 'Each session is listed once, with its total of all kegs.',
   access: 'viewer',
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
@@ -107,6 +125,7 @@ const listKegSizes = defineRoute({
   method: 'get',
   path: '/keg-sizes',
   summary: 'List keg sizes',
+  description: 'The sizes are fixed; `other` is for kegs whose volume is given by `full_volume_ml`.',
   access: 'viewer',
   accepts: { query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, keg_sizes: Type.Array(KegSizeJson) }) },

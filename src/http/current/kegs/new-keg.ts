@@ -5,7 +5,9 @@ import type { NewKeg } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
-export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other']);
+export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other'], {
+  description: 'Kind of beverage; `beer` by default.',
+});
 
 const Name = Type.String({
   minLength: 1,
@@ -13,7 +15,7 @@ const Name = Type.String({
   pattern: '\\S',
   ...errorWords('must not be blank', { name: 'not_blank' }),
 });
-const LongText = Type.String({ maxLength: 10_000 });
+const longText = (description: string) => Type.String({ maxLength: 10_000, description });
 
 /** Fields of a keg that can be changed at any time. */
 export const kegFields = {
@@ -23,28 +25,32 @@ export const kegFields = {
       { description: 'Key of its size, see `/api/keg-sizes`; default `half-barrel`.' },
     ),
   ),
-  size_id: Maybe(AnyId),
+  size_id: Maybe({ ...AnyId, description: 'Id of its size, see `/api/keg-sizes`; instead of `keg_type`.' }),
   full_volume_ml: Maybe(
     Nullable(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 10_000_000,
         'x-unit': 'mL',
-        description: 'Volume of the full keg; default: the volume of its size.',
+        description: 'Volume of the full keg in millilitres; default: the volume of its size.',
       }),
     ),
   ),
-  description: Maybe(LongText),
-  notes: Maybe(LongText),
+  description: Maybe(longText('Text for everybody, at most 10 000 characters.')),
+  notes: Maybe(longText('Text for staff only, at most 10 000 characters.')),
 };
 
 export const NewKegJson = named(
   'NewKeg',
   Closed({
-    beverage_id: Maybe(Nullable(AnyId)),
-    beverage_name: Maybe(Nullable(Name)),
-    producer_name: Maybe(Nullable(Name)),
-    style_name: Maybe(Nullable(Name)),
+    beverage_id: Maybe(Nullable({ ...AnyId, description: 'Id of the beverage in the keg.' })),
+    beverage_name: Maybe(Nullable({ ...Name, description: 'Name of the beverage, instead of its id.' })),
+    producer_name: Maybe(
+      Nullable({ ...Name, description: 'Name of its producer; required with `beverage_name`.' }),
+    ),
+    style_name: Maybe(
+      Nullable({ ...Name, description: 'Name of its style; required with `beverage_name`.' }),
+    ),
     beverage_type: Maybe(BeverageType),
     ...kegFields,
   }),

@@ -7,9 +7,10 @@ import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { ProducerJson, producerJson } from '../shared/views.ts';
 
-const text = (maxLength: number) => Maybe(Nullable(Type.String({ maxLength })));
+const text = (maxLength: number, description: string) =>
+  Maybe(Nullable(Type.String({ maxLength, description: `${description}; null for none.` })));
 
-const name = Type.String({ minLength: 1, maxLength: 255 });
+const name = Type.String({ minLength: 1, maxLength: 255, description: 'Name of the producer.' });
 const optionalFields = {
   country: Maybe(
     Type.String({
@@ -18,11 +19,11 @@ const optionalFields = {
       ...errorWords('must be three letters of ISO 3166 such as DEU', { name: 'country' }),
     }),
   ),
-  origin_state: text(128),
-  origin_city: text(128),
-  is_homebrew: Maybe(Type.Boolean()),
-  url: text(200),
-  description: text(10_000),
+  origin_state: text(128, 'State or region of origin'),
+  origin_city: text(128, 'City of origin'),
+  is_homebrew: Maybe(Type.Boolean({ description: 'True for a home brewer; false by default.' })),
+  url: text(200, 'Web address'),
+  description: text(10_000, 'Text for everybody, at most 10 000 characters'),
 };
 const NewProducerJson = named('NewProducer', Closed({ name, ...optionalFields }));
 const ProducerChangeJson = named('ProducerChange', Closed({ name: Maybe(name), ...optionalFields }));
@@ -39,22 +40,44 @@ const producers = readableResource({
 });
 
 export const producerRoutes = [
-  producers.list('List beverage producers, newest first', ({ lists }, query) =>
-    lists.producers(toPageRequest(query)),
+  producers.list(
+    {
+      summary: 'List beverage producers, newest first',
+      description: 'Breweries, wineries and other makers of beverages, with their pictures.',
+    },
+    ({ lists }, query) => lists.producers(toPageRequest(query)),
   ),
-  producers.get('Get a beverage producer', ({ lists }, id) => lists.producer(id)),
-  producers.create('Create a beverage producer', NewProducerJson, (context, body) => {
-    const fields = { ...toProducerFields(body), name: body.name };
-    return context.engine.catalogue.addProducer(fields, actorContext(context));
-  }),
+  producers.get({ summary: 'Get a beverage producer', description: 'With its picture.' }, ({ lists }, id) =>
+    lists.producer(id),
+  ),
+  producers.create(
+    {
+      summary: 'Create a beverage producer',
+      description: 'Names need not be unique. Written to the audit log.',
+    },
+    NewProducerJson,
+    (context, body) => {
+      const fields = { ...toProducerFields(body), name: body.name };
+      return context.engine.catalogue.addProducer(fields, actorContext(context));
+    },
+  ),
   ...producers.change(
-    'Change a beverage producer. Fields left out keep their values',
+    {
+      summary: 'Change a beverage producer. Fields left out keep their values',
+      description:
+        'All beverages of the producer show the new values. A text of null becomes empty. Written to the audit log.',
+    },
     { put: NewProducerJson, patch: ProducerChangeJson },
     (context, { id }, { body }) =>
       context.engine.catalogue.changeProducer(id, toProducerFields(body), actorContext(context)),
   ),
-  producers.remove('Delete a beverage producer. Refused while it has beverages', (context, { id }) =>
-    context.engine.catalogue.removeProducer(id, actorContext(context)),
+  producers.remove(
+    {
+      summary: 'Delete a beverage producer. Refused while it has beverages',
+      description:
+        'Its picture is deleted too. Refused with 409 while a beverage has it. Written to the audit log.',
+    },
+    (context, { id }) => context.engine.catalogue.removeProducer(id, actorContext(context)),
   ),
 ];
 

@@ -15,33 +15,41 @@ export const SessionJson = named(
   'Session',
   Closed({
     id: TextId,
-    start_time: IsoSeconds,
-    end_time: IsoSeconds,
-    volume_ml: TotalMl,
-    name: Nullable(Type.String()),
+    start_time: { ...IsoSeconds, description: 'UTC time of the first pour.' },
+    end_time: {
+      ...IsoSeconds,
+      description:
+        'UTC time at which the session ends unless somebody pours before: the last pour plus the session timeout of the site, 180 minutes by default.',
+    },
+    volume_ml: { ...TotalMl, description: 'Sum of the drinks of the session in millilitres.' },
+    name: Nullable(Type.String({ maxLength: 256, description: 'Name of the session; null without one.' })),
     timezone: Type.String({ description: 'IANA zone of the site when the session began.' }),
   }),
 );
 
-export const EventKind = Type.Enum([
-  'keg_tapped',
-  'keg_ended',
-  'session_started',
-  'session_joined',
-  'drink_poured',
-  'keg_volume_low',
-]);
+export const EventKind = Type.Enum(
+  ['keg_tapped', 'keg_ended', 'session_started', 'session_joined', 'drink_poured', 'keg_volume_low'],
+  {
+    description:
+      '`keg_tapped`, `keg_ended`: a keg was put on a tap, or finished; `session_started`, `session_joined`: the first drink of a session, or of a user in it; `drink_poured`: a drink; `keg_volume_low`: a keg fell below the threshold of the site.',
+  },
+);
 
 export const EventJson = named(
   'Event',
   Closed({
     id: Id,
     kind: EventKind,
-    time: IsoSeconds,
-    drink_id: Nullable(Id),
-    keg_id: Nullable(Id),
-    session_id: Nullable(TextId),
-    user_id: Nullable(Type.String({ description: 'Username.' })),
+    time: { ...IsoSeconds, description: 'UTC time of what is reported.' },
+    drink_id: Nullable({ ...Id, description: 'Id of the drink; null for an event without one.' }),
+    keg_id: Nullable({ ...Id, description: 'Id of the keg; null for an event without one.' }),
+    session_id: Nullable({
+      ...TextId,
+      description: 'Id of the session, as text; null for an event without one.',
+    }),
+    user_id: Nullable(
+      Type.String({ maxLength: 128, description: 'Username of the drinker; null without one.' }),
+    ),
   }),
 );
 

@@ -30,7 +30,7 @@ const paging = {
     description:
       'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one; a time span is counted up to 150 000.',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000 }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of items on this page.' }),
   pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
 };
 

@@ -7,6 +7,12 @@ import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson } from './paging.ts';
 
+/** The texts of a route in the OpenAPI document. */
+interface RouteTexts {
+  readonly summary: string;
+  readonly description: string;
+}
+
 /** One record in replies: its schema, and its view. */
 interface RecordReply<R, S extends Type.TSchema> {
   readonly reply: S;
@@ -45,7 +51,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
 }: Resource<R, S, P>) {
   return {
     create: <B extends Type.TObject>(
-      summary: string,
+      texts: RouteTexts,
       body: B,
       create: (context: RouteContext, body: Static<B>) => R,
       options: { readonly byPin?: boolean } = {},
@@ -55,7 +61,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
         id: `create${name}`,
         method: 'post',
         path,
-        summary,
+        ...texts,
         access: 'staff',
         accepts: { body },
         replies: { status: 201, body: reply },
@@ -64,7 +70,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
 
     /** Both methods keep the fields that are left out; `PUT` may require more of them. */
     change: <B extends Type.TObject>(
-      summary: string,
+      texts: RouteTexts,
       bodies: { readonly put: Type.TObject; readonly patch: B },
       change: (
         context: RouteContext,
@@ -77,7 +83,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
           id: `${method === 'put' ? 'replace' : 'change'}${name}`,
           method,
           path: onePath,
-          summary,
+          ...texts,
           access: 'staff',
           accepts: { params, body: bodies[method] },
           replies: { status: 200, body: reply },
@@ -88,12 +94,12 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
         }),
       ),
 
-    remove: (summary: string, remove: (context: RouteContext, params: Static<P>) => void) =>
+    remove: (texts: RouteTexts, remove: (context: RouteContext, params: Static<P>) => void) =>
       defineRoute({
         id: `remove${name}`,
         method: 'delete',
         path: onePath,
-        summary,
+        ...texts,
         access: 'staff',
         accepts: { params },
         replies: { status: 200, body: Closed({}) },
@@ -130,12 +136,12 @@ export function readableResource<R, S extends Type.TSchema>(declared: ReadableRe
   return {
     ...resource({ ...one, name, path, onePath, params: idParams }),
 
-    list: (summary: string, findPage: (engine: Engine, query: Static<typeof PageQuery>) => Page<R>) =>
+    list: (texts: RouteTexts, findPage: (engine: Engine, query: Static<typeof PageQuery>) => Page<R>) =>
       defineRoute({
         id: `list${name}s`,
         method: 'get',
         path,
-        summary,
+        ...texts,
         access,
         accepts: { query: PageQuery },
         replies: { status: 200, body: page },
@@ -145,12 +151,12 @@ export function readableResource<R, S extends Type.TSchema>(declared: ReadableRe
         },
       }),
 
-    get: (summary: string, find: (engine: Engine, id: number) => R | null | undefined) =>
+    get: (texts: RouteTexts, find: (engine: Engine, id: number) => R | null | undefined) =>
       defineRoute({
         id: `get${name}`,
         method: 'get',
         path: onePath,
-        summary,
+        ...texts,
         access,
         accepts: { params: idParams },
         replies: { status: 200, body: one.reply },

@@ -30,13 +30,26 @@ const listLimit = 20;
 
 const params = Open({ id: Id });
 
-const Grams = Type.Number({ minimum: 0, maximum: 1_000_000, 'x-unit': 'g' });
+const grams = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1_000_000, 'x-unit': 'g', description });
 
 const MeasuredJson = Closed({
-  ticks: Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-unit': 'ticks' }),
-  volume_ml: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000, 'x-unit': 'mL' })),
-  grams: Maybe(Grams),
-  tare_grams: Maybe(Grams),
+  ticks: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    'x-unit': 'ticks',
+    description: 'Ticks counted during the pour.',
+  }),
+  volume_ml: Maybe(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 10_000_000,
+      'x-unit': 'mL',
+      description: 'Measured volume in millilitres; or give `grams`.',
+    }),
+  ),
+  grams: Maybe(grams('Weight of the full glass in grams, instead of the volume.')),
+  tare_grams: Maybe(grams('Weight of the empty glass in grams; 0 by default.')),
   final_gravity: Maybe(
     Type.Number({
       minimum: gravityRange.min,
@@ -51,26 +64,28 @@ const MeasuredJson = Closed({
       maximum: beerTempRange.max,
       default: usualTempC,
       'x-unit': '°C',
-      description: 'Temperature of the beer in the meter.',
+      description: 'Temperature of the beer in the meter, in degrees Celsius.',
     }),
   ),
 });
 
-const Fraction = Type.Number({ description: 'Fraction: 0.02 is 2 %.' });
-const TicksPerMl = Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL' });
+const fraction = (description: string) =>
+  Type.Number({ description: `${description}, as a fraction: 0.02 is 2 %.` });
+const ticksPerMl = (description: string) =>
+  Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL', description });
 
 const EstimateJson = named(
   'CalibrationEstimate',
   Closed({
-    ticks_per_ml: TicksPerMl,
-    ticks_per_ml_before: TicksPerMl,
-    spread: Nullable(Fraction),
+    ticks_per_ml: ticksPerMl('Estimated calibration factor in ticks per millilitre.'),
+    ticks_per_ml_before: ticksPerMl('Calibration factor in use, in ticks per millilitre.'),
+    spread: Nullable(fraction('Spread of the pours; null for a single one')),
     pours: Type.Array(
       Closed({
         ticks: Ticks,
         volume_ml: VolumeMl,
-        ticks_per_ml: TicksPerMl,
-        deviation: Fraction,
+        ticks_per_ml: ticksPerMl('Factor by this pour alone, in ticks per millilitre.'),
+        deviation: fraction('Deviation from the estimate'),
         is_outlier: Type.Boolean({
           description: 'True when it deviates from the others more than they from each other.',
         }),
@@ -87,10 +102,16 @@ const PourJson = named(
     volume_ml: VolumeMl,
     pour_time: IsoSeconds,
     duration: DurationSeconds,
-    ticks_lost: Nullable(Type.Integer({ minimum: 0 })),
-    rejected_edges: Type.Integer({ minimum: 0 }),
+    ticks_lost: Nullable(
+      Type.Integer({
+        minimum: 0,
+        'x-unit': 'ticks',
+        description: 'Ticks known to be missing; null when the source cannot tell.',
+      }),
+    ),
+    rejected_edges: Type.Integer({ minimum: 0, 'x-unit': 'edges', description: 'Edges rejected as bounce.' }),
     is_valid: Type.Boolean({ description: 'False while it is held for review.' }),
-    keg_id: Nullable(Id),
+    keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
   }),
 );
 
@@ -101,6 +122,9 @@ export const calibrationPourRoutes: readonly Route[] = [
     method: 'get',
     path: '/flow-meters/{id}/pours',
     summary: 'List a meter’s recent pours, newest first, held pours included',
+    description:
+      'For calibration: pick a pour of known volume. The newest 100 drinks of the meter’s tap and the newest 100 ' +
+      'held pours are searched; at most 20 are listed.',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({ pours: Type.Array(PourJson) }) },
@@ -113,6 +137,10 @@ export const calibrationPourRoutes: readonly Route[] = [
     method: 'post',
     path: '/flow-meters/{id}/calibration-estimate',
     summary: 'Estimate the calibration factor from pours measured by volume or by weight. Changes nothing',
+    description:
+      'Give the ticks of each pour and what it measured: `volume_ml`, or `grams` with the weight of the empty ' +
+      'glass. Weights are converted with final gravity and temperature. The result is the median, with the spread ' +
+      'of the pours; pass it to `calibrate`.',
     access: 'staff',
     accepts: {
       params,

@@ -9,31 +9,52 @@ import { calibrationPourRoutes } from './calibration-pours.ts';
 
 const params = Open({ id: Id });
 
-const TicksPerMl = Type.Number({ minimum: 0.001, maximum: 1000, 'x-unit': 'ticks/mL' });
+const TicksPerMl = Type.Number({
+  minimum: 0.001,
+  maximum: 1000,
+  'x-unit': 'ticks/mL',
+  description: 'New calibration factor in ticks per millilitre.',
+});
 
 const body = Closed({
   ticks_per_ml: TicksPerMl,
-  apply_to_keg: Maybe(Nullable(AnyId)),
+  apply_to_keg: Maybe(
+    Nullable({ ...AnyId, description: 'Id of a keg whose past drinks are recomputed; none unless given.' }),
+  ),
 });
 
 const previewFields = {
-  flow_meter_id: Id,
-  ticks_per_ml_before: Type.Number({ 'x-unit': 'ticks/mL' }),
+  flow_meter_id: { ...Id, description: 'Id of the flow meter.' },
+  ticks_per_ml_before: Type.Number({
+    exclusiveMinimum: 0,
+    'x-unit': 'ticks/mL',
+    description: 'Calibration factor before, in ticks per millilitre.',
+  }),
   ticks_per_ml: TicksPerMl,
   keg: Nullable(KegJson),
   drink_count: Type.Integer({ minimum: 0, description: 'Number of drinks whose volume changes.' }),
-  volume_ml_before: TotalMl,
-  volume_ml: TotalMl,
-  drinks: Type.Array(Closed({ id: Id, volume_ml_before: VolumeMl, volume_ml: VolumeMl }), {
-    description: 'The newest 100 of these drinks.',
-  }),
+  volume_ml_before: { ...TotalMl, description: 'Sum of these drinks before, in millilitres.' },
+  volume_ml: { ...TotalMl, description: 'Sum of these drinks after, in millilitres.' },
+  drinks: Type.Array(
+    Closed({
+      id: { ...Id, description: 'Id of the drink.' },
+      volume_ml_before: { ...VolumeMl, description: 'Volume before, in millilitres.' },
+      volume_ml: { ...VolumeMl, description: 'Volume after, in millilitres.' },
+    }),
+    {
+      description: 'The newest 100 of these drinks.',
+    },
+  ),
 };
 const PreviewJson = named('CalibrationPreview', Closed(previewFields));
 const AppliedJson = named(
   'Calibration',
   Closed({
     ...previewFields,
-    correction_id: Nullable(Id),
+    correction_id: Nullable({
+      ...Id,
+      description: 'Id of the correction, to undo it; null when no drink changed.',
+    }),
   }),
 );
 
@@ -42,6 +63,9 @@ const previewCalibration = defineRoute({
   method: 'post',
   path: '/flow-meters/{id}/calibration-preview',
   summary: 'Preview how a calibration would change a keg’s past drinks. Changes nothing',
+  description:
+    'With `apply_to_keg`, only drinks of that keg whose volume was computed from ticks of this meter change; ' +
+    'volumes given by a board, a client or a person stay. Counts, sums and the newest 100 of them are returned.',
   access: 'staff',
   accepts: { params, body },
   replies: { status: 200, body: PreviewJson },
@@ -55,6 +79,10 @@ const calibrate = defineRoute({
   path: '/flow-meters/{id}/calibrate',
   summary:
     'Calibrate a meter. With `apply_to_keg`, volumes of past drinks computed from ticks are recomputed; one correction undoes all of it',
+  description:
+    'Pours from then on are computed with the new factor, and the meter counts as calibrated. The totals of keg, ' +
+    'sessions and users follow in the same transaction. Written to the audit log; `correction_id` undoes it as a ' +
+    'whole with `POST /api/corrections/{id}/undo`.',
   access: 'staff',
   accepts: { params, body },
   replies: { status: 200, body: AppliedJson },

@@ -22,8 +22,19 @@ const controllerName = Type.String({
   ...errorWords('must not contain a dot', { name: 'no_dot' }),
 });
 const detailFields = {
-  model_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),
-  serial_number: Maybe(Nullable(Type.String({ maxLength: 128 }))),
+  model_name: Maybe(
+    Nullable(
+      Type.String({ maxLength: 128, description: 'Model, at most 128 characters; null when unknown.' }),
+    ),
+  ),
+  serial_number: Maybe(
+    Nullable(
+      Type.String({
+        maxLength: 128,
+        description: 'Serial number, at most 128 characters; null when unknown.',
+      }),
+    ),
+  ),
 };
 const NewControllerJson = named('NewController', Closed({ name: controllerName, ...detailFields }));
 const ControllerChangeJson = named(
@@ -31,15 +42,24 @@ const ControllerChangeJson = named(
   Closed({ name: Maybe(controllerName), ...detailFields }),
 );
 
-const PortName = Type.String({ minLength: 1, maxLength: 128, description: 'Such as `flow0` or `relay0`.' });
+const PortName = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Port of the controller, such as `flow0` or `relay0`.',
+});
 const TicksPerMl = Type.Number({
   minimum: 0.001,
   maximum: 1_000,
   'x-unit': 'ticks/mL',
-  description: 'A new meter without it gets the default, marked as uncalibrated.',
+  description:
+    'Calibration factor in ticks per millilitre. A new meter without it gets 2.724 and is marked as uncalibrated.',
 });
 /** Both names are accepted; a meter or toggle cannot move to another controller later. */
-const ownerFields = { controller: Maybe(AnyId), controller_id: Maybe(AnyId) };
+const OwnerId = {
+  ...AnyId,
+  description: 'Id of its controller; `controller` and `controller_id` are the same.',
+};
+const ownerFields = { controller: Maybe(OwnerId), controller_id: Maybe(OwnerId) };
 const NewMeterJson = named(
   'NewFlowMeter',
   Closed({ ...ownerFields, port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
@@ -68,22 +88,53 @@ const controllers = readableResource({
 });
 
 const controllerRoutes = [
-  controllers.list('List controllers, which own meters and toggles', ({ hardware }, query) =>
-    paginate(hardware.controllers(), query),
+  controllers.list(
+    {
+      summary: 'List controllers, which own meters and toggles',
+      description:
+        'A controller is this machine, a serial board, a network kegboard or a client of the legacy API. All are ' +
+        'listed.',
+    },
+    ({ hardware }, query) => paginate(hardware.controllers(), query),
   ),
-  controllers.get('Get a controller', ({ hardware }, id) => findById(hardware.controllers(), id)),
-  controllers.create('Create a controller', NewControllerJson, (context, body) => {
-    const fields = { ...toControllerFields(body), name: body.name };
-    return context.engine.hardware.createController(fields, actorContext(context));
-  }),
+  controllers.get(
+    {
+      summary: 'Get a controller',
+      description: 'Its meters and toggles are those with its id as `controller_id`.',
+    },
+    ({ hardware }, id) => findById(hardware.controllers(), id),
+  ),
+  controllers.create(
+    {
+      summary: 'Create a controller',
+      description:
+        'For a client that reports pours through the legacy API. The name is the first part of its meters’ names and ' +
+        'must be unique: another controller with it is a 409. Written to the audit log.',
+    },
+    NewControllerJson,
+    (context, body) => {
+      const fields = { ...toControllerFields(body), name: body.name };
+      return context.engine.hardware.createController(fields, actorContext(context));
+    },
+  ),
   ...controllers.change(
-    'Change a controller. Fields left out keep their values. A name that comes from the configuration file or a plugged-in board cannot be changed',
+    {
+      summary:
+        'Change a controller. Fields left out keep their values. A name that comes from the configuration file or a plugged-in board cannot be changed',
+      description:
+        'A new name changes the full names of its meters and toggles. A text of null is removed. Written to the audit ' +
+        'log.',
+    },
     { put: NewControllerJson, patch: ControllerChangeJson },
     (context, { id }, { body }) =>
       context.engine.hardware.changeController(id, toControllerFields(body), actorContext(context)),
   ),
   controllers.remove(
-    'Delete a controller with its meters, toggles and token; drinks stay. Refused for a controller in the configuration file or plugged in. A network kegboard has to be paired again',
+    {
+      summary:
+        'Delete a controller with its meters, toggles and token; drinks stay. Refused for a controller in the configuration file or plugged in. A network kegboard has to be paired again',
+      description: 'Written to the audit log.',
+    },
     (context, { id }) => context.engine.hardware.removeController(id, actorContext(context)),
   ),
 ];
@@ -100,12 +151,25 @@ const meters = readableResource({
 });
 
 const meterRoutes = [
-  meters.list('List flow meters with their calibration', ({ hardware }, query) =>
-    paginate(hardware.meters(), query),
+  meters.list(
+    {
+      summary: 'List flow meters with their calibration',
+      description: 'All meters of all controllers, also those that no tap has.',
+    },
+    ({ hardware }, query) => paginate(hardware.meters(), query),
   ),
-  meters.get('Get a flow meter', ({ hardware }, id) => findById(hardware.meters(), id)),
+  meters.get(
+    { summary: 'Get a flow meter', description: 'With its calibration factor in ticks per millilitre.' },
+    ({ hardware }, id) => findById(hardware.meters(), id),
+  ),
   meters.create(
-    'Create a flow meter on a controller, given by `controller` or `controller_id`',
+    {
+      summary: 'Create a flow meter on a controller, given by `controller` or `controller_id`',
+      description:
+        'The full name of the meter is the controller’s name, a dot and the port. The port must be unique on its ' +
+        'controller, otherwise 409. Without `ticks_per_ml` it gets the default of 2.724 and is marked as ' +
+        'uncalibrated. Written to the audit log.',
+    },
     NewMeterJson,
     (context, body) => {
       const { port_name: portName, ticks_per_ml: ticksPerMl } = body;
@@ -114,13 +178,23 @@ const meterRoutes = [
     },
   ),
   ...meters.change(
-    'Change port or calibration of a flow meter. Fields left out keep their values; past drinks do not change',
+    {
+      summary:
+        'Change port or calibration of a flow meter. Fields left out keep their values; past drinks do not change',
+      description:
+        'A new factor applies to pours from then on and marks the meter as calibrated; `POST ' +
+        '/api/flow-meters/{id}/calibrate` can apply it to past drinks. Written to the audit log.',
+    },
     { put: MeterReplaceJson, patch: MeterChangeJson },
     (context, { id }, { body: { port_name: portName, ticks_per_ml: ticksPerMl } }) =>
       context.engine.hardware.changeMeter(id, { portName, ticksPerMl }, actorContext(context)),
   ),
   meters.remove(
-    'Delete a flow meter; its tap has none then, and drinks stay. A meter that its controller reports is created again',
+    {
+      summary:
+        'Delete a flow meter; its tap has none then, and drinks stay. A meter that its controller reports is created again',
+      description: 'Written to the audit log.',
+    },
     (context, { id }) => context.engine.hardware.removeMeter(id, actorContext(context)),
   ),
 ];
@@ -137,12 +211,27 @@ const toggles = readableResource({
 });
 
 const toggleRoutes = [
-  toggles.list('List flow toggles (relays that open valves)', ({ hardware }, query) =>
-    paginate(hardware.toggles(), query),
+  toggles.list(
+    {
+      summary: 'List flow toggles (relays that open valves)',
+      description: 'All toggles of all controllers, also those that no tap has.',
+    },
+    ({ hardware }, query) => paginate(hardware.toggles(), query),
   ),
-  toggles.get('Get a flow toggle', ({ hardware }, id) => findById(hardware.toggles(), id)),
+  toggles.get(
+    {
+      summary: 'Get a flow toggle',
+      description: 'Its state is in `GET /api/admin/valves` while it is open.',
+    },
+    ({ hardware }, id) => findById(hardware.toggles(), id),
+  ),
   toggles.create(
-    'Create a flow toggle on a controller, given by `controller` or `controller_id`',
+    {
+      summary: 'Create a flow toggle on a controller, given by `controller` or `controller_id`',
+      description:
+        'The full name of the toggle is the controller’s name, a dot and the port, which must be unique on its ' +
+        'controller. Written to the audit log.',
+    },
     NewToggleJson,
     (context, body) => {
       const fields = { controllerId: toControllerId(body), portName: body.port_name };
@@ -150,13 +239,19 @@ const toggleRoutes = [
     },
   ),
   ...toggles.change(
-    'Change the port of a flow toggle',
+    {
+      summary: 'Change the port of a flow toggle',
+      description: 'The port must be unique on its controller, otherwise 409. Written to the audit log.',
+    },
     { put: ToggleReplaceJson, patch: ToggleChangeJson },
     (context, { id }, { body }) =>
       context.engine.hardware.changeToggle(id, { portName: body.port_name }, actorContext(context)),
   ),
   toggles.remove(
-    'Delete a flow toggle. One that its controller reports is created again',
+    {
+      summary: 'Delete a flow toggle. One that its controller reports is created again',
+      description: 'Its tap has no valve then. Written to the audit log.',
+    },
     (context, { id }) => context.engine.hardware.removeToggle(id, actorContext(context)),
   ),
 ];

@@ -15,7 +15,7 @@ import { requireTapView } from './taps.ts';
 const params = Open({ ref: TapRef });
 const replies = { status: 200, body: TapItemJson };
 
-const name = Type.String({ minLength: 1, maxLength: 128 });
+const name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the tap.' });
 const optionalFields = {
   notes: Maybe(Nullable(Type.String({ maxLength: 10_000, description: 'Shown to staff only.' }))),
   sort_order: Maybe(
@@ -39,9 +39,13 @@ const attachKeg = defineRoute({
   method: 'post',
   path: '/taps/{ref}/attach-keg',
   summary: 'Put an available keg on an empty tap',
+  description:
+    'The keg becomes `on_tap`, with an event `keg_tapped`. Refused with 409 when the tap has a keg, or the keg is ' +
+    'on another tap or finished. If it was announced as the next one, the announcement is removed. Written to the ' +
+    'audit log.',
   access: 'staff',
   byPin: true,
-  accepts: { params, body: Closed({ keg_id: AnyId }) },
+  accepts: { params, body: Closed({ keg_id: { ...AnyId, description: 'Id of an available keg.' } }) },
   replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
@@ -58,6 +62,9 @@ const startKeg = defineRoute({
   method: 'post',
   path: '/taps/{ref}/start-keg',
   summary: 'Put a new keg on an empty tap',
+  description:
+    'Creates a keg as `POST /api/kegs` does and puts it on the tap in one step, with an event `keg_tapped`. ' +
+    'Refused with 409 when the tap has a keg; nothing is created then.',
   access: 'staff',
   byPin: true,
   accepts: { params, body: NewKegJson },
@@ -75,6 +82,9 @@ const endKeg = defineRoute({
   method: 'post',
   path: '/taps/{ref}/end-keg',
   summary: 'End the keg on a tap',
+  description:
+    'The keg becomes `finished`, with an event `keg_ended`; the tap is empty. Drinks poured from then on have no ' +
+    'keg. Refused with 409 when the tap is empty. Written to the audit log.',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -92,8 +102,14 @@ const connectMeter = defineRoute({
   method: 'post',
   path: '/taps/{ref}/connect-meter',
   summary: 'Connect a flow meter to a tap, from another tap if needed; null disconnects it',
+  description:
+    'Pours counted by the meter from then on belong to this tap; past drinks stay. A tap has at most one meter. ' +
+    'Written to the audit log.',
   access: 'staff',
-  accepts: { params, body: Closed({ meter_id: Nullable(AnyId) }) },
+  accepts: {
+    params,
+    body: Closed({ meter_id: Nullable({ ...AnyId, description: 'Id of the flow meter; null for none.' }) }),
+  },
   replies,
   run(context, { params: { ref }, body: { meter_id: meterId } }) {
     const { engine } = context;
@@ -113,8 +129,14 @@ const connectToggle = defineRoute({
   method: 'post',
   path: '/taps/{ref}/connect-toggle',
   summary: 'Connect a flow toggle to a tap, from another tap if needed; null disconnects it',
+  description:
+    'The toggle opens the valve of this tap when somebody may pour. A tap has at most one toggle. Written to the ' +
+    'audit log.',
   access: 'staff',
-  accepts: { params, body: Closed({ toggle_id: Nullable(AnyId) }) },
+  accepts: {
+    params,
+    body: Closed({ toggle_id: Nullable({ ...AnyId, description: 'Id of the flow toggle; null for none.' }) }),
+  },
   replies,
   run(context, { params: { ref }, body: { toggle_id: toggleId } }) {
     const { engine } = context;
@@ -130,8 +152,14 @@ const connectThermo = defineRoute({
   method: 'post',
   path: '/taps/{ref}/connect-thermo',
   summary: 'Connect a thermo sensor to a tap; several taps may share one; null disconnects it',
+  description: 'Its readings are shown with the tap. Written to the audit log.',
   access: 'staff',
-  accepts: { params, body: Closed({ thermo_sensor_id: Nullable(AnyId) }) },
+  accepts: {
+    params,
+    body: Closed({
+      thermo_sensor_id: Nullable({ ...AnyId, description: 'Id of the thermo sensor; null for none.' }),
+    }),
+  },
   replies,
   run(context, { params: { ref }, body: { thermo_sensor_id: sensorId } }) {
     const { engine } = context;
@@ -152,9 +180,18 @@ const setNext = defineRoute({
   method: 'put',
   path: '/taps/{ref}/next',
   summary: 'Set what comes next on a tap: an available keg, or a beverage without a keg yet',
+  description:
+    'Shown to guests as what comes next. Send exactly one of `keg_id` and `beverage_id`; replaces the previous ' +
+    'announcement. A keg must be available. Written to the audit log.',
   access: 'staff',
   byPin: true,
-  accepts: { params, body: Closed({ keg_id: Maybe(AnyId), beverage_id: Maybe(AnyId) }) },
+  accepts: {
+    params,
+    body: Closed({
+      keg_id: Maybe({ ...AnyId, description: 'Id of an available keg.' }),
+      beverage_id: Maybe({ ...AnyId, description: 'Id of a beverage of which there is no keg yet.' }),
+    }),
+  },
   replies,
   run(context, { params: { ref }, body: { keg_id: kegId, beverage_id: beverageId } }) {
     const { engine } = context;
@@ -175,6 +212,8 @@ const removeNext = defineRoute({
   method: 'delete',
   path: '/taps/{ref}/next',
   summary: 'Delete what comes next on a tap',
+  description:
+    'Nothing is announced for this tap any more. Succeeds when nothing was. Written to the audit log.',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -188,11 +227,22 @@ const removeNext = defineRoute({
 
 /** Routes that change taps, their kegs and hardware, for staff. */
 export const tapChangeRoutes = [
-  taps.create('Create a tap', NewTapJson, (context, body) =>
-    context.engine.taps.create({ ...toTapFields(body), name: body.name }, actorContext(context)),
+  taps.create(
+    {
+      summary: 'Create a tap',
+      description:
+        'The new tap has no meter, toggle, sensor or keg: connect them with the routes below it. Written to the audit ' +
+        'log.',
+    },
+    NewTapJson,
+    (context, body) =>
+      context.engine.taps.create({ ...toTapFields(body), name: body.name }, actorContext(context)),
   ),
   ...taps.change(
-    'Change name, notes or sort order of a tap. Fields left out keep their values',
+    {
+      summary: 'Change name, notes or sort order of a tap. Fields left out keep their values',
+      description: 'Notes of null are removed. Written to the audit log.',
+    },
     { put: NewTapJson, patch: TapChangeJson },
     (context, { ref }, { body }) => {
       const { engine } = context;
@@ -200,7 +250,12 @@ export const tapChangeRoutes = [
     },
   ),
   taps.remove(
-    'Delete a tap. Refused while a keg is on it; its meter and toggle become free, its drinks stay',
+    {
+      summary:
+        'Delete a tap. Refused while a keg is on it; its meter and toggle become free, its drinks stay',
+      description:
+        'The drinks keep their keg, session and user; their `tap_id` becomes null. Written to the audit log.',
+    },
     (context, { ref }) => {
       const { engine } = context;
       engine.taps.remove(requireTap(engine, ref).id, actorContext(context));

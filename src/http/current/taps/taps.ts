@@ -11,9 +11,17 @@ export const listTaps = defineRoute({
   method: 'get',
   path: '/taps',
   summary: 'List taps with their kegs and beverages',
+  description:
+    'In the order of `sort_order`, all on one page. Each has its keg, the beverage in it, what comes next and the ' +
+    'price of a serving. Staff also see the notes.',
   access: 'viewer',
   accepts: {},
-  replies: { status: 200, body: Closed({ taps: Type.Array(TapItemJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      taps: Type.Array(TapItemJson, { description: 'All taps in the order of `sort_order`.' }),
+    }),
+  },
   run: ({ engine, user }) => ({ taps: engine.taps.list().map(tapItemJsonFor(user)) }),
 });
 
@@ -22,6 +30,7 @@ export const getTap = defineRoute({
   method: 'get',
   path: '/taps/{ref}',
   summary: 'Get a tap by its id or its meter’s name',
+  description: 'Staff also see the notes of the tap and of its keg.',
   access: 'viewer',
   accepts: { params: Open({ ref: TapRef }) },
   replies: { status: 200, body: TapItemJson },

@@ -25,25 +25,31 @@ const maxManualOpenS = 600;
 const GrantJson = named(
   'Grant',
   Closed({
-    id: Type.String(),
+    id: Type.String({ maxLength: 64, description: 'Id of the grant, as reported to controllers.' }),
     serial: Type.Integer({ minimum: 1, description: 'Ascending number; `start` of a page refers to it.' }),
     controller: Type.String({ description: 'Controller to which the token was presented.' }),
     user: Nullable(Type.String({ description: 'Owner of the token at that time.' })),
-    auth_device: Type.String(),
-    token_value: Type.String(),
+    auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
+    token_value: Type.String({ maxLength: 128, description: 'Value of the presented token.' }),
     open: Type.Boolean({
       description: 'True while it opens a valve of this machine; kegboards report only ends.',
     }),
-    granted_time: Nullable(IsoSeconds),
-    ended_time: Nullable(IsoSeconds),
+    granted_time: Nullable({
+      ...IsoSeconds,
+      description: 'UTC time of the grant; null when only its end is known.',
+    }),
+    ended_time: Nullable({ ...IsoSeconds, description: 'UTC time of its end; null while it lasts.' }),
     ended_reason: Nullable(
       Type.String({
         description:
-          '`max_volume`, `max_duration`, `max_idle`, `detach`, `command`, `replaced`, `user`, `fault`, `stopped`, `restart`.',
+          'Why it ended, null while it lasts: `max_volume`, `max_duration`, `max_idle`, `detach`, `command`, `replaced`, `user`, `fault`, `stopped`, `restart`.',
       }),
     ),
-    volume_ml: Nullable(TotalMl),
-    taps: Type.Array(TextId),
+    volume_ml: Nullable({
+      ...TotalMl,
+      description: 'Volume poured under it in millilitres; null when not known yet.',
+    }),
+    taps: Type.Array(TextId, { description: 'Ids of the taps it opens, as text.' }),
   }),
 );
 
@@ -57,7 +63,7 @@ const ValveJson = named(
       description: 'It closes after this time at the latest.',
     }),
     grant_id: Nullable(Type.String({ description: 'The grant for which it is open.' })),
-    manual: Type.Boolean(),
+    manual: Type.Boolean({ description: 'True when staff opened it by hand.' }),
   }),
 );
 
@@ -80,6 +86,9 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     method: 'get',
     path: '/admin/grants',
     summary: 'List grants, newest first',
+    description:
+      'A grant is the permission to pour that a presented auth token gives. Grants of this machine and of kegboards ' +
+      'are listed, with the reason of their end and the volume poured.',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingNextJson, grants: Type.Array(GrantJson) }) },
     run({ engine }, { query }) {
@@ -94,6 +103,8 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     method: 'get',
     path: '/admin/valves',
     summary: 'List the toggles of this machine and its serial boards that are open',
+    description:
+      'Each closes by itself after `seconds_left`. Valves of network kegboards are not known here.',
     accepts: {},
     replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson) }) },
     run: ({ engine }) => ({
@@ -106,10 +117,16 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     method: 'post',
     path: '/admin/taps/{id}/deauthorize',
     summary: 'Close a tap: ends its grants now; on a network kegboard with its next report',
+    description:
+      'For a tap that must stop at once: all its grants end with the reason `command`. A network kegboard gets the ' +
+      'command with its next report, and `board` names it. Written to the audit log.',
     accepts: { params },
     replies: {
       status: 200,
-      body: Closed({ ended: Type.Integer({ minimum: 0 }), board: Board }),
+      body: Closed({
+        ended: Type.Integer({ minimum: 0, description: 'Number of grants that ended.' }),
+        board: Board,
+      }),
     },
     run(context, { params: { id } }) {
       const { engine, now } = context;
@@ -126,8 +143,14 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     method: 'post',
     path: '/admin/taps/deauthorize',
     summary: 'Close every tap: ends all grants now; on network kegboards with their next report',
+    description:
+      'All grants end with the reason `command`, and valves of this machine close at once. Network kegboards get ' +
+      'the command with their next report. Written to the audit log.',
     accepts: {},
-    replies: { status: 200, body: Closed({ ended: Type.Integer({ minimum: 0 }) }) },
+    replies: {
+      status: 200,
+      body: Closed({ ended: Type.Integer({ minimum: 0, description: 'Number of grants that ended.' }) }),
+    },
     run(context) {
       const { engine, now } = context;
       const ended = engine.grants.deauthorize({}, requestActor(context), now);
@@ -142,9 +165,19 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     path: '/flow-toggles/{id}/open',
     summary:
       'Open a toggle by hand for a limited time, to rinse a line or find a fault. Flow is recorded as usual',
+    description:
+      'For at most ten minutes; it closes by itself. Only toggles of this machine and its serial boards can be ' +
+      'opened: others answer 404 or, when the relay does not work, 503. Written to the audit log.',
     accepts: {
       params,
-      body: Closed({ seconds: Type.Integer({ minimum: 1, maximum: maxManualOpenS, 'x-unit': 's' }) }),
+      body: Closed({
+        seconds: Type.Integer({
+          minimum: 1,
+          maximum: maxManualOpenS,
+          'x-unit': 's',
+          description: 'Seconds after which it closes by itself.',
+        }),
+      }),
     },
     replies: { status: 200, body: Closed({ valve: ValveJson }) },
     run(context, { params: { id }, body: { seconds } }) {
@@ -173,6 +206,9 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     path: '/flow-toggles/{id}/close',
     summary:
       'Close a toggle, for whatever it was opened. Ends a grant on its tap; on a network kegboard with its next report',
+    description:
+      'Closes the valve at once and ends what opened it. `board` names the network kegboard that closes it with its ' +
+      'next report, if it is one of a kegboard. Written to the audit log.',
     accepts: { params },
     replies: { status: 200, body: Closed({ board: Board }) },
     run(context, { params: { id } }) {

@@ -15,38 +15,65 @@ import {
 import type { RouteServices } from '../../services.ts';
 import type { WiredMeter, WiredPart, WiredReader, WiredSensor, WiringFinding } from '../../wiring-ports.ts';
 
-const Count = Type.Integer({ minimum: 0 });
+const Count = Type.Integer({ minimum: 0, description: 'Number of tokens presented since the start.' });
 
 const FindingJson = named(
   'WiringFinding',
   Closed({
     topic: Type.String({ description: 'Stable name of the topic: `bounce`, `echo`, `never` …' }),
-    status: Type.Enum(['ok', 'warn', 'fail', 'unknown']),
-    text: Type.String(),
+    status: Type.Enum(['ok', 'warn', 'fail', 'unknown'], {
+      description: 'How serious it is; `unknown` cannot be tested.',
+    }),
+    text: Type.String({ description: 'What was observed, one sentence.' }),
     advice: Maybe(Type.String({ description: 'What to do.' })),
   }),
 );
 
 const part = {
-  name: Type.String(),
-  findings: Type.Array(FindingJson),
+  name: Type.String({ description: 'Full name of the part, such as `pi.flow0`.' }),
+  findings: Type.Array(FindingJson, { description: 'The most serious first.' }),
 };
+
+const PartJson = named('WiredPart', Closed(part));
 
 const MeterJson = named(
   'WiredMeter',
   Closed({
     ...part,
-    flow_meter_id: Nullable(Type.Integer({ description: 'Null when the meter is not in the database yet.' })),
-    tap_id: Nullable(TextId),
-    pin: Nullable(Type.Integer({ description: 'GPIO line; null on a serial board.' })),
-    header_pin: Nullable(Type.Integer()),
-    level: Nullable(Type.Enum([0, 1])),
-    hz: Nullable(
-      Type.Integer({ 'x-unit': 'Hz', description: 'Edges in the last second; null in the first answer.' }),
+    flow_meter_id: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: 'Id of the flow meter; null when it is not in the database yet.',
+      }),
     ),
-    ticks: Type.Integer({ minimum: 0, description: 'Ticks counted since the start.' }),
+    tap_id: Nullable({ ...TextId, description: 'Id of its tap, as text; null without one.' }),
+    pin: Nullable(Type.Integer({ minimum: 0, description: 'GPIO line; null on a serial board.' })),
+    header_pin: Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 40,
+        description: 'Pin of the header with that line; null when unknown.',
+      }),
+    ),
+    level: Nullable(
+      Type.Enum([0, 1], { description: 'Level of the line now; null when it cannot be read.' }),
+    ),
+    hz: Nullable(
+      Type.Integer({
+        minimum: 0,
+        'x-unit': 'Hz',
+        description: 'Edges in the last second; null in the first answer.',
+      }),
+    ),
+    ticks: Type.Integer({ minimum: 0, 'x-unit': 'ticks', description: 'Ticks counted since the start.' }),
     refused: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce since the start.' }),
-    lost: Nullable(Type.Integer({ description: 'Edges known to be lost; null when it cannot be known.' })),
+    lost: Nullable(
+      Type.Integer({
+        minimum: 0,
+        'x-unit': 'edges',
+        description: 'Edges known to be lost; null when it cannot be known.',
+      }),
+    ),
     shape: Type.Enum(['quiet', 'few', 'steady', 'bounce', 'stray'], {
       description: 'Pattern of the edges in the last ten seconds; `stray`: irregular.',
     }),
@@ -56,20 +83,27 @@ const MeterJson = named(
 
 const SensorJson = named(
   'WiredProbe',
-  Closed({ ...part, tap_id: Nullable(TextId), temp_c: Nullable(TempC), time: Nullable(IsoSeconds) }),
+  Closed({
+    ...part,
+    tap_id: Nullable({ ...TextId, description: 'Id of a tap that has it, as text; null without one.' }),
+    temp_c: Nullable({ ...TempC, description: 'Last valid reading in degrees Celsius; null without one.' }),
+    time: Nullable({ ...IsoSeconds, description: 'UTC time of that reading; null without one.' }),
+  }),
 );
 
 const WiringJson = named(
   'Wiring',
   Closed({
-    driver: Type.String({ description: '`cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
-    describe: Type.String(),
-    findings: Type.Array(FindingJson),
-    meters: Type.Array(MeterJson),
-    relays: Type.Array(named('WiredPart', Closed(part))),
-    probes: Type.Array(SensorJson),
-    boards: Type.Array(Closed(part)),
-    readers: Type.Array(named('WiredReader', Closed({ ...part, shown: Count }))),
+    driver: Type.String({ description: 'GPIO driver: `cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
+    describe: Type.String({ description: 'What the driver uses and can prove, one sentence.' }),
+    findings: Type.Array(FindingJson, { description: 'Findings about the machine as a whole.' }),
+    meters: Type.Array(MeterJson, { description: 'Flow meters of this machine and its serial boards.' }),
+    relays: Type.Array(PartJson, { description: 'Relays that open valves.' }),
+    probes: Type.Array(SensorJson, { description: 'Thermo sensors.' }),
+    boards: Type.Array(PartJson, { description: 'Serial boards.' }),
+    readers: Type.Array(named('WiredReader', Closed({ ...part, shown: Count })), {
+      description: 'Token readers.',
+    }),
   }),
 );
 
@@ -81,6 +115,9 @@ export const wiringRoutes = ({ wiring }: Pick<RouteServices, 'wiring'>): readonl
     path: '/admin/wiring',
     summary:
       'Get the state of all wiring. Rates and patterns are included when the last request was less than five seconds ago; poll at most twice a second',
+    description:
+      'For finding faults: levels, rates and patterns of the pins, relays, sensors, boards and readers of this ' +
+      'machine, each with findings and advice, the most serious first. Answers from memory.',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ wiring: WiringJson }) },

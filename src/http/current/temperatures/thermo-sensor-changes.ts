@@ -9,7 +9,11 @@ import { readingJson, SensorReadingJson, sensorJson } from '../taps/hardware-vie
 import { requireSensor, SensorRef } from './thermo.ts';
 
 const params = Open({ sensor: SensorRef });
-const RawName = Type.String({ minLength: 1, maxLength: 256 });
+const RawName = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'Name that its bus or client uses; `raw_name` and `name` are the same.',
+});
 
 /** Replies call it `name`; requests may use `name` or `raw_name`. */
 const SensorFieldsJson = named(
@@ -17,7 +21,11 @@ const SensorFieldsJson = named(
   Closed({
     raw_name: Maybe(RawName),
     name: Maybe(RawName),
-    nice_name: Maybe(Nullable(Type.String({ maxLength: 128 }))),
+    nice_name: Maybe(
+      Nullable(
+        Type.String({ maxLength: 128, description: 'Display name, at most 128 characters; null for none.' }),
+      ),
+    ),
   }),
 );
 
@@ -36,7 +44,11 @@ const sensors = resource({
 /** Routes that change thermo sensors, for staff. */
 export const sensorChangeRoutes = [
   sensors.create(
-    'Create a thermo sensor by the name its bus or client uses. Other sensors are created with their first reading',
+    {
+      summary:
+        'Create a thermo sensor by the name its bus or client uses. Other sensors are created with their first reading',
+      description: 'The name must be unique, otherwise 409. Written to the audit log.',
+    },
     SensorFieldsJson,
     (context, body) => {
       const fields = { ...toSensorFields(body), rawName: requireRawName(body) };
@@ -44,7 +56,12 @@ export const sensorChangeRoutes = [
     },
   ),
   ...sensors.change(
-    'Change the names of a thermo sensor. Fields left out keep their values',
+    {
+      summary: 'Change the names of a thermo sensor. Fields left out keep their values',
+      description:
+        '`raw_name` must stay as the bus or the client uses it, otherwise readings create another sensor. `PUT` ' +
+        'requires it. Written to the audit log.',
+    },
     { put: SensorFieldsJson, patch: SensorFieldsJson },
     (context, { sensor }, { body, method }) => {
       const { engine } = context;
@@ -54,7 +71,11 @@ export const sensorChangeRoutes = [
     },
   ),
   sensors.remove(
-    'Delete a thermo sensor with its readings. It is created again with its next reading',
+    {
+      summary: 'Delete a thermo sensor with its readings. It is created again with its next reading',
+      description:
+        'Taps that had it have none then. Its hours and minutes cannot be restored. Written to the audit log.',
+    },
     (context, { sensor }) => {
       const { engine } = context;
       engine.thermo.remove(requireSensor(engine, sensor).sensor.id, actorContext(context));

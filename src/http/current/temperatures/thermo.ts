@@ -37,6 +37,7 @@ const listSensors = defineRoute({
   method: 'get',
   path: '/thermo-sensors',
   summary: 'List thermo sensors with their last readings',
+  description: 'Readings are those of the sensor’s newest minute; both are null before the first one.',
   access: 'viewer',
   accepts: { query: PageQuery },
   replies: {
@@ -58,6 +59,7 @@ const getSensor = defineRoute({
   method: 'get',
   path: '/thermo-sensors/{sensor}',
   summary: 'Get a thermo sensor with its last reading',
+  description: 'The name is that of its bus or of the client that posts it, the display name, or the id.',
   access: 'viewer',
   accepts: { params: Open({ sensor: SensorRef }) },
   replies: { status: 200, body: SensorReadingJson },
@@ -72,6 +74,9 @@ const listThermoLogs = defineRoute({
   method: 'get',
   path: '/thermo-logs',
   summary: 'List temperatures, at most one per sensor and minute, last received first',
+  description:
+    'Minutes are kept for 30 days; `GET /api/thermo-sensors/{sensor}/chart` also has the hours before. Readings ' +
+    'of own sensors are written every ten minutes. Late readings have a higher id than their time suggests.',
   access: 'viewer',
   accepts: {
     query: Open({ ...pageFields, sensor: Maybe(SensorRef), ...timeSpanFields }),
@@ -96,6 +101,9 @@ const getThermoChart = defineRoute({
   method: 'get',
   path: '/thermo-sensors/{sensor}/chart',
   summary: 'Get temperatures of a time span, oldest first: per minute for the last month, per hour before',
+  description:
+    'Without a time span the last day. Minutes are kept for 30 days, hours for ever. Spans without a reading are ' +
+    'left out.',
   access: 'viewer',
   accepts: {
     params: Open({ sensor: SensorRef }),
@@ -103,7 +111,8 @@ const getThermoChart = defineRoute({
       ...timeSpanFields,
       resolution: Maybe(
         Type.Enum(['auto', 'minute', 'hour'], {
-          description: '`auto`, the default, uses minutes for up to two days. At most 10 000 points.',
+          description:
+            'Length of the time of each point. `auto`, the default, uses minutes for up to two days. At most 10 000 points.',
         }),
       ),
     }),
@@ -112,8 +121,8 @@ const getThermoChart = defineRoute({
     status: 200,
     body: Closed({
       sensor: SensorJson,
-      resolution: Type.Enum(['minute', 'hour']),
-      points: Type.Array(ThermoPointJson),
+      resolution: Type.Enum(['minute', 'hour'], { description: 'Length of the time of each point.' }),
+      points: Type.Array(ThermoPointJson, { description: 'Oldest first, at most 10 000.' }),
     }),
   },
   run({ engine, now }, { params, query }) {

@@ -16,9 +16,16 @@ export const accountLinkRoutes: readonly Route[] = [
     path: '/auth/password-reset',
     summary:
       'Mail a password reset link to every account with this address. The answer is the same whether or not one exists',
+    description:
+      'For people who forgot their password. The link is valid for three days; a new one replaces it. Needs a mail ' +
+      'server and the site’s own address, otherwise 409. The number of requests per address is limited (429).',
     access: 'open',
     attempt: 'mail',
-    accepts: { body: Closed({ email: Type.String({ minLength: 1, maxLength: 254 }) }) },
+    accepts: {
+      body: Closed({
+        email: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail address of the account.' }),
+      }),
+    },
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now } = context;
@@ -32,6 +39,9 @@ export const accountLinkRoutes: readonly Route[] = [
     path: '/auth/password-reset-confirm',
     summary:
       'Set a new password with the link in the mail, once and within three days. Ends all logins of the account',
+    description:
+      '`uid` and `token` are the two parts of the link. A wrong, used or expired link is a 400. You are not logged ' +
+      'in afterwards.',
     access: 'open',
     attempt: 'code',
     accepts: {
@@ -59,9 +69,16 @@ export const accountLinkRoutes: readonly Route[] = [
     path: '/account/email',
     summary:
       'Mail a confirmation link to your new e-mail address. The address changes when the link is used within a day',
+    description:
+      'The old address stays until the new one is confirmed. Needs a mail server and the site’s own address, ' +
+      'otherwise 409. The number of requests per address is limited (429).',
     access: 'member',
     attempt: 'mail',
-    accepts: { body: Closed({ email: Type.String({ minLength: 3, maxLength: 254 }) }) },
+    accepts: {
+      body: Closed({
+        email: Type.String({ minLength: 3, maxLength: 254, description: 'New e-mail address.' }),
+      }),
+    },
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now, user } = context;
@@ -74,6 +91,9 @@ export const accountLinkRoutes: readonly Route[] = [
     method: 'post',
     path: '/account/confirm-email',
     summary: 'Confirm your new e-mail address with the link that was mailed to it',
+    description:
+      'You must be logged in as the user who asked for the change. A wrong, used or expired link is a 400. Returns ' +
+      'your account with the new address.',
     access: 'member',
     attempt: 'code',
     accepts: { body: Closed({ token: MailedSecret }) },

@@ -18,10 +18,13 @@ const KeyJson = named(
     user_id: Type.String({ description: 'Username of its owner.' }),
     prefix: Type.String({ description: 'The first eight digits, to tell keys apart.' }),
     key: Nullable(Type.String({ description: 'The key itself: shown only when it is created.' })),
-    description: Type.String(),
-    is_active: Type.Boolean(),
-    created_time: IsoSeconds,
-    last_used_time: Nullable(IsoSeconds),
+    description: Type.String({ maxLength: 256, description: 'What the key is used for; may be empty.' }),
+    is_active: Type.Boolean({ description: 'False: requests with it are refused.' }),
+    created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
+    last_used_time: Nullable({
+      ...IsoSeconds,
+      description: 'UTC time of its last use, not written with every request; null before the first.',
+    }),
   }),
 );
 
@@ -31,7 +34,7 @@ const params = Open({ id: Id });
 
 const keyFields = {
   description: Maybe(Type.String({ maxLength: 256, description: 'What the key is used for.' })),
-  is_active: Maybe(Type.Boolean()),
+  is_active: Maybe(Type.Boolean({ description: 'False switches it off; true by default.' })),
 };
 
 /** Password, picture and API keys of the requester's own account. */
@@ -41,6 +44,9 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/account/password',
     summary: 'Change your own password. Ends your other logins',
+    description:
+      'Your own login and your API keys stay valid. A wrong current password is a 400 and counts as a failed login; ' +
+      'too many of them are answered with 429. Written to the audit log.',
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, new_password: NewPassword }) },
@@ -64,6 +70,9 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/account/mugshot',
     summary: 'Set your own picture, sent as the file `image`',
+    description:
+      'Send a multipart form with a picture of up to 10 MiB and 50 megapixels as `image`. It is reduced to two ' +
+      'sizes and stored without metadata; the previous one is deleted. Everybody who may read the site sees it.',
     access: 'member',
     accepts: { body: Closed({}), files: ['image'] },
     replies: { status: 200, body: LoginReply },
@@ -80,6 +89,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'delete',
     path: '/account/mugshot',
     summary: 'Delete your own picture',
+    description: 'Both stored sizes are deleted. Succeeds when there is none. Returns your account.',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: LoginReply },
@@ -92,6 +102,9 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/account/regenerate-api-key',
     summary: 'Replace your only API key with a new one, or create the first',
+    description:
+      'For accounts with at most one key: with several, 409, since it would be unclear which to replace. The old ' +
+      'key stops working at once. Only this answer shows the new one.',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: ApiKeyReply },
@@ -105,6 +118,9 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'get',
     path: '/api-keys',
     summary: 'List your own API keys, newest first',
+    description:
+      'With the first digits of each key, so that you can tell them apart; the keys themselves are stored as hashes ' +
+      'and cannot be shown again.',
     access: 'member',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, api_keys: Type.Array(KeyJson) }) },
@@ -118,6 +134,8 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/api-keys',
     summary: 'Create an API key of your own. Only this answer shows the key',
+    description:
+      'The key has your permissions. Send it as `X-Kegbot-Api-Key`, `Authorization: Bearer` or `api_key`. A user may have at most 100 keys, beyond that 409.',
     access: 'member',
     accepts: { body: Closed(keyFields) },
     replies: { status: 201, body: ApiKeyReply },
@@ -131,6 +149,8 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'get',
     path: '/api-keys/{id}',
     summary: 'Get one of your own API keys',
+    description:
+      '404 also for a key of somebody else. The key itself is null: it is shown only when it is created.',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: ApiKeyReply },
@@ -144,6 +164,8 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       method,
       path: '/api-keys/{id}',
       summary: 'Change the description of one of your own API keys, or switch it on or off',
+      description:
+        'Fields left out keep their values. A key that is switched off is refused with 401 until it is switched on. 404 also for a key of somebody else.',
       access: 'member',
       accepts: { params, body: Closed(keyFields) },
       replies: { status: 200, body: ApiKeyReply },
@@ -157,6 +179,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'delete',
     path: '/api-keys/{id}',
     summary: 'Delete one of your own API keys. Requests with it are refused from then on',
+    description: 'Cannot be undone: create another one. 404 also for a key of somebody else.',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

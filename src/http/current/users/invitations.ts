@@ -13,9 +13,9 @@ const InvitationJson = named(
     for_email: Type.String({
       description: 'Address it was mailed to, or whom its link is for. The code is not shown here.',
     }),
-    invited_date: IsoSeconds,
-    expires_date: IsoSeconds,
-    is_expired: Type.Boolean(),
+    invited_date: { ...IsoSeconds, description: 'UTC time of its creation.' },
+    expires_date: { ...IsoSeconds, description: 'UTC time at which it stops working.' },
+    is_expired: Type.Boolean({ description: 'True when it has stopped working.' }),
   }),
 );
 
@@ -29,6 +29,7 @@ export const invitationRoutes: readonly Route[] = [
     method: 'get',
     path: '/invitations',
     summary: 'List your own unused invitations, newest first',
+    description: 'Used and deleted ones are not listed; expired ones are until they are cleaned up.',
     access: 'member',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, invitations: Type.Array(InvitationJson) }) },
@@ -42,6 +43,10 @@ export const invitationRoutes: readonly Route[] = [
     method: 'post',
     path: '/invitations',
     summary: 'Create an invitation, sent by mail or returned as a link. Valid for one day by default',
+    description:
+      'Only where the site’s registration mode lets members invite, otherwise 403. With `by_mail`, the default, the ' +
+      'link is mailed to `for_email`, which needs a mail server and the site’s own address. The number of open ' +
+      'invitations is limited.',
     access: 'member',
     attempt: 'mail',
     accepts: {
@@ -85,6 +90,7 @@ export const invitationRoutes: readonly Route[] = [
     method: 'get',
     path: '/invitations/{id}',
     summary: 'Get one of your own invitations',
+    description: '404 also for an invitation of somebody else and for a used one.',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: InvitationReply },
@@ -97,6 +103,7 @@ export const invitationRoutes: readonly Route[] = [
     method: 'delete',
     path: '/invitations/{id}',
     summary: 'Delete one of your own invitations. Its link stops working',
+    description: 'Cannot be undone: create another one.',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

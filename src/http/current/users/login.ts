@@ -51,6 +51,9 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/auth/login',
     summary: 'Log in by name and password. Sets the cookie `sessionid`',
+    description:
+      'Name and password are those of an active account; otherwise 400, without telling which was wrong. After some ' +
+      'failures each further attempt is delayed, and too many are answered with 429. The login ends fourteen days after its last use. Programs use an API key instead.',
     access: 'open',
     attempt: 'login',
     accepts: {
@@ -78,6 +81,9 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     summary:
       'Enter your password again. For five minutes this login may then change the settings that ask for it: mail server, ' +
       'base address and webhooks',
+    description:
+      'Only for a login: an API key is refused with 409. A wrong password is a 400 and counts as a failed login. ' +
+      'Returns for how many seconds it counts.',
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput }) },
@@ -101,6 +107,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/auth/logout',
     summary: 'Log out in this browser',
+    description: 'Ends the login of the cookie and removes it. With an API key nothing ends.',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: Closed({}) },

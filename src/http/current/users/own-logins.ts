@@ -12,9 +12,8 @@ const LoginJson = named(
     }),
     user_agent: Type.String({ description: 'User-Agent of the browser; may be empty.' }),
     is_this: Type.Boolean({ description: 'True for the login of this request.' }),
-    created_time: IsoSeconds,
-    /** To the hour: the time of use is not written with every request. */
-    last_used_time: IsoSeconds,
+    created_time: { ...IsoSeconds, description: 'UTC time at which it was opened.' },
+    last_used_time: { ...IsoSeconds, description: 'UTC time of its last use, to the hour.' },
   }),
 );
 
@@ -27,9 +26,13 @@ export const ownLoginRoutes: readonly Route[] = [
     method: 'get',
     path: '/account/logins',
     summary: 'List your own logins, newest first',
+    description: 'Each browser has a login of its own. Ended and expired ones are not listed.',
     access: 'member',
     accepts: {},
-    replies: { status: 200, body: Closed({ logins: Type.Array(LoginJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({ logins: Type.Array(LoginJson, { description: 'Newest first.' }) }),
+    },
     run: ({ engine, user, login, now }) => ({
       logins: engine.logins.list(user!, now).map((one) => loginJson(one, login)),
     }),
@@ -39,6 +42,9 @@ export const ownLoginRoutes: readonly Route[] = [
     method: 'delete',
     path: '/account/logins/{id}',
     summary: 'End one of your own logins',
+    description:
+      'That browser has to log in again. 404 also for a login of somebody else. To end them all, change your ' +
+      'password.',
     access: 'member',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

@@ -8,7 +8,7 @@ import { currentUserJson } from './user-views.ts';
 export const MailedSecret = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: 'From the link in the mail.',
+  description: 'Secret of the link in the mail.',
 });
 
 /** Registration, open or by invitation, and activation of accounts that staff created. */
@@ -18,12 +18,20 @@ export const registrationRoutes: readonly Route[] = [
     method: 'post',
     path: '/auth/register',
     summary: 'Create an account and log in. `registration_mode` of the site says who may',
+    description:
+      '`registration_mode` of the site is `public`, `member-invite-only` or `staff-invite-only`: with the last two ' +
+      'a valid `invite_code` is required, otherwise 403. Sends a welcome mail where a mail server is set. Sets the ' +
+      'cookie `sessionid`. The number of requests per address is limited (429).',
     access: 'open',
     attempt: 'mail',
     accepts: {
       body: Closed({
         username: NewUsername,
-        email: Type.String({ minLength: 3, maxLength: 254 }),
+        email: Type.String({
+          minLength: 3,
+          maxLength: 254,
+          description: 'E-mail address, shown to its owner only.',
+        }),
         password: NewPassword,
         invite_code: Maybe(
           Type.String({ maxLength: 128, description: 'From the invitation, when one is required.' }),
@@ -47,6 +55,9 @@ export const registrationRoutes: readonly Route[] = [
     method: 'post',
     path: '/account/activate',
     summary: 'Set the first password of an account created by staff, and log in',
+    description:
+      'The key is that of the link in the mail; it works once and within its time, otherwise 400. Sets the cookie ' +
+      '`sessionid`.',
     access: 'open',
     attempt: 'code',
     accepts: { body: Closed({ activation_key: MailedSecret, password: NewPassword }) },

@@ -23,10 +23,10 @@ const TabletJson = named(
   'Tablet',
   Closed({
     id: Id,
-    name: Type.String(),
+    name: Type.String({ maxLength: 64, description: 'Name of the tablet in the audit log.' }),
     enrolled_by: Nullable(Type.String({ description: 'Username of who enrolled it.' })),
-    created_time: IsoSeconds,
-    seen_time: IsoSeconds,
+    created_time: { ...IsoSeconds, description: 'UTC time of its enrolment.' },
+    seen_time: { ...IsoSeconds, description: 'UTC time of its last use, to the hour.' },
   }),
 );
 
@@ -46,7 +46,7 @@ const Pin = Type.String({
 });
 
 const PinState = Closed({
-  is_set: Type.Boolean(),
+  is_set: Type.Boolean({ description: 'True when you have a PIN.' }),
   is_locked: Type.Boolean({
     description: 'True after too many wrong PINs, until its owner logs in by password.',
   }),
@@ -59,6 +59,9 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'get',
     path: '/tablets',
     summary: 'List shared tablets, newest first',
+    description:
+      'A shared tablet is a browser at the bar that nobody is logged in to: staff use it with their PIN. With who ' +
+      'enrolled it and when it was last used, exact to the hour.',
     access: 'staff',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, tablets: Type.Array(TabletJson) }) },
@@ -72,6 +75,9 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'post',
     path: '/tablets',
     summary: 'Enrol this browser as a shared tablet. Sets its cookie and ends the current login',
+    description:
+      'Do this on the tablet itself, logged in as staff: an API key is refused with 409, and beyond fifty tablets ' +
+      'it is a 409 too. Sets the cookie `tabletid`. Written to the audit log.',
     access: 'staff',
     accepts: { body: Closed({ name }) },
     replies: { status: 201, body: TabletReply },
@@ -92,6 +98,8 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'patch',
     path: '/tablets/{id}',
     summary: 'Rename a shared tablet',
+    description:
+      'The name appears in the audit log from then on; earlier entries keep the old one. Written to the audit log.',
     access: 'staff',
     accepts: { params, body: Closed({ name }) },
     replies: { status: 200, body: TabletReply },
@@ -105,6 +113,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'delete',
     path: '/tablets/{id}',
     summary: 'Delete a shared tablet. Its cookie stops working',
+    description: 'A PIN unlock on it ends at once. Written to the audit log.',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
@@ -118,6 +127,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'get',
     path: '/tablet/staff',
     summary: 'List the staff who have a PIN for this shared tablet, by name',
+    description: 'Active staff with a PIN, by display name. Only a shared tablet may ask.',
     access: 'tablet',
     accepts: {},
     replies: {
@@ -125,9 +135,11 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       body: Closed({
         staff: Type.Array(
           Closed({
-            username: Type.String(),
-            display_name: Type.String(),
-            mugshot_url: Type.String({ description: 'A square of 128 pixels; empty without a picture.' }),
+            username: Type.String({ maxLength: 128, description: 'Username.' }),
+            display_name: Type.String({ maxLength: 127, description: 'Name to show.' }),
+            mugshot_url: Type.String({
+              description: 'Address of the picture, a square of 128 pixels; empty without a picture.',
+            }),
           }),
         ),
       }),
@@ -145,6 +157,10 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'post',
     path: '/tablet/pin-unlock',
     summary: 'Confirm by PIN on this shared tablet; send the returned `pin_unlock` in `X-Tapster-Pin-Unlock`',
+    description:
+      'The unlock lasts a minute and is valid on this tablet only; a new one replaces it. A wrong PIN is a 400; ' +
+      'the more in a row, the longer the next attempt must wait (429), and after ten the PIN is locked until its owner logs in by password. Routes ' +
+      'marked for PIN accept it.',
     access: 'tablet',
     accepts: {
       body: Closed({
@@ -157,8 +173,8 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       body: Closed({
         pin_unlock: Type.String({ description: 'Valid on this tablet only; shown only here.' }),
         seconds: Type.Integer({ minimum: 1, 'x-unit': 's', description: 'How long it lasts.' }),
-        username: Type.String(),
-        display_name: Type.String(),
+        username: Type.String({ maxLength: 128, description: 'Username of the owner of the PIN.' }),
+        display_name: Type.String({ maxLength: 127, description: 'Name to show.' }),
         wrong_before: Type.Integer({
           minimum: 0,
           description: 'Wrong PINs for this name since the last correct one.',
@@ -183,6 +199,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'delete',
     path: '/tablet/pin-unlock',
     summary: 'End the PIN unlock of this shared tablet before its time',
+    description: 'Succeeds when there is none.',
     access: 'tablet',
     accepts: {},
     replies: { status: 200, body: Closed({}) },
@@ -196,6 +213,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'get',
     path: '/account/pin',
     summary: 'Get whether you have a PIN for shared tablets',
+    description: 'The PIN itself cannot be shown. `is_locked` is true after too many wrong ones.',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: PinState },
@@ -206,6 +224,9 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'post',
     path: '/account/pin',
     summary: 'Set your own PIN for shared tablets. Requires your password',
+    description:
+      'Four to eight digits. Replaces the previous PIN and unlocks it. A wrong password is a 400 and counts as a ' +
+      'failed login. Written to the audit log.',
     access: 'staff',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, pin: Pin }) },
@@ -223,6 +244,8 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     method: 'delete',
     path: '/account/pin',
     summary: 'Delete your own PIN',
+    description:
+      'You cannot unlock shared tablets any more. Succeeds when there is none. Written to the audit log.',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: PinState },

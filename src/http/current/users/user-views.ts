@@ -4,13 +4,19 @@ import { pictureAddress } from '../../pictures.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
 
 const user = {
-  username: Type.String(),
-  display_name: Type.String(),
-  joined_time: IsoSeconds,
-  mugshot_url: Type.String({ description: 'Empty without a picture.' }),
-  is_active: Type.Boolean(),
-  is_staff: Type.Boolean(),
-  is_superuser: Type.Boolean(),
+  username: Type.String({
+    maxLength: 128,
+    description: 'Name of the account, by which requests refer to it.',
+  }),
+  display_name: Type.String({
+    maxLength: 127,
+    description: 'Name to show; the username unless another is set.',
+  }),
+  joined_time: { ...IsoSeconds, description: 'UTC time of the creation of the account.' },
+  mugshot_url: Type.String({ description: 'Address of the picture; empty without one.' }),
+  is_active: Type.Boolean({ description: 'False when the account was deactivated: nobody can use it.' }),
+  is_staff: Type.Boolean({ description: 'True for staff.' }),
+  is_superuser: Type.Boolean({ description: 'True for superusers, who may do everything staff may.' }),
 };
 
 export const UserJson = named('User', Closed(user));
@@ -24,15 +30,18 @@ export const CurrentUserJson = named(
 export const TokenJson = named(
   'AuthToken',
   Closed({
-    id: Type.String({ description: '`<auth_device>|<token_value>`.' }),
-    auth_device: Type.String(),
-    token_value: Type.String(),
+    id: Type.String({ description: 'Id of the token, `<auth_device>|<token_value>`.' }),
+    auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
+    token_value: Type.String({ maxLength: 128, description: 'Value that the reader reports.' }),
     nice_name: Type.String({ description: 'Display name; may be empty.' }),
     has_pin: Type.Boolean({ description: 'True when it has a PIN; the PIN is never shown.' }),
     user_id: Nullable(Type.String({ description: 'Username of its owner.' })),
-    enabled: Type.Boolean(),
-    created_time: IsoSeconds,
-    expire_time: Nullable(IsoSeconds),
+    enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
+    created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
+    expire_time: Nullable({
+      ...IsoSeconds,
+      description: 'UTC time at which it stops working; null for never.',
+    }),
   }),
 );
 

@@ -28,13 +28,15 @@ const listUsers = defineRoute({
   method: 'get',
   path: '/users',
   summary: 'List users, newest first',
+  description:
+    'Inactive accounts are included unless filtered. `search` ignores case. E-mail addresses are not shown.',
   access: 'staff',
   byPin: true,
   accepts: {
     query: Open({
       ...pageFields,
-      is_active: Maybe(Type.Boolean()),
-      is_staff: Maybe(Type.Boolean()),
+      is_active: Maybe(Type.Boolean({ description: 'Only active users, or only inactive ones.' })),
+      is_staff: Maybe(Type.Boolean({ description: 'Only staff, or only others.' })),
       search: Maybe(
         Type.String({ maxLength: 128, description: 'Part of the username or the display name.' }),
       ),
@@ -56,6 +58,7 @@ const getUser = defineRoute({
   method: 'get',
   path: '/users/{username}',
   summary: 'Get a user',
+  description: 'Anyone who may read the site sees users by name and picture; e-mail addresses are not shown.',
   access: 'viewer',
   accepts: { params: UserParams },
   replies: { status: 200, body: Closed({ user: UserJson }) },
@@ -71,6 +74,7 @@ const listUserDrinks = defineRoute({
   method: 'get',
   path: '/users/{username}/drinks',
   summary: 'List a user’s drinks, newest first',
+  description: 'Held pours are not included. 404 when there is no such user.',
   access: 'viewer',
   accepts: { params: UserParams, query: PageQuery },
   replies: { status: 200, body: DrinkPageJson },
@@ -85,7 +89,7 @@ const listUserDrinks = defineRoute({
 const accountFields = {
   email: Maybe(Type.String({ maxLength: 254, description: 'Empty for none. Shown to its owner only.' })),
   display_name: Maybe(Type.String({ maxLength: 127, description: 'Empty: the username is shown.' })),
-  is_staff: Maybe(Type.Boolean()),
+  is_staff: Maybe(Type.Boolean({ description: 'True for staff.' })),
 };
 
 const createUser = defineRoute({
@@ -93,6 +97,10 @@ const createUser = defineRoute({
   method: 'post',
   path: '/users',
   summary: 'Create a user',
+  description:
+    'The name must be new, also when compared without case, otherwise 409.  With an ' +
+    'e-mail address but without a password, a link to choose one is mailed; `activation_sent` tells whether it ' +
+    'was. Written to the audit log.',
   access: 'staff',
   accepts: {
     body: Closed({
@@ -144,8 +152,17 @@ const changeUser = defineRoute({
   method: 'patch',
   path: '/users/{username}',
   summary: 'Change a user, or deactivate it. Users cannot be deleted',
+  description:
+    'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed by superusers only (403), and the last active staff account stays (409). Written ' +
+    'to the audit log.',
   access: 'staff',
-  accepts: { params: UserParams, body: Closed({ ...accountFields, is_active: Maybe(Type.Boolean()) }) },
+  accepts: {
+    params: UserParams,
+    body: Closed({
+      ...accountFields,
+      is_active: Maybe(Type.Boolean({ description: 'False deactivates the account.' })),
+    }),
+  },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run(context, { params: { username }, body }) {
     const changes = omitUndefined({
@@ -164,17 +181,20 @@ const getUserState = defineRoute({
   method: 'get',
   path: '/users/{username}/state',
   summary: 'Get whether a user has a password and an e-mail address, and when they were last seen',
+  description: 'For staff who help somebody to log in. Times of use are exact to the hour.',
   access: 'staff',
   accepts: { params: UserParams },
   replies: {
     status: 200,
     body: Closed({
-      has_password: Type.Boolean(),
+      has_password: Type.Boolean({ description: 'False while nobody can log in to the account.' }),
       has_email: Type.Boolean({
         description: 'True when an e-mail address is set; only its owner can read it.',
       }),
-      /** To the hour; null without an open login. */
-      last_seen_time: Nullable(IsoSeconds),
+      last_seen_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of the last use of a login, to the hour; null without an open login.',
+      }),
     }),
   },
   run({ engine, now }, { params: { username } }) {
@@ -192,6 +212,8 @@ const setUserPassword = defineRoute({
   method: 'post',
   path: '/users/{username}/set-password',
   summary: 'Set the password of a user. Ends all their logins',
+  description:
+    'For somebody who cannot receive mail. The user’s API keys stay valid. Only superusers set the password of a superuser (403). Written to the audit log.',
   access: 'staff',
   accepts: { params: UserParams, body: Closed({ password: NewPassword }) },
   replies: { status: 200, body: Closed({}) },
@@ -209,6 +231,9 @@ const sendActivation = defineRoute({
   path: '/users/{username}/send-activation',
   summary:
     'Mail the link for the first password again, to a user without a password. The previous link stops working',
+  description:
+    '409 when the user has a password or no e-mail address, or when no mail server is set. Written to the audit ' +
+    'log.',
   access: 'staff',
   attempt: 'mail',
   accepts: { params: UserParams },
