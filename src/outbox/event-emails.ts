@@ -1,5 +1,5 @@
 import { percentFull } from '../core/kegs/keg-volume.ts';
-import { toOz } from '../core/kegs/volume-units.ts';
+import { toOz, toUkPints } from '../core/kegs/volume-units.ts';
 import type { Site, SystemEventKind } from '../core/records.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Email } from './email.ts';
@@ -76,6 +76,11 @@ function renderKegEmail(
 
 /** Formats a volume in the site's units. */
 function formatVolume(volumeMl: number, { volumeUnits }: Pick<Site, 'volumeUnits'>): string {
-  if (volumeUnits === 'imperial') return `${Math.round(toOz(volumeMl))} oz`;
+  if (volumeUnits === 'us') return `${Math.round(toOz(volumeMl))} oz`;
+  if (volumeUnits === 'uk') return `${toUkPints(volumeMl).toFixed(1)} pints (${formatMetric(volumeMl)})`;
+  return formatMetric(volumeMl);
+}
+
+function formatMetric(volumeMl: number): string {
   return volumeMl < 500 ? `${Math.round(volumeMl)} mL` : `${(volumeMl / 1_000).toFixed(1)} L`;
 }

@@ -366,11 +366,16 @@ test('taps without keg, without meter, with a fault or uncalibrated show their s
   expect(browserErrors).toEqual([]);
 });
 
-test('with imperial units the page shows ounces, pints and Fahrenheit', async () => {
-  const { page } = await open(createSnapshot({ volume_units: 'imperial', temperature_units: 'f' }));
+test('with US units the page shows ounces, pints and Fahrenheit', async () => {
+  const { page } = await open(createSnapshot({ volume_units: 'us', temperature_units: 'f' }));
   expect(await page.locator('.fact-left').innerText()).toMatch(/41\.8\s*pints/);
   expect(await page.locator('.fact-temp').innerText()).toMatch(/39\.7\s*°F/);
   expect(await page.locator('.odometer-text').innerText()).toBe('13.9 oz');
+});
+
+test('with UK units the page shows pints of 568 mL', async () => {
+  const { page } = await open(createSnapshot({ volume_units: 'uk' }));
+  expect(await page.locator('.fact-left').innerText()).toMatch(/34\.8\s*pints/);
 });
 
 test('markup in names stays text', async () => {
@@ -398,7 +403,7 @@ test('a phone of 320 px scrolls only vertically, also with long names', async ()
   const { page } = await open(
     createSnapshot({
       title: longName,
-      volume_units: 'imperial',
+      volume_units: 'us',
       simulated: true,
       clock_synced: false,
       taps: [

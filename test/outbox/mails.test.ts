@@ -90,6 +90,21 @@ test('sends a mail for each of the four kinds of events', async () => {
   expect(server.mails[2]!.text).toContain('13.3 percent full');
 });
 
+test.each([
+  ['metric', '30.0 L'],
+  ['us', '1014 oz'],
+  ['uk', '52.8 pints (30.0 L)'],
+] as const)('a mail shows volumes in %s units', async (volumeUnits, shown) => {
+  const bar = await outbox();
+  const server = await mailServer();
+  bar.setMailServer(server.port);
+  bar.engine.users.changeSite({ volumeUnits });
+  bar.engine.notifications.add(bar.bert(), {});
+  bar.tapKeg();
+  await bar.sendOut();
+  expect(server.mails[0]!.text).toContain(`, ${shown}.`);
+});
+
 test('queues nothing without a mail server, or for users without settings', async () => {
   const bar = await outbox();
   bar.tapKeg();

@@ -6,6 +6,12 @@ export function toOz(volumeMl: number): number {
   return volumeMl / mlPerOz;
 }
 
+/** Millilitres in a UK pint: exactly 568.261 25 (UK Weights and Measures Act 1985, schedule 1). */
+const mlPerUkPint = 568.26125;
+
+/** Converts `volumeMl` to UK pints. */
+export const toUkPints = (volumeMl: number): number => volumeMl / mlPerUkPint;
+
 /** Kilocalories per US fluid ounce of a beverage; null when unknown. */
 export function caloriesPerOz(caloriesPerMl: number | null): number | null {
   return caloriesPerMl === null ? null : caloriesPerMl * mlPerOz;

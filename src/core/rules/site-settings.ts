@@ -72,9 +72,11 @@ export const siteSettings = {
   } satisfies ZoneSetting,
   volumeUnits: choice({
     name: 'volume_display_units',
-    of: ['metric', 'imperial'],
-    default: 'imperial',
-    description: 'Units for displaying volumes; they are stored in millilitres.',
+    of: ['metric', 'us', 'uk'],
+    default: 'us',
+    description:
+      'Units for displaying volumes: millilitres and litres, US fluid ounces (29.57 mL) and pints (473 mL), or UK ' +
+      'pints (568 mL). All volumes of the API are millilitres.',
   }),
   temperatureUnits: choice({
     name: 'temperature_display_units',

@@ -99,7 +99,7 @@ export const SnapshotMessage = Type.Object({
   address: Nullable(Type.String()),
   /** The site's logo, at most 1024 pixels wide and high. */
   logo_url: Nullable(Type.String()),
-  volume_units: Type.Enum(['metric', 'imperial']),
+  volume_units: Type.Enum(['metric', 'us', 'uk']),
   temperature_units: Type.Enum(['c', 'f']),
   time_zone: Type.String(),
   /** Remaining share of a keg at which staff should prepare the next one. */

@@ -17,7 +17,7 @@ CREATE TABLE site (
   title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 64),
   privacy TEXT NOT NULL CHECK (privacy IN ('public', 'members', 'staff')),
   time_zone TEXT NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 64),
-  volume_units TEXT NOT NULL CHECK (volume_units IN ('metric', 'imperial')),
+  volume_units TEXT NOT NULL CHECK (volume_units IN ('metric', 'us', 'uk')),
   temperature_units TEXT NOT NULL CHECK (temperature_units IN ('c', 'f')),
   session_timeout_minutes INTEGER NOT NULL CHECK (session_timeout_minutes BETWEEN 0 AND 525600),
   is_set_up INTEGER NOT NULL CHECK (is_set_up IN (0, 1)),
@@ -28,5 +28,5 @@ CREATE TABLE site (
 ) STRICT;
 INSERT INTO site
     (id, title, privacy, time_zone, volume_units, temperature_units, session_timeout_minutes, is_set_up)
-  VALUES (1, 'Tapster', 'public', 'UTC', 'imperial', 'f', 180, 0);
+  VALUES (1, 'Tapster', 'public', 'UTC', 'us', 'f', 180, 0);
 `;

@@ -1,5 +1,6 @@
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { locale, t } from '../locales/locale.ts';
+import { mlPerOz, mlPerUkPint, mlPerUsPint, ukFraction } from './volume-units.ts';
 
 /** The site's settings that the formats of numbers and dates depend on. */
 export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
@@ -10,24 +11,31 @@ interface Quantity {
   readonly unit: string;
 }
 
-/** Millilitres in a US fluid ounce. */
-export const mlPerOz = 29.5735295625;
-const ozPerPint = 16;
-
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /**
- * Formats a volume in the site's units: mL below half a litre, else litres; ounces below 32, else US pints.
+ * Formats a volume in the site's units. Metric: mL below half a litre, else litres. US: ounces below 32, else pints. UK: mL
+ * below 100, else pints, with mL beside them below ten pints.
  */
-export function volume(ml: number, units: Units): Quantity {
-  if (units.volume_units === 'imperial') {
+export function volume(ml: number, { volume_units: system }: Units): Quantity {
+  if (system === 'us') {
     const oz = ml / mlPerOz;
     if (Math.abs(roundTenth(oz)) < 32) return { number: tenths.format(oz), unit: 'oz' };
-    return { number: tenths.format(oz / ozPerPint), unit: t('units.pint') };
+    return { number: tenths.format(ml / mlPerUsPint), unit: t('units.pint') };
   }
+  if (system === 'uk' && Math.abs(Math.round(ml)) >= 100) return ukVolume(ml);
   if (Math.abs(Math.round(ml)) < 500) return { number: whole.format(ml), unit: 'mL' };
   return { number: tenths.format(ml / 1000), unit: 'L' };
+}
+
+function ukVolume(ml: number): Quantity {
+  const millilitres = `(${whole.format(ml)} mL)`;
+  const fraction = ukFraction(ml);
+  if (fraction !== null) return { number: fraction, unit: `${t('units.partOfPint')} ${millilitres}` };
+  const number = tenths.format(ml / mlPerUkPint);
+  const isLarge = Math.abs(ml) >= 10 * mlPerUkPint;
+  return { number, unit: isLarge ? t('units.pint') : `${t('units.pint')} ${millilitres}` };
 }
 
 /** Formats a quantity as one text. */
@@ -47,7 +55,7 @@ export interface DrumCount {
 /** Converts a volume to odometer steps. */
 export function drumCount(ml: number, units: Units): DrumCount {
   const poured = Math.max(0, ml);
-  return units.volume_units === 'imperial'
+  return units.volume_units === 'us'
     ? { steps: Math.round((poured / mlPerOz) * 10), decimals: 1, unit: 'oz' }
     : { steps: Math.round(poured), decimals: 0, unit: 'mL' };
 }

@@ -145,7 +145,7 @@ const site = {
   server_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
   title: 'Tapster',
   privacy: 'public',
-  volume_display_units: 'imperial',
+  volume_display_units: 'us',
   temperature_display_units: 'f',
   timezone: 'UTC',
   session_timeout_minutes: 180,

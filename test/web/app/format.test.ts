@@ -13,7 +13,9 @@ import { loadCatalogue } from '../../../src/web/locales/locale.ts';
 await loadCatalogue();
 
 const metric: Units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'Europe/Berlin' };
-const imperial: Units = { ...metric, volume_units: 'imperial', temperature_units: 'f' };
+const us: Units = { ...metric, volume_units: 'us', temperature_units: 'f' };
+const uk: Units = { ...metric, volume_units: 'uk' };
+const ukPintMl = 568.26125;
 const ozMl = 29.5735295625;
 
 /** A number in this machine's locale, with one decimal. */
@@ -27,16 +29,32 @@ test('formats less than half a litre in whole millilitres, more in litres', () =
 });
 
 test('formats less than 32 ounces in ounces, more in pints, and never as 32.0 oz', () => {
-  expect(volume(12 * ozMl, imperial)).toEqual({ number: tenths(12), unit: 'oz' });
-  expect(volume(31.94 * ozMl, imperial)).toEqual({ number: tenths(31.9), unit: 'oz' });
-  expect(volume(31.96 * ozMl, imperial)).toEqual({ number: tenths(2), unit: 'pints' });
+  expect(volume(12 * ozMl, us)).toEqual({ number: tenths(12), unit: 'oz' });
+  expect(volume(31.94 * ozMl, us)).toEqual({ number: tenths(31.9), unit: 'oz' });
+  expect(volume(31.96 * ozMl, us)).toEqual({ number: tenths(2), unit: 'pints' });
+});
+
+test('formats UK volumes in pints with millilitres beside, and the usual servings as fractions', () => {
+  expect(volume(60, uk)).toEqual({ number: '60', unit: 'mL' });
+  expect(volume(ukPintMl / 3, uk)).toEqual({ number: '⅓', unit: 'pint (189 mL)' });
+  expect(volume(ukPintMl / 2, uk)).toEqual({ number: '½', unit: 'pint (284 mL)' });
+  expect(volume((ukPintMl * 2) / 3, uk)).toEqual({ number: '⅔', unit: 'pint (379 mL)' });
+  expect(volume(ukPintMl, uk)).toEqual({ number: tenths(1), unit: 'pints (568 mL)' });
+  expect(volume(500, uk)).toEqual({ number: tenths(0.9), unit: 'pints (500 mL)' });
+  expect(volume(72 * ukPintMl, uk)).toEqual({ number: tenths(72), unit: 'pints' });
+});
+
+test('a US pint is 473 mL and a UK pint 568 mL', () => {
+  expect(volume(4 * 473.176473, us)).toEqual({ number: tenths(4), unit: 'pints' });
+  expect(volume(20 * 568.26125, uk)).toEqual({ number: tenths(20), unit: 'pints' });
 });
 
 test('counts odometer steps in millilitres or tenths of an ounce, never below 0', () => {
   expect(drumCount(329.6, metric)).toEqual({ steps: 330, decimals: 0, unit: 'mL' });
-  expect(drumCount(11.25 * ozMl, imperial)).toEqual({ steps: 113, decimals: 1, unit: 'oz' });
+  expect(drumCount(11.25 * ozMl, us)).toEqual({ steps: 113, decimals: 1, unit: 'oz' });
+  expect(drumCount(284, uk)).toEqual({ steps: 284, decimals: 0, unit: 'mL' });
   expect(drumCount(-3, metric).steps).toBe(0);
-  expect(drumText(drumCount(11.25 * ozMl, imperial))).toBe(`${tenths(11.3)} oz`);
+  expect(drumText(drumCount(11.25 * ozMl, us))).toBe(`${tenths(11.3)} oz`);
 });
 
 test('rounds an almost empty keg up to 1 % and an almost full one down to 99 %', () => {
@@ -53,7 +71,7 @@ test('rounds an almost empty keg up to 1 % and an almost full one down to 99 %',
 
 test('converts 4 °C to 39.2 °F', () => {
   expect(temperature(4, metric)).toEqual({ number: tenths(4), unit: '°C' });
-  expect(temperature(4, imperial)).toEqual({ number: tenths(39.2), unit: '°F' });
+  expect(temperature(4, us)).toEqual({ number: tenths(39.2), unit: '°F' });
 });
 
 test('formats times in the bar’s time zone, with the day unless it is today', () => {

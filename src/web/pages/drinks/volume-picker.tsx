@@ -1,14 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { formatQuantity, mlPerOz, type Units, volume } from '../../app/format.ts';
+import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { servingsMl, servingUnit } from '../../app/volume-units.ts';
 import { t } from '../../locales/locale.ts';
 import { Choice } from './drink-dialog.tsx';
 
-/** Usual servings, millilitres. */
-const servingsMl = {
-  metric: [100, 200, 250, 300, 330, 400, 500],
-  imperial: [4, 8, 10, 12, 16, 20].map((oz) => oz * mlPerOz),
-} as const;
 /** Largest volume that can be typed, millilitres: a large keg. */
 const maxMl = 100_000;
 
@@ -22,8 +18,7 @@ interface VolumePickerProps {
 export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) {
   const id = useId();
   const text = useSignal('');
-  const [unit, mlPerUnit] =
-    units.volume_units === 'imperial' ? (['oz', mlPerOz] as const) : (['mL', 1] as const);
+  const { unit, ml: mlPerUnit } = servingUnit(units);
   const typed = Number(text.value.replace(',', '.'));
   const isValid = text.value.trim() !== '' && typed >= 0 && typed * mlPerUnit <= maxMl;
   return (

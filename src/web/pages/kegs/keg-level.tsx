@@ -4,9 +4,9 @@ import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { Drink, Keg } from '../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
+import { volumeAxis } from '../../app/volume-units.ts';
 import { t } from '../../locales/locale.ts';
 import { Chart, type Point } from '../reports/statistics/chart.tsx';
-import { volumeAxis } from '../reports/statistics/volume-bars.tsx';
 
 interface KegLevelProps {
   readonly keg: Keg;

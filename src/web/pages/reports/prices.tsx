@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, type Result, request } from '../../api/client.ts';
 import type { Units } from '../../app/format.ts';
-import { mlPerOz } from '../../app/format.ts';
+import { servingUnit } from '../../app/volume-units.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { NumberField } from '../../components/form-fields.tsx';
 import { showToast } from '../../components/toast.tsx';
@@ -49,8 +49,7 @@ interface TapPriceProps {
 function TapPrice({ price, tap, currency, units }: TapPriceProps) {
   const isBusy = useSignal(false);
   const failure = useSignal<Answer<unknown> | null>(null);
-  const isImperial = units.volume_units === 'imperial';
-  const [unit, factor] = isImperial ? ['oz', mlPerOz] : ['mL', 1];
+  const { unit, ml: factor } = servingUnit(units);
   const faults = failure.value && !failure.value.ok ? failure.value.fields : {};
 
   async function save(body: { serving_ml: number | null; price: number | null }, successMessage: string) {

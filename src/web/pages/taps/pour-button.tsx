@@ -4,10 +4,9 @@ import type { LiveTap } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { simulatedServingMl } from '../../app/volume-units.ts';
 import { t } from '../../locales/locale.ts';
 
-/** Simulated serving, millilitres: a third of a litre, or twelve ounces. */
-const servingsMl = { metric: 330, imperial: 355 } as const;
 /** Flow of a fast tap. */
 const mlPerSecond = 60;
 /** Faster pulses would fall into the meter's dead time and be rejected as bounce. */
@@ -37,7 +36,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
     return () => clearTimeout(timer);
   }, [pouring, isRequested.value]);
   if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
-  const servingMl = servingsMl[units.volume_units];
+  const servingMl = simulatedServingMl[units.volume_units];
   const isDisabled = isBusy.value || isRequested.value || pouring;
 
   const pour = async (ticks: number, hz: number) => {

@@ -1,8 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { Units } from '../../../app/format.ts';
-import { formatQuantity, mlPerOz, volume } from '../../../app/format.ts';
-import { t } from '../../../locales/locale.ts';
+import { formatQuantity, volume } from '../../../app/format.ts';
+import { volumeAxis } from '../../../app/volume-units.ts';
 import { Chart } from './chart.tsx';
 
 /** One bar: label and volume. */
@@ -44,14 +43,4 @@ export function VolumeBars({ label, nameHeader, bars, snapshot }: VolumeBarsProp
       timeZone={snapshot.time_zone}
     />
   );
-}
-
-/** Unit of an axis up to `maxMl`, and the factor from millilitres to it. */
-export function volumeAxis(units: Units, maxMl: number): { readonly unit: string; readonly factor: number } {
-  if (units.volume_units === 'imperial') {
-    return maxMl < 32 * mlPerOz
-      ? { unit: 'oz', factor: 1 / mlPerOz }
-      : { unit: t('units.pint'), factor: 1 / (16 * mlPerOz) };
-  }
-  return maxMl < 1000 ? { unit: 'mL', factor: 1 } : { unit: 'L', factor: 1 / 1000 };
 }

@@ -69,7 +69,7 @@ function NewSite({ onRestore }: { onRestore(): void }) {
       <SelectField
         name="volume_display_units"
         label={t('setUp.volumes')}
-        options={{ metric: t('setUp.metric'), imperial: t('setUp.imperial') }}
+        options={{ metric: t('setUp.metric'), us: t('setUp.us'), uk: t('setUp.uk') }}
       />
       <SelectField
         name="temperature_display_units"

@@ -2,9 +2,10 @@ import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../../app/format.ts';
+import { jugUnit } from '../../../app/volume-units.ts';
 import { locale, t } from '../../../locales/locale.ts';
 import { Choice } from '../../drinks/drink-dialog.tsx';
-import { jugUnit, type MeasuringMethod } from './measurement.ts';
+import type { MeasuringMethod } from './measurement.ts';
 
 const integerFormat = new Intl.NumberFormat(locale);
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -120,7 +121,7 @@ interface PourRowProps extends MeasuredPoursProps {
 
 function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput }: PourRowProps) {
   const id = useId();
-  const unit = method.tool === 'scale' ? 'g' : jugUnit(snapshot);
+  const unit = method.tool === 'scale' ? 'g' : jugUnit(snapshot).unit;
   const time = formatBarTime(barTime(pour.pour_time, snapshot));
   const estimate = estimates.get(pour.id);
   return (

@@ -1,5 +1,6 @@
 import type { Operations } from '../../../api/generated.ts';
-import { formatQuantity, mlPerOz, type Units, volume } from '../../../app/format.ts';
+import { formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { jugUnit } from '../../../app/volume-units.ts';
 import { locale } from '../../../locales/locale.ts';
 
 /** The measuring tool, and the inputs that convert a weight to a volume. */
@@ -20,9 +21,6 @@ export function parseDecimal(text: string): number | null {
   return text.trim() !== '' && Number.isFinite(value) ? value : null;
 }
 
-/** The unit of a measuring jug. */
-export const jugUnit = (units: Units): string => (units.volume_units === 'imperial' ? 'oz' : 'mL');
-
 /** Converts the text typed next to a pour to the API's request; null while it is not a positive number. */
 export function toMeasurement(
   ticks: number,
@@ -33,7 +31,7 @@ export function toMeasurement(
   const value = parseDecimal(input);
   if (value === null || value <= 0) return null;
   if (method.tool === 'jug') {
-    return { ticks, volume_ml: units.volume_units === 'imperial' ? value * mlPerOz : value };
+    return { ticks, volume_ml: value * jugUnit(units).ml };
   }
   const gravity = parseDecimal(method.gravity);
   const temp = parseDecimal(method.temp);
@@ -48,9 +46,9 @@ export function toMeasurement(
 
 const litreFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Formats a volume finely enough to show the effect of a calibration: metric in hundredths of a litre. */
+/** Formats a volume finely enough to show the effect of a calibration: in hundredths of a litre, US units as elsewhere. */
 export function formatFineVolume(ml: number, units: Units): string {
-  return units.volume_units === 'imperial'
+  return units.volume_units === 'us'
     ? formatQuantity(volume(ml, units))
     : `${litreFormat.format(ml / 1_000)} L`;
 }

@@ -9,7 +9,7 @@ import {
 await loadCatalogue();
 
 const metric = { volume_units: 'metric', temperature_units: 'c', time_zone: 'UTC' } as const;
-const imperial = { volume_units: 'imperial', temperature_units: 'f', time_zone: 'UTC' } as const;
+const us = { volume_units: 'us', temperature_units: 'f', time_zone: 'UTC' } as const;
 const jug = { tool: 'jug', gravity: '', temp: '', tare: '' } as const;
 
 test('parses a decimal with a comma or a point and rejects other text', () => {
@@ -25,7 +25,7 @@ test('parses a decimal with a comma or a point and rejects other text', () => {
 
 test('reads a jug in the units of the site', () => {
   expect(toMeasurement(1_000, '250,5', jug, metric)).toEqual({ ticks: 1_000, volume_ml: 250.5 });
-  const ounces = toMeasurement(1_000, '10', jug, imperial);
+  const ounces = toMeasurement(1_000, '10', jug, us);
   expect(ounces?.volume_ml).toBeCloseTo(295.735, 3);
   expect(toMeasurement(1_000, '0', jug, metric)).toBeNull();
   expect(toMeasurement(1_000, 'half', jug, metric)).toBeNull();
@@ -33,7 +33,7 @@ test('reads a jug in the units of the site', () => {
 
 test('sends the weight with gravity, temperature and tare, and leaves out empty fields', () => {
   const scale = { tool: 'scale', gravity: '1,012', temp: '41', tare: '312' } as const;
-  expect(toMeasurement(900, '812', scale, imperial)).toEqual({
+  expect(toMeasurement(900, '812', scale, us)).toEqual({
     ticks: 900,
     grams: 812,
     final_gravity: 1.012,
@@ -46,5 +46,5 @@ test('sends the weight with gravity, temperature and tare, and leaves out empty 
 
 test('formats the effect of a calibration to hundredths of a litre', () => {
   expect(formatFineVolume(704, metric)).toMatch(/^0[.,]70 L$/);
-  expect(formatFineVolume(29_574, imperial)).toMatch(/pint/);
+  expect(formatFineVolume(29_574, us)).toMatch(/pint/);
 });
