@@ -23,7 +23,7 @@ export interface Drink {
   readonly username: string | null;
   /** A name given by the sender that no account has, stored so that staff can assign the drink later. */
   readonly claimedUsername: string | null;
-  /** The token presented with the pour, as received: `device|value` or a bare value. */
+  /** The token presented with the pour: `device|value`, or a value whose device is unknown. */
   readonly authToken: string | null;
   /** Counted ticks; only splitting or joining drinks changes them. */
   readonly ticks: number;

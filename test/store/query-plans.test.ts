@@ -90,7 +90,17 @@ function plans(): { sql: string; steps: string[] }[] {
 
 const times = { sinceMs: 1_000, untilMs: 2_000 };
 const timeRows = { time: { ...times, firstId: 1, lastId: 100, total: 100 } };
-const values = { session_id: 1, keg_id: 1, user_id: 1, tap_id: 1, is_valid: 1, kind: 'keg_tapped' };
+const values = {
+  session_id: 1,
+  keg_id: 1,
+  user_id: 1,
+  tap_id: 1,
+  is_valid: 1,
+  kind: 'keg_tapped',
+  claimed_username_key: 'zoe',
+  auth_token: 'core.rfid|1',
+};
+const nobody = { user_id: null };
 
 /** All filters of the long lists in use; their statements are prepared at first use. */
 function queryAllLists(db: Database): void {
@@ -120,6 +130,14 @@ function queryAllLists(db: Database): void {
       { seek: pick('keg_id'), scan: pick('user_id', 'tap_id', 'is_valid') },
       { seek: pick('user_id', 'is_valid'), scan: pick('tap_id') },
       { seek: pick('tap_id', 'is_valid') },
+      { seek: pick('keg_id'), scan: { ...nobody, ...pick('tap_id', 'is_valid') } },
+      { seek: pick('claimed_username_key', 'is_valid'), scan: pick('user_id', 'tap_id') },
+      { seek: pick('claimed_username_key', 'is_valid'), scan: nobody },
+      {
+        seek: { ...pick('auth_token', 'is_valid'), ...nobody },
+        scan: pick('claimed_username_key', 'tap_id'),
+      },
+      { seek: { ...pick('is_valid'), ...nobody }, scan: pick('tap_id') },
     ]) {
       drinks.filteredPage({ ...filter, ...time }, 100, 10);
       drinks.count({ ...filter, ...time });
@@ -136,6 +154,9 @@ function queryAllLists(db: Database): void {
     }
     events.countBy(column ? pick(column) : {});
   }
+  drinks.countBy({ seek: pick('claimed_username_key', 'is_valid') });
+  drinks.countBy({ seek: pick('claimed_username_key', 'is_valid'), scan: nobody });
+  drinks.countBy({ seek: { ...pick('auth_token', 'is_valid'), ...nobody } });
   drinks.between(times, true);
   sessions.between(times);
   audit.between(times);
@@ -167,6 +188,15 @@ const indexes: readonly (readonly [condition: RegExp, index: RegExp])[] = [
   [/ d\.session_id = @/, /USING (COVERING )?INDEX drinks_in_session \(session_id=\?/],
   [/ d\.keg_id = @/, /USING (COVERING )?INDEX drinks_by_keg \(keg_id=\?/],
   [/ d\.user_id = @/, /USING (COVERING )?INDEX drinks_by_user \(user_id=\? AND is_valid=\?/],
+  [
+    / d\.claimed_username_key = @/,
+    /USING (COVERING )?INDEX drinks_by_claim \(claimed_username_key=\? AND is_valid=\?/,
+  ],
+  [/ d\.auth_token = @/, /USING (COVERING )?INDEX drinks_by_token \(auth_token=\? AND is_valid=\?/],
+  [
+    /(BETWEEN @first AND @from|is_valid = @is_valid) AND d\.user_id IS NULL/,
+    /USING (COVERING )?INDEX drinks_(unattributed \(is_valid=\?|by_token)/,
+  ],
   [/ d\.tap_id = @/, /USING (COVERING )?INDEX drinks_by_tap \(tap_id=\? AND is_valid=\?/],
   [/ e\.session_id = @/, /USING (COVERING )?INDEX events_by_session \(session_id=\? AND rowid/],
   [/ e\.keg_id = @/, /USING (COVERING )?INDEX events_by_keg \(keg_id=\? AND rowid/],
@@ -243,6 +273,16 @@ test('no list is sorted before its page is read', () => {
   const lists = plans().filter(({ sql }) => !/drink_totals|AS nl|LIMIT 200\) d/.test(sql));
   const sorted = lists.filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
   expect(sorted).toEqual([]);
+});
+
+test('the drinks of a name or token sent with pours are counted by its index', () => {
+  const counts = plans().filter(({ sql }) => /^SELECT count\(\*\) FROM drinks d WHERE 1/.test(sql));
+  expect(counts.map(({ steps }) => /INDEX drinks_by_\w+/.exec(steps.join())?.[0])).toEqual([
+    'INDEX drinks_by_claim',
+    'INDEX drinks_by_claim',
+    'INDEX drinks_by_token',
+  ]);
+  for (const { sql, steps } of counts) expect(steps.join(), sql).toContain('COVERING');
 });
 
 test('held drinks are found without a scan of all drinks', () => {

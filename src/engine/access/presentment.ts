@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { normalizeToken } from '../users/resolve-user.ts';
+import { isKnownToken, normalizeToken, splitToken } from '../users/resolve-user.ts';
 
 /** A token presented to a reader. */
 interface Presentment {
@@ -33,9 +33,35 @@ export function checkToken(
 
 /** Records the presentment, so that staff can assign an unknown token. */
 export function recordPresentment(store: Store, presented: Presentment, at: Moment): void {
-  const { device: authDevice, value: tokenValue } = normalizeToken(presented.authDevice, presented.token);
-  const fits = (text: string, max: number) => text !== '' && [...text].length <= max;
-  if (!fits(authDevice, 64) || !fits(tokenValue, 128)) return;
+  const token = normalizeToken(presented.authDevice, presented.token);
+  if (token.device !== '') note(store, token, presented.device, at);
+}
+
+/**
+ * Records the token of a pour without a user like a presentment if no auth token matches it. `isPresented`: the controller
+ * reports presentments too, so that one of this token is not counted twice.
+ */
+export function recordPouredToken(
+  store: Store,
+  poured: { readonly authToken: string; readonly device: string; readonly isPresented: boolean },
+  at: Moment,
+): void {
+  if (isKnownToken(store, poured.authToken)) return;
+  const { device, value } = splitToken(poured.authToken);
+  const token = { device: device ?? '', value };
+  if (poured.isPresented && store.presentedTokens.has(token.device, token.value)) return;
+  note(store, token, poured.device, at);
+}
+
+function note(store: Store, token: { device: string; value: string }, device: string, at: Moment): void {
+  const fits = (text: string, max: number) => [...text].length <= max;
+  if (token.value === '' || !fits(token.device, 64) || !fits(token.value, 128)) return;
+  const where = [...device].slice(0, 128).join('');
   const lastTimeMs = Math.max(0, Math.round(at.wallMs));
-  store.presentedTokens.note({ authDevice, tokenValue, device: presented.device, lastTimeMs });
+  store.presentedTokens.note({
+    authDevice: token.device,
+    tokenValue: token.value,
+    device: where,
+    lastTimeMs,
+  });
 }

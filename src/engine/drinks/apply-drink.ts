@@ -4,6 +4,7 @@ import type { Drink, Keg, Session, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { DrinkView } from '../shared/views.ts';
+import { normalizeTokenText } from '../users/resolve-user.ts';
 
 /** A valid drink whose events are to be written. */
 interface StoredDrink {
@@ -69,7 +70,9 @@ export function writeDrinkEvents(
 }
 
 /** Inserts the drink; a valid one joins a session, and its events are written. */
-export function insertDrink(store: Store, pour: Omit<NewDrink, 'sessionId'>): DrinkView {
+export function insertDrink(store: Store, given: Omit<NewDrink, 'sessionId'>): DrinkView {
+  const authToken = given.authToken === null ? null : normalizeTokenText(given.authToken);
+  const pour = { ...given, authToken };
   const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
   const user = userId === null ? null : store.users.byId(userId);
   if (heldReason !== null) {

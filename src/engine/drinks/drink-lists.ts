@@ -1,10 +1,12 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Drink } from '../../core/records.ts';
+import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { TotalKind } from '../../store/drinks/drink-totals-table.ts';
 import type { ListFilter, TimeRows } from '../../store/shared/paged-list.ts';
 import type { Store } from '../../store/store.ts';
 import { hasTimeSpan, readPage, requireFound, validationError, withMinimumTotal } from '../shared/bounds.ts';
 import type { Page, PageRequest, TimeSpan } from '../shared/views.ts';
+import { normalizeTokenText } from '../users/resolve-user.ts';
 
 /** Filters for drinks; absent ones do not filter. */
 export interface DrinkQuery extends PageRequest, TimeSpan {
@@ -12,6 +14,12 @@ export interface DrinkQuery extends PageRequest, TimeSpan {
   readonly isValid?: boolean;
   /** An unknown name gives an empty list. */
   readonly username?: string;
+  /** Only drinks without a user. */
+  readonly isUnattributed?: boolean;
+  /** The name sent with the pour, compared like usernames. */
+  readonly claimedUsername?: string;
+  /** The token sent with the pour; only drinks without a user. */
+  readonly authToken?: string;
   readonly kegId?: number;
   readonly sessionId?: number;
   readonly tapId?: number;
@@ -19,29 +27,45 @@ export interface DrinkQuery extends PageRequest, TimeSpan {
 
 /**
  * Filters, the most selective first: sessions and kegs end, a user's drinks grow without limit. The first one
- * given uses its index.
+ * given uses its index. A user of null: drinks without a user.
  */
 const listFilters = [
   { column: 'session_id', kind: 'session' },
   { column: 'keg_id', kind: 'keg' },
+  { column: 'auth_token', kind: null },
+  { column: 'claimed_username_key', kind: null },
   { column: 'user_id', kind: 'user' },
   { column: 'tap_id', kind: 'tap' },
-] as const satisfies readonly { column: string; kind: TotalKind }[];
+] as const satisfies readonly { column: string; kind: TotalKind | null }[];
+
+interface Filter {
+  readonly column: (typeof listFilters)[number]['column'];
+  readonly kind: TotalKind | null;
+  readonly value: number | string | null;
+}
 
 /**
- * A page of drinks with any filters. Its total is exact for one filter and for two of user, keg and session;
- * else it is counted up to `maxCounted`.
+ * A page of drinks with any filters. Its total is exact for one filter, for two of user, keg and session, and for what was
+ * sent with pours without a user; else it is counted up to `maxCounted`.
  */
 export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
-  const { isValid = true, username, kegId, sessionId, tapId } = query;
+  const { isValid = true, username, kegId, sessionId, tapId, claimedUsername, authToken } = query;
+  const isUnattributed = query.isUnattributed === true || authToken !== undefined;
   const user = username === undefined ? null : store.users.byName(username);
-  if (username !== undefined && user === null) return readPage(query, 0, () => []);
+  if (username !== undefined && (user === null || isUnattributed)) return readPage(query, 0, () => []);
   requireExists('session', sessionId, store.sessions.byId);
   requireExists('keg', kegId, store.kegs.byId);
   requireExists('tap', tapId, store.taps.byId);
-  const ids = { session_id: sessionId, keg_id: kegId, user_id: user?.id, tap_id: tapId };
-  const filters = listFilters.flatMap(({ column, kind }) => {
-    const value = ids[column];
+  const values = {
+    session_id: sessionId,
+    keg_id: kegId,
+    auth_token: authToken === undefined ? undefined : normalizeTokenText(authToken),
+    claimed_username_key: claimedUsername === undefined ? undefined : toUsernameKey(claimedUsername),
+    user_id: isUnattributed ? null : user?.id,
+    tap_id: tapId,
+  };
+  const filters = listFilters.flatMap(({ column, kind }): readonly Filter[] => {
+    const value = values[column];
     return value === undefined ? [] : [{ column, kind, value }];
   });
   const time = hasTimeSpan(query) ? store.drinks.between(query, isValid) : null;
@@ -51,9 +75,11 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
     const [first, second] = filters;
     if (first === undefined && time !== null) return time.total;
     if (first === undefined) return isValid ? store.drinkTotals.pours('site') : store.drinks.heldCount();
-    if (second === undefined && time === null && isValid) {
-      return store.drinkTotals.pours(first.kind, first.value);
+    const { kind, value } = first;
+    if (second === undefined && time === null && isValid && kind !== null) {
+      return store.drinkTotals.pours(kind, Number(value ?? 0));
     }
+    if (time === null && isCountedByIndex(filters)) return store.drinks.countBy(listFilter);
     return pair ?? store.drinks.count(listFilter);
   };
   // With a known count the scan stops there: a keg has thousands of other drinks.
@@ -71,27 +97,37 @@ export function kegDrinkPage(store: Store, kegId: number, page: PageRequest): Pa
   return drinkPage(store, { ...page, kegId });
 }
 
+/** Whether the index of the first filter contains all others: a name or token sent with a pour, and the user. */
+const isCountedByIndex = ([first, ...others]: readonly Filter[]): boolean =>
+  first?.kind === null && others.every(({ column }) => column === 'user_id');
+
 /** Number of drinks for two of session, keg and user; null for other filters. */
-function countPair(
-  store: Store,
-  filters: readonly { readonly column: (typeof listFilters)[number]['column']; readonly value: number }[],
-): number | null {
-  const pair = filters.flatMap(({ column, value }) => (column === 'tap_id' ? [] : [{ column, value }]));
+function countPair(store: Store, filters: readonly Filter[]): number | null {
+  const pair = filters.flatMap(({ column, value }) =>
+    typeof value === 'number' && (column === 'session_id' || column === 'keg_id' || column === 'user_id')
+      ? [{ column, value }]
+      : [],
+  );
   const [first, second] = pair;
   if (filters.length !== 2 || first === undefined || second === undefined) return null;
   return store.drinks.countPair([first, second]);
 }
 
 function toListFilter(
-  filters: readonly { readonly column: (typeof listFilters)[number]['column']; readonly value: number }[],
+  filters: readonly Filter[],
   rest: { isValid: boolean; time: TimeRows | null },
 ): ListFilter {
-  const [first, ...others] = filters;
+  const first = filters[0]?.column;
+  // The index of tokens contains only drinks without a user.
+  const isSought = ({ column }: Filter) =>
+    column === first || (first === 'auth_token' && column === 'user_id');
+  const toValues = (some: readonly Filter[]) =>
+    Object.fromEntries(some.map(({ column, value }) => [column, value]));
+  const seek = toValues(filters.filter(isSought));
+  const scan = toValues(filters.filter((filter) => !isSought(filter)));
   const validity = { is_valid: Number(rest.isValid) };
-  const scan = Object.fromEntries(others.map(({ column, value }) => [column, value]));
   // Drinks with a keg or session are never held, so those indexes leave that column out.
-  const isAlwaysValid = first?.column === 'session_id' || first?.column === 'keg_id';
-  const seek = first === undefined ? {} : { [first.column]: first.value };
+  const isAlwaysValid = first === 'session_id' || first === 'keg_id';
   return {
     seek: isAlwaysValid ? seek : { ...seek, ...validity },
     scan: isAlwaysValid ? { ...scan, ...validity } : scan,

@@ -10,6 +10,7 @@ import type { Drink, Keg, Spill } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
+import { recordPouredToken } from '../access/presentment.ts';
 import { addSpill } from '../kegs/spills.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validateNumber, validatePourId } from '../shared/bounds.ts';
@@ -42,6 +43,8 @@ const serialResolutionMs = 100;
 interface RecordInput {
   readonly picture?: PreparedPicture | undefined;
   readonly actor?: Actor | undefined;
+  /** True when the controller also reports which tokens were presented to it. */
+  readonly isPresented?: boolean;
   /** The board's own total at the end of the pour. */
   readonly counter?: KeptCounter | undefined;
 }
@@ -58,7 +61,7 @@ export function createPours(parts: EngineParts) {
    * Records the pour that `prepare` returns, unless it was recorded earlier, and publishes the event after the commit.
    */
   const recordOnce = (
-    { picture, actor, counter }: RecordInput,
+    { picture, actor, counter, isPresented = false }: RecordInput,
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'> | RecordedPour,
   ): DrinkView => {
@@ -72,6 +75,11 @@ export function createPours(parts: EngineParts) {
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
+      }
+      const { authToken, username, meter } = created.drink;
+      if (authToken !== null && username === null) {
+        const device = meter?.slice(0, meter.lastIndexOf('.')) ?? '';
+        recordPouredToken(store, { authToken, device, isPresented }, now);
       }
       if (counter) store.boardCounters.advance(counter, now.bootId);
       if (picture) store.pictures.addToDrink(picture.name, created.drink.id);
@@ -93,7 +101,8 @@ export function createPours(parts: EngineParts) {
 
   const reportInFull = (pour: ReportedPour, now: Moment): DrinkView => {
     const report = validateReport(pour);
-    return recordOnce({ picture: pour.picture, actor: pour.actor }, now, () => {
+    const { picture, actor, isTokenResolved: isPresented = false } = pour;
+    return recordOnce({ picture, actor, isPresented }, now, () => {
       const known = report.pourId === null ? null : findRecordedPour(store, report.pourId);
       if (known !== null) return { recorded: known };
       const { tapId, meter } = resolveTap(store, pour.tap);
@@ -143,7 +152,7 @@ export function createPours(parts: EngineParts) {
         whole: true,
       });
       const counter = toPourCounter(pour, now);
-      return recordOnce({ counter }, now, () => {
+      return recordOnce({ counter, isPresented: true }, now, () => {
         const recorded = findRecordedPour(store, pourId);
         if (recorded !== null) return { recorded };
         const meter = store.meters.byName(pour.meter);

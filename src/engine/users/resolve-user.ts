@@ -15,18 +15,34 @@ export function normalizeToken(device: string, value: string): { device: string;
   return { device: name, value: hexDevices.includes(name) ? text.toLowerCase() : text };
 }
 
+/** Most characters of a drink's token. */
+const maxTokenText = 256;
+
+/**
+ * The form in which the token of a drink is stored and compared: `<device>|<value>`, normalized, where the text tells the
+ * device, else as received.
+ */
+export function normalizeTokenText(text: string): string {
+  const { device, value } = splitToken(text.trim());
+  const normalized = device === null ? value : `${device}|${value}`;
+  // The full name of a device is longer, and lower case can be.
+  return [...normalized].length <= maxTokenText ? normalized : text;
+}
+
 /** Finds a token by its text: `<device>|<value>` or `<device>.<value>`; the device may contain dots. */
 export function findToken(store: Store, text: string): AuthToken | null {
+  const { device, value } = splitToken(text);
+  return device === null ? store.tokens.findDotted(value) : store.tokens.find(device, value);
+}
+
+/** Splits a token's text, normalized. The device is null where a dot may also be part of its name. */
+export function splitToken(text: string): { readonly device: string | null; readonly value: string } {
   const bar = text.indexOf('|');
-  if (bar >= 0) {
-    const { device, value } = normalizeToken(text.slice(0, bar), text.slice(bar + 1));
-    return store.tokens.find(device, value);
-  }
+  if (bar >= 0) return normalizeToken(text.slice(0, bar), text.slice(bar + 1));
   const dotted = text.trim();
   const device = ['onewire', ...hexDevices].find((name) => dotted.startsWith(`${name}.`));
-  if (device === undefined) return store.tokens.findDotted(dotted);
-  const normalized = normalizeToken(device, dotted.slice(device.length + 1));
-  return store.tokens.find(normalized.device, normalized.value);
+  if (device === undefined) return { device: null, value: dotted };
+  return normalizeToken(device, dotted.slice(device.length + 1));
 }
 
 /** Resolves the user of a pour by name, else by the presented token. An unknown name is kept as a claim. */
@@ -55,9 +71,17 @@ function findTokenUser(store: Store, text: string, now: Moment): User | null {
   return user?.isActive ? user : null;
 }
 
+/** Whether an auth token matches the text, also one that may not pour. */
+export const isKnownToken = (store: Store, text: string): boolean =>
+  findToken(store, text) !== null || findByValue(store, text.trim()).length > 0;
+
 /** A bare value identifies a token only when no other device has the same value. */
 function findUniqueToken(store: Store, value: string): AuthToken | null {
-  const exact = store.tokens.findByValue(value);
-  const tokens = exact.length > 0 ? exact : store.tokens.findByValue(value.toLowerCase());
+  const tokens = findByValue(store, value);
   return tokens.length === 1 ? tokens[0]! : null;
+}
+
+function findByValue(store: Store, value: string): readonly AuthToken[] {
+  const exact = store.tokens.findByValue(value);
+  return exact.length > 0 ? exact : store.tokens.findByValue(value.toLowerCase());
 }

@@ -30,9 +30,13 @@ export function presentedTokensTable(db: Database) {
   const unknown = db.prepare<[number], SeenRow>(
     `SELECT * FROM presented_tokens s WHERE NOT EXISTS
        (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value)
+     AND NOT (s.auth_device = '' AND EXISTS
+       (SELECT 1 FROM auth_tokens t WHERE t.token_value IN (s.token_value, lower(s.token_value))
+        UNION ALL SELECT 1 FROM auth_tokens t WHERE t.auth_device || '.' || t.token_value = s.token_value))
      ORDER BY s.id DESC LIMIT ?`,
   );
   return {
+    has: (authDevice: string, tokenValue: string): boolean => times.get(authDevice, tokenValue) !== undefined,
     note(token: Omit<SeenToken, 'times'>): void {
       const before = times.get(token.authDevice, token.tokenValue) ?? 0;
       note.run({ ...token, times: before + 1 });

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { toClaimKey } from './drink-row.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** The measured values of a drink. */
@@ -28,12 +29,12 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
        rejected_edges = @rejectedEdges, flow_while_shut = @flowWhileShut, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
   );
   const addPart = db
-    .prepare<Bound<DrinkMeasure> & PartUser & { ofId: number }, number>(
-      `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
-         volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
+    .prepare<Bound<DrinkMeasure> & PartUser & { claimKey: string | null; ofId: number }, number>(
+      `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token,
+         ticks, volume_ml, volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
          meter, ticks_lost, rejected_edges, series, shout, recovered, flow_while_shut, source)
-       SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @authToken, @ticks, @volumeMl,
-         @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
+       SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @claimKey, @authToken,
+         @ticks, @volumeMl, @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
          meter, @ticksLost, @rejectedEdges, @series, NULL, recovered, @flowWhileShut, source
        FROM drinks WHERE id = @ofId RETURNING id`,
     )
@@ -59,7 +60,7 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
       void totals.writing(id, () => setMeasure.run({ ...toBound(measure), id })),
     /** Adds a further drink of the same pour, without pour_id, which the first one keeps. Returns its id. */
     addPart(ofId: number, part: DrinkMeasure & PartUser): number {
-      const id = addPart.get({ ...toBound(part), ofId })!;
+      const id = addPart.get({ ...toBound(part), claimKey: toClaimKey(part.claimedUsername), ofId })!;
       totals.addStored(id);
       return id;
     },

@@ -1,5 +1,6 @@
 import type { HeldReason } from '../../core/pours/pour.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
+import { toUsernameKey } from '../../core/rules/username-rules.ts';
 
 /** A row of `drinks` with the name of its user. */
 export interface DrinkRow {
@@ -28,6 +29,10 @@ export interface DrinkRow {
   flow_while_shut: number;
   source: PourSource;
 }
+
+/** `claimed_username_key` of a drink: the form by which its claimed username is compared. */
+export const toClaimKey = (claimedUsername: string | null): string | null =>
+  claimedUsername === null ? null : toUsernameKey(claimedUsername);
 
 /** The drink of a row; null without one. */
 export function toDrink(row: DrinkRow | undefined): Drink | null {

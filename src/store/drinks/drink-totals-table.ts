@@ -28,12 +28,12 @@ export const nanolitres = 'CAST(round(d.volume_ml * 1000000) AS INTEGER)';
 /** Year of the pour of a row of `drinks d`, UTC. */
 export const pourYear = `CAST(strftime('%Y', d.pour_time_ms / 1000, 'unixepoch') AS INTEGER)`;
 
-/** The valid drinks `d` of a subject, each found through an index; drinks without a user in the order of their ids. */
+/** The valid drinks `d` of a subject, each found through an index. */
 const drinksOf = {
   session: 'd.session_id = @subject',
   keg: 'd.keg_id = @subject',
   user: 'd.user_id = @subject AND d.is_valid = 1',
-  nobody: 'd.user_id IS NULL AND +d.is_valid = 1',
+  nobody: 'd.user_id IS NULL AND d.is_valid = 1',
   tap: 'd.tap_id = @subject AND d.is_valid = 1',
   site: '+d.is_valid = 1',
 } as const;

@@ -3,7 +3,7 @@ import type { Drink } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import { drinkCorrections } from './drink-corrections.ts';
-import { type DrinkRow, toDrink } from './drink-row.ts';
+import { type DrinkRow, toClaimKey, toDrink } from './drink-row.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** A drink to be written: with the user's id, and its end on the monotonic clock. */
@@ -68,10 +68,10 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   });
   // Positional parameters: binding two dozen names takes longer than writing the row.
   const insert = db.prepare(
-    `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, auth_token, ticks, volume_ml,
+    `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
        meter, ticks_lost, rejected_edges, series, shout, recovered, flow_while_shut, source)
-     VALUES (${'?, '.repeat(24)}?)`,
+     VALUES (${'?, '.repeat(25)}?)`,
   );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
   const accept = db.prepare<{
@@ -169,6 +169,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
       pairCount(first.column, second.column).get(first.value, second.value)!,
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
+    /** Number of drinks that match the filter, counted by an index that contains its columns. */
+    countBy: ({ seek, scan }: ListFilter): number => list.countBy({ ...seek, ...scan }),
     /** Valid or held drinks that were poured between two times. */
     between: (span: { sinceMs?: number; untilMs?: number }, isValid: boolean) =>
       list.between(span, { is_valid: Number(isValid) }),
@@ -179,6 +181,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         sessionId,
         drink.userId,
         drink.claimedUsername,
+        toClaimKey(drink.claimedUsername),
         drink.authToken,
         drink.ticks,
         drink.volumeMl,

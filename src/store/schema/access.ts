@@ -20,7 +20,8 @@ CREATE INDEX auth_tokens_by_user ON auth_tokens (user_id);
 -- Every presented token with its latest presentment; those without an auth token are offered to staff.
 CREATE TABLE presented_tokens (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  auth_device TEXT NOT NULL CHECK (length(auth_device) BETWEEN 1 AND 64),
+  -- Empty for a value without a device.
+  auth_device TEXT NOT NULL CHECK (length(auth_device) <= 64),
   token_value TEXT NOT NULL CHECK (length(token_value) BETWEEN 1 AND 128),
   device TEXT NOT NULL CHECK (length(device) <= 128),
   times INTEGER NOT NULL CHECK (times >= 1),

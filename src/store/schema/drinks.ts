@@ -20,6 +20,9 @@ CREATE TABLE drinks (
   session_id INTEGER REFERENCES sessions (id),
   user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
   claimed_username TEXT CHECK (length(claimed_username) BETWEEN 1 AND 128),
+  -- The form by which it is compared with usernames.
+  claimed_username_key TEXT,
+  -- "device|value" where the device is known.
   auth_token TEXT CHECK (length(auth_token) BETWEEN 1 AND 256),
   ticks INTEGER NOT NULL CHECK (ticks BETWEEN 0 AND 2147483647),
   volume_ml REAL NOT NULL CHECK (volume_ml BETWEEN 0 AND 10000000),
@@ -46,7 +49,8 @@ CREATE TABLE drinks (
   source TEXT NOT NULL CHECK (source IN ('pin', 'serial', 'device', 'post', 'manual', 'import')),
   -- A valid drink belongs to a session; a held one to neither keg nor session until it has been reviewed.
   CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
-    ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END)
+    ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END),
+  CHECK ((claimed_username IS NULL) = (claimed_username_key IS NULL))
 ) STRICT;
 -- Values that many rows share are not indexed, which saves a page write per pour.
 CREATE UNIQUE INDEX drinks_by_pour_id ON drinks (pour_id) WHERE pour_id IS NOT NULL;
@@ -59,6 +63,12 @@ CREATE INDEX drinks_by_keg ON drinks (keg_id, id, user_id, session_id, volume_ml
 CREATE INDEX drinks_in_session ON drinks (session_id, id, user_id) WHERE session_id IS NOT NULL;
 CREATE INDEX drinks_by_user ON drinks (user_id, is_valid, id, keg_id, session_id, volume_ml, pour_time_ms)
   WHERE user_id IS NOT NULL;
+-- Drinks without a user, with the columns of the filters that are not more selective.
+CREATE INDEX drinks_unattributed ON drinks (is_valid, id, tap_id) WHERE user_id IS NULL;
+CREATE INDEX drinks_by_claim ON drinks (claimed_username_key, is_valid, id, user_id)
+  WHERE claimed_username_key IS NOT NULL;
+CREATE INDEX drinks_by_token ON drinks (auth_token, is_valid, id, user_id)
+  WHERE user_id IS NULL AND auth_token IS NOT NULL;
 CREATE INDEX drinks_by_tap ON drinks (tap_id, is_valid) WHERE tap_id IS NOT NULL;
 CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_certain = 0;
 

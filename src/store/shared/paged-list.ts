@@ -1,6 +1,8 @@
 import type { Database } from '../database.ts';
 
-type Values = Readonly<Record<string, number | string>>;
+/** Null matches rows without a value. */
+type Values = Readonly<Record<string, number | string | null>>;
+type ColumnValue = readonly [column: string, value: number | string | null];
 
 /** The rows between two times. */
 export interface TimeRows {
@@ -69,21 +71,21 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
   };
 
   const usualText = typeof sparse?.usual === 'string' ? `'${sparse.usual}'` : sparse?.usual;
-  const seekCondition = ([column, value]: [string, number | string]): string => {
-    const condition = `${alias}.${column} = @${column}`;
+  const seekCondition = ([column, value]: ColumnValue): string => {
+    const condition = equals(`${alias}.${column}`, [column, value]);
     if (sparse?.column !== column || value === sparse.usual) return condition;
     // Lets SQLite use the partial index; the usual value needs none.
     return `${condition} AND ${alias}.${column} <> ${usualText}`;
   };
   // The unary plus keeps SQLite from using the column's index.
-  const scanCondition = (column: string) => `+${alias}.${column} = @${column}`;
+  const scanCondition = ([column, value]: ColumnValue) => equals(`+${alias}.${column}`, [column, value]);
   const timeCondition = (name: string) => `${name} >= @sinceMs AND ${name} < @untilMs`;
 
   const select = (what: string, { seek = {}, scan = {}, time: rows }: ListFilter): string => {
     const terms = [
       `${alias}.id BETWEEN @first AND @from`,
       ...Object.entries(seek).map(seekCondition),
-      ...Object.keys(scan).map(scanCondition),
+      ...Object.entries(scan).map(scanCondition),
       ...(rows && time ? [timeCondition(`+${alias}.${time}`)] : []),
     ].join(' AND ');
     return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms} ORDER BY ${alias}.id DESC LIMIT @limit`;
@@ -105,9 +107,9 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
         .all(parameters(filter, from, limit)) as Row[],
     /** Number of matching rows among the newest `maxCounted` rows that the index finds. */
     count({ scan = {}, ...found }: ListFilter): number {
-      const names = Object.keys(scan);
-      const scanned = names.map((column) => `${alias}.${column}`).join(', ') || '1';
-      const values = names.map((column) => `${column} = @${column}`).join(' AND ') || '1';
+      const pairs: ColumnValue[] = Object.entries(scan);
+      const scanned = pairs.map(([column]) => `${alias}.${column}`).join(', ') || '1';
+      const values = pairs.map((pair) => equals(pair[0], pair)).join(' AND ') || '1';
       const sql = `SELECT count(*) FROM (${select(scanned, found)}) WHERE ${values}`;
       return statement(sql)
         .pluck()
@@ -135,3 +137,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     },
   };
 }
+
+/** Compares an expression with the parameter of that column. */
+const equals = (expression: string, [column, value]: ColumnValue): string =>
+  value === null ? `${expression} IS NULL` : `${expression} = @${column}`;

@@ -5,12 +5,19 @@ import type { DrinkQuery } from '../../../src/engine/engine.ts';
 import { propertyRuns } from '../../kit/slow.ts';
 import { at, hour, minute, openBar, openingMs } from '../bar.ts';
 
-const names = [undefined, 'ana', 'bob', 'unknown'] as const;
+const names = [undefined, 'ana', 'bob', 'unknown', 'Unknown', 'Ｕｎknown'] as const;
+const tokens = [undefined, 'core.rfid|0a', 'core.rfid.0A', '0A', 'onewire|0a', 'card|1'] as const;
+/** The form in which each token is stored. */
+const stored: Readonly<Record<string, string>> = {
+  'core.rfid.0A': 'core.rfid|0a',
+  'onewire|0a': 'core.onewire|0a',
+};
 const taps = ['pi.flow0', 'pi.flow1', 'pi.flow2'] as const;
 
 const pour = fc.record({
   tap: fc.constantFrom(...taps),
   name: fc.constantFrom(...names),
+  token: fc.constantFrom(...tokens),
   ticks: fc.integer({ min: 1, max: 2_000 }),
   agoMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30 * hour })),
   after: fc.constantFrom('nothing', 'nothing', 'nothing', 'cancel', 'reassign', 'move', 'volume'),
@@ -22,6 +29,9 @@ const time = fc.integer({ min: -30 * 60, max: 40 * 60 }).map((minutes) => openin
 const query = fc.record({
   isValid: fc.boolean(),
   username: fc.constantFrom(...names),
+  isUnattributed: fc.constantFrom(undefined, undefined, false, true),
+  claimedUsername: fc.constantFrom(undefined, undefined, ...names, 'UNKNOWN'),
+  authToken: fc.constantFrom(undefined, undefined, ...tokens),
   kegId: maybe(fc.constantFrom(1, 2)),
   sessionId: maybe(fc.constantFrom(1)),
   tapId: maybe(fc.constantFrom(1, 2)),
@@ -39,6 +49,11 @@ const present = <T extends object>(value: T) =>
 const fits = (drink: Drink, requested: DrinkQuery) =>
   drink.isValid === (requested.isValid ?? true) &&
   (requested.username === undefined || drink.username === requested.username) &&
+  (requested.isUnattributed !== true || drink.username === null) &&
+  (requested.claimedUsername === undefined ||
+    (requested.claimedUsername.length === 7 && drink.claimedUsername?.length === 7)) &&
+  (requested.authToken === undefined ||
+    (drink.username === null && drink.authToken === (stored[requested.authToken] ?? requested.authToken))) &&
   (requested.kegId === undefined || drink.kegId === requested.kegId) &&
   (requested.sessionId === undefined || drink.sessionId === requested.sessionId) &&
   (requested.tapId === undefined || drink.tapId === requested.tapId) &&
@@ -54,9 +69,9 @@ test('property: every filtered list equals the filtered drinks', () => {
         const { engine, right } = openBar();
         for (const username of ['ana', 'bob']) engine.users.addUser({ username }, at(0));
         engine.kegs.start(right.id, { beverage: { id: 1 } }, at(0));
-        for (const [i, { tap, name, ticks, agoMs, after }] of pours.entries()) {
+        for (const [i, { tap, name, token, ticks, agoMs, after }] of pours.entries()) {
           const now = at(i * minute);
-          const user = name === undefined ? {} : { username: name };
+          const user = present({ username: name, authToken: token });
           const drink = engine.pours.report({ tap, ticks, agoMs, source: 'post', ...user }, now);
           if (after === 'cancel') engine.drinks.cancel(drink.id, { spilled: false }, now);
           if (after === 'reassign') engine.drinks.reassign(drink.id, { username: 'bob' }, now);

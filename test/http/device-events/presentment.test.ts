@@ -35,7 +35,7 @@ test('a known token gets a grant in the same reply, and the pour belongs to its 
   expect(board.open).toEqual([0, 1]);
   board.pour(0, 400);
   expect((await board.deliver()).body).toEqual({ commands: [] });
-  expect(engine.drinks.newest(1)).toMatchObject([{ username: 'anna', authToken: 'core.rfid|0089F2C4' }]);
+  expect(engine.drinks.newest(1)).toMatchObject([{ username: 'anna', authToken: 'core.rfid|0089f2c4' }]);
 });
 
 test('a grant includes the relay of the tap', async () => {

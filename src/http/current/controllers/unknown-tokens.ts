@@ -6,20 +6,30 @@ import { Closed, IsoSeconds, isoSeconds, named } from '../../routes/schemas.ts';
 const UnknownTokenJson = named(
   'UnknownToken',
   Closed({
-    auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
-    token_value: Type.String({ maxLength: 128, description: 'Value of the token.' }),
-    device: Type.String({ description: 'Device to which it was last presented.' }),
-    times: Type.Integer({ minimum: 1, description: 'How often it was presented since the start.' }),
+    auth_device: Type.String({
+      maxLength: 64,
+      description: 'Kind of the token, such as `core.rfid`; empty when a controller posted the value alone.',
+    }),
+    token_value: Type.String({ maxLength: 128, description: 'The token’s value, whole.' }),
+    device: Type.String({
+      maxLength: 128,
+      description:
+        'Name of the controller to which it was last presented, or that last posted a pour with it.',
+    }),
+    times: Type.Integer({
+      minimum: 1,
+      description: 'How often it was presented, or posted with a pour without having been presented.',
+    }),
     last_seen: { ...IsoSeconds, description: 'UTC time at which it was presented last.' },
   }),
 );
 
-/** Tokens that belong to nobody, as kegboards and readers presented them, for staff. */
+/** Tokens that belong to nobody, as kegboards and readers presented them or posts of pours contained them, for staff. */
 export const listUnknownTokens = defineRoute({
   id: 'listUnknownTokens',
   method: 'get',
   path: '/admin/unknown-tokens',
-  summary: 'List unknown tokens that were presented recently, newest first',
+  summary: 'List unknown tokens that were presented or posted with pours recently, newest first',
   description:
     'For enrolling a card: present it to a reader and take its value from here. The newest hundred are listed.',
   access: 'staff',

@@ -30,6 +30,26 @@ export const listDrinks = defineRoute({
     query: Open({
       ...pageFields,
       user: Maybe(UsernameFilter),
+      unattributed: Maybe(
+        Type.Boolean({ description: 'True lists only drinks without a user. Default false: all drinks.' }),
+      ),
+      claimed_username: Maybe(
+        Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description:
+            'Only drinks with which this username was sent although there was no such account, compared like usernames. Staff only.',
+        }),
+      ),
+      auth_token: Maybe(
+        Type.String({
+          minLength: 1,
+          maxLength: 256,
+          description:
+            'Only drinks without a user with which this auth token was sent: `device|value`, or the value alone if it was ' +
+            'sent alone. Staff only.',
+        }),
+      ),
       keg: Maybe(Id),
       session: Maybe(IdParam),
       tap: Maybe(TapRef),
@@ -42,14 +62,20 @@ export const listDrinks = defineRoute({
   replies: { status: 200, body: DrinkPageJson },
   run(context, { query }) {
     const { engine } = context;
-    const { is_valid: isValid = true, user, keg, session, tap } = query;
-    if (!isValid) requireStaff(context.user);
+    const { is_valid: isValid = true, user, keg, session, tap, unattributed } = query;
+    const { claimed_username: claimedUsername, auth_token: authToken } = query;
+    if (!isValid) requireStaff(context.user, 'Held pours');
+    if (claimedUsername !== undefined || authToken !== undefined)
+      requireStaff(context.user, 'Names and tokens sent with pours');
     const page = engine.lists.drinks({
       ...toPageRequest(query),
       ...parseTimeSpan(engine, query),
       isValid,
       ...omitUndefined({
         username: user,
+        isUnattributed: unattributed,
+        claimedUsername,
+        authToken,
         kegId: keg,
         sessionId: session,
         tapId: tap === undefined ? undefined : requireTapId(engine, tap),
@@ -73,13 +99,13 @@ export const getDrink = defineRoute({
   run: (context, { params }) => drinkDetailJson(context, requireDrink(context, params.id)),
 });
 
-function requireStaff(user: User | null): void {
+function requireStaff(user: User | null, what: string): void {
   if (user === null)
-    throw new AppError('no_key', 'Held pours are shown to staff only: send the key of a staff account.', {
+    throw new AppError('no_key', `${what} are shown to staff only: send the key of a staff account.`, {
       reason: { name: 'staff_only' },
     });
   if (!isStaff(user))
-    throw new AppError('not_allowed', 'Held pours are shown to staff only.', {
+    throw new AppError('not_allowed', `${what} are shown to staff only.`, {
       reason: { name: 'staff_only' },
     });
 }

@@ -26,7 +26,7 @@ export function UnknownTokens() {
               <div class="row-text">
                 <p class="row-name">{token.token_value}</p>
                 <p class="soft">
-                  {token.auth_device} ·{' '}
+                  {token.auth_device !== '' && `${token.auth_device} · `}
                   {t('controllers.presented', { times: token.times, where: token.device })}
                 </p>
               </div>
@@ -51,8 +51,9 @@ function AssignDialog({ token, onClose }: { readonly token: UnknownToken; onClos
   const { runAction, error } = useAction();
   async function assign(username: string | null) {
     if (username === null) return onClose();
-    const { auth_device, token_value } = token;
-    const body = { auth_device, token_value, user: username };
+    const { token_value } = token;
+    // A value that came alone matches a token of any kind.
+    const body = { auth_device: token.auth_device || 'core.rfid', token_value, user: username };
     const answer = await runAction(
       () => request('POST /auth-tokens', { body }),
       t('controllers.assignedTo', { who: username }),

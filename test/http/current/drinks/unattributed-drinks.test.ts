@@ -1,0 +1,105 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { createTestServer, type TestServer } from '../../test-server.ts';
+import { createStaffClient } from '../staff-client.ts';
+
+const blue = 'core.rfid|0089f2c4';
+
+/** Posts a pour as a controller with the legacy API does. */
+const post = async (server: TestServer, fields: Record<string, string>) => {
+  const reply = await request(server.app)
+    .post('/api/v1/taps/pi.flow0')
+    .type('form')
+    .send({ api_key: server.staffKey, ticks: '660', ...fields })
+    .expect(200);
+  return reply.body.result.drink.id as number;
+};
+
+const idsOf = (result: { drinks: { id: number }[] }) => result.drinks.map(({ id }) => id);
+
+test('staff list drinks without a user, by the name and by the token that were sent with the pour', async () => {
+  const server = createTestServer();
+  const staff = createStaffClient(server);
+  await post(server, { username: 'Zoe' });
+  await post(server, { username: 'bert' });
+  await post(server, { username: 'ＺＯＥ' });
+  await post(server, { auth_token: blue });
+  await post(server, { auth_token: 'core.rfid.0089F2C4' });
+  await post(server, { auth_token: '0089f2c4' });
+  const list = async (query: string) => {
+    const result = await staff.send('get', `/drinks?${query}`);
+    expect(result.paging.total, query).toBe(result.drinks.length);
+    return idsOf(result);
+  };
+  expect(await list('unattributed=true')).toEqual([6, 5, 4, 3, 1]);
+  expect(await list('unattributed=false')).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(await list('claimed_username=zoe')).toEqual([3, 1]);
+  expect(await list('auth_token=core.rfid|0089F2C4')).toEqual([5, 4]);
+  expect(await list('auth_token=0089f2c4')).toEqual([6]);
+  expect(await list('claimed_username=nobody')).toEqual([]);
+  await staff.send('post', '/drinks/3/reassign', { username: 'bert' });
+  expect(await list('claimed_username=zoe')).toEqual([3, 1]);
+  expect(await list('claimed_username=zoe&unattributed=true')).toEqual([1]);
+  expect(await list('unattributed=true&user=bert')).toEqual([]);
+  expect(await list('unattributed=true&keg=1&tap=pi.flow0')).toEqual([6, 5, 4, 1]);
+});
+
+test('the filters by name and token are for staff only, the one for drinks without a user is not', async () => {
+  const server = createTestServer();
+  await post(server, { username: 'zoe' });
+  for (const filter of ['claimed_username=zoe', 'auth_token=0089f2c4']) {
+    await request(server.app).get(`/api/drinks?${filter}`).expect(401);
+    await request(server.app)
+      .get(`/api/drinks?${filter}`)
+      .set('X-Kegbot-Api-Key', server.guestKey)
+      .expect(403);
+  }
+  const reply = await request(server.app).get('/api/drinks?unattributed=true').expect(200);
+  expect(idsOf(reply.body.result)).toEqual([1]);
+});
+
+test('an unknown token posted with a pour is listed among the unknown tokens until it is added', async () => {
+  const server = createTestServer();
+  const staff = createStaffClient(server);
+  const unknown = async () => (await staff.send('get', '/admin/unknown-tokens')).unknown_tokens;
+  await post(server, { auth_token: blue });
+  await post(server, { auth_token: 'core.rfid.0089F2C4' });
+  await post(server, { auth_token: '77' });
+  expect(await unknown()).toMatchObject([
+    { auth_device: '', token_value: '77', device: 'pi', times: 1 },
+    { auth_device: 'core.rfid', token_value: '0089f2c4', device: 'pi', times: 2 },
+  ]);
+  await staff.create('/auth-tokens', { auth_device: 'core.rfid', token_value: '77', user: 'bert' });
+  await staff.create('/auth-tokens', { auth_device: 'core.rfid', token_value: '0089f2c4' });
+  expect(await unknown()).toEqual([]);
+  expect((await staff.send('get', `/drinks/${await post(server, { auth_token: '77' })}`)).drink.user_id).toBe(
+    'bert',
+  );
+});
+
+test('a token posted again for the same pour, or that is known, is not counted as presented', async () => {
+  const server = createTestServer();
+  const staff = createStaffClient(server);
+  await staff.create('/auth-tokens', { auth_device: 'card', token_value: 'a.b', enabled: false });
+  await post(server, { auth_token: 'card|a.b' });
+  await post(server, { auth_token: 'card.a.b' });
+  await post(server, { auth_token: 'a.b' });
+  for (const pourId of ['p1', 'p1']) await post(server, { auth_token: blue, pour_id: pourId });
+  expect((await staff.send('get', '/admin/unknown-tokens')).unknown_tokens).toMatchObject([
+    { auth_device: 'core.rfid', times: 1 },
+  ]);
+});
+
+test('an endless token, device or name of a meter loses no drink', async () => {
+  const server = createTestServer();
+  for (const auth_token of [
+    `onewire|${'İ'.repeat(248)}`,
+    `${'d'.repeat(200)}|1`,
+    `card|${'v'.repeat(200)}`,
+    '|',
+    ' | ',
+  ])
+    await post(server, { auth_token });
+  expect(server.engine.drinks.list({}).total).toBe(5);
+  expect(server.faults).toEqual([]);
+});
