@@ -1,4 +1,5 @@
 import type { HeldReason } from './pours/pour.ts';
+import type { MailLanguage } from './rules/mail-languages.ts';
 import type { SiteSettings } from './rules/site-settings.ts';
 
 /** How a drink was reported. */
@@ -216,6 +217,8 @@ export interface User {
   readonly joinedTimeMs: number;
   /** Name of the user's picture; null without one. */
   readonly mugshot: string | null;
+  /** Language of mails to the user; null: `defaultMailLanguage`. */
+  readonly notificationLanguage: MailLanguage | null;
 }
 
 export interface AuthToken {

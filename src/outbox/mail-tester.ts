@@ -1,5 +1,6 @@
 import { AppError } from '../core/app-error.ts';
 import type { IdSource } from '../core/clock/moment.ts';
+import { toMailLanguage } from '../core/rules/mail-languages.ts';
 import type { Engine } from '../engine/engine.ts';
 import { parseMailAddress } from '../engine/shared/queue-mail.ts';
 import { renderEmailTemplate } from './email-templates.ts';
@@ -32,7 +33,8 @@ export function createMailTester(parts: {
           reason: { name: 'no_mail' },
         });
       const site = engine.users.site();
-      const email = renderEmailTemplate('test', { username }, site)!;
+      const language = toMailLanguage(engine.users.user(username)?.notificationLanguage ?? null);
+      const email = renderEmailTemplate('test', { username }, { site, language })!;
       const outcome = await sendMail({
         settings,
         fromName: site.title,

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts';
+import { type MailLanguage, toMailLanguage } from '../core/rules/mail-languages.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import { renderEmailTemplate } from './email-templates.ts';
@@ -31,15 +32,16 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
       const engine = getEngine();
       const settings = engine.mail.settings();
       if (settings.host === '') return { kind: 'skipped', reason: 'No mail server is set.' };
-      const to = engine.outbox.mailAddress(message.target);
-      if (to === null) return { kind: 'skipped', reason: 'The account is switched off or has no address.' };
-      const email = renderEmail(engine, message, settings.baseUrl);
+      const recipient = engine.outbox.mailRecipient(message.target);
+      if (recipient === null)
+        return { kind: 'skipped', reason: 'The account is switched off or has no address.' };
+      const email = renderEmail(engine, message, settings.baseUrl, recipient.language);
       if (email === null) return { kind: 'skipped', reason: 'The subject of the mail no longer exists.' };
       const { title } = engine.users.site();
       return sendMail({
         settings,
         fromName: title,
-        to,
+        to: recipient.address,
         email: { ...email, subject: `[${title}] ${email.subject}` },
         uid: message.uid,
         signal,
@@ -49,9 +51,15 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
   };
 }
 
-function renderEmail(engine: Engine, { topic, payload }: OutboxMessage, baseUrl: string): Email | null {
-  const values = JSON.parse(payload) as unknown;
+function renderEmail(
+  engine: Engine,
+  { topic, payload }: OutboxMessage,
+  baseUrl: string,
+  recipientLanguage: MailLanguage | null,
+): Email | null {
+  const values = JSON.parse(payload) as { readonly language?: string };
+  const language = toMailLanguage(recipientLanguage ?? values.language ?? null);
   return mailedEvents.includes(topic)
-    ? renderEventEmail(engine, topic as MailedEvent, values as EventNote, baseUrl)
-    : renderEmailTemplate(topic, values, engine.users.site());
+    ? renderEventEmail(engine, topic as MailedEvent, values as unknown as EventNote, { baseUrl, language })
+    : renderEmailTemplate(topic, values, { site: engine.users.site(), language });
 }

@@ -53,6 +53,8 @@ function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
       return { public: allCallers, members, staff }[privacy];
     case 'member':
       return membersOnly;
+    case 'viewing-member':
+      return privacy === 'staff' ? staff : membersOnly;
     case 'staff':
       return staff;
     case 'superuser':

@@ -36,6 +36,9 @@ export interface Refusals {
   readonly password_needed: Plain;
   readonly no_keys: Plain;
   readonly last_staff_account: Plain;
+  readonly last_superuser: Plain;
+  readonly renamed_too_often: { readonly most: number };
+  readonly too_many_aliases: { readonly most: number };
   // Kegs, taps and controllers.
   readonly not_found: Plain;
   readonly no_current_session: Plain;

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { backOffMs, maxAttempts, maxBackOffMs } from '../../core/clock/back-off.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import type { OutboxRow, OutboxState } from '../../store/notifications/outbox-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
@@ -47,6 +48,13 @@ export interface OutboxView {
   readonly attempts: number;
   readonly lastError: string | null;
   readonly createdTimeMs: number;
+}
+
+/** Who gets a mail. */
+interface MailRecipient {
+  readonly address: string;
+  /** The language that the user has chosen; null without a choice, and for an address without an account. */
+  readonly language: MailLanguage | null;
 }
 
 /** Messages to be sent after the commit. Rows are written in the transaction that causes them. */
@@ -112,11 +120,12 @@ export function createOutbox(parts: EngineParts) {
     /**
      * The current address of a mail's receiver, which may change while it waits; null if it must not be sent.
      */
-    mailAddress(target: string): string | null {
+    mailRecipient(target: string): MailRecipient | null {
       const userId = parseUserId(target);
-      if (userId === null) return target;
+      if (userId === null) return { address: target, language: null };
       const user = store.users.byId(userId);
-      return user?.isActive && user.email !== '' ? user.email : null;
+      if (!user?.isActive || user.email === '') return null;
+      return { address: user.email, language: user.notificationLanguage };
     },
 
     list({

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import type { Store } from '../../store/store.ts';
 import { validationError } from './bounds.ts';
 import type { EmailTemplateName, EmailTemplates } from './email-templates.ts';
@@ -15,6 +16,8 @@ interface NewMail<L extends EmailTemplateName> {
   readonly to: number | string;
   readonly template: L;
   readonly values: EmailTemplates[L];
+  /** Language of a mail to an address; a mail to a user has the user's. */
+  readonly language?: MailLanguage | null;
 }
 
 /**
@@ -24,7 +27,7 @@ interface NewMail<L extends EmailTemplateName> {
  */
 export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
   if (store.mailSettings.read().host === '') return false;
-  const payload = JSON.stringify(mail.values);
+  const payload = JSON.stringify({ ...mail.values, ...(mail.language && { language: mail.language }) });
   if (payload.length > maxPayloadLength) throw new AppError('too_large', 'The mail is too long to be sent.');
   store.outbox.add({
     kind: 'mail',

@@ -40,6 +40,9 @@ function toUsernameRule(fault: UsernameFault): Rule {
   }
 }
 
+/** For a name that an account has or had before. */
+export const nameTakenError = () => validationError('username', 'is taken', { name: 'taken' });
+
 /** Validates a display name; an empty one becomes the user name. */
 export function validateDisplayName(displayName: string, username: string): string {
   return validateText('display_name', displayName, { min: 0, max: 127 }) || username;

@@ -103,28 +103,7 @@ export function createAccountLinks(parts: EngineParts) {
       user: User,
       { email, siteUrl }: { readonly email: string; readonly siteUrl: string },
       now: Moment,
-    ): void =>
-      change(parts, () => {
-        const address = parseMailAddress('email', email);
-        if (address === user.email)
-          throw validationError('email', 'is the address of this account already', {
-            name: 'already_exists',
-          });
-        requireMailServer(store);
-        const { secret } = createSecret(
-          store,
-          {
-            purpose: 'confirm_email',
-            userId: user.id,
-            email: address,
-            lifeMs: confirmEmailLifeMs,
-            keep: 1,
-          },
-          now,
-        );
-        const values = { username: user.username, link: confirmEmailLink(siteUrl, secret) };
-        queueMail(store, { to: address, template: 'confirm_email', values }, now);
-      }),
+    ): void => change(parts, () => queueEmailConfirmation(store, user, { email, siteUrl }, now)),
 
     /**
      * Saves the address; `invalid_request` naming `token` when the link is invalid, used, expired or another
@@ -141,6 +120,33 @@ export function createAccountLinks(parts: EngineParts) {
         return store.users.byId(user.id)!;
       }),
   };
+}
+
+/**
+ * Mails the link that confirms a new address; call it inside a transaction. Throws `invalid_request` for an address that
+ * is invalid or the present one, `conflict` without a mail server.
+ */
+export function queueEmailConfirmation(
+  store: Store,
+  user: User,
+  { email, siteUrl }: { readonly email: string; readonly siteUrl: string },
+  now: Moment,
+): void {
+  const address = parseMailAddress('email', email);
+  if (address === user.email)
+    throw validationError('email', 'is the address of this account already', { name: 'already_exists' });
+  requireMailServer(store);
+  const { secret } = createSecret(
+    store,
+    { purpose: 'confirm_email', userId: user.id, email: address, lifeMs: confirmEmailLifeMs, keep: 1 },
+    now,
+  );
+  const values = { username: user.username, link: confirmEmailLink(siteUrl, secret) };
+  queueMail(
+    store,
+    { to: address, template: 'confirm_email', values, language: user.notificationLanguage },
+    now,
+  );
 }
 
 /** Whether the account has received its maximum of links within the hour. */

@@ -1,25 +1,44 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { User } from '../../core/records.ts';
+import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
-import { validateDisplayName, validateEmail } from './account-bounds.ts';
+import { nameTakenError, validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
+import { queueEmailConfirmation } from './account-links.ts';
 import type { Logins } from './logins.ts';
 import type { HashedPassword } from './secrets.ts';
 
-/** Fields of an account that staff may change. */
-interface AccountChange {
-  readonly email?: string;
+/** Fields of an account that its owner may change. */
+interface OwnAccountChange {
   readonly displayName?: string;
+  /** Null: the default language. */
+  readonly notificationLanguage?: MailLanguage | null;
+}
+
+/** Fields of an account that staff may change. */
+interface AccountChange extends OwnAccountChange {
+  /** A new name. The present one stays an alias. */
+  readonly username?: string;
+  readonly email?: string;
   readonly isStaff?: boolean;
   readonly isActive?: boolean;
 }
 
+const dayMs = 24 * 3_600_000;
+
+/** More often, somebody is playing, or trying to collect names. */
+const maxRenamesPerDay = 3;
+/** Nobody else can take the earlier names of an account. */
+const maxAliases = 10;
+
 /** Whether somebody can log in, and when they last did. */
 interface AccountState {
+  readonly user: User;
   /** False while the owner has not chosen one; an account used only with a token needs none. */
   readonly hasPassword: boolean;
   /** Whether mail can be sent to its owner. */
@@ -28,48 +47,93 @@ interface AccountState {
   readonly lastSeenMs: number | null;
 }
 
-/** Account management by staff. Accounts are deactivated, never deleted. */
+/** Changes of accounts by staff and by their owners. */
 export function createAccounts(
   parts: EngineParts,
   { endUserGrants }: { endUserGrants(username: string, now: Moment): void },
   logins: Pick<Logins, 'list'>,
 ) {
   const { store } = parts;
+  const renames = new RecentRenames();
+
+  const writeChange = (before: User, after: User, actor: Actor, now: Moment): void => {
+    store.users.change(after);
+    const subject = { kind: 'user', id: after.username };
+    const snapshots = { before: toAuditSnapshot(before), after: toAuditSnapshot(after) };
+    writeAudit(store, { actor, action: 'user.changed', subject, ...snapshots }, now);
+  };
+
+  const rename = (user: User, newName: string, actor: Actor, now: Moment): User => {
+    const username = validateUsername(newName);
+    if (username === user.username) return user;
+    const owner = store.users.byName(username);
+    if (owner !== null && owner.id !== user.id) throw nameTakenError();
+    renames.require(user.id, now);
+    store.users.rename(user, username);
+    if (store.users.aliases(user.id).length > maxAliases) {
+      throw new AppError(
+        'conflict',
+        `This account has had ${maxAliases} other names, which stay reserved for it: give it one of them.`,
+        { reason: { name: 'too_many_aliases', most: maxAliases } },
+      );
+    }
+    const subject = { kind: 'user', id: username };
+    const names = { before: { username: user.username }, after: { username } };
+    writeAudit(store, { actor, action: 'user.renamed', subject, ...names }, now);
+    // A display name that repeats the username was not chosen.
+    const displayName = user.displayName === user.username ? username : user.displayName;
+    const renamed = { ...user, username, displayName };
+    store.users.change(renamed);
+    return renamed;
+  };
+
   return {
     /**
      * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers;
-     * the last active staff account cannot be removed: `conflict`.
+     * the last active staff account cannot be removed: `conflict`. A new name that an account has or had is
+     * `invalid_request`, unless it is an earlier one of this account; `too_many` beyond three new names a day, `conflict`
+     * beyond ten earlier names.
      */
     change(username: string, changes: AccountChange, actor: Actor, now: Moment): User {
       const { before, after } = change(parts, () => {
         const before = requireChangeable(store, username, actor);
-        const after = applyChanges(before, changes);
-        store.users.change(after);
+        const { username: newName, ...others } = changes;
+        const user = newName === undefined ? before : rename(before, newName, actor, now);
+        const after = applyChanges(user, others);
+        if (newName === undefined || Object.keys(others).length > 0) writeChange(before, after, actor, now);
         if (before.isStaff || before.isSuperuser) requireActiveStaff(store);
         if (!after.isActive) store.logins.removeByUser(after.id);
-        const subject = { kind: 'user', id: after.username };
-        writeAudit(
-          store,
-          {
-            actor,
-            action: 'user.changed',
-            subject,
-            before: toAuditSnapshot(before),
-            after: toAuditSnapshot(after),
-          },
-          now,
-        );
         return { before, after };
       });
+      if (before.username !== after.username) renames.add(after.id, now);
       if (before.isActive && !after.isActive) endUserGrants(after.username, now);
       return after;
     },
+
+    /**
+     * Changes the owner's account, and mails a link that confirms a new address. All or nothing. Throws
+     * `invalid_request`; `conflict` without a mail server.
+     */
+    changeOwn: (
+      user: User,
+      { email, ...changes }: OwnAccountChange & { readonly email?: { email: string; siteUrl: string } },
+      actor: Actor,
+      now: Moment,
+    ): User =>
+      change(parts, () => {
+        const before = store.users.byId(user.id)!;
+        const after = applyChanges(before, changes);
+        if (Object.keys(changes).length > 0) writeChange(before, after, actor, now);
+        if (email !== undefined) queueEmailConfirmation(store, after, email, now);
+        return after;
+      }),
 
     /** Throws `not_found`. */
     state(username: string, now: Moment): AccountState {
       const user = requireFound(store.users.byName(username), 'account of that name');
       const seen = logins.list(user, now).map(({ seenTimeMs }) => seenTimeMs);
       return {
+        user,
         hasPassword: store.users.passwordHash(username) !== null,
         hasEmail: user.email !== '',
         lastSeenMs: seen.length === 0 ? null : Math.max(...seen),
@@ -130,16 +194,38 @@ function requireChangeable(store: Store, username: string, actor: Actor): User {
   return user;
 }
 
-function applyChanges(user: User, { email, displayName, isStaff, isActive }: AccountChange): User {
-  return {
-    ...user,
-    email: email === undefined ? user.email : validateEmail(email),
-    displayName:
-      displayName === undefined ? user.displayName : validateDisplayName(displayName, user.username),
-    isStaff: isStaff ?? user.isStaff,
-    isActive: isActive ?? user.isActive,
-  };
+/** Times of the last renames, in memory on the monotonic clock: setting the time allows no further one. */
+class RecentRenames {
+  readonly #times = new Map<number, readonly number[]>();
+
+  /** Throws `too_many` when the account was renamed too often within a day. */
+  require(userId: number, { monoMs }: Moment): void {
+    const recent = this.#recent(userId, monoMs);
+    if (recent.length < maxRenamesPerDay) return;
+    const seconds = Math.ceil((recent[0]! + dayMs - monoMs) / 1_000);
+    throw new AppError('too_many', `An account may be renamed ${maxRenamesPerDay} times a day.`, {
+      reason: { name: 'renamed_too_often', most: maxRenamesPerDay },
+      retryAfterS: seconds,
+    });
+  }
+
+  add(userId: number, { monoMs }: Moment): void {
+    this.#times.set(userId, [...this.#recent(userId, monoMs), monoMs]);
+  }
+
+  #recent = (userId: number, monoMs: number): readonly number[] =>
+    (this.#times.get(userId) ?? []).filter((time) => monoMs - time < dayMs);
 }
+
+const applyChanges = (user: User, changes: Omit<AccountChange, 'username'>): User => ({
+  ...user,
+  ...omitUndefined(changes),
+  email: changes.email === undefined ? user.email : validateEmail(changes.email),
+  displayName:
+    changes.displayName === undefined
+      ? user.displayName
+      : validateDisplayName(changes.displayName, user.username),
+});
 
 /** At least one active staff account must remain. */
 function requireActiveStaff(store: Store): void {
@@ -150,4 +236,9 @@ function requireActiveStaff(store: Store): void {
 }
 
 /** Values for the audit log, without the mail address. */
-const toAuditSnapshot = ({ displayName, isStaff, isActive }: User) => ({ displayName, isStaff, isActive });
+const toAuditSnapshot = ({ displayName, isStaff, isActive, notificationLanguage }: User) => ({
+  displayName,
+  isStaff,
+  isActive,
+  notificationLanguage,
+});

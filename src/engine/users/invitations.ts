@@ -71,7 +71,8 @@ export function createInvitations(parts: EngineParts) {
         const email = parseMailAddress('for_email', input.forEmail);
         const { invitation, link } = createInvitation(store, user, { ...input, email }, now);
         const values = { invitedBy: user.displayName, link };
-        queueMail(store, { to: email, template: 'invitation', values }, now);
+        const language = user.notificationLanguage;
+        queueMail(store, { to: email, template: 'invitation', values, language }, now);
         return invitation;
       }),
 

@@ -1,10 +1,10 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, Site, User } from '../../core/records.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { requireFound, validateText, validationError } from '../shared/bounds.ts';
+import { requireFound, validateText } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { writeSite } from '../shared/write-site.ts';
-import { validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
+import { nameTakenError, validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
 import { findToken, normalizeToken } from './resolve-user.ts';
 import { type HashedPassword, newKey, sameHash, toStoredKey } from './secrets.ts';
 
@@ -34,7 +34,10 @@ export function createUsers(parts: EngineParts) {
   };
 
   return {
+    /** By name, or by a name that the account had before. */
     user: (username: string): User | null => store.users.byName(username),
+    /** Names that the account had before. */
+    aliases: ({ id }: User): readonly string[] => store.users.aliases(id),
 
     /** The first staff account completes the set-up. */
     addUser(
@@ -69,8 +72,7 @@ export function createUsers(parts: EngineParts) {
       const address = validateEmail(email);
       const display = validateDisplayName(displayName, name);
       return change(parts, () => {
-        if (store.users.byName(name) !== null)
-          throw validationError('username', 'is taken', { name: 'taken' });
+        if (store.users.byName(name) !== null) throw nameTakenError();
         const user = store.users.add({
           username: name,
           displayName: display,

@@ -42,7 +42,7 @@ import { setupRoutes } from './site/setup.ts';
 import { setupRestoreRoutes } from './site/setup-restore.ts';
 import { simulatorRoutes } from './site/simulator.ts';
 import { siteRoutes } from './site/site.ts';
-import { getMe, getStatus } from './site/status.ts';
+import { changeMe, getMe, getStatus } from './site/status.ts';
 import { calibrationRoutes } from './taps/calibration.ts';
 import { hardwareRoutes } from './taps/hardware.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
@@ -69,6 +69,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
     headers: { 'Cache-Control': 'no-store' },
     routes: [
       getMe,
+      changeMe,
       ...loginRoutes(services),
       ...registrationRoutes,
       ...setupRoutes(services),

@@ -31,6 +31,9 @@ export function decideAccess(access: Access, role: Role, site: () => SiteAccess)
       return decideViewer(site().privacy, role);
     case 'member':
       return role === 'tablet' ? 'forbidden' : requireRole('member', role);
+    case 'viewing-member':
+      if (role === 'tablet') return 'forbidden';
+      return requireRole(site().privacy === 'staff' ? 'staff' : 'member', role);
     case 'staff':
       return requireRole('staff', role);
     case 'superuser':

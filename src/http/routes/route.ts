@@ -11,6 +11,7 @@ export type Access =
   | 'open' // everybody, also on a private site
   | 'viewer' // by the site's privacy: everybody, authenticated users, or staff
   | 'member' // authenticated users by key or login, whatever the site's privacy
+  | 'viewing-member' // authenticated users by key or login who may see the site by its privacy
   | 'staff' // staff and superusers by key or login; by PIN if the route has `byPin`
   | 'superuser' // superusers by key or login
   | 'confirmed-superuser' // superusers by login who have entered their password again within five minutes

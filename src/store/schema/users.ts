@@ -11,8 +11,31 @@ CREATE TABLE users (
   is_staff INTEGER NOT NULL CHECK (is_staff IN (0, 1)),
   is_superuser INTEGER NOT NULL CHECK (is_superuser IN (0, 1)),
   is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
-  joined_time_ms INTEGER NOT NULL CHECK (joined_time_ms >= 0)
+  joined_time_ms INTEGER NOT NULL CHECK (joined_time_ms >= 0),
+  -- The language of mails to the user; null: the default of the program.
+  notification_language TEXT CHECK (length(notification_language) BETWEEN 2 AND 35)
 ) STRICT;
+
+-- Names that accounts had before they were renamed. An old name still names its account, and no other account can take
+-- it; its owner may take it back.
+CREATE TABLE user_aliases (
+  username_key TEXT PRIMARY KEY CHECK (length(username_key) BETWEEN 1 AND 60),
+  username TEXT NOT NULL CHECK (length(username) BETWEEN 1 AND 30),
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX user_aliases_by_user ON user_aliases (user_id);
+CREATE TRIGGER user_name_unlike_aliases BEFORE INSERT ON users
+WHEN EXISTS (SELECT 1 FROM user_aliases WHERE username_key = NEW.username_key) BEGIN
+  SELECT raise(ABORT, 'The name is an alias.');
+END;
+CREATE TRIGGER user_rename_unlike_aliases BEFORE UPDATE OF username_key ON users
+WHEN EXISTS (SELECT 1 FROM user_aliases WHERE username_key = NEW.username_key) BEGIN
+  SELECT raise(ABORT, 'The name is an alias.');
+END;
+CREATE TRIGGER alias_unlike_user_names BEFORE INSERT ON user_aliases
+WHEN EXISTS (SELECT 1 FROM users WHERE username_key = NEW.username_key) BEGIN
+  SELECT raise(ABORT, 'The alias is a name.');
+END;
 
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

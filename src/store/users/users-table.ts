@@ -1,4 +1,5 @@
 import type { User } from '../../core/records.ts';
+import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { Database } from '../database.ts';
 
@@ -12,33 +13,64 @@ interface UserRow {
   is_superuser: number;
   is_active: number;
   joined_time_ms: number;
+  notification_language: string | null;
   mugshot: string | null;
 }
+
+/** What `change` writes. */
+type ChangedUser = Pick<
+  User,
+  'id' | 'displayName' | 'email' | 'isStaff' | 'isActive' | 'notificationLanguage'
+>;
 
 /** Filter for accounts; an absent field matches all. */
 export interface UserFilter {
   readonly isActive?: boolean;
   readonly isStaff?: boolean;
-  /** Part of the username or display name; case-insensitive for the letters a to z. */
+  /** Part of the username by the form for comparison, or of the display name, case-insensitive for a to z. */
   readonly search?: string;
 }
 
 const filterCondition = `(@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
-  AND (@search IS NULL OR instr(lower(username), lower(@search)) OR instr(lower(display_name), lower(@search)))`;
+  AND (@search IS NULL OR instr(username_key, @searchKey) OR instr(lower(display_name), lower(@search)))`;
 
-type FilterParams = { isActive: number | null; isStaff: number | null; search: string | null };
+type FilterParams = {
+  isActive: number | null;
+  isStaff: number | null;
+  search: string | null;
+  searchKey: string | null;
+};
 
 const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) AS mugshot FROM users';
 
-/** User accounts. They are deactivated, never deleted. */
+/** User accounts with their earlier names. */
 export function usersTable(db: Database) {
   const byKey = db.prepare<[string], UserRow>(`${select} WHERE username_key = ?`);
-  const findByName = (username: string) => byKey.get(toUsernameKey(username));
+  const byAlias = db.prepare<[string], UserRow>(
+    `${select} WHERE id = (SELECT user_id FROM user_aliases WHERE username_key = ?)`,
+  );
+  const findByName = (username: string) => {
+    const key = toUsernameKey(username);
+    return byKey.get(key) ?? byAlias.get(key);
+  };
+  const aliases = db
+    .prepare<[number], string>('SELECT username FROM user_aliases WHERE user_id = ? ORDER BY username_key')
+    .pluck();
+  const addAlias = db.prepare<[string, string, number]>(
+    'INSERT INTO user_aliases (username_key, username, user_id) VALUES (?, ?, ?)',
+  );
+  const removeAlias = db.prepare<[string]>('DELETE FROM user_aliases WHERE username_key = ?');
+  const rename = db.prepare<[string, string, number]>(
+    'UPDATE users SET username = ?, username_key = ? WHERE id = ?',
+  );
   const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
   const bySession = db.prepare<[number], UserRow>(
     `${select} WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)`,
   );
-  const insert = db.prepare<Omit<UserRow, 'id' | 'mugshot'> & { username_key: string }, UserRow>(
+  const insert = db.prepare<
+    Omit<UserRow, 'id' | 'mugshot' | 'notification_language'> & { username_key: string },
+    UserRow
+  >(
     `INSERT INTO users (username, username_key, display_name, email, password_hash, is_staff, is_superuser, is_active, joined_time_ms)
      VALUES (@username, @username_key, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
      RETURNING *, NULL AS mugshot`,
@@ -49,8 +81,11 @@ export function usersTable(db: Database) {
   const count = db
     .prepare<FilterParams, number>(`SELECT count(*) FROM users WHERE ${filterCondition}`)
     .pluck();
-  const change = db.prepare<Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active'>>(
-    `UPDATE users SET display_name = @display_name, email = @email, is_staff = @is_staff, is_active = @is_active
+  const change = db.prepare<
+    Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active' | 'notification_language'>
+  >(
+    `UPDATE users SET display_name = @display_name, email = @email, is_staff = @is_staff, is_active = @is_active,
+       notification_language = @notification_language
      WHERE id = @id`,
   );
   const setPassword = db.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
@@ -61,7 +96,7 @@ export function usersTable(db: Database) {
     .prepare<[], number>('SELECT 1 FROM users WHERE is_active AND (is_staff OR is_superuser) LIMIT 1')
     .pluck();
   return {
-    /** The account whose name has the same form for comparison (`toUsernameKey`). */
+    /** The account whose name, or earlier name, has the same form for comparison (`toUsernameKey`). */
     byName: (username: string): User | null => toUser(findByName(username)),
     byId: (id: number): User | null => toUser(byId.get(id)),
     /** The users with drinks in a session. */
@@ -70,14 +105,24 @@ export function usersTable(db: Database) {
     page: (filter: UserFilter, from: number, limit: number): readonly User[] =>
       page.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
     count: (filter: UserFilter): number => count.get(toParams(filter))!,
-    /** Writes display name, address and rights. */
-    change: ({ id, displayName, email, isStaff, isActive }: User): void =>
+    /** Earlier names of an account, without its present one. */
+    aliases: (id: number): readonly string[] => aliases.all(id),
+    /** Gives an account another name, which no other account may have or have had; the present one becomes an alias. */
+    rename({ id, username: before }: Pick<User, 'id' | 'username'>, username: string): void {
+      const [keyBefore, key] = [toUsernameKey(before), toUsernameKey(username)];
+      removeAlias.run(key);
+      rename.run(username, key, id);
+      if (keyBefore !== key) addAlias.run(keyBefore, before, id);
+    },
+    /** Writes display name, address, rights and language of mails. */
+    change: ({ id, displayName, email, isStaff, isActive, notificationLanguage }: ChangedUser): void =>
       void change.run({
         id,
         display_name: displayName,
         email,
         is_staff: Number(isStaff),
         is_active: Number(isActive),
+        notification_language: notificationLanguage,
       }),
     setPassword: (id: number, passwordHash: string): void => void setPassword.run(passwordHash, id),
     /** Active accounts with that address; case-insensitive for the letters a to z. */
@@ -85,7 +130,9 @@ export function usersTable(db: Database) {
       activeByEmail.all(email, limit).map((row) => toUser(row)!),
     hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
     passwordHash: (username: string): string | null => findByName(username)?.password_hash ?? null,
-    add: (user: Omit<User, 'id' | 'mugshot'> & { readonly passwordHash: string | null }): User =>
+    add: (
+      user: Omit<User, 'id' | 'mugshot' | 'notificationLanguage'> & { readonly passwordHash: string | null },
+    ): User =>
       toUser(
         insert.get({
           username: user.username,
@@ -106,6 +153,8 @@ const toParams = ({ isActive, isStaff, search }: UserFilter): FilterParams => ({
   isActive: isActive === undefined ? null : Number(isActive),
   isStaff: isStaff === undefined ? null : Number(isStaff),
   search: search ?? null,
+  // Every text contains the empty one.
+  searchKey: toUsernameKey(search ?? '') || null,
 });
 
 function toUser(row: UserRow | undefined): User | null {
@@ -120,5 +169,6 @@ function toUser(row: UserRow | undefined): User | null {
     isActive: row.is_active === 1,
     joinedTimeMs: row.joined_time_ms,
     mugshot: row.mugshot,
+    notificationLanguage: row.notification_language as MailLanguage | null,
   };
 }

@@ -18,6 +18,7 @@ test('an account is created once and returned without its password', async () =>
     isActive: true,
     joinedTimeMs: openingMs + minute,
     mugshot: null,
+    notificationLanguage: null,
   });
   expect(engine.users.user('ana')).toEqual(ana);
   expect(() => engine.users.addUser({ username: 'ana' }, at(0))).toThrow(refusedFor('username'));

@@ -211,7 +211,7 @@ test.each<[path: string, result: object]>([
   ['/controllers/1', { controller }],
   ['/flow-meters/1', { flow_meter: meter }],
   ['/flow-toggles/1', { flow_toggle: toggle }],
-  ['/users/me', { user: { ...anna, email: '' }, ...me }],
+  ['/users/me', { user: { ...anna, email: '', notification_language: null }, ...me }],
 ])('%s shows all fields to staff', async (path, result) => {
   const server = createPopulatedServer();
   const reply = await request(server.app)

@@ -172,6 +172,7 @@ test('every kind of access is tested', () => {
       'open',
       'viewer',
       'member',
+      'viewing-member',
       'staff',
       'superuser',
       'confirmed-superuser',

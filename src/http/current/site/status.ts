@@ -1,14 +1,50 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import type { User } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Nullable } from '../../routes/schemas.ts';
+import { type RouteContext, requestActor, requireSiteAddress } from '../../routes/route-context.ts';
+import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
 import { plugins } from '../notifications/plugins.ts';
 import { EventJson, eventJson, SessionJson, sessionJson } from '../shared/event-views.ts';
 import { TapItemJson, tapItemJson } from '../shared/views.ts';
-import { CurrentUserJson, currentUserJson } from '../users/user-views.ts';
+import { CurrentUserJson, currentUserJson, DisplayName, NotificationLanguage } from '../users/user-views.ts';
 import { SiteJson, siteJson } from './site-views.ts';
 
 /** Number of events in the status. */
 const newestEventCount = 20;
+
+const MeReply = Closed({
+  user: Nullable(CurrentUserJson),
+  tablet: Nullable(
+    Closed({
+      name: Type.String({ description: 'Present when this browser is a shared tablet.' }),
+    }),
+  ),
+  site: SiteJson,
+  can_invite: Type.Boolean({
+    description: 'Whether the requester may invite others and mail can be sent.',
+  }),
+  sends_mail: Type.Boolean({ description: 'Whether a password can be reset by mail.' }),
+  have_sessions: Type.Boolean({ description: 'True once there is a session.' }),
+  sso_login_url: Nullable(Type.String()),
+  sso_logout_url: Nullable(Type.String()),
+  plugins: Type.Array(Closed({ short_name: Type.String(), name: Type.String() })),
+});
+
+const meJson = (
+  { engine, tablet }: Pick<RouteContext, 'engine' | 'tablet'>,
+  user: User | null,
+): Static<typeof MeReply> => ({
+  user: user && currentUserJson(user),
+  tablet: tablet && { name: tablet.name },
+  site: siteJson(engine),
+  can_invite: engine.mail.isSet() && engine.invitations.mayInvite(user),
+  sends_mail: engine.mail.isSet(),
+  have_sessions: engine.lists.hasSessions(),
+  sso_login_url: null,
+  sso_logout_url: null,
+  plugins: plugins.map(({ short_name, name }) => ({ short_name, name })),
+});
 
 export const getMe = defineRoute({
   id: 'getMe',
@@ -18,37 +54,48 @@ export const getMe = defineRoute({
   access: 'open',
   allowedBeforeSetUp: true,
   accepts: {},
-  replies: {
-    status: 200,
+  replies: { status: 200, body: MeReply },
+  run: (context) => meJson(context, context.user),
+});
+
+export const changeMe = defineRoute({
+  id: 'changeMe',
+  method: 'patch',
+  path: '/users/me',
+  summary: 'Change your own display name, language of mails or e-mail address',
+  description:
+    'Fields left out keep their values; a request with one wrong field changes nothing. Every request counts as one that ' +
+    'may send a mail (429 beyond 20 in 15 minutes from one address). The display name and the language are written to ' +
+    'the audit log. Answers what `GET /users/me` answers.',
+  access: 'member',
+  attempt: 'mail',
+  accepts: {
     body: Closed({
-      user: Nullable(CurrentUserJson),
-      tablet: Nullable(
-        Closed({
-          name: Type.String({ description: 'Present when this browser is a shared tablet.' }),
+      display_name: DisplayName,
+      notification_language: Maybe(NotificationLanguage),
+      email: Maybe(
+        Type.String({
+          minLength: 3,
+          maxLength: 254,
+          description:
+            'A new address, 3 to 254 characters. A link is mailed to it; the address changes when the link is used ' +
+            'within a day, so the answer shows the present one.',
         }),
       ),
-      site: SiteJson,
-      can_invite: Type.Boolean({
-        description: 'Whether the requester may invite others and mail can be sent.',
-      }),
-      sends_mail: Type.Boolean({ description: 'Whether a password can be reset by mail.' }),
-      have_sessions: Type.Boolean({ description: 'True once there is a session.' }),
-      sso_login_url: Nullable(Type.String()),
-      sso_logout_url: Nullable(Type.String()),
-      plugins: Type.Array(Closed({ short_name: Type.String(), name: Type.String() })),
     }),
   },
-  run: ({ engine, user, tablet }) => ({
-    user: user && currentUserJson(user),
-    tablet: tablet && { name: tablet.name },
-    site: siteJson(engine),
-    can_invite: engine.mail.isSet() && engine.invitations.mayInvite(user),
-    sends_mail: engine.mail.isSet(),
-    have_sessions: engine.lists.hasSessions(),
-    sso_login_url: null,
-    sso_logout_url: null,
-    plugins: plugins.map(({ short_name, name }) => ({ short_name, name })),
-  }),
+  replies: { status: 200, body: MeReply },
+  run(context, { body }) {
+    const { engine, now, user } = context;
+    const email =
+      body.email === undefined ? undefined : { email: body.email, siteUrl: requireSiteAddress(context) };
+    const changes = omitUndefined({
+      displayName: body.display_name,
+      notificationLanguage: body.notification_language,
+      email,
+    });
+    return meJson(context, engine.accounts.changeOwn(user!, changes, requestActor(context), now));
+  },
 });
 
 export const getStatus = defineRoute({

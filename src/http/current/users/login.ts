@@ -11,13 +11,16 @@ import {
 } from './password-input.ts';
 import { CurrentUserJson, currentUserJson } from './user-views.ts';
 
+/** What a username may be, for descriptions. */
+export const usernameForm =
+  'Letters of one script, digits and `_ . @ + -`; a letter or digit at both ends; at most 30 characters. Names that ' +
+  'differ only in case are the same. `guest` and `me` are reserved.';
+
 /** The name of a new account; `validateUsername` of the engine has the rules. */
 export const NewUsername = Type.String({
   minLength: 1,
   maxLength: 30,
-  description:
-    'Letters of one script, digits and `_ . @ + -`; a letter or digit at both ends. Names that differ only in case are ' +
-    'the same. `guest` and `me` are reserved.',
+  description: usernameForm,
 });
 
 /** Length limits of a new password. */

@@ -20,7 +20,9 @@ export function checkPassword(
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<User | null> {
   const check = () => engine.passwords.check(username, password);
-  return loginDelay === null ? check() : loginDelay.run(username, address, check);
+  // All names of an account share one delay.
+  const account = engine.users.user(username)?.username ?? username;
+  return loginDelay === null ? check() : loginDelay.run(account, address, check);
 }
 
 /** Rejects with `invalid_request` naming `current_password` unless it is the password of the requester. */

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { AuthToken, User } from '../../../core/records.ts';
+import { defaultMailLanguage, mailLanguages } from '../../../core/rules/mail-languages.ts';
 import { pictureAddress } from '../../pictures.ts';
-import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const user = {
   username: Type.String({
@@ -21,10 +22,35 @@ const user = {
 
 export const UserJson = named('User', Closed(user));
 
+/** What members see of other users in lists. */
+export const UserNameJson = named(
+  'UserName',
+  Closed({
+    username: Type.String({ description: 'The name that identifies the user.' }),
+    display_name: Type.String({ description: 'The name shown to others.' }),
+  }),
+);
+
+/** A display name in a request. */
+export const DisplayName = Maybe(
+  Type.String({ maxLength: 127, description: 'At most 127 characters. Empty: the username is shown.' }),
+);
+
+/** Language of the mails to a user. */
+export const NotificationLanguage = Nullable(
+  Type.Enum([...mailLanguages], {
+    description: `Language of mails to the user, an IETF tag; null: the default, \`${defaultMailLanguage}\`.`,
+  }),
+);
+
 /** A user's own account, with the e-mail address. */
 export const CurrentUserJson = named(
   'CurrentUser',
-  Closed({ ...user, email: Type.String({ description: 'Shown to its owner only; empty when unknown.' }) }),
+  Closed({
+    ...user,
+    email: Type.String({ description: 'Shown to its owner only; empty when unknown.' }),
+    notification_language: NotificationLanguage,
+  }),
 );
 
 export const TokenJson = named(
@@ -55,9 +81,15 @@ export const userJson = (account: User): Static<typeof UserJson> => ({
   is_superuser: account.isSuperuser,
 });
 
+export const userNameJson = ({ username, displayName }: User): Static<typeof UserNameJson> => ({
+  username,
+  display_name: displayName,
+});
+
 export const currentUserJson = (account: User): Static<typeof CurrentUserJson> => ({
   ...userJson(account),
   email: account.email,
+  notification_language: account.notificationLanguage,
 });
 
 export const tokenJson = (token: AuthToken): Static<typeof TokenJson> => ({

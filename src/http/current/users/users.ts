@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor, requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
@@ -13,11 +14,22 @@ import {
   pagingNextJson,
   toPageRequest,
 } from '../shared/paging.ts';
-import { NewPassword, NewUsername, passwordLength } from './login.ts';
-import { UserJson, userJson } from './user-views.ts';
+import { NewPassword, NewUsername, passwordLength, usernameForm } from './login.ts';
+import {
+  DisplayName,
+  NotificationLanguage,
+  UserJson,
+  UserNameJson,
+  userJson,
+  userNameJson,
+} from './user-views.ts';
 
 const UserParams = Open({
-  username: Type.String({ minLength: 1, maxLength: 128, description: 'Username.' }),
+  username: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: 'Username, in upper or lower case; or a name that the user had before.',
+  }),
 });
 
 const userNotFound = (username: string) =>
@@ -27,29 +39,43 @@ const listUsers = defineRoute({
   id: 'listUsers',
   method: 'get',
   path: '/users',
-  summary: 'List users, newest first',
+  summary: 'List users, newest first: their names for members, all fields for staff',
   description:
-    'Inactive accounts are included unless filtered. `search` ignores case. E-mail addresses are not shown.',
-  access: 'staff',
+    'Inactive accounts are included unless filtered. `search` ignores case. E-mail addresses are not shown. On a site ' +
+    'that only staff may see, members get 403.',
+  access: 'viewing-member',
   byPin: true,
   accepts: {
     query: Open({
       ...pageFields,
-      is_active: Maybe(Type.Boolean({ description: 'Only active users, or only inactive ones.' })),
+      is_active: Maybe(Type.Boolean({ description: 'Only users who may log in and pour, or only others.' })),
       is_staff: Maybe(Type.Boolean({ description: 'Only staff, or only others.' })),
       search: Maybe(
-        Type.String({ maxLength: 128, description: 'Part of the username or the display name.' }),
+        Type.String({
+          maxLength: 128,
+          description:
+            'Part of the username or the display name, in upper or lower case. At most 128 characters.',
+        }),
       ),
     }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingNextJson, users: Type.Array(UserJson) }) },
-  run({ engine }, { query }) {
-    const { is_active: isActive, is_staff: isStaff, search } = query;
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingNextJson,
+      users: Type.Array(Type.Union([UserJson, UserNameJson]), {
+        description: 'Every entry is a `User` for staff, a `UserName` for others.',
+      }),
+    }),
+  },
+  run({ engine, user }, { query }) {
+    const showsAll = isStaffRole(userRole(user));
+    const { is_active: isActive, is_staff: onlyStaff, search } = query;
     const page = engine.lists.users({
       ...toPageRequest(query),
-      ...omitUndefined({ isActive, isStaff, search: search || undefined }),
+      ...omitUndefined({ isActive, isStaff: onlyStaff, search: search || undefined }),
     });
-    return { paging: pagingNextJson(page), users: page.items.map(userJson) };
+    return { paging: pagingNextJson(page), users: page.items.map(showsAll ? userJson : userNameJson) };
   },
 });
 
@@ -88,8 +114,10 @@ const listUserDrinks = defineRoute({
 
 const accountFields = {
   email: Maybe(Type.String({ maxLength: 254, description: 'Empty for none. Shown to its owner only.' })),
-  display_name: Maybe(Type.String({ maxLength: 127, description: 'Empty: the username is shown.' })),
-  is_staff: Maybe(Type.Boolean({ description: 'True for staff.' })),
+  display_name: DisplayName,
+  is_staff: Maybe(
+    Type.Boolean({ description: 'Whether the user may run the bar: kegs, taps, users, settings.' }),
+  ),
 };
 
 const createUser = defineRoute({
@@ -151,7 +179,7 @@ const changeUser = defineRoute({
   id: 'changeUser',
   method: 'patch',
   path: '/users/{username}',
-  summary: 'Change a user, or deactivate it. Users cannot be deleted',
+  summary: 'Change or rename a user, or deactivate the account',
   description:
     'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed by superusers only (403), and the last active staff account stays (409). Written ' +
     'to the audit log.',
@@ -159,15 +187,29 @@ const changeUser = defineRoute({
   accepts: {
     params: UserParams,
     body: Closed({
+      username: Maybe({
+        ...NewUsername,
+        description:
+          `A new name, at most three times in 24 hours. The present one becomes an alias: it still identifies the user ` +
+          'in addresses, logins and reported pours, and nobody else can take it; the user may take it back. A user ' +
+          `has at most ten aliases. ${usernameForm}`,
+      }),
       ...accountFields,
-      is_active: Maybe(Type.Boolean({ description: 'False deactivates the account.' })),
+      notification_language: Maybe(NotificationLanguage),
+      is_active: Maybe(
+        Type.Boolean({
+          description: 'False ends all logins and grants; neither key, card nor password works then.',
+        }),
+      ),
     }),
   },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run(context, { params: { username }, body }) {
     const changes = omitUndefined({
+      username: body.username,
       email: body.email,
       displayName: body.display_name,
+      notificationLanguage: body.notification_language,
       isStaff: body.is_staff,
       isActive: body.is_active,
     });
@@ -187,22 +229,31 @@ const getUserState = defineRoute({
   replies: {
     status: 200,
     body: Closed({
-      has_password: Type.Boolean({ description: 'False while nobody can log in to the account.' }),
+      has_password: Type.Boolean({
+        description: 'True when a password is set, so that the user can log in.',
+      }),
       has_email: Type.Boolean({
         description: 'True when an e-mail address is set; only its owner can read it.',
       }),
       last_seen_time: Nullable({
         ...IsoSeconds,
-        description: 'UTC time of the last use of a login, to the hour; null without an open login.',
+        description:
+          'Last use of a login, to the hour, UTC, `YYYY-MM-DDTHH:MM:SSZ`; null without a valid login.',
+      }),
+      notification_language: NotificationLanguage,
+      aliases: Type.Array(Type.String(), {
+        description: 'Names that the user had before, at most ten. They still identify the user.',
       }),
     }),
   },
   run({ engine, now }, { params: { username } }) {
-    const { hasPassword, hasEmail, lastSeenMs } = engine.accounts.state(username, now);
+    const { user, hasPassword, hasEmail, lastSeenMs } = engine.accounts.state(username, now);
     return {
       has_password: hasPassword,
       has_email: hasEmail,
       last_seen_time: lastSeenMs === null ? null : isoSeconds(lastSeenMs),
+      notification_language: user.notificationLanguage,
+      aliases: [...engine.users.aliases(user)],
     };
   },
 });

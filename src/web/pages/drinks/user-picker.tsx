@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { request } from '../../api/client.ts';
-import type { User } from '../../api/generated.ts';
+import type { UserName } from '../../api/generated.ts';
 import { tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
 import { t } from '../../locales/locale.ts';
@@ -18,7 +18,7 @@ interface UserPickerProps {
 
 /** Chooses the user of a drink, or none; a search field appears when there are many users. */
 export function UserPicker({ current, onChoose }: UserPickerProps) {
-  const users = useSignal<readonly User[]>([]);
+  const users = useSignal<readonly UserName[]>([]);
   const filter = useSignal('');
   // A shared tablet lists the users only after a PIN unlock.
   const isLocked = tablet.value !== null && users.value.length === 0;

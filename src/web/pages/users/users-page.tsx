@@ -69,14 +69,16 @@ export function UsersPage({ snapshot }: PageProps) {
           itemsKey="users"
           label={t('users.title')}
           empty={t('users.noUsers')}
-          renderItem={(user) => (
-            <UserRow
-              key={user.username}
-              user={user}
-              units={snapshot}
-              onManage={() => (selected.value = user)}
-            />
-          )}
+          renderItem={(user) =>
+            'is_staff' in user && (
+              <UserRow
+                key={user.username}
+                user={user}
+                units={snapshot}
+                onManage={() => (selected.value = user)}
+              />
+            )
+          }
         />
       </div>
       <Invitations units={snapshot} />
