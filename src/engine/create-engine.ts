@@ -20,6 +20,7 @@ import { createImports } from './reports/imports/imports.ts';
 import { createOverview } from './reports/overview.ts';
 import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
+import { createStatisticsRows } from './reports/statistics-rows.ts';
 import { createAudit } from './shared/audit.ts';
 import type { EngineParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
@@ -54,6 +55,7 @@ export function createEngine(parts: EngineParts) {
     catalogue: createCatalogue(parts),
     lists: createLists(parts),
     statistics: createStatistics(parts),
+    statisticsRows: createStatisticsRows(parts),
     taps: createTaps(parts),
     tapFacts: createTapFacts(parts),
     hardware: createHardware(parts),

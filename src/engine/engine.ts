@@ -34,6 +34,7 @@ export type {
 export { openImportStaging } from './reports/imports/imports.ts';
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
+export type { StatisticsRow } from './reports/statistics-rows.ts';
 export type { ActorContext } from './shared/actor-context.ts';
 export { type Actor, type AuditEntry, systemActor, toActor, toTabletActor } from './shared/audit.ts';
 export type { EmailTemplateName, EmailTemplates } from './shared/email-templates.ts';

@@ -79,6 +79,9 @@ export function createThermo(parts: EngineParts) {
     },
     sensors: (): readonly ThermoSensor[] => store.thermo.all(),
 
+    /** A reading by its id; null for one that was deleted or summarized with its hour. */
+    reading: (id: number): ThermoLog | null => store.thermo.logById(id),
+
     /** A duplicate raw name is refused. */
     create: (request: SensorRequest, context?: ActorContext): ThermoSensor =>
       auditedChange(

@@ -32,8 +32,10 @@ import { businessRoutes } from './reports/business.ts';
 import { getExport } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
+import { statisticsRowRoutes } from './reports/statistics-rows.ts';
 import { currentFormat } from './shared/reply-format.ts';
 import { adminRoutes } from './site/admin.ts';
+import { apiRoot } from './site/api-root.ts';
 import { backupRoutes } from './site/backups.ts';
 import { clockRoutes } from './site/clock.ts';
 import { docsRoutes } from './site/docs.ts';
@@ -68,6 +70,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
     prefix: '/api',
     headers: { 'Cache-Control': 'no-store' },
     routes: [
+      apiRoot(() => api),
       getMe,
       changeMe,
       ...loginRoutes(services),
@@ -94,6 +97,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
       ...cataloguePictureRoutes,
       ...sessionRoutes,
       ...eventRoutes(services),
+      ...statisticsRowRoutes,
       ...statisticsRoutes,
       ...userRoutes,
       ...accountRoutes(services),

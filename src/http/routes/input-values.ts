@@ -17,6 +17,12 @@ export const AnyId = Type.Union([Id, Type.String({ pattern: '^[1-9]\\d{0,14}$' }
 /** An `AnyId` in a path or query, where texts are converted to numbers before the check. */
 export const IdParam = Type.Unsafe<number>(AnyId);
 
+/** A thermo sensor in a body. */
+export const AnySensorRef = Type.Union([Id, Type.String({ minLength: 1, maxLength: 256 })], {
+  description: 'A thermo sensor: its id as number or text, its raw name or its display name.',
+  ...errorWords('must be the id or name of a thermo sensor', { name: 'exists', what: 'thermometer' }),
+});
+
 /** Converts an `AnyId` to a number. */
 export const toId = (id: Static<typeof AnyId>): number => Number(id);
 

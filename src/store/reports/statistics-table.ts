@@ -110,6 +110,18 @@ export function statisticsTable(db: Database) {
       )[0],
     siteDays: (): readonly DayTotal[] =>
       all('SELECT local_day AS localDay, year, volume_nl AS volumeNl FROM drink_days'),
+    /** Ids of users, kegs or sessions with drinks, descending from `from`. */
+    subjects: (kind: SubjectKind, from: number, limit: number): readonly number[] =>
+      all<{ subject: number }>(
+        `SELECT subject FROM drink_totals WHERE kind = '${kind}' AND subject BETWEEN 1 AND @from
+         ORDER BY subject DESC LIMIT @limit`,
+        { from, limit },
+      ).map(({ subject }) => subject),
+    /** Number of users, kegs and sessions with drinks. */
+    subjectCount: (): number =>
+      all<{ n: number }>(
+        `SELECT count(*) AS n FROM drink_totals WHERE kind IN ('user', 'keg', 'session') AND subject > 0`,
+      )[0]!.n,
     usernames: (ids: readonly number[]): ReadonlyMap<number, string> =>
       new Map(
         ids.flatMap((id) =>

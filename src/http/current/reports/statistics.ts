@@ -10,7 +10,7 @@ const guestName = 'guest';
 const byKey = (key: string, description: string) =>
   Type.Record(Type.String({ pattern: key }), TotalMl, { description });
 
-const StatisticsJson = named(
+export const StatisticsJson = named(
   'Statistics',
   Type.Union([
     Closed({}, { description: 'Without any drink.' }),
@@ -44,7 +44,7 @@ const StatisticsJson = named(
   ]),
 );
 
-function statisticsJson(figures: DrinkStatistics | null): Static<typeof StatisticsJson> {
+export function statisticsJson(figures: DrinkStatistics | null): Static<typeof StatisticsJson> {
   if (figures === null) return {};
   const drinkers = figures.drinkers.map(
     ({ username, volumeMl }) => [username ?? guestName, volumeMl] as const,
@@ -95,14 +95,16 @@ function statisticsRoute<P extends Type.TObject>(
   });
 }
 
-const systemStatistics = (id: string, path: string): Route =>
-  statisticsRoute({ id, path, summary: 'Get the statistics of all drinks', params: Open({}) }, () => ({
-    kind: 'site',
-  }));
-
 export const statisticsRoutes: readonly Route[] = [
-  systemStatistics('getStats', '/stats'),
-  systemStatistics('getSystemStats', '/stats/system'),
+  statisticsRoute(
+    {
+      id: 'getSystemStats',
+      path: '/stats/system',
+      summary: 'Get the statistics of all drinks',
+      params: Open({}),
+    },
+    () => ({ kind: 'site' }),
+  ),
   statisticsRoute(
     {
       id: 'getUserStats',

@@ -50,7 +50,7 @@ export const SensorReadingJson = Closed({ sensor: SensorJson, ...reading });
 
 export const ThermoLogJson = named(
   'ThermoLog',
-  Closed({ sensor_id: TextId, temp_c: TempC, time: IsoSeconds }),
+  Closed({ id: Id, sensor_id: TextId, temp_c: TempC, time: IsoSeconds }),
 );
 
 /** The readings of a thermo sensor within one minute or hour. */
@@ -106,6 +106,7 @@ export const readingJson = (last: ThermoLog | null) => ({
 });
 
 export const thermoLogJson = (log: ThermoLog): Static<typeof ThermoLogJson> => ({
+  id: log.id,
   sensor_id: String(log.sensorId),
   temp_c: log.tempC,
   time: isoSeconds(log.timeMs),

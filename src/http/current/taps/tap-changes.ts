@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Tap } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { AnyId, toId, validationError } from '../../routes/input-values.ts';
+import { AnyId, AnySensorRef, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
@@ -157,20 +157,24 @@ const connectThermo = defineRoute({
   accepts: {
     params,
     body: Closed({
-      thermo_sensor_id: Nullable({ ...AnyId, description: 'Id of the thermo sensor; null for none.' }),
+      thermo_sensor_id: Nullable({
+        ...AnySensorRef,
+        description:
+          'The thermo sensor, by its id as number or text, its raw name or its display name; null for none.',
+      }),
     }),
   },
   replies,
   run(context, { params: { ref }, body: { thermo_sensor_id: sensorId } }) {
     const { engine } = context;
     const { id } = requireTap(engine, ref);
-    const all = engine.thermo.sensors();
-    const connectedId = requireExistingId({
-      field: 'thermo_sensor_id',
-      id: sensorId,
-      all,
-      noun: 'a thermo sensor',
-    });
+    const found = sensorId === null ? null : engine.thermo.find(sensorId);
+    if (sensorId !== null && found === null)
+      throw validationError('thermo_sensor_id', 'must be the id or name of a thermo sensor, or null', {
+        name: 'exists',
+        what: 'thermometer',
+      });
+    const connectedId = found?.sensor.id ?? null;
     return tapReply(context, engine.taps.connectThermo(id, connectedId, actorContext(context)).id);
   },
 });

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Maybe, Open } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import {
   PageQuery,
   PagingJson,
@@ -93,6 +93,24 @@ const listThermoLogs = defineRoute({
   },
 });
 
+const getThermoLog = defineRoute({
+  id: 'getThermoLog',
+  method: 'get',
+  path: '/thermo-logs/{id}',
+  summary: 'Get a temperature of a thermo sensor and minute',
+  description:
+    'Readings older than a month are summarized by the hour (see the chart) and are then not found here.',
+  access: 'viewer',
+  accepts: { params: Open({ id: Id }) },
+  replies: { status: 200, body: Closed({ log: ThermoLogJson }) },
+  run({ engine }, { params: { id } }) {
+    const log = engine.thermo.reading(id);
+    if (log === null)
+      throw new AppError('not_found', `There is no temperature ${id}.`, { reason: { name: 'not_found' } });
+    return { log: thermoLogJson(log) };
+  },
+});
+
 /** Default span of a chart: one day. */
 const dayMs = 86_400_000;
 
@@ -143,7 +161,7 @@ const getThermoChart = defineRoute({
   },
 });
 
-export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoChart];
+export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoLog, getThermoChart];
 
 /** The thermo sensor with this name or id, and its last reading; throws 404. */
 export function requireSensor(engine: Engine, ref: string) {

@@ -189,3 +189,27 @@ test('every change publishes database.changed, and no refusal does', async () =>
   await anna.expectError(400, 'post', '/taps', { name: '' });
   expect(changeCount).toBe(4);
 });
+
+test('a thermo sensor is connected by its id, its name on the bus or its display name', async () => {
+  const server = createTestServer();
+  const { send, expectError } = createStaffClient(server);
+  const sensor = async (fields: object) => (await send('post', '/thermo-sensors', fields, 201)).sensor.id;
+  const cellar = await sensor({ raw_name: '28-00000000000c', nice_name: 'Cellar' });
+  // Its name is the id of another one: a text means the name, a number the id.
+  const one = await sensor({ raw_name: '1' });
+  for (const [ref, id] of [
+    ['Cellar', cellar],
+    ['28-00000000000c', cellar],
+    [Number(cellar), cellar],
+    [cellar, cellar],
+    ['1', one],
+    [1, '1'],
+  ]) {
+    const { tap } = await send('post', '/taps/2/connect-thermo', { thermo_sensor_id: ref });
+    expect(tap.thermo_sensor_id).toBe(id);
+  }
+  for (const ref of ['nobody', '', 99, 1.5, true]) {
+    const { fields } = await expectError(400, 'post', '/taps/2/connect-thermo', { thermo_sensor_id: ref });
+    expect(fields.thermo_sensor_id).toContain('thermo sensor');
+  }
+});

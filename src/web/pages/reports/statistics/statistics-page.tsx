@@ -15,7 +15,7 @@ const maxDrinkers = 12;
 
 /** Totals of all drinks and charts of the last days. */
 export function StatisticsPage({ snapshot }: PageProps) {
-  const { result, error } = useResource('GET /stats', {}, { reloadKey: newestDrinkId(snapshot) });
+  const { result, error } = useResource('GET /stats/system', {}, { reloadKey: newestDrinkId(snapshot) });
   const stats = result?.stats;
   const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
     name: weekdayFormat.format(Date.UTC(2023, 0, 1 + day)),

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { currentApi } from '../../../src/http/current/api.ts';
+import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
+import type { RouteServices } from '../../../src/http/services.ts';
+
+const { paths } = printOpenApi(currentApi({} as RouteServices)) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+};
+
+/** Names of parameters do not matter: `/taps/{ref}` is `/taps/{id}`. */
+const anyName = (path: string) => path.replace(/\{\w+\}/g, '{}');
+const documented = new Set(
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${anyName(path)}`),
+  ),
+);
+
+/**
+ * The operations of Kegbot 2.0's API, without the linking of old devices (`devices`) and the log-in pages of its framework.
+ * `all` stands for listing, creating, and reading, replacing, changing and deleting one record.
+ */
+const operations = `
+  GET /
+  GET /users/me
+  GET /status
+  GET /schema
+  GET /docs
+  GET /drinks
+  GET /drinks/{id}
+  GET /sessions
+  GET /sessions/{id}
+  GET /sessions/current
+  GET /sessions/directory
+  GET /sessions/{id}/stats
+  GET /events
+  GET /events/{id}
+  GET /thermo-logs
+  GET /thermo-logs/{id}
+  GET /stats/system
+  GET /stats
+  GET /stats/{id}
+  GET /users
+  GET /users/{username}
+  GET /users/{username}/stats
+  all /taps
+  POST /taps/{id}/attach-keg
+  POST /taps/{id}/start-keg
+  POST /taps/{id}/end-keg
+  POST /taps/{id}/connect-meter
+  POST /taps/{id}/connect-toggle
+  POST /taps/{id}/connect-thermo
+  POST /taps/{id}/record-drink
+  all /kegs
+  GET /kegs/{id}/stats
+  POST /kegs/{id}/end
+  POST /kegs/{id}/reactivate
+  POST /kegs/{id}/spill
+  all /beverages
+  POST /beverages/{id}/picture
+  all /beverage-producers
+  POST /beverage-producers/{id}/picture
+  PATCH /drinks/{id}
+  POST /drinks/{id}/reassign
+  DELETE /drinks/{id}
+  POST /drinks/{id}/picture
+  DELETE /drinks/{id}/picture
+  all /controllers
+  all /flow-meters
+  all /flow-toggles
+  all /thermo-sensors
+  GET /admin/kegboards
+  POST /admin/kegboards/{device}/allow
+  POST /admin/kegboards/{device}/deny
+  POST /admin/kegboards/{device}/revoke
+  DELETE /admin/kegboards/{device}
+  all /auth-tokens
+  POST /auth/login
+  POST /auth/logout
+  POST /auth/register
+  POST /auth/password-reset
+  POST /auth/password-reset-confirm
+  POST /account/activate
+  POST /account/password
+  POST /account/email
+  POST /account/confirm-email
+  POST /account/mugshot
+  POST /account/regenerate-api-key
+  all /api-keys
+  all /notification-settings
+  GET /invitations
+  GET /invitations/{id}
+  POST /invitations
+  DELETE /invitations/{id}
+  POST /users
+  PATCH /users/{username}
+  POST /users/{username}/set-password
+  GET /site
+  PATCH /site
+  POST /site/background-image
+  GET /admin/dashboard
+  GET /admin/backups
+  POST /admin/backups
+  DELETE /admin/backups/{filename}
+  GET /admin/logs
+  POST /admin/email-test
+  GET /admin/bugreport
+  GET /admin/plugins
+  GET /admin/plugins/{short_name}/settings
+  PUT /admin/plugins/{short_name}/settings
+  all /plugin-data
+  GET /setup/status
+  POST /setup/migrate
+  POST /setup/settings
+  POST /setup/admin-user
+  POST /setup/finish
+  POST /setup/upgrade`
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [method, path] = line.trim().split(' ') as [string, string];
+    if (method !== 'all') return [`${method} ${path}`];
+    return ['GET', 'POST']
+      .map((one) => `${one} ${path}`)
+      .concat(['GET', 'PUT', 'PATCH', 'DELETE'].map((one) => `${one} ${path}/{id}`));
+  });
+
+test('every operation of Kegbot 2.0’s API is in the document', () => {
+  expect(operations.length).toBeGreaterThan(130);
+  const missing = operations.filter((operation) => {
+    const [method, path] = operation.split(' ') as [string, string];
+    return !documented.has(`${method} /api${anyName(path)}`);
+  });
+  expect(missing).toEqual([]);
+});
