@@ -60,6 +60,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./import/import-csv.ts')).importCsvCommand,
   },
   {
+    name: 'import kegbot',
+    summary: 'import people, beverages, kegs and drinks of a Kegbot server or of another Tapster',
+    load: async () => (await import('./import/import-kegbot.ts')).importKegbotCommand,
+  },
+  {
     name: 'simulate pour',
     summary: 'make simulated pulses in the running daemon',
     load: async () => (await import('./simulate-pour.ts')).simulatePourCommand,

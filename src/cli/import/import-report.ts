@@ -22,15 +22,15 @@ export interface BadRow {
   readonly message: string;
 }
 
-/** What an import does or would do. */
-export function createImportReport() {
+/** What an import does or would do; `firstNotes` are printed before those that are added. */
+export function createImportReport(firstNotes: readonly string[] = []) {
   const counts = Object.fromEntries(
     kinds.map((kind) => [kind, { new: 0, updated: 0, known: 0, matched: 0 }]),
   ) as Record<Kind, { new: number; updated: number; known: number; matched: number }>;
   const badRows: BadRow[] = [];
-  const notes: string[] = [];
+  const notes: string[] = [...firstNotes];
   let badCount = 0;
-  let noteCount = 0;
+  let noteCount = notes.length;
   let volumeMl = 0;
   return {
     counts,
@@ -52,6 +52,8 @@ export function createImportReport() {
       noteCount += 1;
       if (notes.length < maxListed) notes.push(note);
     },
+    /** The notes so far. */
+    notes: (): readonly string[] => [...notes],
     addVolume(ml: number): void {
       volumeMl += ml;
     },

@@ -61,6 +61,7 @@ export async function importStaged(
   const start = (isDry: boolean) =>
     engine.imports.start({ source, isFile, isDryRun: isDry, actor, calledBy: callerName(io.env) }, now);
 
+  const stagingNotes = report.notes();
   planImport(start(true), staging, report, placeOf);
   io.err(report.badText());
   if (report.badCount > 0 && !choices['skip-bad-rows']) {
@@ -77,7 +78,7 @@ export async function importStaged(
   }
   if (!choices['no-backup']) await makeBackup(resolve(io.cwd, loaded.config.database), loaded, io);
 
-  const done = createImportReport();
+  const done = createImportReport(stagingNotes);
   let shown = 0;
   await writeImport(start(false), {
     staging,

@@ -1,0 +1,49 @@
+import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import type { Config } from '../../../config/schema.ts';
+import { AppError } from '../../../core/app-error.ts';
+import { parseTime } from '../../../core/clock/parse-time.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import type { RemoteApi } from './remote-api.ts';
+import type { RemoteClient } from './remote-client.ts';
+
+/**
+ * Refuses to import from the daemon of this database, or from one whose database this one is a copy of: every drink would
+ * be there twice. Throws `conflict`.
+ */
+export async function requireOtherServer(
+  client: RemoteClient,
+  { api, engine, http }: { readonly api: RemoteApi; readonly engine: Engine; readonly http: Config['http'] },
+): Promise<void> {
+  if (await isOwnAddress(new URL(client.base), http.port)) throw sameError();
+  const path = api.firstPath('drinks');
+  const { body } = await client.get(path);
+  const newest = (api.readPage('drinks', body, path)?.items ?? []).map((json) => ({
+    id: Number(json.id),
+    pourTimeMs: parseTime(String(json.pour_time ?? json.time), 'UTC') ?? -1,
+    volumeMl: Number(json.volume_ml),
+  }));
+  if (engine.imports.hasSameDrinks(newest)) throw sameError();
+}
+
+async function isOwnAddress(url: URL, ownPort: number): Promise<boolean> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  if (port !== ownPort) return false;
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
+  try {
+    const found = await lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true });
+    return found.some(
+      ({ address }) => own.includes(address) || /^(127\.|::1$|0\.0\.0\.0$|::$)/.test(address),
+    );
+  } catch {
+    return false;
+  }
+}
+
+const sameError = (): AppError =>
+  new AppError(
+    'conflict',
+    'That server has the drinks of this database already: it is this Tapster, or one that it was copied from.',
+  );
