@@ -41,6 +41,7 @@ export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue):
     ...idleFaults(data, taps),
     ...trafficFaults(data),
     ...upstreamFaults(data),
+    ...originFaults(data),
   ];
 }
 
@@ -142,6 +143,27 @@ function trafficFaults(data: Raw): string[] {
   const gpio = isGroup(data.gpio) ? data.gpio : {};
   if (demo.traffic !== true || gpio.driver === 'simulated') return [];
   return ['demo.traffic needs gpio.driver "simulated": simulated guests must not pour beside real ones.'];
+}
+
+/** A browser sends an origin in exactly one form, without path; another form would never match. */
+function originFaults(data: Raw): string[] {
+  const http = isGroup(data.http) ? data.http : {};
+  const origins = Array.isArray(http.cors_origins) ? http.cors_origins : [];
+  return origins.flatMap((origin: unknown, index) => {
+    if (typeof origin !== 'string' || origin === '') return [];
+    const path = `http.cors_origins[${index}]`;
+    const parsed = URL.canParse(origin) ? new URL(origin) : null;
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+      return [
+        `${path} must be one origin such as https://dashboard.example or http://192.168.1.20:3000; * and null are not possible.`,
+      ];
+    }
+    return parsed.origin === origin
+      ? []
+      : [
+          `${path} must be ${JSON.stringify(parsed.origin)}, as browsers send it: scheme, host and port alone.`,
+        ];
+  });
 }
 
 function upstreamFaults(data: Raw): string[] {

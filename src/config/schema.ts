@@ -42,6 +42,19 @@ export const ConfigSchema = Group(
           default: false,
           description: 'Believe `X-Forwarded-For`, `-Host` and `-Proto` of one proxy in front.',
         }),
+        cors_origins: List(
+          Text({
+            minLength: 1,
+            maxLength: 300,
+            description: 'Scheme, host and port of a page, such as `https://dashboard.example`.',
+          }),
+          {
+            maxItems: 16,
+            default: [],
+            description:
+              'Origins such as `https://dashboard.example` whose pages may use `/api/` from a browser, with an API key. Logins never work from another origin.',
+          },
+        ),
         rate_limits: Bool({
           default: true,
           description: 'Limits per address. `$TAPSTER_RATE_LIMITS=off` overrides, for tests.',

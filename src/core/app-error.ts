@@ -5,6 +5,7 @@ export type AppErrorCode =
   | 'invalid_request' // input did not fit; `fields` names each field and why
   | 'not_found' // the object named does not exist
   | 'conflict' // allowed in principle, but not in the present state
+  | 'precondition_failed' // the object is not as the client expected it to be
   | 'no_key' // a key is needed and none was given
   | 'bad_key' // the key is unknown, switched off, or its user is
   | 'not_allowed' // known, but lacks the permission

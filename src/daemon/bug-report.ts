@@ -98,6 +98,7 @@ function settings(config: Config, engine: Engine | null): string[] {
     demo,
     'log.level': log.level,
     'http.trust_proxy': http.trust_proxy,
+    'http.cors_origins': http.cors_origins.length,
     'http.rate_limits': http.rate_limits,
     'backups.copy_to': backups.copy_to === '' ? 'not set' : 'set',
     'site.privacy': site?.privacy,

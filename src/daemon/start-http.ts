@@ -17,7 +17,8 @@ const disconnectDelayMs = 1_000;
 /** Serves page and API on the configured address. Rejects when the port is taken or forbidden. */
 export async function startHttp(services: Services) {
   const { bus, config, database, health, reporters } = services;
-  const { host, port, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
+  const { host, port } = config.http;
+  const { cors_origins: corsOrigins, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
   /** The app of each opened database. */
   const apps = new WeakMap<Engine, RequestListener>();
   const unavailableApp = databaseUnavailable(health.report);
@@ -47,7 +48,7 @@ export async function startHttp(services: Services) {
       engine,
       services,
       setup,
-      settings: { trustProxy, rateLimits, hosts: [host] },
+      settings: { trustProxy, rateLimits, hosts: [host], corsOrigins },
       webDirectory: join(productDirectory, 'dist', 'web'),
       phoneAddress: () => phoneAddress(host, http.port() ?? port),
     });

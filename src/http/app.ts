@@ -32,6 +32,8 @@ export interface AppOptions {
     readonly rateLimits: boolean;
     /** Names of this host beside its own host name. */
     readonly hosts: readonly string[];
+    /** Origins whose pages may use the current API with a key; none if absent. */
+    readonly corsOrigins?: readonly string[];
   };
   /** URL of the page for a phone in the same network; null if only this machine reaches it, absent if unknown. */
   phoneAddress?(): string | null;
@@ -58,6 +60,7 @@ export function createApp(options: AppOptions): Express {
     log,
     limits: settings.rateLimits ? createLimits() : noLimits,
     hosts: settings.hosts,
+    corsOrigins: settings.corsOrigins ?? [],
     checkReplies: options.checkReplies ?? false,
   };
 

@@ -1,7 +1,8 @@
 import { extname, join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { isPageAddress, pathToRoot } from './page-addresses.ts';
-import { createFileCache, sendShared } from './server/send-bytes.ts';
+import { createFileCache } from './server/send-bytes.ts';
+import { sendDocument } from './server/send-document.ts';
 
 /** Vite names these files by a hash of their content, so they can be cached for ever. */
 const assetsPrefix = '/assets/';
@@ -36,9 +37,22 @@ function serveDocument(file: string, files: FileCache): RequestHandler {
     const document = await files.read(file);
     if (document === null) return sendText(response, 503, notBuiltMessage);
     response.setHeader('Cache-Control', 'no-cache');
-    const base = `<head><base href="${pathToRoot(path)}">`;
-    response.type('html').send(document.bytes.toString('utf8').replace('<head>', base));
+    const bytes = withBase(document.bytes, pathToRoot(path));
+    await sendDocument(request, response, { bytes, mediaType: 'text/html; charset=utf-8' });
   };
+}
+
+/** The document for each base, garbage-collected with the original; the page's addresses have few depths. */
+const documents = new WeakMap<Buffer, Map<string, Buffer>>();
+
+function withBase(document: Buffer, base: string): Buffer {
+  const byBase = documents.get(document) ?? new Map<string, Buffer>();
+  documents.set(document, byBase);
+  const bytes =
+    byBase.get(base) ??
+    Buffer.from(document.toString('utf8').replace('<head>', `<head><base href="${base}">`));
+  byBase.set(base, bytes);
+  return bytes;
 }
 
 /** Serves scripts, styles and images. */
@@ -51,14 +65,8 @@ function serveFiles(webDirectory: string, files: FileCache): RequestHandler {
     const isImmutable = path.startsWith(assetsPrefix);
     response.setHeader('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
     response.setHeader('Last-Modified', new Date(mtimeMs).toUTCString());
-    response.setHeader('ETag', `W/"${bytes.length.toString(16)}-${Math.round(mtimeMs).toString(16)}"`);
     response.type(extname(path));
-    if (request.fresh) {
-      response.status(304).end();
-      return;
-    }
-    response.setHeader('Content-Length', bytes.length);
-    sendShared(response, bytes);
+    await sendDocument(request, response, { bytes, mediaType: String(response.getHeader('Content-Type')) });
   };
 }
 

@@ -20,12 +20,14 @@ interface UploadedPicture {
   readonly isOptional?: boolean;
 }
 
+type PictureContext = Pick<RouteContext, 'engine' | 'user' | 'now' | 'requireUnchanged'>;
+
 /**
  * Calls `work` with the picture made from an upload, if any. An invalid picture is rejected before `work` records
  * anything; after that, nothing here can fail.
  */
 export function withPicture<T>(
-  context: Pick<RouteContext, 'engine' | 'user' | 'now'>,
+  context: PictureContext,
   picture: UploadedPicture,
   work: (picture: PreparedPicture | undefined) => T,
 ): T | Promise<T> {
@@ -36,7 +38,7 @@ export function withPicture<T>(
 }
 
 async function preparePictureAndWork<T>(
-  { engine: { pictures }, user, now }: Pick<RouteContext, 'engine' | 'user' | 'now'>,
+  { engine: { pictures }, user, now, requireUnchanged }: PictureContext,
   { upload, field, isOptional = false }: UploadedPicture & { readonly upload: Upload },
   work: (picture: PreparedPicture | undefined) => T,
 ): Promise<T> {
@@ -46,6 +48,7 @@ async function preparePictureAndWork<T>(
     throw fault;
   });
   try {
+    requireUnchanged();
     return work(picture);
   } finally {
     // Remaining files are deleted by the periodic clean-up.

@@ -233,7 +233,7 @@ test('the health of the running daemon is reported', async () => {
 async function checkServer(server: Server) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
-  const http = { host: '0.0.0.0', port, trust_proxy: false, rate_limits: true };
+  const http = { host: '0.0.0.0', port, trust_proxy: false, cors_origins: [], rate_limits: true };
   const findings = daemonFindings(await fetchHealth(http));
   await new Promise((done) => server.close(done));
   expect(daemonFindings(await fetchHealth(http))[0]?.status).toBe('warn');

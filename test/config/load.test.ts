@@ -48,7 +48,13 @@ const twoTaps = {
 
 test('an empty configuration is completed with defaults', () => {
   const { config } = load({});
-  expect(config.http).toEqual({ host: '0.0.0.0', port: 8080, trust_proxy: false, rate_limits: true });
+  expect(config.http).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    trust_proxy: false,
+    cors_origins: [],
+    rate_limits: true,
+  });
   expect(config.pour).toEqual({ idle_ms: 5_000, min_ticks: 3, max_ms: 300_000 });
   expect(config.meters).toEqual([]);
   expect(config.database).toBe('/var/lib/tapster/tapster.db');
@@ -155,6 +161,21 @@ test.each<[string, unknown, string]>([
     'simulated guests on real pins',
     { gpio: { driver: 'cdev' }, demo: { traffic: true } },
     'demo.traffic needs gpio.driver "simulated": simulated guests must not pour beside real ones.',
+  ],
+  [
+    'an origin that is none',
+    { http: { cors_origins: ['https://ok.example', '*'] } },
+    'http.cors_origins[1] must be one origin such as https://dashboard.example',
+  ],
+  [
+    'the origin null',
+    { http: { cors_origins: ['null'] } },
+    'http.cors_origins[0] must be one origin such as',
+  ],
+  [
+    'an origin with a path',
+    { http: { cors_origins: ['https://Dashboard.example/'] } },
+    'http.cors_origins[0] must be "https://dashboard.example", as browsers send it',
   ],
   [
     'an upstream address that is no URL',

@@ -39,6 +39,7 @@ export interface Refusals {
   readonly last_superuser: Plain;
   readonly renamed_too_often: { readonly most: number };
   readonly too_many_aliases: { readonly most: number };
+  readonly changed_since_read: Plain;
   // Kegs, taps and controllers.
   readonly not_found: Plain;
   readonly no_current_session: Plain;

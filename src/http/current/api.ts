@@ -141,6 +141,8 @@ export function currentApi(services: RouteServices): ApiDefinition {
     basicKeys: true,
     logins: 'everywhere',
     requiresSetUp: true,
+    entityTags: true,
+    crossOrigin: true,
     formats: [currentFormat],
     formatFor: () => currentFormat,
   };

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { ApiDefinition } from '../routes/api-definition.ts';
 import { defineRawRoute, type Route } from '../routes/route.ts';
 import { Maybe, Open } from '../routes/schemas.ts';
-import { sendShared } from '../server/send-bytes.ts';
+import { sendDocument } from '../server/send-document.ts';
 import { readExamples } from './examples.ts';
 import { formatYaml } from './format-yaml.ts';
 import { printOpenApi } from './openapi.ts';
@@ -32,11 +32,11 @@ export function schemaRoute(api: () => ApiDefinition): Route {
     accepts: { query: Open({ format: Maybe(Type.Enum(['json', 'yaml'])) }) },
     mediaType: 'application/json',
     otherMediaTypes: ['application/yaml'],
-    async send(_context, { response }, { query: { format = 'json' } }) {
-      const text = await documentText(format);
-      response.setHeader('Content-Length', text.length);
-      response.writeHead(200, { 'Content-Type': mediaTypes[format] });
-      sendShared(response, text);
+    async send(_context, { request, response }, { query: { format = 'json' } }) {
+      const isTagged = api().entityTags === true;
+      if (isTagged) response.setHeader('Cache-Control', 'no-cache');
+      const bytes = await documentText(format);
+      await sendDocument(request, response, { bytes, mediaType: mediaTypes[format], isTagged });
     },
   });
 }

@@ -44,7 +44,8 @@ async function toReportedError(
   return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
 }
 
-function requireAccess(identified: IdentifiedRequest): void {
+/** Throws unless the caller may use the route. */
+export function requireAccess(identified: IdentifiedRequest): void {
   const { api, engine, request, route, caller, writes } = identified;
   const { access, allowedBeforeSetUp = false } = route;
   const user = callerUser(caller);

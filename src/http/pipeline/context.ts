@@ -24,6 +24,8 @@ export interface MountOptions {
   readonly hosts: readonly string[];
   /** Headers of every answer, unless a middleware has set them; the API's own headers follow. */
   readonly headers?: BaseHeaders;
+  /** Origins whose pages may use the API with a key; none if absent. */
+  readonly corsOrigins?: readonly string[];
   /** True in tests: a reply that differs from its schema is an error. */
   readonly checkReplies: boolean;
 }

@@ -7,14 +7,24 @@ import type { ValidatedRequest } from './context.ts';
 import { setLoginCookie, setTabletCookie } from './cookies.ts';
 import { callerUser } from './identify.ts';
 import { findOwnAddress } from './origin.ts';
+import { requireUnchanged } from './precondition.ts';
 import { setBaseHeaders } from './reply.ts';
 
-/** Runs the handler of a route that answers JSON; most handlers return their result at once. */
+/**
+ * Runs the handler of a route that answers JSON, after `If-Match` was checked. Most handlers return their result at once, so
+ * that nothing else can write between the check and their own write.
+ */
 export function runHandler(validated: ValidatedRequest, answer: JsonAnswer): unknown {
-  const { request, route, input, largeFileSlot } = validated;
+  const { request, route, largeFileSlot } = validated;
   if (route.attempt !== undefined && !largeFileSlot.hasCountedAttempt(request))
     return runAttempt(validated, answer, route.attempt);
-  return answer.run(createRouteContext(validated), input);
+  return run(validated, answer);
+}
+
+function run(validated: ValidatedRequest, answer: JsonAnswer): unknown {
+  const context = createRouteContext(validated);
+  context.requireUnchanged();
+  return answer.run(context, validated.input);
 }
 
 /**
@@ -26,10 +36,10 @@ async function runAttempt(
   answer: JsonAnswer,
   attempt: Attempt,
 ): Promise<unknown> {
-  const { limits, request, response, input } = validated;
+  const { limits, request, response } = validated;
   const removeAttempt = await limits.countAttempt(attempt, request, response);
   try {
-    const result = await answer.run(createRouteContext(validated), input);
+    const result = await run(validated, answer);
     removeAttempt();
     return result;
   } catch (fault) {
@@ -75,6 +85,8 @@ function createRouteContext(validated: ValidatedRequest): RouteContext {
     },
     setLogin: (token) => setLoginCookie(request, response, token),
     setTablet: (token) => setTabletCookie(request, response, token),
+    requireUnchanged: () =>
+      requireUnchanged(validated, (read, answer) => answer.run(createRouteContext(read), read.input)),
     requireConfirmedSuperuser: () => requireConfirmedSuperuser(validated),
     isStillAllowed: () => isAllowed({ ...validated, now: clock.now() }),
   };

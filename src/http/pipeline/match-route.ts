@@ -19,6 +19,28 @@ export function matchRoute(received: ReceivedRequest): MatchedRequest | 'options
   return route === 'options' ? route : { ...received, route, paramValues: match.paramValues };
 }
 
+/** A path whose last part names an operation on the resource before it: `/kegs/{id}/end`. */
+const operationPath = /\}\/[^/{}]+$/;
+
+/**
+ * Finds the read of the resource that a write changes: at the same address, or for an operation at the address above it.
+ * Null if that cannot be read.
+ */
+export function findRead({
+  findEndpoint,
+  request,
+  route,
+}: MatchedRequest): Pick<MatchedRequest, 'route' | 'paramValues'> | null {
+  const segments = splitPath(requestPath(request));
+  const addresses = operationPath.test(route.path) ? [segments, segments.slice(0, -1)] : [segments];
+  for (const address of addresses) {
+    const match = findEndpoint(address);
+    const read = match?.endpoint.routes.get('GET');
+    if (match && read) return { route: read, paramValues: match.paramValues };
+  }
+  return null;
+}
+
 function routeFor(method: string, { routes, retired }: Endpoint, response: Response): Route | 'options' {
   const route = routes.get(method === 'HEAD' ? 'GET' : method);
   if (route) return route;

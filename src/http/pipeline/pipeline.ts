@@ -4,13 +4,8 @@ import type { JsonAnswer } from '../routes/route.ts';
 import { createLargeFileSlot } from '../server/large-file.ts';
 import { createUploadSlots } from '../server/upload-slots.ts';
 import { authorize } from './authorize.ts';
-import type {
-  MatchedRequest,
-  MountedApi,
-  MountOptions,
-  ReceivedRequest,
-  ValidatedRequest,
-} from './context.ts';
+import type { MountedApi, MountOptions, ReceivedRequest, ValidatedRequest } from './context.ts';
+import { allowOrigin } from './cors.ts';
 import { runHandler, runRawHandler } from './handler.ts';
 import { identify } from './identify.ts';
 import { matchRoute } from './match-route.ts';
@@ -41,8 +36,8 @@ export function mountApi(api: ApiDefinition, options: MountOptions): RequestHand
 async function handleRequest(received: ReceivedRequest): Promise<void> {
   try {
     const matched = matchRoute(received); // 404, 405, 410
+    await limitRequests(received); // 429, by address
     if (matched === 'options') return replyToOptions(received);
-    await limitRequests(matched); // 429, by address
     const read = await readInput(matched); // 400 for the query; an error of the body is kept
     const identified = identify(read); // key, login, shared tablet with PIN
     await authorize(identified); // 401, 403; 429, by key
@@ -64,7 +59,8 @@ async function answerRequest(validated: ValidatedRequest, answer: JsonAnswer): P
   try {
     const outcome = runHandler(validated, answer); // 429, by attempt; errors of the engine
     // Awaited only if it is a promise: nothing else runs between a handler and its view.
-    reply(validated, answer, outcome instanceof Promise ? await outcome : outcome);
+    const sending = reply(validated, answer, outcome instanceof Promise ? await outcome : outcome);
+    if (sending !== undefined) await sending;
   } finally {
     repeatedWrites.fail(validated);
   }
@@ -76,10 +72,11 @@ function receive(mounted: MountedApi, request: Request, response: Response): Rec
   const writes = !readMethods.has(request.method);
   // The HTTP server answers a body that breaks off, with the headers that are set by then.
   if (writes) setBaseHeaders(response, mounted.baseHeaders);
+  allowOrigin(mounted, request, response);
   return { ...mounted, request, response, format: mounted.api.formatFor(request), writes, uploads: [] };
 }
 
-const limitRequests = ({ limits, request, response, writes }: MatchedRequest): Promise<void> =>
+const limitRequests = ({ limits, request, response, writes }: ReceivedRequest): Promise<void> =>
   limits.countRequest(request, response, writes ? 'write' : 'read');
 
 /** Deletes uploads after the answer. The periodic clean-up deletes those that remain. */

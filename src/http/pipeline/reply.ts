@@ -6,7 +6,17 @@ import { AppError } from '../../core/app-error.ts';
 import type { Log } from '../ports.ts';
 import type { ReplyFormat } from '../routes/reply-format.ts';
 import type { JsonAnswer, Route, View } from '../routes/route.ts';
-import type { ReceivedRequest, ValidatedRequest } from './context.ts';
+import {
+  acceptedCoding,
+  addVary,
+  type Coding,
+  compress,
+  compressShared,
+  minCompressedBytes,
+} from '../server/compression.ts';
+import { entityTag, findKnownTag, formatEntityTag } from '../server/entity-tags.ts';
+import type { MatchedRequest, ReceivedRequest, ValidatedRequest } from './context.ts';
+import { allowMethods } from './cors.ts';
 import type { WriteAnswer } from './repeated-writes.ts';
 import { schemaMismatch } from './validate.ts';
 
@@ -25,18 +35,16 @@ export function setBaseHeaders(response: ServerResponse, baseHeaders: BaseHeader
 }
 
 /** Shows the result of a handler in the reply format of the request, and sends it. */
-export function reply(validated: ValidatedRequest, answer: JsonAnswer, result: unknown): void {
-  const { route, format, checkReplies } = validated;
-  const view = findView(answer, format);
-  const print = () => {
-    const value = view.show(result as never);
-    if (checkReplies) requireDeclaredReply(route, view.body, value);
-    return JSON.stringify(format.ok(value));
-  };
-  const { status, cacheKey } = answer;
-  const json = cacheKey ? cachedDocument(cacheKey(result as never), view, print) : print();
+export function reply(
+  validated: ValidatedRequest,
+  answer: JsonAnswer,
+  result: unknown,
+): void | Promise<void> {
+  const { status } = answer;
+  const json = printAnswer(validated, answer, result);
   if (validated.writes) validated.repeatedWrites.finish(validated, { status, json });
-  sendInFormat(validated, status, json);
+  if (validated.writes || status !== 200) sendInFormat(validated, status, json);
+  else return sendRead(validated, json);
 }
 
 /** Sends the answer of the same request again. */
@@ -44,8 +52,71 @@ export function replyAgain(validated: ValidatedRequest, { status, json }: WriteA
   sendInFormat(validated, status, json);
 }
 
+/** Serializes the result of a handler in the reply format of the request; a buffer if it is cached. */
+export function printAnswer(
+  { route, format, checkReplies }: Pick<ValidatedRequest, 'route' | 'format' | 'checkReplies'>,
+  answer: JsonAnswer,
+  result: unknown,
+): string | Buffer {
+  const view = findView(answer, format);
+  const print = () => {
+    const value = view.show(result as never);
+    if (checkReplies) requireDeclaredReply(route, view.body, value);
+    return JSON.stringify(format.ok(value));
+  };
+  const { cacheKey } = answer;
+  return cacheKey ? cachedDocument(cacheKey(result as never), view, print) : print();
+}
+
+/**
+ * Sends the answer to a read: as 304 if the client has it, compressed if it is large enough. An answer to a write is never
+ * compressed: beside the client's own texts it may hold a new key, which the compressed length would reveal bit by bit.
+ */
+function sendRead(matched: MatchedRequest, json: string | Buffer): void | Promise<void> {
+  const { api, request, response, route, format, baseHeaders } = matched;
+  // JSONP contains a name that the client chooses: it is neither compressed nor compared.
+  const isPlain = format.wrap === undefined;
+  const tag = api.entityTags && isPlain ? entityTag(json) : null;
+  if (tag !== null) {
+    setBaseHeaders(response, baseHeaders);
+    // What guests see may stay in a browser's cache, which asks each time whether it is current; all else is not stored.
+    if (route.access === 'viewer') response.setHeader('Cache-Control', 'private, no-cache');
+    addVary(response, 'Accept-Encoding');
+    const knownTag = findKnownTag(request.headers['if-none-match'], tag);
+    response.setHeader('ETag', knownTag ?? formatEntityTag(tag, null));
+    if (knownTag !== null) {
+      response.statusCode = 304;
+      response.end();
+      return;
+    }
+  }
+  const isLarge = isPlain && Buffer.byteLength(json) >= minCompressedBytes;
+  const coding = isLarge ? acceptedCoding(request) : null;
+  if (coding === null) sendInFormat(matched, 200, json);
+  else return sendCompressed(matched, json, { coding, tag });
+}
+
+async function sendCompressed(
+  matched: MatchedRequest,
+  json: string | Buffer,
+  { coding, tag }: { readonly coding: Coding; readonly tag: string | null },
+): Promise<void> {
+  const { response } = matched;
+  const bytes = await (typeof json === 'string'
+    ? compress(Buffer.from(json), coding)
+    : compressShared(json, coding));
+  if (bytes !== null) {
+    setBaseHeaders(response, matched.baseHeaders);
+    response.setHeader('Content-Encoding', coding);
+    addVary(response, 'Accept-Encoding');
+    if (tag !== null) response.setHeader('ETag', formatEntityTag(tag, coding));
+  }
+  sendInFormat(matched, 200, bytes ?? json);
+}
+
 /** Answers `OPTIONS`; the header `Allow` is already set. */
 export function replyToOptions(received: ReceivedRequest): void {
+  allowMethods(received);
   sendInFormat(received, 200, JSON.stringify(received.format.ok({})));
 }
 

@@ -31,6 +31,12 @@ export interface ApiDefinition {
   readonly basicKeys: boolean;
   /** Where a login is accepted beside a key: on every route, or on `viewer` routes. Absent: nowhere. */
   readonly logins?: 'everywhere' | 'viewer';
+  /**
+   * True if reads have entity tags: `If-None-Match` is answered 304, and `If-Match` is checked before a write.
+   */
+  readonly entityTags?: boolean;
+  /** True if pages of the listed origins (`http.cors_origins`) may use the API. */
+  readonly crossOrigin?: boolean;
   /** True if unauthenticated callers must wait until the site is set up. */
   readonly requiresSetUp?: boolean;
   /** All reply formats; the first is the default. */

@@ -31,6 +31,7 @@ export const errorNames: Readonly<Record<AppErrorCode, NamedError>> = {
   wrong_method: { name: 'Error', status: 405 },
   conflict: { name: 'Error', status: 409 },
   gone: { name: 'GoneError', status: 410 },
+  precondition_failed: { name: 'Error', status: 412 },
   too_large: { name: 'Error', status: 413 },
   wrong_media: { name: 'Error', status: 415 },
   too_many: { name: 'Error', status: 429 },

@@ -39,6 +39,11 @@ export interface RouteContext {
    * of which only some fields need it.
    */
   requireConfirmedSuperuser(): void;
+  /**
+   * Throws `precondition_failed` unless `If-Match` still names what the request is about to change. The pipeline calls it before
+   * each handler of a write; a handler that waits calls it again right before it writes.
+   */
+  requireUnchanged(): void;
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
 }

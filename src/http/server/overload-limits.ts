@@ -48,6 +48,12 @@ export const overloadLimits = {
   /** Uploads of a large file (a backup to restore). */
   largeUploads: { total: 1 },
 
+  /**
+   * Answers that are compressed at once, and the largest: two of Node's four threads remain for files and passwords. Other
+   * answers are sent as they are.
+   */
+  compressions: { total: 2, maxBytes: 2 * MiB },
+
   /** Exports: each reads the whole database from the SD card. */
   exports: { total: 3 },
 

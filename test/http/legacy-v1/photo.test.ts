@@ -146,7 +146,9 @@ test('pictures follow the privacy setting of the site', async () => {
     (await fetchPicture(server.staffKey)).status,
   ];
   expect(await fetchStatuses()).toEqual([200, 200, 200]);
-  expect((await fetchPicture()).headers['cache-control']).toBe('private, max-age=3600');
+  const { headers } = await fetchPicture();
+  expect(headers['cache-control']).toBe('private, max-age=3600');
+  await fetchPicture().set('If-None-Match', headers.etag!).expect(304, '');
   server.engine.users.changeSite({ privacy: 'members' });
   expect(await fetchStatuses()).toEqual([401, 200, 200]);
   server.engine.users.changeSite({ privacy: 'staff' });

@@ -33,6 +33,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   staff_only: {},
   not_on_tablets: {},
   cross_site_request: {},
+  changed_since_read: {},
   set_up_required: {},
   already_set_up: {},
   invitation_required: {},

@@ -1,11 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { defineRawRoute } from '../../routes/route.ts';
 import { Open } from '../../routes/schemas.ts';
-import { createFileCache, sendShared } from '../../server/send-bytes.ts';
+import { createFileCache } from '../../server/send-bytes.ts';
+import { sendDocument } from '../../server/send-document.ts';
 
 const load = createRequire(import.meta.url);
 const files = createFileCache();
@@ -17,7 +17,7 @@ const cacheSeconds = 3_600;
 const contentSecurityPolicy =
   "default-src 'self'; img-src 'self' data:; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
 
-const page = `<!doctype html>
+const page = Buffer.from(`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -39,14 +39,14 @@ const page = `<!doctype html>
     <script src="/api/docs/start.js"></script>
   </body>
 </html>
-`;
+`);
 
-const style = `body { margin: 0; }
+const style = Buffer.from(`body { margin: 0; }
 nav { background: #1b1b1b; display: flex; font: 1rem/3 sans-serif; gap: 1.5rem; padding: 0 1.25rem; }
 nav a { color: #f6d58a; }
-`;
+`);
 
-const start = `const isLegacy = new URLSearchParams(location.search).get('document') === 'legacy';
+const start = Buffer.from(`const isLegacy = new URLSearchParams(location.search).get('document') === 'legacy';
 SwaggerUIBundle({
   url: isLegacy ? '/api/v1/schema' : '/api/schema',
   dom_id: '#document',
@@ -57,11 +57,11 @@ SwaggerUIBundle({
   // The default badge sends the document to swagger.io for validation.
   validatorUrl: null,
 });
-`;
+`);
 
-const ownFiles: Readonly<Record<string, { readonly mediaType: string; readonly text: string }>> = {
-  'page.css': { mediaType: 'text/css; charset=utf-8', text: style },
-  'start.js': { mediaType: 'text/javascript; charset=utf-8', text: start },
+const ownFiles: Readonly<Record<string, { readonly mediaType: string; readonly bytes: Buffer }>> = {
+  'page.css': { mediaType: 'text/css; charset=utf-8', bytes: style },
+  'start.js': { mediaType: 'text/javascript; charset=utf-8', bytes: start },
 };
 
 const assets: Readonly<Record<string, string>> = {
@@ -83,9 +83,10 @@ const getDocs = defineRawRoute({
   allowedBeforeSetUp: true,
   accepts: {},
   mediaType: 'text/html',
-  send(_context, { response }) {
+  send(_context, { request, response }) {
     response.setHeader('Content-Security-Policy', contentSecurityPolicy);
-    send(response, 'text/html; charset=utf-8', Buffer.from(page));
+    response.setHeader('Cache-Control', 'no-cache');
+    return sendDocument(request, response, { bytes: page, mediaType: 'text/html; charset=utf-8' });
   },
 });
 
@@ -99,23 +100,18 @@ const getDocsFile = defineRawRoute({
   accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
   mediaType: 'text/javascript',
   otherMediaTypes: ['text/css', 'image/png', 'text/plain'],
-  async send(_context, { response }, { params: { file } }) {
+  async send(_context, { request, response }, { params: { file } }) {
     const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
     const mediaType = own?.mediaType ?? (Object.hasOwn(assets, file) ? assets[file] : undefined);
     if (mediaType === undefined) throw new AppError('not_found', 'There is no such file.');
     // Read on the first request: 1.7 MB would otherwise stay in the memory of a Pi that never shows this page.
-    const bytes = own ? Buffer.from(own.text) : (await files.read(join(assetsFolder(), file)))?.bytes;
+    const bytes = own ? own.bytes : (await files.read(join(assetsFolder(), file)))?.bytes;
     if (bytes === undefined) throw new AppError('not_found', 'There is no such file.');
     response.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
-    send(response, mediaType, bytes);
+    await sendDocument(request, response, { bytes, mediaType });
   },
 });
 
 export const docsRoutes = [getDocs, getDocsFile];
 
 const assetsFolder = (): string => dirname(load.resolve('swagger-ui-dist/package.json'));
-
-function send(response: ServerResponse, mediaType: string, bytes: Buffer): void {
-  response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': bytes.length });
-  sendShared(response, bytes);
-}

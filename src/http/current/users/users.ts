@@ -159,6 +159,7 @@ const createUser = defineRoute({
     const { engine, now } = context;
     const password =
       body.password === undefined ? {} : { password: await engine.passwords.hash(body.password) };
+    context.requireUnchanged();
     const { user, isLinkMailed } = engine.registration.addByStaff(
       {
         ...password,
@@ -271,6 +272,7 @@ const setUserPassword = defineRoute({
   async run(context, { params: { username }, body }) {
     const { engine, now } = context;
     const password = await engine.passwords.hash(body.password);
+    context.requireUnchanged();
     engine.accounts.setPassword(username, password, { actor: requestActor(context), now });
     return {};
   },
