@@ -10,10 +10,10 @@ const TokenReference = named(
   'AuthToken',
   Closed({
     id: Type.String({ description: '`<auth_device>|<token_value>`.' }),
-    auth_device: Type.String(),
-    token_value: Type.String(),
-    created_time: IsoSeconds,
-    enabled: Type.Boolean(),
+    auth_device: Type.String({ description: 'Kind of reader, such as `core.rfid`.' }),
+    token_value: Type.String({ description: 'Value that the reader reports.' }),
+    created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
+    enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
   }),
 );
 
@@ -36,8 +36,18 @@ const tokenByText = (method: Method) =>
     method,
     path: '/auth-tokens/{token}',
     summary: 'Get an auth token by its id: device and value joined by `.` or `|`',
+    description:
+      'Also when it is switched off or expired: the controller decides whether it opens. The method `POST` does the same, for clients that send their key as a form field. 404 for an unknown token.',
     access: 'staff',
-    accepts: { params: Open({ token: Type.String({ minLength: 1, maxLength: 256 }) }) },
+    accepts: {
+      params: Open({
+        token: Type.String({
+          minLength: 1,
+          maxLength: 256,
+          description: 'Device and value joined by `.` or `|`, such as `core.rfid.0089f2c4`.',
+        }),
+      }),
+    },
     status: 200,
     run: ({ engine }, { params }) => withOwner(engine, engine.users.tokenByText(params.token)),
     views,
@@ -49,11 +59,21 @@ const tokenByParts = (method: Method) =>
     method,
     path: '/auth-tokens/{auth_device}/{token_value}',
     summary: 'Get an auth token by its device and value',
+    description:
+      'The same as by its id, with device and value as two parts of the path. The method `POST` does the same, for clients that send their key as a form field.',
     access: 'staff',
     accepts: {
       params: Open({
-        auth_device: Type.String({ minLength: 1, maxLength: 64 }),
-        token_value: Type.String({ minLength: 1, maxLength: 128 }),
+        auth_device: Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'Kind of reader, such as `core.rfid`.',
+        }),
+        token_value: Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description: 'Value that the reader reports.',
+        }),
       }),
     },
     status: 200,

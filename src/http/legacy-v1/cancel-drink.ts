@@ -17,10 +17,14 @@ export const cancelDrink = defineViewedRoute({
   method: 'post',
   path: '/cancel-drink',
   summary: 'Cancel a drink: keg, session and totals are reduced',
+  description:
+    'The drink is hidden from all lists, and the totals of keg, session and user are reduced. With `spilled`, its ' +
+    'volume counts as spilled from the keg. Returns the drink with its keg, user and session as they were. Staff ' +
+    'can restore it with the current API.',
   access: 'staff',
   accepts: {
     body: Open({
-      id: Id,
+      id: { ...Id, description: 'Id of the drink.' },
       spilled: Maybe(Type.Boolean({ description: 'True: the volume is added to the keg’s spilled volume.' })),
     }),
   },

@@ -11,13 +11,14 @@ export const listControllers = defineViewedRoute({
   method: 'get',
   path: '/controllers',
   summary: 'List controllers',
+  description: 'All controllers that own meters or toggles, also this machine.',
   access: 'staff',
   accepts: {},
   status: 200,
   run: ({ engine }) => engine.hardware.controllers(),
   views: {
     reference: view(
-      Closed({ controllers: Type.Array(ControllerReference) }),
+      Closed({ controllers: Type.Array(ControllerReference, { description: 'All controllers.' }) }),
       (controllers: readonly Controller[]) => ({ controllers: controllers.map(controllerReference) }),
     ),
     kegbot: view(Type.Array(ControllerKegbot), (controllers: readonly Controller[]) =>
@@ -31,12 +32,20 @@ export const createController = defineViewedRoute({
   method: 'post',
   path: '/controllers',
   summary: 'Create a controller. Refused when the name is taken',
+  description:
+    'For a new controller, before its meters are created. The name is the first part of its meters’ names.',
   access: 'staff',
   accepts: {
     body: Open({
-      name: Type.String({ minLength: 1, maxLength: 128, description: 'Without a dot, such as `kegboard`.' }),
-      model_name: Maybe(Type.String({ maxLength: 128 })),
-      serial_number: Maybe(Type.String({ maxLength: 128 })),
+      name: Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Unique name without a dot, such as `kegboard`.',
+      }),
+      model_name: Maybe(Type.String({ maxLength: 128, description: 'Model, at most 128 characters.' })),
+      serial_number: Maybe(
+        Type.String({ maxLength: 128, description: 'Serial number, at most 128 characters.' }),
+      ),
     }),
   },
   status: 200,

@@ -24,12 +24,12 @@ export const EventReference = named(
   'Event',
   Closed({
     id: Id,
-    kind: Type.String(),
-    time: IsoSeconds,
-    drink_id: Nullable(Id),
-    keg_id: Nullable(Id),
-    session_id: Nullable(TextId),
-    user_id: Nullable(Type.String()),
+    kind: Type.String({ description: 'Kind of event, such as `drink_poured`.' }),
+    time: { ...IsoSeconds, description: 'UTC time of what is reported.' },
+    drink_id: Nullable({ ...Id, description: 'Id of the drink; null without one.' }),
+    keg_id: Nullable({ ...Id, description: 'Id of the keg; null without one.' }),
+    session_id: Nullable({ ...TextId, description: 'Id of the session; null without one.' }),
+    user_id: Nullable(Type.String({ description: 'Username of the drinker; null without one.' })),
   }),
 );
 
@@ -44,6 +44,9 @@ export const listEvents = defineViewedRoute({
   method: 'get',
   path: '/events',
   summary: 'List the newest events, at most ten, newest first',
+  description:
+    'A client that polls remembers the highest id and sends it as `since`. In the Kegbot form each event contains ' +
+    'its drink, keg, session and user.',
   access: 'viewer',
   accepts: {
     query: Open({
@@ -59,9 +62,12 @@ export const listEvents = defineViewedRoute({
     return { engine, events, nowMs: now.wallMs };
   },
   views: {
-    reference: view(Closed({ events: Type.Array(EventReference) }), ({ events }: EventFeed) => ({
-      events: events.map(eventReference),
-    })),
+    reference: view(
+      Closed({ events: Type.Array(EventReference, { description: 'Newest first, at most ten.' }) }),
+      ({ events }: EventFeed) => ({
+        events: events.map(eventReference),
+      }),
+    ),
     kegbot: view(Type.Array(EventKegbot), ({ engine, events, nowMs }: EventFeed) =>
       events.map((event) => eventDetailKegbot(engine, event, nowMs)),
     ),

@@ -21,6 +21,7 @@ export const listMeters = defineViewedRoute({
   method: 'get',
   path: '/flow-meters',
   summary: 'List flow meters',
+  description: 'All meters of all controllers, also those that no tap has.',
   access: 'staff',
   accepts: {},
   status: 200,
@@ -29,9 +30,12 @@ export const listMeters = defineViewedRoute({
     controllers: controllersById(engine),
   }),
   views: {
-    reference: view(Closed({ flow_meters: Type.Array(MeterReference) }), ({ meters }: AllMeters) => ({
-      flow_meters: meters.map(meterReference),
-    })),
+    reference: view(
+      Closed({ flow_meters: Type.Array(MeterReference, { description: 'All flow meters.' }) }),
+      ({ meters }: AllMeters) => ({
+        flow_meters: meters.map(meterReference),
+      }),
+    ),
     kegbot: view(Type.Array(MeterKegbot), ({ meters, controllers }: AllMeters) =>
       meters.map((meter) => meterKegbot(meter, controllers)),
     ),
@@ -43,17 +47,26 @@ export const createMeter = defineViewedRoute({
   method: 'post',
   path: '/flow-meters',
   summary: 'Create a flow meter without a tap',
+  description:
+    'The full name of the meter is the controller’s name, a dot and the port, which must be unique on its ' +
+    'controller. Without `ticks_per_ml` the meter has 2.724 ticks per millilitre until it is calibrated. Staff ' +
+    'connect it to a tap.',
   access: 'staff',
   accepts: {
     body: Open({
-      controller: Id,
-      port_name: Type.String({ minLength: 1, maxLength: 128, description: 'Such as `flow0`.' }),
+      controller: { ...Id, description: 'Id of its controller.' },
+      port_name: Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Port of the controller, such as `flow0`.',
+      }),
       ticks_per_ml: Maybe(
         Type.Number({
           minimum: 0.001,
           maximum: 1000,
           'x-unit': 'ticks/mL',
-          description: 'Absent: the default, until the meter is calibrated.',
+          description:
+            'Calibration factor in ticks per millilitre; 2.724 unless given, until the meter is calibrated.',
         }),
       ),
     }),

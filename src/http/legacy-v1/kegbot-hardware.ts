@@ -2,16 +2,16 @@ import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../core/records.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
+import { Closed, Id, Maybe, named, TempC } from '../routes/schemas.ts';
 import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const ControllerKegbot = named(
   'KegbotController',
   Closed({
     id: Id,
-    name: Type.String(),
-    model_name: Maybe(Type.String()),
-    serial_number: Maybe(Type.String()),
+    name: Type.String({ description: 'Unique name.' }),
+    model_name: Maybe(Type.String({ description: 'Model; absent when unknown.' })),
+    serial_number: Maybe(Type.String({ description: 'Serial number; absent when unknown.' })),
   }),
 );
 
@@ -19,26 +19,45 @@ export const MeterKegbot = named(
   'KegbotFlowMeter',
   Closed({
     id: Id,
-    name: Type.String(),
+    name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
     controller: ControllerKegbot,
-    port_name: Type.String(),
-    ticks_per_ml: Type.Number(),
+    port_name: Type.String({ description: 'Port of the controller.' }),
+    ticks_per_ml: Type.Number({
+      exclusiveMinimum: 0,
+      'x-unit': 'ticks/mL',
+      description: 'Calibration factor in ticks per millilitre.',
+    }),
   }),
 );
 
 export const ToggleKegbot = named(
   'KegbotFlowToggle',
-  Closed({ id: Id, name: Type.String(), controller: ControllerKegbot, port_name: Type.String() }),
+  Closed({
+    id: Id,
+    name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
+    controller: ControllerKegbot,
+    port_name: Type.String({ description: 'Port of the controller.' }),
+  }),
 );
 
 export const ThermoLogKegbot = named(
   'KegbotThermoLog',
-  Closed({ id: Id, sensor_id: Id, temperature_c: Type.Number(), time: KegbotTime }),
+  Closed({
+    id: Id,
+    sensor_id: { ...Id, description: 'Id of the thermo sensor.' },
+    temperature_c: TempC,
+    time: { ...KegbotTime, description: 'UTC time of the reading.' },
+  }),
 );
 
 export const ThermoSensorKegbot = named(
   'KegbotThermoSensor',
-  Closed({ id: Id, sensor_name: Type.String(), nice_name: Type.String(), last_log: Maybe(ThermoLogKegbot) }),
+  Closed({
+    id: Id,
+    sensor_name: Type.String({ description: 'Name that its bus or client uses.' }),
+    nice_name: Type.String({ description: 'Display name; may be empty.' }),
+    last_log: Maybe(ThermoLogKegbot),
+  }),
 );
 
 /** Controllers by id; every meter and toggle contains its controller. */

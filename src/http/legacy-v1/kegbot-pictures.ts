@@ -8,14 +8,14 @@ import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 export const PictureKegbot = named(
   'KegbotPicture',
   Closed({
-    url: Type.String({ description: 'At most 1024 pixels long.' }),
-    thumbnail_url: Type.String({ description: 'A square of 128 pixels.' }),
+    url: Type.String({ description: 'Address of the picture, at most 1024 pixels long.' }),
+    thumbnail_url: Type.String({ description: 'Address of a square of 128 pixels.' }),
     original_url: Type.String({ description: 'The same as `url`: originals are not stored.' }),
-    time: Maybe(KegbotTime),
-    caption: Maybe(Type.String()),
-    user_id: Maybe(Type.String()),
-    keg_id: Maybe(Id),
-    session_id: Maybe(Id),
+    time: Maybe({ ...KegbotTime, description: 'UTC time of the pour; absent elsewhere.' }),
+    caption: Maybe(Type.String({ description: 'Caption; absent when empty.' })),
+    user_id: Maybe(Type.String({ description: 'Username; absent without one.' })),
+    keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
+    session_id: Maybe({ ...Id, description: 'Id of the session; absent without one.' }),
   }),
 );
 

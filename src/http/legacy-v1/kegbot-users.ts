@@ -9,10 +9,10 @@ import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 export const UserKegbot = named(
   'KegbotUser',
   Closed({
-    username: Type.String(),
-    url: Type.String(),
-    is_active: Type.Boolean(),
-    display_name: Type.String(),
+    username: Type.String({ description: 'Name of the account.' }),
+    url: Type.String({ description: 'Path of its page.' }),
+    is_active: Type.Boolean({ description: 'False when the account was deactivated.' }),
+    display_name: Type.String({ description: 'Name to show.' }),
     image: Maybe(PictureKegbot),
   }),
 );
@@ -21,12 +21,12 @@ export const SessionKegbot = named(
   'KegbotSession',
   Closed({
     id: Id,
-    url: Type.String(),
-    start_time: KegbotTime,
-    end_time: KegbotTime,
-    volume_ml: TotalMl,
-    name: Type.String({ description: 'Empty without a name.' }),
-    is_active: Maybe(Type.Boolean({ description: 'In events only.' })),
+    url: Type.String({ description: 'Path of its page.' }),
+    start_time: { ...KegbotTime, description: 'UTC time of the first pour.' },
+    end_time: { ...KegbotTime, description: 'UTC time at which it ends unless somebody pours before.' },
+    volume_ml: { ...TotalMl, description: 'Sum of its drinks in millilitres.' },
+    name: Type.String({ description: 'Name of the session; empty without one.' }),
+    is_active: Maybe(Type.Boolean({ description: 'True while it runs; in events only.' })),
   }),
 );
 
@@ -34,14 +34,17 @@ export const TokenKegbot = named(
   'KegbotAuthToken',
   Closed({
     id: Id,
-    auth_device: Type.String(),
-    token_value: Type.String(),
-    created_time: KegbotTime,
-    enabled: Type.Boolean(),
-    username: Maybe(Type.String()),
+    auth_device: Type.String({ description: 'Kind of reader, such as `core.rfid`.' }),
+    token_value: Type.String({ description: 'Value that the reader reports.' }),
+    created_time: { ...KegbotTime, description: 'UTC time of its creation.' },
+    enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
+    username: Maybe(Type.String({ description: 'Username of its owner; absent without one.' })),
     user: Maybe(UserKegbot),
-    nice_name: Maybe(Type.String()),
-    expire_time: Maybe(KegbotTime),
+    nice_name: Maybe(Type.String({ description: 'Display name; absent when empty.' })),
+    expire_time: Maybe({
+      ...KegbotTime,
+      description: 'UTC time at which it stops working; absent for never.',
+    }),
   }),
 );
 

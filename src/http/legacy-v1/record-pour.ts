@@ -37,8 +37,11 @@ const PourBody = Open({
       description: 'Who drank it; an unknown name is stored as the claimed username.',
     }),
   ),
-  pour_time: Maybe(UnixSeconds),
-  now: Maybe(UnixSeconds),
+  pour_time: Maybe({
+    ...UnixSeconds,
+    description: 'When the pour ended, by the client’s clock, in Unix seconds; requires `now`.',
+  }),
+  now: Maybe({ ...UnixSeconds, description: 'The client’s clock when it sends this, in Unix seconds.' }),
   duration: Maybe(
     Type.Integer({
       'x-unit': 's',
@@ -76,6 +79,8 @@ const recordPourAt = (id: string, path: string) =>
     path,
     summary:
       'Record a pour counted by another controller; repeated with the same pour_time, it is recorded once',
+    description:
+      'The volume is `volume_ml` if given, else computed from `ticks`. With `pour_time` and `now` the time of the pour is that many seconds ago, whatever the client’s clock shows. An unknown `username` is kept for staff, and the drink has no user. With `spilled` the volume is counted as lost from the keg: no drink is created, and fields about the drink are ignored. A pour that looks impossible, or whose meter has no tap, is held for review and answered as a drink. A `pour_id`, or the header `Idempotency-Key`, makes a repetition return the first drink. A `photo` that cannot be read does not refuse the pour.',
     access: 'staff',
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'], areFilesOptional: true },
     removeIgnoredFields,

@@ -6,23 +6,30 @@ export const ControllerReference = named(
   'Controller',
   Closed({
     id: Id,
-    name: Type.String(),
-    model_name: Nullable(Type.String()),
-    serial_number: Nullable(Type.String()),
+    name: Type.String({ description: 'Unique name, the first part of its meters’ names.' }),
+    model_name: Nullable(Type.String({ description: 'Model; null when unknown.' })),
+    serial_number: Nullable(Type.String({ description: 'Serial number; null when unknown.' })),
   }),
 );
 
 const port = {
   id: Id,
-  name: Type.String({ description: '`<controller>.<port>`.' }),
-  controller_id: Id,
-  port_name: Type.String(),
-  tap_id: Nullable(TextId),
+  name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
+  controller_id: { ...Id, description: 'Id of its controller.' },
+  port_name: Type.String({ description: 'Port of the controller, such as `flow0`.' }),
+  tap_id: Nullable({ ...TextId, description: 'Id of its tap, as text; null without one.' }),
 };
 
 export const MeterReference = named(
   'FlowMeter',
-  Closed({ ...port, ticks_per_ml: Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL' }) }),
+  Closed({
+    ...port,
+    ticks_per_ml: Type.Number({
+      exclusiveMinimum: 0,
+      'x-unit': 'ticks/mL',
+      description: 'Calibration factor in ticks per millilitre.',
+    }),
+  }),
 );
 
 export const ToggleReference = named('FlowToggle', Closed(port));

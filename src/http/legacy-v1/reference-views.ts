@@ -25,13 +25,15 @@ export const DrinkReference = named(
   Closed({
     id: Id,
     volume_ml: VolumeMl,
-    user_id: Nullable(Type.String()),
+    user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
     ticks: Ticks,
-    session_id: Nullable(TextId),
-    is_valid: Type.Boolean(),
-    pour_time: IsoSeconds,
+    session_id: Nullable({ ...TextId, description: 'Id of the session, as text; null without one.' }),
+    is_valid: Type.Boolean({
+      description: 'False while the pour is held for review, and after it was cancelled.',
+    }),
+    pour_time: { ...IsoSeconds, description: 'UTC time of the end of the pour.' },
     duration: DurationSeconds,
-    keg_id: Nullable(Id),
+    keg_id: Nullable({ ...Id, description: 'Id of the keg; null without one.' }),
   }),
 );
 
@@ -39,14 +41,20 @@ export const KegReference = named(
   'Keg',
   Closed({
     id: Id,
-    status: Type.Enum(['online', 'offline']),
+    status: Type.Enum(['online', 'offline'], { description: '`online` while the keg is on a tap.' }),
     volume_ml_remain: RemainMl,
     percent_full: PercentFull,
-    description: Type.String(),
-    type_id: TextId,
-    size_id: Id,
-    started_time: IsoSeconds,
-    finished_time: Nullable(IsoSeconds),
+    description: Type.String({ description: 'Text for everybody; may be empty.' }),
+    type_id: { ...TextId, description: 'Id of the beverage, as text.' },
+    size_id: { ...Id, description: 'Id of the keg size.' },
+    started_time: {
+      ...IsoSeconds,
+      description: 'UTC time at which it was put on tap; of its creation before that.',
+    },
+    finished_time: Nullable({
+      ...IsoSeconds,
+      description: 'UTC time at which it was finished; null until then.',
+    }),
   }),
 );
 
@@ -54,11 +62,24 @@ const BeverageReference = named(
   'BeerType',
   Closed({
     id: TextId,
-    name: Type.String(),
-    style_id: Type.String(),
+    name: Type.String({ description: 'Name of the beverage.' }),
+    style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
     brewer_id: BrewerId,
-    abv: Nullable(Type.Number()),
-    calories_oz: Nullable(Type.Number()),
+    abv: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        'x-unit': '%',
+        description: 'Alcohol by volume in percent; null when unknown.',
+      }),
+    ),
+    calories_oz: Nullable(
+      Type.Number({
+        minimum: 0,
+        'x-unit': 'kcal/oz',
+        description: 'Kilocalories in a US fluid ounce; null when unknown.',
+      }),
+    ),
   }),
 );
 
@@ -66,29 +87,43 @@ export const TapReference = named(
   'KegTap',
   Closed({
     id: TextId,
-    name: Type.String(),
-    meter_name: Nullable(Type.String()),
-    ml_per_tick: Type.Number({ minimum: 0 }),
-    thermo_sensor_id: Nullable(TextId),
-    current_keg_id: Nullable(Id),
+    name: Type.String({ description: 'Name of the tap.' }),
+    meter_name: Nullable(
+      Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
+    ),
+    ml_per_tick: Type.Number({
+      minimum: 0,
+      'x-unit': 'mL/tick',
+      description: 'Millilitres per tick; 0 without a meter.',
+    }),
+    thermo_sensor_id: Nullable({
+      ...TextId,
+      description: 'Id of its thermo sensor, as text; null without one.',
+    }),
+    current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
   }),
 );
 
 export const UserReference = named(
   'User',
   Closed({
-    username: Type.String(),
-    joined_time: IsoSeconds,
-    mugshot_url: Type.String({ description: 'Empty without a picture.' }),
-    is_active: Type.Boolean(),
-    is_superuser: Type.Boolean(),
-    is_staff: Type.Boolean(),
+    username: Type.String({ description: 'Name of the account.' }),
+    joined_time: { ...IsoSeconds, description: 'UTC time of the creation of the account.' },
+    mugshot_url: Type.String({ description: 'Address of the picture; empty without one.' }),
+    is_active: Type.Boolean({ description: 'False when the account was deactivated.' }),
+    is_superuser: Type.Boolean({ description: 'True for superusers.' }),
+    is_staff: Type.Boolean({ description: 'True for staff.' }),
   }),
 );
 
 export const SessionReference = named(
   'Session',
-  Closed({ id: TextId, start_time: IsoSeconds, end_time: IsoSeconds, volume_ml: TotalMl }),
+  Closed({
+    id: TextId,
+    start_time: { ...IsoSeconds, description: 'UTC time of the first pour.' },
+    end_time: { ...IsoSeconds, description: 'UTC time at which it ends unless somebody pours before.' },
+    volume_ml: { ...TotalMl, description: 'Sum of its drinks in millilitres.' },
+  }),
 );
 
 /** A tap with its keg and beverage. */
@@ -107,7 +142,10 @@ export const DrinkDetailReference = Closed({
 });
 
 /** The reply to a spill: no drink, only the keg. */
-export const SpillReference = Closed({ drink: Type.Null(), keg: Nullable(KegReference) });
+export const SpillReference = Closed({
+  drink: Type.Null({ description: 'Null: a spill creates no drink.' }),
+  keg: Nullable(KegReference),
+});
 
 export const drinkReference = (drink: Drink): Static<typeof DrinkReference> => ({
   id: drink.id,

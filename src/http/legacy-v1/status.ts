@@ -57,30 +57,38 @@ interface Status {
   readonly events: readonly SystemEvent[];
 }
 
+const SiteJson = Closed(
+  {
+    title: Type.String({ description: 'Title of the site.' }),
+    server_version: Type.String({ description: 'Version of the program.' }),
+  },
+  { description: 'The site.' },
+);
+
 const StatusReference = Closed({
-  site: Closed({ title: Type.String(), server_version: Type.String() }),
-  taps: Type.Array(TapItemReference),
-  active_kegs: Type.Array(KegReference),
+  site: SiteJson,
+  taps: Type.Array(TapItemReference, { description: 'All taps.' }),
+  active_kegs: Type.Array(KegReference, { description: 'Kegs on taps.' }),
   active_session: Nullable(SessionReference),
-  active_users: Type.Array(UserReference),
-  controllers: Type.Array(ControllerReference),
-  flow_meters: Type.Array(MeterReference),
-  flow_toggles: Type.Array(ToggleReference),
-  drinks: Type.Array(DrinkReference),
-  events: Type.Array(EventReference),
+  active_users: Type.Array(UserReference, { description: 'Users of the running session.' }),
+  controllers: Type.Array(ControllerReference, { description: 'All controllers.' }),
+  flow_meters: Type.Array(MeterReference, { description: 'All flow meters.' }),
+  flow_toggles: Type.Array(ToggleReference, { description: 'All flow toggles.' }),
+  drinks: Type.Array(DrinkReference, { description: 'The five newest drinks, newest first.' }),
+  events: Type.Array(EventReference, { description: 'The five newest events, newest first.' }),
 });
 
 const StatusKegbot = Closed({
-  site_info: Closed({ title: Type.String(), server_version: Type.String() }),
-  taps: Type.Array(TapKegbot),
-  active_kegs: Type.Array(KegKegbot),
+  site_info: SiteJson,
+  taps: Type.Array(TapKegbot, { description: 'All taps.' }),
+  active_kegs: Type.Array(KegKegbot, { description: 'Kegs on taps.' }),
   active_session: Maybe(SessionKegbot),
-  active_users: Type.Array(UserKegbot),
-  controllers: Type.Array(ControllerKegbot),
-  meters: Type.Array(MeterKegbot),
-  toggles: Type.Array(ToggleKegbot),
-  drinks: Type.Array(DrinkKegbot),
-  events: Type.Array(EventKegbot),
+  active_users: Type.Array(UserKegbot, { description: 'Users of the running session.' }),
+  controllers: Type.Array(ControllerKegbot, { description: 'All controllers.' }),
+  meters: Type.Array(MeterKegbot, { description: 'All flow meters.' }),
+  toggles: Type.Array(ToggleKegbot, { description: 'All flow toggles.' }),
+  drinks: Type.Array(DrinkKegbot, { description: 'The five newest drinks, newest first.' }),
+  events: Type.Array(EventKegbot, { description: 'The five newest events, newest first.' }),
 });
 
 export const getStatus = defineViewedRoute({
@@ -88,6 +96,9 @@ export const getStatus = defineViewedRoute({
   method: 'get',
   path: '/status',
   summary: 'Get the complete state; existing controllers poll it once a minute',
+  description:
+    'Title and version of the site, taps, kegs on tap, the running session with its users, the hardware, the five ' +
+    'newest drinks and the five newest events. Answered from memory until something is written.',
   access: 'staff',
   accepts: {},
   status: 200,

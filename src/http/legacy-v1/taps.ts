@@ -21,6 +21,8 @@ export const listTaps = defineViewedRoute({
   method: 'get',
   path: '/taps',
   summary: 'List taps with their kegs and beverages',
+  description:
+    'All taps on one page, each with its keg and beverage. In the Kegbot form they are sorted by name.',
   access: 'viewer',
   accepts: {},
   status: 200,
@@ -28,9 +30,12 @@ export const listTaps = defineViewedRoute({
   // The engine returns the same list object until the database changes; controllers poll this route all day.
   cacheKey: ({ taps }) => taps,
   views: {
-    reference: view(Closed({ taps: Type.Array(TapItemReference) }), ({ taps }: AllTaps) => ({
-      taps: taps.map(tapItemReference),
-    })),
+    reference: view(
+      Closed({ taps: Type.Array(TapItemReference, { description: 'All taps.' }) }),
+      ({ taps }: AllTaps) => ({
+        taps: taps.map(tapItemReference),
+      }),
+    ),
     kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) => tapDetailsKegbot(engine, taps)),
   },
 });
@@ -40,6 +45,7 @@ export const createTap = defineViewedRoute({
   method: 'post',
   path: '/taps',
   summary: 'Create a tap without a keg',
+  description: 'The tap has no meter, sensor or keg: staff connect them with the current API.',
   access: 'staff',
   accepts: {
     body: Open({
@@ -64,6 +70,7 @@ export const getTap = defineViewedRoute({
   method: 'get',
   path: '/taps/{ref}',
   summary: 'Get a tap by its id or its meter’s name',
+  description: 'With its keg and beverage. 404 when no tap has this id or meter.',
   access: 'viewer',
   accepts: { params: Open({ ref: TapRef }) },
   status: 200,

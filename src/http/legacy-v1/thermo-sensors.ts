@@ -20,15 +20,22 @@ const SensorParams = Open({
 });
 
 const ReadingReference = Closed({
-  sensor: named('ThermoSensor', Closed({ id: TextId, name: Type.String(), nice_name: Type.String() })),
-  last_temp: Nullable(TempC),
-  last_time: Nullable(IsoSeconds),
+  sensor: named(
+    'ThermoSensor',
+    Closed({
+      id: TextId,
+      name: Type.String({ description: 'Name that its bus or client uses.' }),
+      nice_name: Type.String({ description: 'Display name; may be empty.' }),
+    }),
+  ),
+  last_temp: Nullable({ ...TempC, description: 'Last reading in degrees Celsius; null before the first.' }),
+  last_time: Nullable({ ...IsoSeconds, description: 'UTC time of the last reading; null before the first.' }),
 });
 
 const ReadingKegbot = Closed({
   sensor: ThermoSensorKegbot,
-  last_temp: Nullable(TempC),
-  last_time: Nullable(KegbotTime),
+  last_temp: Nullable({ ...TempC, description: 'Last reading in degrees Celsius; null before the first.' }),
+  last_time: Nullable({ ...KegbotTime, description: 'UTC time of the last reading; null before the first.' }),
 });
 
 interface Reading {
@@ -46,6 +53,9 @@ export const getThermoSensor = defineViewedRoute({
   method: 'get',
   path: '/thermo-sensors/{sensor}',
   summary: 'Get a thermo sensor with its last reading',
+  description:
+    'The sensor is found by the name of its bus or client, its display name, or its id. Both readings are null ' +
+    'before the first one.',
   access: 'viewer',
   accepts: { params: SensorParams },
   status: 200,
@@ -72,6 +82,8 @@ const logTemperatureAt = (id: string, path: string) =>
     path,
     summary:
       'Record the current reading of a thermo sensor. `when` and `now`, which existing controllers send, are ignored',
+    description:
+      'One reading per sensor and minute is kept, the latest received. An unknown sensor is created. Temperatures outside −50 to 125 °C are a 400. The reading is stored before the answer.',
     access: 'staff',
     accepts: { params: SensorParams, body: Open({ temp_c: TempC }) },
     status: 200,

@@ -27,9 +27,18 @@ export function schemaRoute(api: () => ApiDefinition): Route {
     method: 'get',
     path: '/schema',
     summary: 'This document: OpenAPI 3.1',
+    description:
+      'Lists every operation with its parameters, replies, errors and examples; generated from what the program ' +
+      'checks. `format=yaml` gives the same as YAML.',
     access: 'open',
     allowedBeforeSetUp: true,
-    accepts: { query: Open({ format: Maybe(Type.Enum(['json', 'yaml'])) }) },
+    accepts: {
+      query: Open({
+        format: Maybe(
+          Type.Enum(['json', 'yaml'], { description: 'Format of the document; `json` by default.' }),
+        ),
+      }),
+    },
     mediaType: 'application/json',
     otherMediaTypes: ['application/yaml'],
     async send(_context, { request, response }, { query: { format = 'json' } }) {

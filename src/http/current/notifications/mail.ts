@@ -10,11 +10,14 @@ const Host = Type.String({
   maxLength: 253,
   description: 'Name or address of the mail server; empty: no mail is sent.',
 });
-const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'TCP port of the mail server.' });
 const Security = Type.Enum(['none', 'starttls', 'tls'], {
   description: '`tls` from the first byte (port 465), `starttls` before login (port 587), or `none`.',
 });
-const Username = Type.String({ maxLength: 254, description: 'Empty: no login at the mail server.' });
+const Username = Type.String({
+  maxLength: 254,
+  description: 'Name for the login at the mail server; empty: no login.',
+});
 const FromAddress = Type.String({ maxLength: 254, description: 'Sender address.' });
 const BaseUrl = Type.String({
   maxLength: 500,
@@ -38,10 +41,25 @@ const AlarmsJson = named(
   'AlarmSettings',
   Closed({
     too_warm_c: Nullable(
-      Type.Number({ minimum: -50, maximum: 125, 'x-unit': '°C', description: 'Null: no alarm.' }),
+      Type.Number({
+        minimum: -50,
+        maximum: 125,
+        'x-unit': '°C',
+        description: 'A tap above this temperature in degrees Celsius is too warm; null: no alarm.',
+      }),
     ),
-    too_warm_minutes: Type.Integer({ minimum: 0, maximum: 1_440, 'x-unit': 'min' }),
-    silent_minutes: Type.Integer({ minimum: 1, maximum: 10_080, 'x-unit': 'min' }),
+    too_warm_minutes: Type.Integer({
+      minimum: 0,
+      maximum: 1_440,
+      'x-unit': 'min',
+      description: 'Minutes above the limit before the alarm.',
+    }),
+    silent_minutes: Type.Integer({
+      minimum: 1,
+      maximum: 10_080,
+      'x-unit': 'min',
+      description: 'Minutes without a report before a controller counts as silent.',
+    }),
   }),
 );
 
@@ -54,6 +72,8 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     method: 'get',
     path: '/admin/mail',
     summary: 'Get the mail settings',
+    description:
+      'The password of the mail server is never shown; `has_password` tells whether one is stored.',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ mail: MailJson }) },
@@ -64,6 +84,10 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     method: 'patch',
     path: '/admin/mail',
     summary: 'Change the mail settings. A new host or username clears the stored password',
+    description:
+      'Needs a login whose password was confirmed within five minutes (`POST /api/auth/confirm-password`), since ' +
+      'whoever changes it receives the mails with reset links; keys are refused with 403. Fields left out keep ' +
+      'their values. Takes effect with the next mail. Written to the audit log without the password.',
     access: 'confirmed-superuser',
     accepts: {
       body: Closed({
@@ -71,7 +95,12 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
         port: Maybe(Port),
         security: Maybe(Security),
         username: Maybe(Username),
-        password: Maybe(Type.String({ maxLength: 1_024, description: 'Never shown again.' })),
+        password: Maybe(
+          Type.String({
+            maxLength: 1_024,
+            description: 'Password for the login at the mail server; never shown again.',
+          }),
+        ),
         from_address: Maybe(FromAddress),
         base_url: Maybe(BaseUrl),
       }),
@@ -90,6 +119,9 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     method: 'post',
     path: '/admin/email-test',
     summary: 'Send a test mail and wait until the mail server accepts it; 409 with the reason if it does not',
+    description:
+      'Uses the stored settings. The answer comes when the mail server has accepted the mail or after its time ' +
+      'limit. Nothing is queued.',
     access: 'staff',
     accepts: { body: Closed({ address: Address }) },
     replies: { status: 200, body: Closed({}) },
@@ -103,6 +135,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     method: 'get',
     path: '/admin/alarms',
     summary: 'Get the limits for the alarms “tap too warm” and “controller silent”',
+    description: 'Who is told of an alarm is set by each member of staff in the notification settings.',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
@@ -113,6 +146,9 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     method: 'patch',
     path: '/admin/alarms',
     summary: 'Change the alarm limits',
+    description:
+      'Fields left out keep their values. A limit of null switches the alarm for warm taps off. Written to the ' +
+      'audit log.',
     access: 'staff',
     accepts: {
       body: Closed({

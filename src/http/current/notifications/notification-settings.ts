@@ -6,10 +6,10 @@ import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, paginate, pagingJson } from '../shared/paging.ts';
 
 const kindFields = {
-  keg_tapped: Type.Boolean(),
-  session_started: Type.Boolean(),
-  keg_volume_low: Type.Boolean(),
-  keg_ended: Type.Boolean(),
+  keg_tapped: Type.Boolean({ description: 'A keg was put on a tap.' }),
+  session_started: Type.Boolean({ description: 'The first drink of a session was poured.' }),
+  keg_volume_low: Type.Boolean({ description: 'A keg fell below the threshold of the site.' }),
+  keg_ended: Type.Boolean({ description: 'A keg was finished.' }),
   too_warm: Type.Boolean({
     description: 'A tap’s temperature was above the alarm limit for the configured time. Staff only.',
   }),
@@ -55,6 +55,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
     method: 'get',
     path: '/notification-settings',
     summary: 'List your own notification settings; empty by default',
+    description: 'A user has at most one entry for each channel, and mail is the only one.',
     accepts: { query: PageQuery },
     replies: {
       status: 200,
@@ -73,6 +74,9 @@ export const notificationSettingsRoutes: readonly Route[] = [
     path: '/notification-settings',
     summary:
       'Create your notification settings. Fields left out take their defaults: only `keg_tapped` is on',
+    description:
+      '409 when you already have settings for the channel. `too_warm`, `controller_silent` and `system_problem` are ' +
+      'sent to staff only. Mails need a mail server and an e-mail address of yours.',
     accepts: { body: ChangeBody },
     replies: { status: 201, body: SettingsReply },
     run: ({ engine, user }, { body }) => ({
@@ -85,6 +89,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
     method: 'get',
     path: '/notification-settings/{id}',
     summary: 'Get one of your own notification settings',
+    description: '404 also for settings of somebody else.',
     accepts: { params },
     replies: { status: 200, body: SettingsReply },
     run: ({ engine, user }, { params: { id } }) => ({
@@ -101,6 +106,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
         method === 'put'
           ? 'Replace notification settings. Fields left out take their defaults'
           : 'Change notification settings. Fields left out keep their values',
+      description: '404 also for settings of somebody else, and 409 when you have others for the channel.',
       accepts: { params, body: ChangeBody },
       replies: { status: 200, body: SettingsReply },
       run({ engine, user }, { params: { id }, body }) {
@@ -119,6 +125,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
     method: 'delete',
     path: '/notification-settings/{id}',
     summary: 'Delete notification settings: no notifications are sent any more',
+    description: '404 also for settings of somebody else.',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run({ engine, user }, { params: { id } }) {

@@ -7,10 +7,11 @@ import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
 const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
-  description: '`skipped`: the recipient no longer exists; `dead`: given up after the last retry.',
+  description:
+    '`waiting` for its turn or the next attempt; `sent`; `skipped`: the recipient no longer exists; `dead`: given up after the last retry.',
 });
 
-const Kind = Type.Enum(['mail', 'webhook']);
+const Kind = Type.Enum(['mail', 'webhook'], { description: 'Only mails, or only webhook calls.' });
 
 const MessageJson = named(
   'OutboxMessage',
@@ -20,9 +21,11 @@ const MessageJson = named(
     topic: Type.String({ description: 'Kind of event, or name of the mail template.' }),
     recipient: Type.String({ description: 'A URL, an e-mail address or a username.' }),
     state: State,
-    attempts: Type.Integer({ minimum: 0 }),
-    last_error: Nullable(Type.String()),
-    created_time: IsoSeconds,
+    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
+    last_error: Nullable(
+      Type.String({ description: 'Why the last attempt failed; null without a failure.' }),
+    ),
+    created_time: { ...IsoSeconds, description: 'UTC time at which it was queued.' },
   }),
 );
 
@@ -35,6 +38,9 @@ export const outboxRoutes: readonly Route[] = [
     method: 'get',
     path: '/admin/outbox',
     summary: 'List outgoing messages, newest first, without their content',
+    description:
+      'Mails and webhook calls are sent after the change that caused them, with growing pauses after failures. Sent ' +
+      'ones are kept for some days. Filters may be combined.',
     access: 'staff',
     accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State), kind: Maybe(Kind) }) },
     replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
@@ -51,6 +57,9 @@ export const outboxRoutes: readonly Route[] = [
     method: 'post',
     path: '/admin/outbox/{id}/send-again',
     summary: 'Send a given-up message again',
+    description:
+      'Only a message in state `dead`; others are a 409. It is queued at once with a new count of attempts. Written ' +
+      'to the audit log.',
     access: 'staff',
     accepts: { params },
     replies: { status: 202, body: Closed({ message: MessageJson }) },
@@ -63,9 +72,15 @@ export const outboxRoutes: readonly Route[] = [
     method: 'post',
     path: '/admin/outbox/send-again',
     summary: 'Send all given-up messages of one kind again',
+    description: 'Returns how many were queued. Written to the audit log.',
     access: 'staff',
     accepts: { body: Closed({ kind: Kind }) },
-    replies: { status: 202, body: Closed({ num_messages: Type.Integer({ minimum: 0 }) }) },
+    replies: {
+      status: 202,
+      body: Closed({
+        num_messages: Type.Integer({ minimum: 0, description: 'Number of messages queued again.' }),
+      }),
+    },
     run: (context, { body: { kind } }) => ({
       num_messages: context.engine.outbox.sendAllAgain(kind, actorContext(context)),
     }),
@@ -75,6 +90,7 @@ export const outboxRoutes: readonly Route[] = [
     method: 'delete',
     path: '/admin/outbox/{id}',
     summary: 'Delete a message. A waiting message is not sent',
+    description: 'Cannot be undone. Written to the audit log.',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

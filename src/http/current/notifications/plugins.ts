@@ -11,12 +11,12 @@ import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/pagi
 const PluginJson = named(
   'Plugin',
   Closed({
-    short_name: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    version: Type.String(),
+    short_name: Type.String({ description: 'Short name, by which requests refer to it.' }),
+    name: Type.String({ description: 'Name to show.' }),
+    description: Type.String({ description: 'What it does, one sentence.' }),
+    version: Type.String({ description: 'Version of the plugin.' }),
     url: Type.String({ description: 'Empty for a built-in plugin.' }),
-    has_settings: Type.Boolean(),
+    has_settings: Type.Boolean({ description: 'True when it has settings.' }),
   }),
 );
 
@@ -42,7 +42,7 @@ const WebhookSettingsJson = named(
   Closed({
     webhook_urls: Nullable(WebhookUrls),
     secret: Type.Null({ description: 'Never shown.' }),
-    has_secret: Type.Boolean(),
+    has_secret: Type.Boolean({ description: 'True when calls are signed with a secret.' }),
   }),
 );
 
@@ -50,19 +50,25 @@ const DatumJson = named(
   'PluginDatum',
   Closed({
     id: Id,
-    plugin_name: Type.String(),
-    key: Type.String(),
+    plugin_name: Type.String({ description: 'Name of the program that stores it.' }),
+    key: Type.String({ description: 'Unique within its program.' }),
     value: Type.Unknown({ description: 'Any JSON of up to 16 384 characters.' }),
   }),
 );
 
 const datumFields = {
-  plugin_name: Type.String({ minLength: 1, maxLength: 127 }),
-  key: Type.String({ minLength: 1, maxLength: 127 }),
-  value: Type.Unknown(),
+  plugin_name: Type.String({
+    minLength: 1,
+    maxLength: 127,
+    description: 'Name of the program that stores it.',
+  }),
+  key: Type.String({ minLength: 1, maxLength: 127, description: 'Unique within its program.' }),
+  value: Type.Unknown({ description: 'Any JSON of up to 16 384 characters.' }),
 };
 
-const ShortName = Open({ short_name: Type.String({ minLength: 1, maxLength: 127 }) });
+const ShortName = Open({
+  short_name: Type.String({ minLength: 1, maxLength: 127, description: 'Short name of the plugin.' }),
+});
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
 const DatumReply = Closed({ plugin_datum: DatumJson });
@@ -75,6 +81,7 @@ export const pluginRoutes: readonly Route[] = [
     method: 'get',
     path: '/admin/plugins',
     summary: 'List plugins',
+    description: 'Plugins are built in; others cannot be installed.',
     accepts: {},
     replies: { status: 200, body: Closed({ plugins: Type.Array(PluginJson) }) },
     run: () => ({ plugins: [...plugins] }),
@@ -85,6 +92,7 @@ export const pluginRoutes: readonly Route[] = [
     method: 'get',
     path: '/admin/plugins/{short_name}/settings',
     summary: 'Get the settings of a plugin. `webhook` is the only plugin',
+    description: 'Secrets are never shown.',
     accepts: { params: ShortName },
     replies: { status: 200, body: Closed({ settings: WebhookSettingsJson }) },
     run: ({ engine }, { params: { short_name: name } }) => ({
@@ -97,6 +105,9 @@ export const pluginRoutes: readonly Route[] = [
     method: 'put',
     path: '/admin/plugins/{short_name}/settings',
     summary: 'Change the webhook URLs and the secret. Without `secret` it stays; an empty one removes it',
+    description:
+      'For clients that set webhooks here; the same as `/api/admin/webhooks`. Needs a login whose password was ' +
+      'confirmed within five minutes. Fields left out keep their values. Written to the audit log.',
     accepts: {
       params: ShortName,
       body: Closed({
@@ -128,6 +139,7 @@ export const pluginRoutes: readonly Route[] = [
     method: 'get',
     path: '/plugin-data',
     summary: 'List stored plugin data, newest first',
+    description: 'Values that programs beside Tapster store here, such as the zero point of a scale.',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, plugin_data: Type.Array(DatumJson) }) },
     run({ engine }, { query }) {
@@ -141,6 +153,9 @@ export const pluginRoutes: readonly Route[] = [
     method: 'post',
     path: '/plugin-data',
     summary: 'Store a value. A key is unique within its plugin',
+    description:
+      '409 when the plugin has a value for the key. A value may be any JSON of up to 16 384 characters. Written to ' +
+      'the audit log.',
     accepts: { body: Closed(datumFields) },
     replies: { status: 201, body: DatumReply },
     run: (context, { body }) => ({
@@ -153,6 +168,7 @@ export const pluginRoutes: readonly Route[] = [
     method: 'get',
     path: '/plugin-data/{id}',
     summary: 'Get a stored value',
+    description: '404 when there is none with this id.',
     accepts: { params },
     replies: { status: 200, body: DatumReply },
     run: ({ engine }, { params: { id } }) => ({ plugin_datum: datumJson(engine.pluginData.get(id)) }),
@@ -163,6 +179,8 @@ export const pluginRoutes: readonly Route[] = [
     method: 'put',
     path: '/plugin-data/{id}',
     summary: 'Replace a stored value',
+    description:
+      'All three fields are required. 409 when the plugin has another value for the key. Written to the audit log.',
     accepts: { params, body: Closed(datumFields) },
     replies: { status: 200, body: DatumReply },
     run: (context, { params: { id }, body }) => ({
@@ -175,6 +193,9 @@ export const pluginRoutes: readonly Route[] = [
     method: 'patch',
     path: '/plugin-data/{id}',
     summary: 'Change the plugin, key or value of a stored value',
+    description:
+      'Fields left out keep their values. 409 when the plugin has another value for the key. Written to the audit ' +
+      'log.',
     accepts: {
       params,
       body: Closed({
@@ -201,6 +222,7 @@ export const pluginRoutes: readonly Route[] = [
     method: 'delete',
     path: '/plugin-data/{id}',
     summary: 'Delete a stored value',
+    description: 'Cannot be undone. Written to the audit log.',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {

@@ -17,13 +17,14 @@ import {
 import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
 
-const Count = Type.Integer({ minimum: 0 });
+const Count = Type.Integer({ minimum: 0, description: 'Number of reports queued again.' });
 
 const UpstreamJson = named(
   'Upstream',
   Closed({
     state: Type.Enum(['off', 'starting', 'pending', 'denied', 'connected', 'trouble'], {
-      description: '`off`: no server is configured; `pending`: the server has not allowed this site yet.',
+      description:
+        'State of the connection. `off`: no server is configured; `pending`: the server has not allowed this site yet.',
     }),
     problem: Nullable(Type.String({ description: 'Current problem, as a sentence.' })),
     host: Nullable(Type.String({ description: 'Host and port of the server.' })),
@@ -34,7 +35,10 @@ const UpstreamJson = named(
           'While `pending`: the code of this request, which staff of the server see beside its name.',
       }),
     ),
-    last_answer_time: Nullable(IsoSeconds),
+    last_answer_time: Nullable({
+      ...IsoSeconds,
+      description: 'UTC time of its last answer; null before the first.',
+    }),
     waiting: Type.Integer({ minimum: 0, description: 'Number of reports not sent yet.' }),
     set_aside: Type.Integer({ minimum: 0, description: 'Number of reports the server refused.' }),
     events_dropped: Type.Integer({
@@ -43,7 +47,7 @@ const UpstreamJson = named(
     }),
     flow_meters: Type.Array(
       Closed({
-        name: Type.String(),
+        name: Type.String({ description: 'Full name of the meter here.' }),
         number: Type.Integer({
           minimum: 0,
           description: 'Number of the meter at the server: `flow<number>`.',
@@ -57,9 +61,9 @@ const ReportJson = named(
   'UpstreamReport',
   Closed({
     id: Id,
-    type: Type.Enum(['pour', 'temperature']),
+    type: Type.Enum(['pour', 'temperature'], { description: 'What was reported.' }),
     data: AnyObject('Data of the event, as in the device event protocol.'),
-    time: IsoSeconds,
+    time: { ...IsoSeconds, description: 'UTC time at which it was reported.' },
     refusal: Type.String({ description: 'Answer of the server.' }),
   }),
 );
@@ -76,6 +80,9 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     method: 'get',
     path: '/admin/upstream',
     summary: 'Get the state of upstream reporting',
+    description:
+      'Whether this site reports its pours to another server, with the state of the connection and the number of ' +
+      'reports that wait. Pours are never dropped while the server is away.',
     accepts: {},
     replies: { status: 200, body: Closed({ upstream: UpstreamJson }) },
     run: ({ engine }) => ({ upstream: upstreamJson(engine, upstream) }),
@@ -86,6 +93,8 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     method: 'post',
     path: '/admin/upstream/retry',
     summary: 'Connect to the upstream server now, also after it has denied this site',
+    description:
+      'Without it the daemon tries again by itself, with growing pauses. 409 when no server is configured.',
     accepts: {},
     replies: { status: 202, body: Closed({}) },
     run() {
@@ -102,6 +111,8 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     method: 'get',
     path: '/admin/upstream/set-aside',
     summary: 'List refused reports, newest first',
+    description:
+      'A refused report is kept until it is sent again or deleted; later reports are not delayed by it.',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingNextJson, reports: Type.Array(ReportJson) }) },
     run({ engine }, { query }) {
@@ -115,6 +126,9 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     method: 'post',
     path: '/admin/upstream/set-aside/send-again',
     summary: 'Send up to 1000 refused reports again',
+    description:
+      'The oldest come first; send it again when there are more. Returns how many were queued. Written to the audit ' +
+      'log.',
     accepts: {},
     replies: { status: 202, body: SentAgain },
     run: (context) => ({
@@ -127,6 +141,8 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     method: 'post',
     path: '/admin/upstream/set-aside/{id}/send-again',
     summary: 'Send a refused report again',
+    description:
+      'The report is queued as it was. 404 when there is none with this id. Written to the audit log.',
     accepts: { params },
     replies: { status: 202, body: SentAgain },
     run: (context, { params: { id } }) => ({
@@ -139,6 +155,7 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     method: 'delete',
     path: '/admin/upstream/set-aside/{id}',
     summary: 'Delete a refused report. The local drink stays',
+    description: 'The server never gets it. Cannot be undone. Written to the audit log.',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {

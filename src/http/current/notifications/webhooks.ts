@@ -7,7 +7,6 @@ import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'URL, http or https.' });
-const Count = Type.Integer({ minimum: 0 });
 
 const WebhookJson = named(
   'Webhook',
@@ -15,7 +14,7 @@ const WebhookJson = named(
     id: Id,
     url: Url,
     is_enabled: Type.Boolean({ description: 'False: no events are sent to it.' }),
-    num_waiting: Count,
+    num_waiting: Type.Integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
     num_dead: Type.Integer({
       minimum: 0,
       description: 'Messages that were given up; see `/admin/outbox`.',
@@ -36,10 +35,16 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     method: 'get',
     path: '/admin/webhooks',
     summary: 'List webhooks in the order they were added',
+    description:
+      'A webhook is a URL that receives every event of the site as JSON, at least once and in order. `is_signed` ' +
+      'tells whether the calls are signed with a secret.',
     accepts: {},
     replies: {
       status: 200,
-      body: Closed({ is_signed: Type.Boolean(), webhooks: Type.Array(WebhookJson) }),
+      body: Closed({
+        is_signed: Type.Boolean({ description: 'True when calls are signed with a secret.' }),
+        webhooks: Type.Array(WebhookJson, { description: 'In the order they were added.' }),
+      }),
     },
     run: ({ engine }) => ({
       is_signed: engine.webhooks.settings().secret !== null,
@@ -52,6 +57,9 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     method: 'post',
     path: '/admin/webhooks',
     summary: 'Add a webhook. Ten at most',
+    description:
+      'Needs a login whose password was confirmed within five minutes; keys are refused with 403. Events from then ' +
+      'on are sent to it. A URL that is there already, and an eleventh one, are a 409. Written to the audit log.',
     accepts: { body: Closed({ url: Url }) },
     replies: { status: 201, body: WebhookReply },
     run: (context, { body }) => ({
@@ -64,7 +72,16 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     method: 'patch',
     path: '/admin/webhooks/{id}',
     summary: 'Change the URL of a webhook, or switch it on or off',
-    accepts: { params, body: Closed({ url: Maybe(Url), is_enabled: Maybe(Type.Boolean()) }) },
+    description:
+      'Needs a login whose password was confirmed within five minutes; keys are refused with 403. Fields left out ' +
+      'keep their values. Waiting messages follow the new URL. Written to the audit log.',
+    accepts: {
+      params,
+      body: Closed({
+        url: Maybe(Url),
+        is_enabled: Maybe(Type.Boolean({ description: 'False: no events are sent to it.' })),
+      }),
+    },
     replies: { status: 200, body: WebhookReply },
     run(context, { params: { id }, body: { url, is_enabled: isEnabled } }) {
       const changes = omitUndefined({ url, isEnabled });
@@ -77,6 +94,9 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     method: 'delete',
     path: '/admin/webhooks/{id}',
     summary: 'Delete a webhook and its waiting messages',
+    description:
+      'Needs a login whose password was confirmed within five minutes; keys are refused with 403. Written to the ' +
+      'audit log.',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
@@ -90,6 +110,9 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     method: 'post',
     path: '/admin/webhooks/{id}/test',
     summary: 'Call a webhook with the event `test` and wait for its answer; 409 with the reason if it fails',
+    description:
+      'Also when it is switched off. The receiver must answer with a 2xx status within its time limit. Nothing is ' +
+      'queued.',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     async run(_context, { params: { id } }) {
@@ -103,8 +126,14 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     method: 'post',
     path: '/admin/webhook-secret',
     summary: 'Create a new secret for signing. Only this answer shows it',
+    description:
+      'Needs a login whose password was confirmed within five minutes; keys are refused with 403. Calls are signed ' +
+      'with HMAC-SHA-256 from then on; the previous secret stops at once. Written to the audit log.',
     accepts: {},
-    replies: { status: 201, body: Closed({ secret: Type.String() }) },
+    replies: {
+      status: 201,
+      body: Closed({ secret: Type.String({ description: 'The new secret; shown only here.' }) }),
+    },
     run: (context) => ({ secret: context.engine.webhooks.createSecret(actorContext(context)) }),
   }),
 ];

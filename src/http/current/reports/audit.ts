@@ -21,16 +21,16 @@ const AuditEntryJson = named(
   'AuditEntry',
   Closed({
     id: Id,
-    time: IsoSeconds,
+    time: { ...IsoSeconds, description: 'UTC time of the action.' },
     user_id: Nullable(Type.String({ description: 'Who did it; null for the daemon itself.' })),
     via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon'], {
       description:
         'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself.',
     }),
     tablet: Nullable(Type.String({ description: 'Name of the tablet at that time.' })),
-    action: Type.String({ description: 'Such as `drink.cancelled`.' }),
-    subject_kind: Type.String(),
-    subject_id: Type.String(),
+    action: Type.String({ description: 'What was done, such as `drink.cancelled`.' }),
+    subject_kind: Type.String({ description: 'Kind of the thing that was changed, such as `drink`.' }),
+    subject_id: Type.String({ description: 'Its id, as text.' }),
     before: Nullable(
       AnyObject(
         'The changed fields before the action, as stored (ids are numbers); null when nothing was there.',
@@ -42,7 +42,7 @@ const AuditEntryJson = named(
       ),
     ),
     can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
-    undone_by: Nullable(Id),
+    undone_by: Nullable({ ...Id, description: 'Id of the entry that undid it; null unless it was undone.' }),
   }),
 );
 
@@ -52,16 +52,26 @@ export const listAudit = defineRoute({
   method: 'get',
   path: '/audit',
   summary: 'List the audit log, newest first',
+  description:
+    'Filters may be combined; `subject_kind` and `subject_id` only with each other. Passwords, PINs, keys and ' +
+    'e-mail addresses are in no entry. Entries of corrections can be undone by their id.',
   access: 'staff',
   accepts: {
     query: Open({
       ...pageFields,
       user: Maybe(UsernameFilter),
-      action: Maybe(Type.String({ maxLength: 64 })),
-      subject_kind: Maybe(
-        Type.String({ maxLength: 32, description: 'Requires `subject_id`: entries about this one thing.' }),
+      action: Maybe(
+        Type.String({ maxLength: 64, description: 'Only this action, such as `drink.cancelled`.' }),
       ),
-      subject_id: Maybe(Type.String({ maxLength: 256 })),
+      subject_kind: Maybe(
+        Type.String({
+          maxLength: 32,
+          description: 'Kind of one thing, such as `drink`; requires `subject_id`.',
+        }),
+      ),
+      subject_id: Maybe(
+        Type.String({ maxLength: 256, description: 'Id of the thing; requires `subject_kind`.' }),
+      ),
       ...timeSpanFields,
     }),
   },

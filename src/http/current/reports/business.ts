@@ -18,16 +18,28 @@ const settingFields = {
   nightly_backups: Type.Boolean({ description: 'Whether a backup is made when the business day ends.' }),
   currency: Type.String({
     pattern: '^[A-Z]{3}$',
-    description: 'ISO 4217.',
+    description: 'Currency of all prices, ISO 4217, three letters.',
     ...errorWords('must be three letters such as EUR', { name: 'currency' }),
   }),
 };
+const DailyReportJson = Closed({
+  daily_report: Type.Boolean({ description: 'True when the report of each business day is mailed to you.' }),
+});
+
 const SettingsJson = named('BusinessSettings', Closed(settingFields));
 
 const PriceJson = Closed({
-  tap_id: Type.String(),
-  serving_ml: Nullable(Type.Number({ description: 'Size of a serving in millilitres.' })),
-  price: Nullable(Type.Number({ description: 'Price of a serving in the currency.' })),
+  tap_id: Type.String({ description: 'Id of the tap, as text.' }),
+  serving_ml: Nullable(
+    Type.Number({
+      minimum: 1,
+      'x-unit': 'mL',
+      description: 'Size of a serving in millilitres; null without a price.',
+    }),
+  ),
+  price: Nullable(
+    Type.Number({ minimum: 0, description: 'Price of a serving in the currency; null without a price.' }),
+  ),
 });
 
 /** Business day, currency, prices and the daily report by mail, for staff. */
@@ -37,6 +49,7 @@ export const businessRoutes: readonly Route[] = [
     method: 'get',
     path: '/admin/business',
     summary: 'Get the end of the business day, the currency, and whether a backup is made every night',
+    description: 'Readable by staff.',
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ business: SettingsJson }) },
@@ -47,6 +60,9 @@ export const businessRoutes: readonly Route[] = [
     method: 'patch',
     path: '/admin/business',
     summary: 'Change when the business day ends, the currency, and whether a backup is made every night',
+    description:
+      'Fields left out keep their values. A new end of the day applies to reports of all days; a new currency does ' +
+      'not convert prices. Written to the audit log.',
     access: 'staff',
     accepts: {
       body: Closed({
@@ -72,9 +88,16 @@ export const businessRoutes: readonly Route[] = [
     method: 'get',
     path: '/admin/prices',
     summary: 'List the price of a serving at each tap',
+    description: 'Taps without a price have nulls.',
     access: 'staff',
     accepts: {},
-    replies: { status: 200, body: Closed({ currency: Type.String(), prices: Type.Array(PriceJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        currency: Type.String({ description: 'Currency of all prices, ISO 4217.' }),
+        prices: Type.Array(PriceJson, { description: 'All taps in their order.' }),
+      }),
+    },
     run: ({ engine }) => ({
       currency: engine.reports.settings().currency,
       prices: engine.taps.list().map(({ tap }) => priceJson(tap.id, engine.reports.price(tap.id))),
@@ -85,12 +108,28 @@ export const businessRoutes: readonly Route[] = [
     method: 'put',
     path: '/admin/prices/{id}',
     summary: 'Set the price of a serving at a tap from now on; null for both fields removes the price',
+    description:
+      'Send both fields. Earlier drinks keep the price of their time. Guests see the price with the tap. Written to ' +
+      'the audit log.',
     access: 'staff',
     accepts: {
       params: Open({ id: IdParam }),
       body: Closed({
-        serving_ml: Nullable(Type.Number({ minimum: 1, maximum: 100_000, 'x-unit': 'mL' })),
-        price: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+        serving_ml: Nullable(
+          Type.Number({
+            minimum: 1,
+            maximum: 100_000,
+            'x-unit': 'mL',
+            description: 'Size of a serving in millilitres.',
+          }),
+        ),
+        price: Nullable(
+          Type.Number({
+            minimum: 0,
+            maximum: 1_000_000,
+            description: 'Price of a serving in the currency, rounded to cents.',
+          }),
+        ),
       }),
     },
     replies: { status: 200, body: Closed({ price: PriceJson }) },
@@ -113,9 +152,10 @@ export const businessRoutes: readonly Route[] = [
     method: 'get',
     path: '/admin/report-mail',
     summary: 'Whether the report of each business day is mailed to you',
+    description: 'Each member of staff decides for themselves.',
     access: 'staff',
     accepts: {},
-    replies: { status: 200, body: Closed({ daily_report: Type.Boolean() }) },
+    replies: { status: 200, body: DailyReportJson },
     run: ({ engine, user }) => ({ daily_report: engine.reports.wantsMail(user!) }),
   }),
   defineRoute({
@@ -123,9 +163,12 @@ export const businessRoutes: readonly Route[] = [
     method: 'put',
     path: '/admin/report-mail',
     summary: 'Switch the daily report by mail on or off for yourself',
+    description:
+      'The mail is sent when the business day ends, if a mail server is set and your account has an e-mail address. ' +
+      'Written to the audit log.',
     access: 'staff',
-    accepts: { body: Closed({ daily_report: Type.Boolean() }) },
-    replies: { status: 200, body: Closed({ daily_report: Type.Boolean() }) },
+    accepts: { body: DailyReportJson },
+    replies: { status: 200, body: DailyReportJson },
     run(context, { body: { daily_report: isWanted } }) {
       const { engine, user, now } = context;
       engine.reports.setWantsMail(user!, isWanted, requestActor(context), now);

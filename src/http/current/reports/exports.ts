@@ -20,6 +20,10 @@ export const getExport = defineRawRoute({
   method: 'get',
   path: '/admin/export/{file}',
   summary: 'Export all records of one kind, oldest first, as CSV or as one JSON object per line',
+  description:
+    'The whole table, or a time span, is streamed in chunks while the bar goes on; the connection is closed when ' +
+    'it fails half-way. Held pours are exported with their state. One export runs at a time; another one gets ' +
+    '429.',
   access: 'staff',
   accepts: {
     params: Open({

@@ -12,37 +12,45 @@ import {
   TotalMl,
 } from '../../routes/schemas.ts';
 
-const Count = Type.Integer({ minimum: 0 });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const amounts = {
-  drinks: Count,
-  poured_ml: TotalMl,
-  spills: Count,
-  spilled_ml: TotalMl,
+  drinks: count('Number of drinks.'),
+  poured_ml: { ...TotalMl, description: 'Volume of the drinks in millilitres.' },
+  spills: count('Number of spills.'),
+  spilled_ml: { ...TotalMl, description: 'Volume of the spills in millilitres.' },
   held: Type.Integer({ minimum: 0, description: 'Pours held for review; included in no other number.' }),
-  held_ml: TotalMl,
+  held_ml: { ...TotalMl, description: 'Volume of the held pours in millilitres.' },
   revenue: Nullable(
     Type.Number({
       minimum: 0,
-      description: 'In the currency, at the prices of that time; null without prices.',
+      description: 'Revenue in the currency, at the prices of that time; null without prices.',
     }),
   ),
 };
 
 const reportFields = {
-  since: IsoSeconds,
-  until: IsoSeconds,
-  is_over: Type.Boolean(),
+  since: { ...IsoSeconds, description: 'UTC time of the start, included.' },
+  until: { ...IsoSeconds, description: 'UTC time of the end, not included.' },
+  is_over: Type.Boolean({ description: 'False while the last day still runs.' }),
   currency: Type.String({ description: 'ISO 4217.' }),
   ...amounts,
   taps: Type.Array(
     Closed({
-      tap_id: Nullable(Type.String({ description: 'Null: a deleted tap, or none.' })),
-      name: Nullable(Type.String()),
+      tap_id: Nullable(Type.String({ description: 'Id of the tap, as text; null: a deleted tap, or none.' })),
+      name: Nullable(Type.String({ description: 'Name of the tap; null when it was deleted.' })),
       ...amounts,
     }),
+    { description: 'Totals of each tap.' },
   ),
-  kegs: Type.Array(Closed({ keg_id: Nullable(Id), beverage: Nullable(Type.String()), ...amounts })),
+  kegs: Type.Array(
+    Closed({
+      keg_id: Nullable({ ...Id, description: 'Id of the keg; null: none was on the tap.' }),
+      beverage: Nullable(Type.String({ description: 'Name of its beverage; null without a keg.' })),
+      ...amounts,
+    }),
+    { description: 'Totals of each keg.' },
+  ),
 };
 
 /** Totals of one business day. */
@@ -52,8 +60,8 @@ export const DayJson = named('BusinessDay', Closed({ date: CalendarDate, ...repo
 export const SpanJson = named(
   'BusinessSpan',
   Closed({
-    first: CalendarDate,
-    last: CalendarDate,
+    first: { ...CalendarDate, description: 'First business day, `YYYY-MM-DD`.' },
+    last: { ...CalendarDate, description: 'Last business day, `YYYY-MM-DD`.' },
     ...reportFields,
     days: Type.Array(Closed({ date: CalendarDate, ...amounts }), { description: 'Oldest first.' }),
   }),

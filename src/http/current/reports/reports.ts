@@ -5,8 +5,8 @@ import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
 
 const SpanQuery = Open({
-  first: Maybe(CalendarDate),
-  last: Maybe(CalendarDate),
+  first: Maybe({ ...CalendarDate, description: 'First business day, `YYYY-MM-DD`; `last` unless given.' }),
+  last: Maybe({ ...CalendarDate, description: 'Last business day, `YYYY-MM-DD`; today unless given.' }),
 });
 
 /** Reports by business day, for staff. */
@@ -16,14 +16,20 @@ export const reportRoutes: readonly Route[] = [
     method: 'get',
     path: '/reports/days',
     summary: 'List the totals of the last business days, newest first',
+    description:
+      '`last` is the newest day to list, today unless given. A business day ends at the time set by staff, not at ' +
+      'midnight, and has the offset that the zone had then.',
     access: 'staff',
     accepts: {
       query: Open({
-        last: Maybe(CalendarDate),
+        last: Maybe({
+          ...CalendarDate,
+          description: 'Newest day to list, `YYYY-MM-DD`; today unless given.',
+        }),
         limit: Maybe(Type.Integer({ minimum: 1, maximum: 31, default: 7, description: 'Number of days.' })),
       }),
     },
-    replies: { status: 200, body: Closed({ days: Type.Array(DayJson) }) },
+    replies: { status: 200, body: Closed({ days: Type.Array(DayJson, { description: 'Newest first.' }) }) },
     run: ({ engine, now }, { query }) => ({ days: engine.reports.days(query, now).map(dayJson) }),
   }),
   defineRoute({
@@ -31,6 +37,9 @@ export const reportRoutes: readonly Route[] = [
     method: 'get',
     path: '/reports/days/{date}',
     summary: 'Get the totals of a business day, by tap and by keg',
+    description:
+      'For a day that is not over, the totals so far. Includes drinks and spills by tap and by keg, held pours ' +
+      'apart, and the revenue at the prices of that time.',
     access: 'staff',
     accepts: { params: Open({ date: CalendarDate }) },
     replies: { status: 200, body: Closed({ day: DayJson }) },
@@ -41,6 +50,7 @@ export const reportRoutes: readonly Route[] = [
     method: 'get',
     path: '/reports/days/{date}/csv',
     summary: 'Get the totals of a business day as CSV',
+    description: 'One line for the day, one for each tap and one for each keg.',
     access: 'staff',
     accepts: { params: Open({ date: CalendarDate }) },
     mediaType: 'text/csv',
@@ -54,6 +64,8 @@ export const reportRoutes: readonly Route[] = [
     path: '/reports/span',
     summary:
       'Get the totals of the days from `first` to `last` (at most 92), together and by day. Default: today',
+    description:
+      '`first` and `last` are both included. More than 92 days, or a `first` after `last`, are a 400.',
     access: 'staff',
     accepts: { query: SpanQuery },
     replies: { status: 200, body: Closed({ span: SpanJson }) },
@@ -64,6 +76,7 @@ export const reportRoutes: readonly Route[] = [
     method: 'get',
     path: '/reports/span/csv',
     summary: 'Get the totals of the days from `first` to `last` as CSV',
+    description: 'One line for each day, and for each of its taps and kegs. At most 92 days.',
     access: 'staff',
     accepts: { query: SpanQuery },
     mediaType: 'text/csv',

@@ -79,7 +79,13 @@ const ByName = Open({
 const replies = { status: 200, body: Closed({ stats: StatisticsJson }) } as const;
 
 function statisticsRoute<P extends Type.TObject>(
-  route: { readonly id: string; readonly path: string; readonly summary: string; readonly params: P },
+  route: {
+    readonly id: string;
+    readonly path: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly params: P;
+  },
   view: (params: Static<P>) => StatisticsView,
 ): Route {
   const { params: accepted, ...declared } = route;
@@ -101,6 +107,8 @@ export const statisticsRoutes: readonly Route[] = [
       id: 'getSystemStats',
       path: '/stats/system',
       summary: 'Get the statistics of all drinks',
+      description:
+        'Sums over all drinks of the site, spills and held pours not included; an empty object before the first drink. Lists name at most a hundred kegs, drinkers and sessions.',
       params: Open({}),
     },
     () => ({ kind: 'site' }),
@@ -110,6 +118,8 @@ export const statisticsRoutes: readonly Route[] = [
       id: 'getUserStats',
       path: '/users/{username}/stats',
       summary: 'Get the statistics of a user’s drinks',
+      description:
+        'Sums over the drinks of one user; an empty object before the first drink. 404 when there is no such user.',
       params: ByName,
     },
     ({ username }) => ({ kind: 'user', username }),
@@ -119,6 +129,8 @@ export const statisticsRoutes: readonly Route[] = [
       id: 'getKegStats',
       path: '/kegs/{id}/stats',
       summary: 'Get the statistics of a keg’s drinks',
+      description:
+        'Sums over the drinks of one keg, spills not included; an empty object before the first drink. 404 when there is no such keg.',
       params: ById,
     },
     ({ id }) => ({ kind: 'keg', id }),
@@ -128,6 +140,7 @@ export const statisticsRoutes: readonly Route[] = [
       id: 'getSessionStats',
       path: '/sessions/{id}/stats',
       summary: 'Get the statistics of a session’s drinks',
+      description: 'Sums over the drinks of one session. 404 when there is no such session.',
       params: ById,
     },
     ({ id }) => ({ kind: 'session', id }),

@@ -56,14 +56,17 @@ export const DrinkJson = named(
     user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
     ticks: Ticks,
     ticks_lost: TicksLostJson,
-    session_id: Nullable(TextId),
+    session_id: Nullable({
+      ...TextId,
+      description: 'Id of the session, as text; null while held or without one.',
+    }),
     is_valid: Type.Boolean({ description: 'False while the pour is held for review.' }),
-    pour_time: IsoSeconds,
+    pour_time: { ...IsoSeconds, description: 'UTC time of the end of the pour.' },
     time_certain: Type.Boolean({
       description: 'False when `pour_time` comes from a clock that was not set.',
     }),
     duration: DurationSeconds,
-    keg_id: Nullable(Id),
+    keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
     tap_id: Nullable({
       ...TextId,
       description: 'Id of the tap, as text; null when no tap owned the meter, or the tap was deleted.',

@@ -4,8 +4,7 @@ import { Closed, IsoSeconds, isoSeconds, Maybe, Open } from '../../routes/schema
 import type { RouteServices } from '../../services.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-const Level = Type.Enum([...levels]);
-const Count = Type.Integer({ minimum: 0 });
+const Level = Type.Enum([...levels], { description: 'Severity.' });
 
 /** Dashboard, log and bug report, for staff. */
 export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly Route[] => [
@@ -14,6 +13,7 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
     method: 'get',
     path: '/admin/dashboard',
     summary: 'Number of accounts, and what waits for staff',
+    description: 'Figures for the first page of staff; answered from memory as far as possible.',
     access: 'staff',
     accepts: {},
     replies: {
@@ -25,7 +25,7 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
           minimum: 0,
           description: 'Active accounts that joined in the last 30 days.',
         }),
-        num_held_pours: Count,
+        num_held_pours: Type.Integer({ minimum: 0, description: 'Pours held for review.' }),
       }),
     },
     run({ engine, now }) {
@@ -43,11 +43,16 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
     method: 'get',
     path: '/admin/logs',
     summary: 'The last lines of the log, newest first, with secrets removed',
+    description:
+      'At most the last thousand lines, those of earlier runs included. Keys, passwords, tokens and e-mail ' +
+      'addresses are removed.',
     access: 'staff',
     accepts: {
       query: Open({
         level: Maybe(Type.Enum([...levels], { default: 'info', description: 'Lowest severity to list.' })),
-        limit: Maybe(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
+        limit: Maybe(
+          Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Maximum number of lines.' }),
+        ),
       }),
     },
     replies: {
@@ -56,8 +61,8 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
         logs: Type.Array(
           Closed({
             level: Level,
-            time: IsoSeconds,
-            msg: Type.String(),
+            time: { ...IsoSeconds, description: 'UTC time of the line.' },
+            msg: Type.String({ description: 'What happened.' }),
             details: Type.String({ description: 'Further fields of the line as JSON; may be empty.' }),
           }),
         ),
@@ -81,9 +86,12 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
     method: 'get',
     path: '/admin/bugreport',
     summary: 'A text for a bug report. Contains no names, keys, tokens or addresses',
+    description:
+      'Version, machine, settings without secrets, health, wiring and the last lines of the log as plain text, for ' +
+      'pasting into a report.',
     access: 'staff',
     accepts: {},
-    replies: { status: 200, body: Closed({ output: Type.String() }) },
+    replies: { status: 200, body: Closed({ output: Type.String({ description: 'The text.' }) }) },
     async run() {
       return { output: await admin.bugReport() };
     },

@@ -10,17 +10,17 @@ import type { RouteServices } from '../../services.ts';
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
 
 const Occasion = Type.Enum(['nightly', 'manual', 'upgrade'], {
-  description: '`upgrade`: made before another version of the program opened the database.',
+  description: 'Why it was made. `upgrade`: made before another version of the program opened the database.',
 });
 
 export const BackupJson = named(
   'Backup',
   Closed({
     backup_name: Name,
-    created_time: IsoSeconds,
+    created_time: { ...IsoSeconds, description: 'UTC time at which it was made.' },
     clock_synced: Type.Boolean({ description: 'False when the clock was not synchronized at that time.' }),
     occasion: Occasion,
-    size_bytes: Type.Integer({ minimum: 0, 'x-unit': 'bytes' }),
+    size_bytes: Type.Integer({ minimum: 0, 'x-unit': 'bytes', description: 'Size of the archive in bytes.' }),
     num_media_files: Type.Integer({ minimum: 0, description: 'Number of picture files in it.' }),
     server_name: Type.String({ description: 'Title of the site.' }),
     server_version: Type.String({ description: 'Version of the program that made it.' }),
@@ -29,15 +29,20 @@ export const BackupJson = named(
         description: 'Version of the program that wrote the database in it last; null if not known.',
       }),
     ),
-    schema_version: Type.Integer({ minimum: 0 }),
-    db_engine: Type.Literal('sqlite'),
-    backup_format: Type.Integer({ minimum: 1 }),
+    schema_version: Type.Integer({ minimum: 0, description: 'Version of the database in it.' }),
+    db_engine: Type.Literal('sqlite', { description: 'Kind of database: always `sqlite`.' }),
+    backup_format: Type.Integer({ minimum: 1, description: 'Version of the archive format.' }),
     url: Type.String({ description: 'Download path, for superusers.' }),
   }),
 );
 
 const StateJson = Closed({
-  running: Nullable(Closed({ occasion: Occasion, started_time: IsoSeconds })),
+  running: Nullable(
+    Closed(
+      { occasion: Occasion, started_time: { ...IsoSeconds, description: 'UTC time of its start.' } },
+      { description: 'The backup that is being made; null when none is.' },
+    ),
+  ),
   problem: Nullable(Type.String({ description: 'What went wrong in the last backup, and what to do.' })),
 });
 
@@ -53,9 +58,15 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     method: 'get',
     path: '/admin/backups',
     summary: 'List backups, newest first, and the state of the running one',
+    description:
+      'With size, occasion and versions. `state` tells which backup is being made and what went wrong with the last ' +
+      'one. Members of staff see names; only superusers download.',
     access: 'staff',
     accepts: {},
-    replies: { status: 200, body: Closed({ backups: Type.Array(BackupJson), state: StateJson }) },
+    replies: {
+      status: 200,
+      body: Closed({ backups: Type.Array(BackupJson, { description: 'Newest first.' }), state: StateJson }),
+    },
     run: async () => {
       const { running, problem } = admin.backups.state();
       return {
@@ -75,9 +86,12 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     method: 'post',
     path: '/admin/backups',
     summary: 'Start a backup. Counting goes on meanwhile',
+    description:
+      'Answers at once; watch the list. 409 while another one runs. Settings file, database and pictures are packed ' +
+      'into one archive, and copied where the configuration says so. Written to the audit log.',
     access: 'staff',
     accepts: {},
-    replies: { status: 202, body: Closed({ started: Type.Literal(true) }) },
+    replies: { status: 202, body: Closed({ started: Type.Literal(true, { description: 'Always true.' }) }) },
     run(context) {
       admin.backups.start();
       recordAudit(context, 'backup.begun', 'manual');
@@ -90,6 +104,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     path: '/admin/backups/{name}/download',
     summary:
       'Download a backup: settings file, database and pictures, with personal data, password hashes and the mail password',
+    description: 'The archive is streamed as gzip with its length. 404 when there is no backup of this name.',
     access: 'superuser',
     accepts: { params },
     mediaType: 'application/gzip',
@@ -115,6 +130,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     method: 'delete',
     path: '/admin/backups/{name}',
     summary: 'Delete a backup',
+    description: 'Copies elsewhere stay. Cannot be undone. Written to the audit log.',
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({}) },

@@ -12,13 +12,23 @@ export const clockRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly R
     method: 'post',
     path: '/clock',
     summary: 'Set the clock while it is not synchronized',
+    description:
+      'A Pi has no battery-backed clock: while it has not heard the time, a browser may set it. Drinks recorded ' +
+      'before are moved to their right time. 409 once the clock is synchronized, 400 for a time before the newest ' +
+      'drink.',
     access: 'same-origin',
     accepts: {
       body: Closed({
         time: Instant('The time that it is now.'),
       }),
     },
-    replies: { status: 200, body: Closed({ time: IsoSeconds, clock_synced: Type.Boolean() }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        time: { ...IsoSeconds, description: 'UTC time of the clock now.' },
+        clock_synced: Type.Boolean({ description: 'True: the clock counts as synchronized.' }),
+      }),
+    },
     run({ engine, now }, { body }) {
       if (now.synced) {
         throw new AppError('conflict', 'The clock is already synchronized and cannot be set by hand.', {

@@ -79,6 +79,9 @@ const getDocs = defineRawRoute({
   method: 'get',
   path: '/docs',
   summary: 'Interactive page of this document and of the legacy API’s',
+  description:
+    'HTML with this document and that of the legacy API; calls can be tried out. All files are served from this ' +
+    'machine.',
   access: 'open',
   allowedBeforeSetUp: true,
   accepts: {},
@@ -95,9 +98,14 @@ const getDocsFile = defineRawRoute({
   method: 'get',
   path: '/docs/{file}',
   summary: 'Files of the interactive page',
+  description: 'Scripts, styles and licences of the interactive page. Cached for an hour.',
   access: 'open',
   allowedBeforeSetUp: true,
-  accepts: { params: Open({ file: Type.String({ maxLength: 64 }) }) },
+  accepts: {
+    params: Open({
+      file: Type.String({ maxLength: 64, description: 'Name of the file, such as `swagger-ui.css`.' }),
+    }),
+  },
   mediaType: 'text/javascript',
   otherMediaTypes: ['text/css', 'image/png', 'text/plain'],
   async send(_context, { request, response }, { params: { file } }) {

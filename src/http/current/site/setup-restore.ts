@@ -21,6 +21,9 @@ export const setupRestoreRoutes = ({
     method: 'post',
     path: '/setup/backups',
     summary: 'List backups on this machine and its USB stick, newest first. Requires the set-up code',
+    description:
+      'For moving a site to a new machine or card. Backups of the backup folder and of USB sticks are listed, with ' +
+      'the version that made them.',
     access: 'setup',
     attempt: 'code',
     accepts: { body: Closed({ code: Code }) },
@@ -49,6 +52,10 @@ export const setupRestoreRoutes = ({
     path: '/setup/restore',
     summary:
       'Restore a backup: one stored on this machine, or an uploaded file of up to 4 GiB, sent after the code',
+    description:
+      'Instead of the other steps: the whole site comes from the backup, given by name or uploaded as `backup`. The ' +
+      'archive is checked completely before anything is replaced, and the old database is kept under another name. ' +
+      'A wrong archive is a 400 and changes nothing. Ends the set-up and all logins.',
     access: 'setup',
     attempt: 'code',
     accepts: {

@@ -28,15 +28,18 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     method: 'get',
     path: '/setup/status',
     summary: 'Get what is left to set up',
+    description: '403 once the set-up is finished. Needs no code.',
     access: 'setup',
     accepts: {},
     replies: {
       status: 200,
       body: Closed({
-        need_setup: Type.Boolean(),
+        need_setup: Type.Boolean({ description: 'Always true: the route answers during the set-up only.' }),
         need_upgrade: Type.Boolean({ description: 'Always false: the database is upgraded at the start.' }),
-        installed_version: Nullable(Type.String()),
-        current_version: Type.String(),
+        installed_version: Nullable(
+          Type.String({ description: 'Version that wrote the database; null if none.' }),
+        ),
+        current_version: Type.String({ description: 'Version of the program.' }),
         has_admin: Type.Boolean({ description: 'True once there is a staff account.' }),
       }),
     },
@@ -53,10 +56,14 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     method: 'post',
     path: '/setup/migrate',
     summary: 'Does nothing: the database is upgraded at the start',
+    description: 'For pages of older versions, which call it. Checks the code.',
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
-    replies: { status: 200, body: Closed({ output: Type.String() }) },
+    replies: {
+      status: 200,
+      body: Closed({ output: Type.String({ description: 'What was done, one sentence.' }) }),
+    },
     run(_context, { body }) {
       setup.check(body.code);
       return { output: `The database is ready for Tapster ${version}.` };
@@ -68,6 +75,7 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     path: '/setup/settings',
     summary:
       'Store the first site settings, and create a first tap when there is none. Ask for `privacy` (who may read) and `registration_mode` (who may get an account): without an answer everybody may read, and only people invited by staff may register',
+    description: 'Fields left out take their defaults. May be repeated until the set-up is finished.',
     access: 'setup',
     attempt: 'code',
     accepts: { body: Closed({ code, ...SettingsChange.properties }) },
@@ -83,13 +91,14 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     method: 'post',
     path: '/setup/admin-user',
     summary: 'Create the first superuser account and log it in',
+    description: 'Sets the cookie `sessionid`. 409 when there is a staff account already.',
     access: 'setup',
     attempt: 'code',
     accepts: {
       body: Closed({
         code,
         username: NewUsername,
-        email: Maybe(Type.String({ maxLength: 254 })),
+        email: Maybe(Type.String({ maxLength: 254, description: 'E-mail address; none unless given.' })),
         password: NewPassword,
       }),
     },
@@ -108,6 +117,7 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     method: 'post',
     path: '/setup/finish',
     summary: 'Finish the set-up. The code is invalid from then on',
+    description: '409 while there is no staff account. From then on every route of the set-up answers 403.',
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
@@ -123,10 +133,14 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     method: 'post',
     path: '/setup/upgrade',
     summary: 'Always refused: the database is upgraded at the start',
+    description: 'For pages of older versions, which call it. Checks the code and answers 409.',
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
-    replies: { status: 200, body: Closed({ output: Type.String() }) },
+    replies: {
+      status: 200,
+      body: Closed({ output: Type.String({ description: 'What was done, one sentence.' }) }),
+    },
     run(_context, { body }) {
       setup.check(body.code);
       throw new AppError('conflict', 'The database was upgraded at the start. Finish the set-up instead.');

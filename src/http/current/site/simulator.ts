@@ -17,6 +17,9 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
     method: 'post',
     path: '/simulator/pulses',
     summary: 'Generate pulses on a simulated meter',
+    description:
+      'For demos and tests: the pulses are counted like those of a real meter and become a pour when they end. ' +
+      'Answers at once with the time they take. 409 when the taps are real, 404 for an unknown meter.',
     access: 'loopback',
     accepts: {
       body: Closed({
@@ -38,7 +41,11 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
     },
     replies: {
       status: 202,
-      body: Closed({ meter: MeterName, ticks: Type.Integer(), seconds: Type.Number({ 'x-unit': 's' }) }),
+      body: Closed({
+        meter: MeterName,
+        ticks: Type.Integer({ minimum: 1, 'x-unit': 'ticks', description: 'Number of pulses.' }),
+        seconds: Type.Number({ minimum: 0, 'x-unit': 's', description: 'Seconds that the pulses take.' }),
+      }),
     },
     run(_context, { body }) {
       if (simulator === null) {

@@ -20,6 +20,11 @@ const MailServerLine = Type.String({
     'it with `GET /api/admin/mail`. As `PATCH /api/admin/mail`, it needs a superuser whose password was confirmed.',
 });
 
+const pictureTexts = {
+  set: 'Send a multipart form with a picture of up to 10 MiB and 50 megapixels. It is reduced and stored without metadata; the previous one is deleted. Returns the site with its new address. Written to the audit log.',
+  remove: 'Succeeds when there is none. Returns the site. Written to the audit log.',
+};
+
 /** Site settings, background picture and logo, for staff. */
 export const siteRoutes: readonly Route[] = [
   defineRoute({
@@ -27,6 +32,7 @@ export const siteRoutes: readonly Route[] = [
     method: 'get',
     path: '/site',
     summary: 'Get the site settings',
+    description: 'All settings of the site with their present values; the mail server has its own route.',
     access: 'staff',
     accepts: {},
     replies,
@@ -37,6 +43,9 @@ export const siteRoutes: readonly Route[] = [
     method: 'patch',
     path: '/site',
     summary: 'Change site settings. If one value is invalid, none is changed',
+    description:
+      'Fields left out keep their values. Takes effect at once. `email_config` needs a superuser whose password was ' +
+      'confirmed within five minutes. Written to the audit log.',
     access: 'staff',
     accepts: { body: Closed({ ...SettingsChange.properties, email_config: Maybe(MailServerLine) }) },
     replies,
@@ -55,14 +64,18 @@ export const siteRoutes: readonly Route[] = [
   }),
   ...pictureRoutes({
     path: '/site/background-image',
-    upload: ['setBackgroundImage', 'Set the background picture of the pages, sent as the file `image`'],
-    remove: ['removeBackgroundImage', 'Delete the background picture'],
+    upload: [
+      'setBackgroundImage',
+      'Set the background picture of the pages, sent as the file `image`',
+      pictureTexts.set,
+    ],
+    remove: ['removeBackgroundImage', 'Delete the background picture', pictureTexts.remove],
     set: ({ site }, picture, actorContext) => site.setBackground(picture, actorContext),
   }),
   ...pictureRoutes({
     path: '/site/logo',
-    upload: ['setLogo', 'Set the logo, sent as the file `image`'],
-    remove: ['removeLogo', 'Delete the logo'],
+    upload: ['setLogo', 'Set the logo, sent as the file `image`', pictureTexts.set],
+    remove: ['removeLogo', 'Delete the logo', pictureTexts.remove],
     set: ({ site }, picture, actorContext) => site.setLogo(picture, actorContext),
   }),
 ];
@@ -75,8 +88,8 @@ function pictureRoutes({
   set,
 }: {
   readonly path: string;
-  readonly upload: readonly [id: string, summary: string];
-  readonly remove: readonly [id: string, summary: string];
+  readonly upload: readonly [id: string, summary: string, description: string];
+  readonly remove: readonly [id: string, summary: string, description: string];
   set(engine: Engine, picture: PreparedPicture | null, actorContext: ActorContext): void;
 }): readonly Route[] {
   return [
@@ -85,6 +98,7 @@ function pictureRoutes({
       method: 'post',
       path,
       summary: upload[1],
+      description: upload[2],
       access: 'staff',
       accepts: { body: Closed({}), files: ['image'] },
       replies,
@@ -103,6 +117,7 @@ function pictureRoutes({
       method: 'delete',
       path,
       summary: remove[1],
+      description: remove[2],
       access: 'staff',
       accepts: {},
       replies,

@@ -17,7 +17,7 @@ const MeReply = Closed({
   user: Nullable(CurrentUserJson),
   tablet: Nullable(
     Closed({
-      name: Type.String({ description: 'Present when this browser is a shared tablet.' }),
+      name: Type.String({ description: 'Name of the shared tablet that this browser is.' }),
     }),
   ),
   site: SiteJson,
@@ -26,9 +26,15 @@ const MeReply = Closed({
   }),
   sends_mail: Type.Boolean({ description: 'Whether a password can be reset by mail.' }),
   have_sessions: Type.Boolean({ description: 'True once there is a session.' }),
-  sso_login_url: Nullable(Type.String()),
-  sso_logout_url: Nullable(Type.String()),
-  plugins: Type.Array(Closed({ short_name: Type.String(), name: Type.String() })),
+  sso_login_url: Nullable(Type.String({ description: 'Always null: there is no single sign-on.' })),
+  sso_logout_url: Nullable(Type.String({ description: 'Always null: there is no single sign-on.' })),
+  plugins: Type.Array(
+    Closed({
+      short_name: Type.String({ description: 'Short name.' }),
+      name: Type.String({ description: 'Name to show.' }),
+    }),
+    { description: 'Built-in plugins.' },
+  ),
 });
 
 const meJson = (
@@ -51,6 +57,9 @@ export const getMe = defineRoute({
   method: 'get',
   path: '/users/me',
   summary: 'What a page needs first: the requester’s own user and the site',
+  description:
+    'The user is null for somebody who is not logged in; `tablet` is set on a shared tablet. Answers before the ' +
+    'set-up too, so that a page knows what to show.',
   access: 'open',
   allowedBeforeSetUp: true,
   accepts: {},
@@ -103,15 +112,18 @@ export const getStatus = defineRoute({
   method: 'get',
   path: '/status',
   summary: 'Overview: taps in their order, the running session and the newest events',
+  description:
+    'For a page that shows the bar: one request instead of four. The twenty newest events are included. For ' +
+    'changes use `GET /api/live` or `GET /api/events`.',
   access: 'viewer',
   accepts: {},
   replies: {
     status: 200,
     body: Closed({
       site: SiteJson,
-      taps: Type.Array(TapItemJson),
+      taps: Type.Array(TapItemJson, { description: 'All taps in their order.' }),
       active_session: Nullable(SessionJson),
-      events: Type.Array(EventJson),
+      events: Type.Array(EventJson, { description: 'The twenty newest events, newest first.' }),
     }),
   },
   run({ engine, now }) {

@@ -7,25 +7,29 @@ export const ControllerJson = named(
   'Controller',
   Closed({
     id: Id,
-    name: Type.String(),
-    model_name: Nullable(Type.String()),
-    serial_number: Nullable(Type.String()),
+    name: Type.String({ description: 'Unique name, the first part of its meters’ names.' }),
+    model_name: Nullable(Type.String({ description: 'Model; null when unknown.' })),
+    serial_number: Nullable(Type.String({ description: 'Serial number; null when unknown.' })),
   }),
 );
 
 const port = {
   id: Id,
-  name: Type.String({ description: '`<controller>.<port>`.' }),
-  controller_id: Id,
-  port_name: Type.String(),
-  tap_id: Nullable(TextId),
+  name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
+  controller_id: { ...Id, description: 'Id of its controller.' },
+  port_name: Type.String({ description: 'Port of the controller, such as `flow0`.' }),
+  tap_id: Nullable({ ...TextId, description: 'Id of its tap, as text; null without one.' }),
 };
 
 export const MeterJson = named(
   'FlowMeter',
   Closed({
     ...port,
-    ticks_per_ml: Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL' }),
+    ticks_per_ml: Type.Number({
+      exclusiveMinimum: 0,
+      'x-unit': 'ticks/mL',
+      description: 'Calibration factor in ticks per millilitre.',
+    }),
     calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
   }),
 );
@@ -38,7 +42,10 @@ const sensor = {
   nice_name: Type.String({ description: 'Display name; may be empty.' }),
 };
 
-const reading = { last_temp: Nullable(TempC), last_time: Nullable(IsoSeconds) };
+const reading = {
+  last_temp: Nullable({ ...TempC, description: 'Last reading in degrees Celsius; null before the first.' }),
+  last_time: Nullable({ ...IsoSeconds, description: 'UTC time of the last reading; null before the first.' }),
+};
 
 export const SensorJson = named('ThermoSensor', Closed(sensor));
 
@@ -50,17 +57,22 @@ export const SensorReadingJson = Closed({ sensor: SensorJson, ...reading });
 
 export const ThermoLogJson = named(
   'ThermoLog',
-  Closed({ id: Id, sensor_id: TextId, temp_c: TempC, time: IsoSeconds }),
+  Closed({
+    id: Id,
+    sensor_id: { ...TextId, description: 'Id of the thermo sensor, as text.' },
+    temp_c: TempC,
+    time: { ...IsoSeconds, description: 'UTC time of the minute.' },
+  }),
 );
 
 /** The readings of a thermo sensor within one minute or hour. */
 export const ThermoPointJson = named(
   'ThermoPoint',
   Closed({
-    time: IsoSeconds,
-    min_c: TempC,
-    mean_c: TempC,
-    max_c: TempC,
+    time: { ...IsoSeconds, description: 'UTC time at which the minute or hour begins.' },
+    min_c: { ...TempC, description: 'Lowest reading in degrees Celsius.' },
+    mean_c: { ...TempC, description: 'Mean of the readings in degrees Celsius.' },
+    max_c: { ...TempC, description: 'Highest reading in degrees Celsius.' },
     readings: Type.Integer({ minimum: 1, description: 'Number of readings.' }),
   }),
 );
