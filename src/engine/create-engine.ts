@@ -2,6 +2,7 @@ import { createGrants } from './access/grants.ts';
 import { createTokens } from './access/tokens.ts';
 import { createKegboards } from './controllers/kegboards.ts';
 import { createClockCorrection } from './drinks/clock-correction.ts';
+import { createAssignments } from './drinks/corrections/assign.ts';
 import { createDrinks } from './drinks/drinks.ts';
 import { createEvents } from './drinks/events.ts';
 import { createPours } from './drinks/pours.ts';
@@ -48,9 +49,12 @@ export function createEngine(parts: EngineParts) {
   const users = createUsers(parts);
   const kegboards = createKegboards(parts);
   const logins = createLogins(parts);
+  const tokens = createTokens(parts, kegboards);
+  const registration = createRegistration(parts, users);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts),
+    assignments: createAssignments(parts, { registration, tokens }),
     kegs: createKegs(parts),
     catalogue: createCatalogue(parts),
     lists: createLists(parts),
@@ -63,7 +67,7 @@ export function createEngine(parts: EngineParts) {
     thermoHistory: createThermoHistory(parts),
     users,
     setup: createSetup(parts, users),
-    tokens: createTokens(parts, kegboards),
+    tokens,
     passwords: createPasswords(parts),
     logins,
     pins: createPins(parts),
@@ -71,7 +75,7 @@ export function createEngine(parts: EngineParts) {
     ownKeys: createOwnKeys(parts),
     accountLinks: createAccountLinks(parts),
     invitations: createInvitations(parts),
-    registration: createRegistration(parts, users),
+    registration,
     site: createSiteService(parts),
     pictures: createPictures(parts),
     clockCorrection: createClockCorrection(parts),

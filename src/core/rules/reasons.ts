@@ -76,6 +76,8 @@ export interface Refusals {
   readonly corrected_since: { readonly drink: number };
   readonly already_undone: Plain;
   readonly changed_by_calibration: { readonly drink: number };
+  readonly assigned_with_others: { readonly drink: number };
+  readonly token_has_user: { readonly user: string };
   readonly drink_gone: { readonly drink: number };
   readonly keg_gone: { readonly keg: number };
   readonly picture_since: { readonly drink: number };

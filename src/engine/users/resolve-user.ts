@@ -76,7 +76,7 @@ export const isKnownToken = (store: Store, text: string): boolean =>
   findToken(store, text) !== null || findByValue(store, text.trim()).length > 0;
 
 /** A bare value identifies a token only when no other device has the same value. */
-function findUniqueToken(store: Store, value: string): AuthToken | null {
+export function findUniqueToken(store: Store, value: string): AuthToken | null {
   const tokens = findByValue(store, value);
   return tokens.length === 1 ? tokens[0]! : null;
 }

@@ -7,6 +7,7 @@ import { tokenChangeRoutes } from './access/auth-token-changes.ts';
 import { tokenRoutes } from './access/auth-tokens.ts';
 import { kegboardRoutes } from './controllers/kegboards.ts';
 import { listUnknownTokens } from './controllers/unknown-tokens.ts';
+import { assignDrinks } from './drinks/assign-drinks.ts';
 import { listClaims } from './drinks/claims.ts';
 import { drinkCorrectionRoutes } from './drinks/drink-corrections.ts';
 import { drinkPictureRoutes } from './drinks/drink-pictures.ts';
@@ -81,6 +82,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
       listDrinks,
       getDrink,
       ...drinkCorrectionRoutes,
+      assignDrinks,
       listClaims,
       ...drinkPictureRoutes,
       ...heldPourRoutes,

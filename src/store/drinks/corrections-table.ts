@@ -1,10 +1,12 @@
 import type { Database } from '../database.ts';
 
+type CorrectionKind = 'rows' | 'calibration' | 'assignment';
+
 /** A correction of drinks: the changed rows before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
   readonly id: number;
-  /** `rows` are undone row by row, a `calibration` volume by volume. */
-  readonly kind: 'rows' | 'calibration';
+  /** `rows` are undone row by row, a `calibration` volume by volume, an `assignment` removes the user of its drinks. */
+  readonly kind: CorrectionKind;
   readonly action: string;
   readonly before: string;
   readonly after: string;
@@ -21,7 +23,7 @@ interface RecalibratedDrink {
 
 interface Row {
   id: number;
-  kind: 'rows' | 'calibration';
+  kind: CorrectionKind;
   action: string;
   before: string;
   after: string;
@@ -68,7 +70,7 @@ export function correctionsTable(db: Database) {
       const row = byId.get(id);
       return row === undefined ? null : { ...row, undoneBy: row.undone_by };
     },
-    add: (correction: { id: number; kind: 'rows' | 'calibration'; before: string; after: string }): void =>
+    add: (correction: { id: number; kind: CorrectionKind; before: string; after: string }): void =>
       void insert.run(correction),
     /** Records that the correction changed the drink; a calibration adds the volumes. */
     addCorrectedDrink: (id: number, drinkId: number, volumes?: { beforeMl: number; afterMl: number }): void =>
@@ -85,6 +87,8 @@ export function correctionsTable(db: Database) {
       const row = later.get(id);
       return row?.correction_id == null ? null : { drinkId: row.drink_id, correctionId: row.correction_id };
     },
+    /** The drinks that the correction changed, by ascending id. */
+    drinkIds: (id: number): readonly number[] => drinks.all(id).map((row) => row.drink_id),
     recalibrated: (id: number): readonly RecalibratedDrink[] =>
       drinks
         .all(id)

@@ -55,7 +55,22 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     `SELECT id, ticks, volume_ml FROM drinks
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
   );
+  const unattributed = (column: 'claimed_username_key' | 'auth_token') => ({
+    ids: db
+      .prepare<[string, number], number>(
+        `SELECT id FROM drinks WHERE ${column} = ? AND user_id IS NULL ORDER BY is_valid DESC, id DESC LIMIT ?`,
+      )
+      .pluck(),
+    count: db
+      .prepare<[string], number>(`SELECT count(*) FROM drinks WHERE ${column} = ? AND user_id IS NULL`)
+      .pluck(),
+  });
+  const unattributedBy = { claim: unattributed('claimed_username_key'), token: unattributed('auth_token') };
   return {
+    /** Drinks without a user, held ones too, by the form of the claimed name for comparison or by the token; newest first. */
+    unattributedIds: (by: 'claim' | 'token', value: string, limit: number): readonly number[] =>
+      unattributedBy[by].ids.all(value, limit),
+    unattributedCount: (by: 'claim' | 'token', value: string): number => unattributedBy[by].count.get(value)!,
     setMeasure: (id: number, measure: DrinkMeasure): void =>
       void totals.writing(id, () => setMeasure.run({ ...toBound(measure), id })),
     /** Adds a further drink of the same pour, without pour_id, which the first one keeps. Returns its id. */

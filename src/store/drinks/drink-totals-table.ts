@@ -41,15 +41,18 @@ const drinksOf = {
 type Subject = readonly [key: keyof typeof drinksOf, subject: number];
 
 /** The subjects of a drink. The site is last: its largest drink is found among those of the sessions. */
-function subjectsOf({ sessionId, kegId, userId, tapId }: CountedDrink): Subject[] {
+function subjectsOf({ sessionId, kegId, userId, tapId }: CountedDrink): readonly Subject[] {
   return [
     ['session', sessionId],
     ...(kegId === null ? [] : [['keg', kegId] as const]),
-    userId === null ? ['nobody', 0] : ['user', userId],
+    userSubject({ userId }),
     ...(tapId === null ? [] : [['tap', tapId] as const]),
     ['site', 0],
   ];
 }
+
+const userSubject = ({ userId }: Pick<CountedDrink, 'userId'>): Subject =>
+  userId === null ? ['nobody', 0] : ['user', userId];
 
 const toKind = (key: keyof typeof drinksOf): TotalKind => (key === 'nobody' ? 'user' : key);
 const hasLargest = (key: keyof typeof drinksOf): boolean => key !== 'nobody' && key !== 'tap';
@@ -98,6 +101,14 @@ export function drinkTotalsTable(db: Database) {
       const after = counted.get(drinkId);
       if (after !== undefined) add(after);
       return result;
+    },
+    /** Runs `write`, which changes nothing but the user of the drink, and updates the totals of both users. */
+    writingUser(drinkId: number, write: () => void): void {
+      const before = counted.get(drinkId);
+      if (before !== undefined) remove.from(before, userSubject(before));
+      write();
+      const after = counted.get(drinkId);
+      if (after !== undefined) add.to(after, userSubject(after));
     },
     /** Moves the drinks of a session to another local day. */
     moveSession(sessionId: number, from: number, to: number): void {
@@ -149,16 +160,18 @@ function addStatements(db: Database) {
     'INSERT OR IGNORE INTO keg_sessions (keg_id, session_id) VALUES (?, ?)',
   );
   const localDay = selectLocalDay(db);
+  const addTo = ({ id, volumeMl }: CountedDrink, [key, subject]: Subject): void => {
+    const [largestId, largestMl] = hasLargest(key) ? [id, volumeMl] : [null, null];
+    addTotal.run(toKind(key), subject, toNanolitres(volumeMl), id, id, largestId, largestMl);
+  };
   const add = (drink: CountedDrink): void => {
-    const { id, kegId, sessionId, volumeMl, pourTimeMs } = drink;
+    const { kegId, sessionId, volumeMl, pourTimeMs } = drink;
     const nl = toNanolitres(volumeMl);
-    for (const [key, subject] of subjectsOf(drink)) {
-      const [largestId, largestMl] = hasLargest(key) ? [id, volumeMl] : [null, null];
-      addTotal.run(toKind(key), subject, nl, id, id, largestId, largestMl);
-    }
+    for (const subject of subjectsOf(drink)) addTo(drink, subject);
     addDay.run(localDay.get(sessionId)!, toYear(pourTimeMs), 1, nl);
     if (kegId !== null) addKegSession.run(kegId, sessionId);
   };
+  add.to = addTo;
   add.day = (day: number, year: number, pours: number, nl: number): void =>
     void addDay.run(day, year, pours, nl);
   return add;
@@ -192,17 +205,19 @@ function removeStatements(db: Database) {
     subtractDay.run(pours, nl, day, year);
     removeEmptyDay.run(day, year);
   };
+  const removeFrom = ({ id, volumeMl }: CountedDrink, [key, subject]: Subject): void => {
+    subtract.run(toNanolitres(volumeMl), toKind(key), subject);
+    removeEmpty.run(toKind(key), subject);
+    for (const statement of replacements.get(key)!) statement.run({ subject, id });
+  };
   const remove = (drink: CountedDrink): void => {
     const { id, kegId, sessionId, volumeMl, pourTimeMs } = drink;
     const nl = toNanolitres(volumeMl);
-    for (const [key, subject] of subjectsOf(drink)) {
-      subtract.run(nl, toKind(key), subject);
-      removeEmpty.run(toKind(key), subject);
-      for (const statement of replacements.get(key)!) statement.run({ subject, id });
-    }
+    for (const subject of subjectsOf(drink)) removeFrom(drink, subject);
     subtractFromDay(localDay.get(sessionId)!, toYear(pourTimeMs), 1, nl);
     if (kegId !== null) removeKegSession.run({ kegId, sessionId, id });
   };
+  remove.from = removeFrom;
   remove.day = subtractFromDay;
   return remove;
 }

@@ -220,7 +220,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     ): void => void totals.writing(id, () => accept.run({ id, ...as })),
     userId: (id: number): number | null => userId.get(id) ?? null,
     setUser: (id: number, to: number | null): void =>
-      void totals.writing(id, () => setUser.run({ id, userId: to })),
+      totals.writingUser(id, () => setUser.run({ id, userId: to })),
     setVolume: (id: number, ml: number): void => void totals.writing(id, () => setVolume.run({ id, ml })),
     setKeg: (id: number, kegId: number | null): void =>
       void totals.writing(id, () => setKeg.run({ id, kegId })),

@@ -65,9 +65,9 @@ CREATE INDEX drinks_by_user ON drinks (user_id, is_valid, id, keg_id, session_id
   WHERE user_id IS NOT NULL;
 -- Drinks without a user, with the columns of the filters that are not more selective.
 CREATE INDEX drinks_unattributed ON drinks (is_valid, id, tap_id) WHERE user_id IS NULL;
-CREATE INDEX drinks_by_claim ON drinks (claimed_username_key, is_valid, id, user_id)
+CREATE INDEX drinks_by_claim ON drinks (claimed_username_key, is_valid, id, user_id, tap_id)
   WHERE claimed_username_key IS NOT NULL;
-CREATE INDEX drinks_by_token ON drinks (auth_token, is_valid, id, user_id)
+CREATE INDEX drinks_by_token ON drinks (auth_token, is_valid, id, user_id, tap_id)
   WHERE user_id IS NULL AND auth_token IS NOT NULL;
 CREATE INDEX drinks_by_tap ON drinks (tap_id, is_valid) WHERE tap_id IS NOT NULL;
 CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_certain = 0;
@@ -132,7 +132,7 @@ CREATE INDEX provisional_times_by_boot ON provisional_times (boot_id, mono_ms);
 -- The audit entries that correct drinks, with the changed rows before and after; undone_by is the entry that undid it.
 CREATE TABLE corrections (
   id INTEGER PRIMARY KEY REFERENCES audit_entries (id),
-  kind TEXT NOT NULL CHECK (kind IN ('rows', 'calibration')),
+  kind TEXT NOT NULL CHECK (kind IN ('rows', 'calibration', 'assignment')),
   before TEXT NOT NULL,
   after TEXT NOT NULL,
   undone_by INTEGER REFERENCES audit_entries (id)

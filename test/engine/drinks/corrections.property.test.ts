@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import type { Drinks } from '../../../src/engine/engine.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
 import { propertyRuns } from '../../kit/slow.ts';
 import { at, minute, openBar, pour } from '../bar.ts';
 
@@ -25,6 +25,14 @@ const correction = fc.oneof(
   fc.record({ do: fc.constant('join' as const), row, otherId: row }),
   fc.record({ do: fc.constant('keep' as const), row, kegId: fc.constantFrom(undefined, null, 1, 2) }),
   fc.record({ do: fc.constant('discard' as const), row }),
+  fc.record({
+    do: fc.constant('assign' as const),
+    drinks: fc.oneof(
+      fc.constantFrom({ claimedUsername: 'ZOE' }, { authToken: 'core.rfid|0A' }),
+      fc.record({ drinkIds: fc.uniqueArray(row, { minLength: 1, maxLength: 4 }) }),
+    ),
+    username: fc.constantFrom('ana', 'bob'),
+  }),
   fc.record({ do: fc.constant('calibrate' as const), meter: fc.constantFrom(1, 2), kegId: keg }),
 );
 
@@ -32,8 +40,8 @@ type Correction = typeof correction extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openBarWithDrinks>;
 
 /**
- * Three kegs, one of them finished, and seven pours in two sessions; the last but one is held, the last two
- * have an unset clock.
+ * Three kegs, one of them finished, and ten pours in two sessions. The fifth and the last are held, the sixth and seventh
+ * have an unset clock, the last three are without a user and were sent with a name or token.
  */
 function openBarWithDrinks() {
   const bar = openBar();
@@ -55,6 +63,10 @@ function openBarWithDrinks() {
   const unset = at(502 * minute, { synced: false, wallMs: at(40 * minute).wallMs });
   engine.pours.record(pour(unset), 'pin', unset);
   engine.pours.record(pour(unset, { ticks: 20 }), 'pin', unset);
+  const nobody = { tap: 'pi.flow0', ticks: 50, source: 'post' } as const;
+  engine.pours.report({ ...nobody, username: 'Zoe' }, at(503 * minute));
+  engine.pours.report({ ...nobody, authToken: 'core.rfid|0a' }, at(504 * minute));
+  engine.pours.report({ ...nobody, tap: 'pi.flow2', username: 'zoe' }, at(505 * minute));
   return bar;
 }
 
@@ -65,14 +77,17 @@ function applyCorrection({ engine }: Bar, input: Correction): number | null {
   const latest = () => engine.audit.list({ limit: 1 }).items[0]?.id ?? 0;
   const before = latest();
   try {
-    runCorrection(engine.drinks, input);
+    runCorrection(engine, input);
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal;
   }
   return latest() > before ? latest() : null;
 }
 
-function runCorrection(drinks: Drinks, input: Correction): unknown {
+function runCorrection(
+  { drinks, assignments }: Pick<Bar['engine'], 'drinks' | 'assignments'>,
+  input: Correction,
+): unknown {
   switch (input.do) {
     case 'toTap':
       return drinks.move(input.row, { tap: input.tap }, now);
@@ -82,6 +97,8 @@ function runCorrection(drinks: Drinks, input: Correction): unknown {
       return drinks.keep(input.row, input.kegId === undefined ? {} : { kegId: input.kegId }, now);
     case 'calibrate':
       return drinks.calibrate(input.meter, { ticksPerMl: 1.7, kegId: input.kegId }, now);
+    case 'assign':
+      return assignments.assign({ ...input, actor: systemActor }, now);
     case 'cancel':
       return drinks.cancel(input.row, input, now);
     case 'reassign':
@@ -180,7 +197,7 @@ test('property: out of order, an undo is refused or leaves correct totals', () =
             else if (input.do === 'setClock') engine.clockCorrection.correct(moment);
             else if (input.do === 'timeout')
               engine.users.changeSite({ sessionTimeoutMinutes: input.minutes });
-            else runCorrection(engine.drinks, input);
+            else runCorrection(engine, input);
           } catch (refusal) {
             if (!(refusal instanceof AppError)) throw refusal;
             expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);

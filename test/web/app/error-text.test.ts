@@ -86,6 +86,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   corrected_since: { drink: 7 },
   already_undone: {},
   changed_by_calibration: { drink: 7 },
+  assigned_with_others: { drink: 7 },
+  token_has_user: { user: 'bert' },
   drink_gone: { drink: 7 },
   keg_gone: { keg: 3 },
   picture_since: { drink: 7 },

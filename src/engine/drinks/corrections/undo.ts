@@ -5,6 +5,7 @@ import type { Store } from '../../../store/store.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
+import { undoAssignment } from './assign.ts';
 import { undoCalibration } from './calibrate.ts';
 import { toAuditDrinks, type WithActor } from './correct.ts';
 import type { RowImage } from './row-image.ts';
@@ -41,6 +42,13 @@ export function undoLatest(
         'conflict',
         `The volume of drink ${drinkId} was changed by calibration ${id}, with others: undo that as a whole.`,
         { reason: { name: 'changed_by_calibration', drink: drinkId } },
+      );
+    }
+    if (correction.kind === 'assignment' && store.corrections.drinkIds(id).length > 1) {
+      throw new AppError(
+        'conflict',
+        `Drink ${drinkId} was assigned together with others (correction ${id}): undo that as a whole, or assign this drink to somebody else.`,
+        { reason: { name: 'assigned_with_others', drink: drinkId } },
       );
     }
     if (onlyReview && !correction.action.startsWith('held_pour.')) {
@@ -80,7 +88,8 @@ function applyUndo(
   const drinkIds = kind === 'rows' ? findDrinkIds(correction) : [];
   const before = toAuditDrinks(store, drinkIds);
   if (kind === 'rows') undoRows(store, toImages(correction), now);
-  else undoCalibration(store, correction);
+  else if (kind === 'calibration') undoCalibration(store, correction);
+  else undoAssignment(store, id);
   const undoneBy = writeAudit(
     store,
     {

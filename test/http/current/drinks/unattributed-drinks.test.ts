@@ -103,3 +103,81 @@ test('an endless token, device or name of a meter loses no drink', async () => {
   expect(server.engine.drinks.list({}).total).toBe(5);
   expect(server.faults).toEqual([]);
 });
+
+test('all drinks of a name are assigned to a new user in one step, and undone by the id of the correction', async () => {
+  const server = createTestServer();
+  const staff = createStaffClient(server);
+  for (const username of ['Zoe', 'zoe', 'carl']) await post(server, { username });
+  const result = await staff.send('post', '/drinks/assign', {
+    claimed_username: 'ZOE',
+    username: 'zoe',
+    create_user: { display_name: 'Zoe of table 4' },
+  });
+  expect(result).toEqual({
+    user: expect.objectContaining({ username: 'zoe', display_name: 'Zoe of table 4', is_staff: false }),
+    assigned: 2,
+    remaining: 0,
+    correction_id: expect.any(Number),
+    token: null,
+  });
+  expect((await staff.send('get', '/users/zoe/drinks')).paging.total).toBe(2);
+  expect(await staff.send('get', '/audit?limit=2')).toMatchObject({
+    entries: [
+      { id: result.correction_id, action: 'drink.assigned', user_id: 'anna', can_undo: true },
+      { action: 'user.created' },
+    ],
+  });
+  await staff.send('post', `/corrections/${result.correction_id}/undo`);
+  expect((await staff.send('get', '/drinks?unattributed=true')).paging.total).toBe(3);
+  expect(server.engine.checkDatabase()).toEqual([]);
+});
+
+test('the drinks of a token are assigned and the token is bound in one step', async () => {
+  const server = createTestServer();
+  const staff = createStaffClient(server);
+  await post(server, { auth_token: blue });
+  const body = { auth_token: blue, username: 'bert', bind_token: true };
+  expect(await staff.send('post', '/drinks/assign', body)).toMatchObject({
+    assigned: 1,
+    token: { id: blue, user_id: 'bert' },
+  });
+  const id = await post(server, { auth_token: blue });
+  expect((await staff.send('get', `/drinks/${id}`)).drink.user_id).toBe('bert');
+});
+
+test.each<[string, number, object]>([
+  ['nothing to assign', 400, { username: 'bert' }],
+  ['a name and a token', 400, { claimed_username: 'zoe', auth_token: blue, username: 'bert' }],
+  ['no user', 400, { claimed_username: 'zoe' }],
+  ['an unknown user', 400, { claimed_username: 'zoe', username: 'zoe' }],
+  ['a new user that exists', 400, { claimed_username: 'zoe', username: 'bert', create_user: {} }],
+  ['no drink', 400, { drinks: [], username: 'bert' }],
+  ['too many drinks', 400, { drinks: Array.from({ length: 1_001 }, (_, i) => i + 1), username: 'bert' }],
+  ['a token to bind without a token', 400, { claimed_username: 'zoe', username: 'bert', bind_token: true }],
+  [
+    'rights for the new user',
+    400,
+    { claimed_username: 'zoe', username: 'z', create_user: { is_staff: true } },
+  ],
+  ['an unknown name', 404, { claimed_username: 'nobody', username: 'bert' }],
+  ['an unknown drink', 404, { drinks: [1, 9], username: 'bert' }],
+])('an assignment with %s is refused and changes nothing', async (_what, status, body) => {
+  const server = createTestServer();
+  const staff = createStaffClient(server);
+  await post(server, { username: 'zoe' });
+  await staff.expectError(status, 'post', '/drinks/assign', body);
+  expect((await staff.send('get', '/drinks?unattributed=true')).paging.total).toBe(1);
+  expect((await staff.send('get', '/users')).paging.total).toBe(2);
+});
+
+test('only staff may assign drinks, and not by PIN', async () => {
+  const server = createTestServer();
+  await post(server, { username: 'zoe' });
+  const body = { claimed_username: 'zoe', username: 'bert' };
+  const send = (headers: Record<string, string>) =>
+    request(server.app).post('/api/drinks/assign').set(headers).send(body);
+  await send({}).expect(401);
+  await send({ 'X-Kegbot-Api-Key': server.guestKey }).expect(403);
+  await send(server.createUnlockedTablet('Bar', 'anna')).expect(403);
+  expect(server.engine.drinks.get(1)?.drink.username).toBeNull();
+});
