@@ -38,6 +38,7 @@ import { createInvitations } from './users/invitations.ts';
 import { createLogins } from './users/logins.ts';
 import { createOwnKeys } from './users/own-keys.ts';
 import { createPasswords } from './users/passwords.ts';
+import { createPersonalData } from './users/personal-data.ts';
 import { createPins } from './users/pins.ts';
 import { createRegistration } from './users/registration.ts';
 import { createSetup } from './users/setup.ts';
@@ -83,6 +84,7 @@ export function createEngine(parts: EngineParts) {
     audit: createAudit(parts),
     kegboards,
     accounts: createAccounts(parts, kegboards, logins),
+    personalData: createPersonalData(parts, kegboards),
     grants: createGrants(parts),
     outbox: createOutbox(parts),
     mail: createMail(parts),

@@ -65,6 +65,8 @@ export function openDatabase(file: string, waitMs: number = busyMs, upgrade?: Up
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
+    // Deleted values are overwritten where the page is written anyway.
+    db.pragma('secure_delete = FAST');
     // Temporary tables in memory, to spare the SD card.
     db.pragma('temp_store = MEMORY');
     if (upgrade === undefined && versionOf(db) > 0) requireCurrentSchema(db);

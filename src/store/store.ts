@@ -52,6 +52,7 @@ import { controllersTable, metersTable, togglesTable } from './taps/hardware-tab
 import { tapsTable } from './taps/taps-table.ts';
 import { thermoHoursTable } from './temperatures/thermo-hours-table.ts';
 import { thermoTable } from './temperatures/thermo-table.ts';
+import { erasure } from './users/erasure.ts';
 import { keysTable } from './users/keys-table.ts';
 import { loginsTable } from './users/logins-table.ts';
 import { mailedSecretsTable } from './users/mailed-secrets-table.ts';
@@ -119,6 +120,8 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   return {
     site: siteTable(db, caches),
     users: usersTable(db),
+    /** Removes a person from every table. */
+    erasure: erasure(db, drinkTotals),
     keys: keysTable(db),
     logins: loginsTable(db),
     pins: pinsTable(db),
@@ -175,6 +178,20 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     cachedUntilChange: caches.untilChange,
     /** Runs `work` in one immediate transaction: all or nothing, and no other connection writes meanwhile. */
     transaction: <T>(work: () => T): T => caches.changing(() => immediate(work)),
+    /**
+     * The same, and overwrites the deleted values in the database file; afterwards the write-ahead log is emptied, as far
+     * as nobody else is reading.
+     */
+    overwritingTransaction<T>(work: () => T): T {
+      db.pragma('secure_delete = ON');
+      try {
+        const result = caches.changing(() => immediate(work));
+        db.pragma('wal_checkpoint(TRUNCATE)');
+        return result;
+      } finally {
+        db.pragma('secure_delete = FAST');
+      }
+    },
     /** The same for the recording of pours, which writes no table that `cachedUntilChange` is used for. */
     recording: <T>(work: () => T): T => caches.recording(() => immediate(work)),
     /** Runs `work` on one consistent state of the database; other connections may write meanwhile. */

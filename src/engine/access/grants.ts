@@ -190,6 +190,8 @@ export function resolveGrantUser(
   const grant = grantId === null ? null : store.grants.byId(grantId);
   if (grant === null) return { userId: null, authToken: null };
   const user = grant.username === null ? null : store.users.byName(grant.username);
+  // The user was erased while the grant ran.
+  if (grant.tokenValue === '') return { userId: null, authToken: null };
   const authToken = [...`${grant.authDevice}|${grant.tokenValue}`].slice(0, 256).join('');
   return { userId: user?.id ?? null, authToken };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import type { Store } from '../../store/store.ts';
 import { validationError } from './bounds.ts';
@@ -16,6 +17,8 @@ interface NewMail<L extends EmailTemplateName> {
   readonly to: number | string;
   readonly template: L;
   readonly values: EmailTemplates[L];
+  /** Id of the user whom a mail to somebody else names; it is removed with that user. */
+  readonly sender?: number;
   /** Language of a mail to an address; a mail to a user has the user's. */
   readonly language?: MailLanguage | null;
 }
@@ -27,7 +30,12 @@ interface NewMail<L extends EmailTemplateName> {
  */
 export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
   if (store.mailSettings.read().host === '') return false;
-  const payload = JSON.stringify({ ...mail.values, ...(mail.language && { language: mail.language }) });
+  const { values, language, sender } = mail;
+  const payload = JSON.stringify({
+    ...values,
+    ...(language && { language }),
+    ...omitUndefined({ sender_id: sender }),
+  });
   if (payload.length > maxPayloadLength) throw new AppError('too_large', 'The mail is too long to be sent.');
   store.outbox.add({
     kind: 'mail',

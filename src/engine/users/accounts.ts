@@ -228,7 +228,7 @@ const applyChanges = (user: User, changes: Omit<AccountChange, 'username'>): Use
 });
 
 /** At least one active staff account must remain. */
-function requireActiveStaff(store: Store): void {
+export function requireActiveStaff(store: Store): void {
   if (store.users.hasActiveStaff()) return;
   throw new AppError('conflict', 'This is the last staff account. Make another account staff first.', {
     reason: { name: 'last_staff_account' },

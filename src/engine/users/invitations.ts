@@ -72,7 +72,7 @@ export function createInvitations(parts: EngineParts) {
         const { invitation, link } = createInvitation(store, user, { ...input, email }, now);
         const values = { invitedBy: user.displayName, link };
         const language = user.notificationLanguage;
-        queueMail(store, { to: email, template: 'invitation', values, language }, now);
+        queueMail(store, { to: email, template: 'invitation', values, language, sender: user.id }, now);
         return invitation;
       }),
 

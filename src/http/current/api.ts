@@ -59,6 +59,7 @@ import { accountLinkRoutes } from './users/account-links.ts';
 import { invitationRoutes } from './users/invitations.ts';
 import { loginRoutes } from './users/login.ts';
 import { ownLoginRoutes } from './users/own-logins.ts';
+import { personalDataRoutes } from './users/personal-data.ts';
 import { registrationRoutes } from './users/registration.ts';
 import { tabletRoutes } from './users/tablets.ts';
 import { userRoutes } from './users/users.ts';
@@ -102,6 +103,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
       ...statisticsRowRoutes,
       ...statisticsRoutes,
       ...userRoutes,
+      ...personalDataRoutes(services),
       ...accountRoutes(services),
       ...accountLinkRoutes,
       ...tabletRoutes(services),

@@ -72,6 +72,16 @@ export function drinkTotalsTable(db: Database) {
      FROM drinks WHERE id = ? AND +is_valid = 1`,
   );
   const removeTap = db.prepare<[number]>(`DELETE FROM drink_totals WHERE kind = 'tap' AND subject = ?`);
+  const addToNobody = db.prepare<[number]>(
+    `INSERT INTO drink_totals (kind, subject, pours, volume_nl, first_id, last_id)
+     SELECT kind, 0, pours, volume_nl, first_id, last_id FROM drink_totals WHERE kind = 'user' AND subject = ?
+     ON CONFLICT (kind, subject) DO UPDATE SET
+       pours = pours + excluded.pours,
+       volume_nl = volume_nl + excluded.volume_nl,
+       first_id = min(first_id, excluded.first_id),
+       last_id = max(last_id, excluded.last_id)`,
+  );
+  const removeUser = db.prepare<[number]>(`DELETE FROM drink_totals WHERE kind = 'user' AND subject = ?`);
   const pours = db
     .prepare<[TotalKind, number], number>('SELECT pours FROM drink_totals WHERE kind = ? AND subject = ?')
     .pluck();
@@ -116,6 +126,11 @@ export function drinkTotalsTable(db: Database) {
         remove.day(from, year, count, nl);
         add.day(to, year, count, nl);
       }
+    },
+    /** Call it when a user is erased, before the drinks lose their reference to the user. */
+    moveToNobody(userId: number): void {
+      addToNobody.run(userId);
+      removeUser.run(userId);
     },
     /** Call it when a tap is deleted: its drinks lose their reference to it. */
     removeTap: (tapId: number): void => void removeTap.run(tapId),

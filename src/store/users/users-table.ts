@@ -95,6 +95,9 @@ export function usersTable(db: Database) {
   const activeStaff = db
     .prepare<[], number>('SELECT 1 FROM users WHERE is_active AND (is_staff OR is_superuser) LIMIT 1')
     .pluck();
+  const otherSuperuser = db
+    .prepare<[number], number>('SELECT 1 FROM users WHERE is_active AND is_superuser AND id <> ? LIMIT 1')
+    .pluck();
   return {
     /** The account whose name, or earlier name, has the same form for comparison (`toUsernameKey`). */
     byName: (username: string): User | null => toUser(findByName(username)),
@@ -128,6 +131,8 @@ export function usersTable(db: Database) {
     /** Active accounts with that address; case-insensitive for the letters a to z. */
     activeByEmail: (email: string, limit: number): readonly User[] =>
       activeByEmail.all(email, limit).map((row) => toUser(row)!),
+    /** Whether a superuser other than this one is active. */
+    hasOtherSuperuser: (id: number): boolean => otherSuperuser.get(id) !== undefined,
     hasActiveStaff: (): boolean => activeStaff.get() !== undefined,
     passwordHash: (username: string): string | null => findByName(username)?.password_hash ?? null,
     add: (

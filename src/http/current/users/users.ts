@@ -24,7 +24,8 @@ import {
   userNameJson,
 } from './user-views.ts';
 
-const UserParams = Open({
+/** The path parameter that names a user. */
+export const UserParams = Open({
   username: Type.String({
     minLength: 1,
     maxLength: 128,

@@ -1,0 +1,54 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { User } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { requireFound } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import { requireActiveStaff } from './accounts.ts';
+
+/** All that is stored about a user, as a whole. */
+export function createPersonalData(
+  parts: EngineParts,
+  { endUserGrants }: { endUserGrants(username: string, now: Moment): void },
+) {
+  const { store, bus } = parts;
+  return {
+    /**
+     * Erases a user for good: account, names, address, password, PIN, logins, keys, tokens, pictures, comments, mails and
+     * settings. Drinks stay without a user. In the audit log `#` and the user's id stand for the name. The name is free
+     * afterwards. Throws `not_found`; `conflict` for the last superuser and the last active staff account.
+     */
+    erase(username: string, actor: Actor, now: Moment): void {
+      endUserGrants(requireErasable(store, username).username, now);
+      store.diskSpace.require('removal');
+      store.overwritingTransaction(() => {
+        const { id, isStaff, isSuperuser } = requireErasable(store, username);
+        store.erasure.erase(store.erasure.traces(id)!);
+        if (isStaff || isSuperuser) requireActiveStaff(store);
+        const isOwn = actor.userId === id;
+        writeAudit(
+          store,
+          {
+            actor: isOwn ? { ...actor, userId: null } : actor,
+            action: 'user.erased',
+            subject: { kind: 'user', id: `#${id}` },
+          },
+          now,
+        );
+      });
+      bus.publish({ type: 'database.changed' });
+    },
+  };
+}
+
+/** The user, unless nobody could manage the site without. */
+function requireErasable(store: Store, username: string): User {
+  const user = requireFound(store.users.byName(username), 'account of that name');
+  if (user.isSuperuser && !store.users.hasOtherSuperuser(user.id)) {
+    throw new AppError('conflict', 'This is the last superuser. Make another account superuser first.', {
+      reason: { name: 'last_superuser' },
+    });
+  }
+  return user;
+}

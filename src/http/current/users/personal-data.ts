@@ -1,0 +1,47 @@
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
+import { Closed } from '../../routes/schemas.ts';
+import { PasswordInput, type PasswordServices, requireCurrentPassword } from './password-input.ts';
+import { UserParams } from './users.ts';
+
+const whatIsErased =
+  'For good: account, names, e-mail address, password, PIN, logins, API keys, auth tokens, pictures, comments, invitations, ' +
+  'notification settings and waiting mails. Drinks, sessions and totals stay, without a user; in the audit log `#` and a ' +
+  'number stand for the name. The name is free afterwards. Older backups still contain everything. The last superuser and ' +
+  'the last active staff account stay (409).';
+
+/** Routes about all that is stored of a user. */
+export const personalDataRoutes = (services: PasswordServices): readonly Route[] => [
+  defineRoute({
+    id: 'eraseMe',
+    method: 'post',
+    path: '/users/me/erase',
+    summary: 'Erase your own account and all personal data',
+    description: `Needs the password. ${whatIsErased}`,
+    access: 'member',
+    attempt: 'login',
+    accepts: { body: Closed({ current_password: PasswordInput }) },
+    replies: { status: 200, body: Closed({}) },
+    async run(context, { body }) {
+      await requireCurrentPassword(services, context, body.current_password);
+      const { engine, now, user } = context;
+      engine.personalData.erase(user!.username, requestActor(context), now);
+      context.setLogin(null);
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'eraseUser',
+    method: 'post',
+    path: '/users/{username}/erase',
+    summary: 'Erase a user and all personal data',
+    description: `A superuser may do this within five minutes after \`confirmPassword\`. ${whatIsErased}`,
+    access: 'confirmed-superuser',
+    accepts: { params: UserParams },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { username } }) {
+      context.engine.personalData.erase(username, requestActor(context), context.now);
+      return {};
+    },
+  }),
+];
