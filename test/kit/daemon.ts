@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The built program. */
+export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** The Node.js flags of the systemd service, so that the tests run the daemon as it runs in a bar. */
 const nodeFlags =
@@ -74,7 +75,7 @@ interface LogEntry {
  * before.
  */
 export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
-  const child = spawn(process.execPath, [...nodeFlags, main, 'run', '--config', bar.configFile], {
+  const child = spawn(process.execPath, [...nodeFlags, builtProgram, 'run', '--config', bar.configFile], {
     cwd: bar.path,
     env: { ...process.env, TAPSTER_DATABASE: '', TAPSTER_PORT: '', NOTIFY_SOCKET: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -118,7 +119,7 @@ export async function runCommand(
   args: readonly string[],
   options: { input?: string; cwd?: string } = {},
 ): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [builtProgram, ...args], {
     cwd: options.cwd,
     env: { ...process.env, TAPSTER_DATABASE: '', TAPSTER_PORT: '', NOTIFY_SOCKET: '' },
   });
