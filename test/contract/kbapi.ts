@@ -31,7 +31,7 @@ type Json = Record<string, unknown>;
  * Behaves like kbapi: form bodies, the key in its header even when empty, no trailing slash. It evaluates only the body
  * of a reply; one that is neither error nor result is a ValueError.
  */
-export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string) {
+export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string, base = '/api/v1') {
   const parseReply = (reply: { readonly body: Json }): unknown => {
     const { error, object, objects } = reply.body as { error?: Json; object?: Json; objects?: Json[] };
     if (error !== undefined) {
@@ -42,16 +42,10 @@ export function kbapi({ app }: Pick<TestServer, 'app'>, apiKey: string) {
     if (objects !== undefined) return objects;
     throw new KbapiError('ValueError', 'neither error nor result');
   };
-  const get = async (path: string) =>
-    parseReply(await request(app).get(`/api/v1/${path}`).set('X-Kegbot-Api-Key', apiKey));
+  const headers = { 'X-Kegbot-Api-Key': apiKey, 'User-Agent': 'python-requests/2.32.3', Accept: '*/*' };
+  const get = async (path: string) => parseReply(await request(app).get(`${base}/${path}`).set(headers));
   const post = async (path: string, fields: Readonly<Record<string, Field>>) =>
-    parseReply(
-      await request(app)
-        .post(`/api/v1/${path}`)
-        .set('X-Kegbot-Api-Key', apiKey)
-        .type('form')
-        .send(form(fields)),
-    );
+    parseReply(await request(app).post(`${base}/${path}`).set(headers).type('form').send(form(fields)));
   return {
     status: async () => (await get('status')) as Json & { taps: Json[] },
     taps: async () => (await get('taps')) as Json[],

@@ -151,7 +151,20 @@ test('record: a pour with an unknown username is recorded', async () => {
 
 test('record: a pour on a meter without a tap succeeds, so that it is not retried', async () => {
   const { server, api } = createPycore();
-  expect(await api.recordDrink('pi.flow2', { ticks: 200 })).toMatchObject({ id: 1, ticks: 200 });
+  const drink = await api.recordDrink('pi.flow2', { ticks: 200, username: 'bert' });
+  // All that kegbot's protobuf requires of a drink, and what its server always sends. The pour has no session yet.
+  expect(drink).toEqual({
+    id: 1,
+    url: '/drinks/1/',
+    ticks: 200,
+    volume_ml: expect.any(Number),
+    session_id: 0,
+    time: '2026-05-02T17:00:00+00:00',
+    duration: 0,
+    user_id: 'bert',
+    user: { username: 'bert', url: '/drinkers/bert/', is_active: true, display_name: 'bert' },
+  });
+  expect(drink.volume_ml).toBeGreaterThan(0);
   expect(server.engine.drinks.held()).toHaveLength(1);
 });
 
@@ -338,4 +351,22 @@ test('the retired drinks list, which pycore’s LCD daemon reads, is an error it
     error: { code: 'GoneError', message: expect.any(String) },
     meta: { result: 'error' },
   });
+});
+
+test('with kbapi’s default base address every call of pycore fails with the address it needs', async () => {
+  const server = createTestServer();
+  const api = kbapi(server, server.staffKey, '/api');
+  const calls = [
+    // First of all, pycore asks for the status and ends when that fails.
+    () => api.status(),
+    () => api.recordDrink('pi.flow0', { ticks: 200 }),
+    () => api.cancelDrink(1),
+    () => api.logSensorReading('kegboard.thermo-1', 4.5),
+    () => api.createController('kegboard'),
+    () => api.createFlowMeter(1, 'flow9', 2.2),
+  ];
+  for (const call of calls)
+    await expect(call()).rejects.toThrow(/--api_url=http:\/\/<this server>\/api\/v1\//);
+  expect(server.engine.drinks.list({}).total).toBe(0);
+  expect(server.engine.drinks.held()).toEqual([]);
 });

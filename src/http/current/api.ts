@@ -34,6 +34,7 @@ import { getExport } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
+import { currentFormatFor, kegbotHint } from './shared/kegbot-clients.ts';
 import { currentFormat } from './shared/reply-format.ts';
 import { adminRoutes } from './site/admin.ts';
 import { apiRoot } from './site/api-root.ts';
@@ -148,7 +149,8 @@ export function currentApi(services: RouteServices): ApiDefinition {
     entityTags: true,
     crossOrigin: true,
     formats: [currentFormat],
-    formatFor: () => currentFormat,
+    formatFor: currentFormatFor,
+    hintFor: kegbotHint,
   };
   return api;
 }

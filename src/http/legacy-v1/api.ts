@@ -7,7 +7,7 @@ import { cancelDrink } from './cancel-drink.ts';
 import { createController, listControllers } from './controllers.ts';
 import { listEvents } from './events.ts';
 import { createMeter, listMeters } from './flow-meters.ts';
-import { jsonpFormat, parseCallback } from './jsonp.ts';
+import { legacyFormatFor } from './format-for.ts';
 import { recordPour, recordPourOldPath } from './record-pour.ts';
 import { kegbotFormat, referenceFormat } from './reply-formats.ts';
 import { retiredPaths } from './retired.ts';
@@ -47,10 +47,5 @@ export const legacyApi: ApiDefinition = {
   basicKeys: false,
   logins: 'viewer',
   formats: [referenceFormat, kegbotFormat],
-  formatFor(request) {
-    const callback = parseCallback(request);
-    if (callback !== null) return jsonpFormat(callback);
-    // The existing controllers send this header with every request, even when it is empty.
-    return request.headers['x-kegbot-api-key'] === undefined ? referenceFormat : kegbotFormat;
-  },
+  formatFor: legacyFormatFor,
 };

@@ -18,7 +18,11 @@ export const DrinkKegbot = named(
     volume_ml: VolumeMl,
     time: { ...KegbotTime, description: 'UTC time of the end of the pour.' },
     duration: DurationSeconds,
-    session_id: Maybe({ ...Id, description: 'Id of the session; absent without one.' }),
+    session_id: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Id of the session; 0 while the pour is held for review and belongs to none.',
+    }),
     keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
     user_id: Maybe(Type.String({ description: 'Username of the drinker; absent when unknown.' })),
     shout: Maybe(Type.String({ description: 'Comment of the drinker; absent without one.' })),
@@ -40,8 +44,9 @@ export const drinkKegbot = (drink: Drink): Static<typeof DrinkKegbot> => ({
   volume_ml: drink.volumeMl,
   time: kegbotTime(drink.pourTimeMs),
   duration: Math.round(drink.durationMs / 1000),
+  // Clients require it.
+  session_id: drink.sessionId ?? 0,
   ...omitUndefined({
-    session_id: drink.sessionId ?? undefined,
     keg_id: drink.kegId ?? undefined,
     user_id: drink.username ?? undefined,
     shout: drink.shout || undefined,

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '../../core/app-error.ts';
+import { withHint } from '../routes/api-definition.ts';
 import type { Route } from '../routes/route.ts';
 import type { MatchedRequest, ReceivedRequest } from './context.ts';
 import type { Endpoint } from './route-table.ts';
@@ -14,8 +15,11 @@ const plainUrl = /^(\/[^?#\s]*)(?:\?|$)/;
 export function matchRoute(received: ReceivedRequest): MatchedRequest | 'options' {
   const { api, findEndpoint, request, response } = received;
   const match = findEndpoint(splitPath(requestPath(request)));
-  if (!match) throw new AppError('not_found', `This address does not exist below ${api.prefix}.`);
-  const route = routeFor(request.method, match.endpoint, response);
+  if (!match) {
+    const message = `This address does not exist below ${api.prefix}.`;
+    throw new AppError('not_found', withHint(message, api, request));
+  }
+  const route = routeFor(received, match.endpoint, response);
   return route === 'options' ? route : { ...received, route, paramValues: match.paramValues };
 }
 
@@ -41,7 +45,12 @@ export function findRead({
   return null;
 }
 
-function routeFor(method: string, { routes, retired }: Endpoint, response: Response): Route | 'options' {
+function routeFor(
+  { api, request }: ReceivedRequest,
+  { routes, retired }: Endpoint,
+  response: Response,
+): Route | 'options' {
+  const { method } = request;
   const route = routes.get(method === 'HEAD' ? 'GET' : method);
   if (route) return route;
   // An address without any route left is gone for every method.
@@ -51,7 +60,10 @@ function routeFor(method: string, { routes, retired }: Endpoint, response: Respo
   const allowed = [...routes.keys()].flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]));
   response.setHeader('Allow', [...allowed, 'OPTIONS'].join(', '));
   if (method === 'OPTIONS') return 'options';
-  throw new AppError('wrong_method', `This address accepts only ${allowed.join(', ')}.`);
+  throw new AppError(
+    'wrong_method',
+    withHint(`This address accepts only ${allowed.join(', ')}.`, api, request),
+  );
 }
 
 const requestPath = (request: Request): string => plainUrl.exec(request.url)?.[1] ?? request.path;

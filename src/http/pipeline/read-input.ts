@@ -1,6 +1,7 @@
 import type { Request } from 'express';
+import { AppError } from '../../core/app-error.ts';
 import { isPictureOnlyFault } from '../pictures.ts';
-import { bodyReadersFor } from '../routes/api-definition.ts';
+import { bodyReadersFor, withHint } from '../routes/api-definition.ts';
 import type { Fields } from '../routes/route.ts';
 import { isAllowed } from './authorize.ts';
 import { parseUrlencoded } from './body/form-values.ts';
@@ -23,7 +24,10 @@ export async function readInput(matched: MatchedRequest): Promise<ReadRequest> {
     try {
       body = await readMatchedBody(matched, query);
     } catch (fault) {
-      bodyFault = fault;
+      const isWrongMedia = fault instanceof AppError && fault.code === 'wrong_media';
+      bodyFault = isWrongMedia
+        ? new AppError('wrong_media', withHint(fault.message, matched.api, matched.request))
+        : fault;
     }
   }
   return { ...matched, query, body, bodyFault, now: matched.clock.now() };

@@ -43,6 +43,17 @@ export interface ApiDefinition {
   readonly formats: readonly ReplyFormat[];
   /** Chooses the format of the reply before anything else is known. */
   formatFor(request: IncomingMessage): ReplyFormat;
+  /**
+   * Returns a sentence for the error of a request for which the API has no address, method or media type: null unless its
+   * sender seems to take this API for another one.
+   */
+  hintFor?(request: IncomingMessage): string | null;
+}
+
+/** Appends the API's hint for the request to an error's message. */
+export function withHint(message: string, { hintFor }: ApiDefinition, request: IncomingMessage): string {
+  const hint = hintFor?.(request) ?? null;
+  return hint === null ? message : `${message} ${hint}`;
 }
 
 /** True if a route accepts a login. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ReplyFormat } from '../routes/reply-format.ts';
-import { kegbotFormat } from './reply-formats.ts';
+import { kegbotFormat, referenceFormat } from './reply-formats.ts';
 
 /** Bounds the length of the callback name. */
 const maxNameLength = 128;
@@ -16,16 +16,33 @@ const reserved = new Set(
 );
 
 /** The callback function named in the query; null when it is absent or not a valid JavaScript name. */
-export function parseCallback({ url = '' }: IncomingMessage): string | null {
-  const mark = url.indexOf('?');
-  if (mark < 0 || !url.includes('callback=', mark)) return null;
-  const name = new URLSearchParams(url.slice(mark + 1)).get('callback');
+function parseCallback(request: IncomingMessage): string | null {
+  const name = queryText(request, 'callback');
   return name !== null && isFunctionName(name) ? name : null;
+}
+
+/** The first value of a query parameter, read before the query is validated. */
+function queryText({ url = '' }: IncomingMessage, name: string): string | null {
+  const mark = url.indexOf('?');
+  if (mark < 0 || !url.includes(`${name}=`, mark)) return null;
+  return new URLSearchParams(url.slice(mark + 1)).get(name);
 }
 
 function isFunctionName(name: string): boolean {
   if (name.length > maxNameLength || !functionName.test(name)) return false;
   return !name.split('.').some((word) => reserved.has(word.replace(/\[.*/, '')));
+}
+
+/**
+ * Returns the reply format of a request: kegbot for the header that existing controllers send with every request, even when
+ * it is empty, for `?format=kegbot`, and for JSONP, since a script tag sends no header. A key in the query says nothing.
+ */
+export function legacyFormatFor(request: IncomingMessage): ReplyFormat {
+  const callback = parseCallback(request);
+  if (callback !== null) return jsonpFormat(callback);
+  const isKegbot =
+    request.headers['x-kegbot-api-key'] !== undefined || queryText(request, 'format') === 'kegbot';
+  return isKegbot ? kegbotFormat : referenceFormat;
 }
 
 /** The kegbot format as a script that calls `callback` with the reply, errors included. */

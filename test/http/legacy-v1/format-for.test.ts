@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { jsonpFormat } from '../../../src/http/legacy-v1/jsonp.ts';
+import { jsonpFormat } from '../../../src/http/legacy-v1/format-for.ts';
 import { createTestServer, type TestServer } from '../test-server.ts';
 
 const get = (server: TestServer, path: string) => request(server.app).get(path).buffer(true).parse(readText);
@@ -116,4 +116,37 @@ test('a name cannot break out of the script', async () => {
 
 test('line separators, which end a line of a script, are escaped', () => {
   expect(jsonpFormat('show').wrap!('"A\u2028B\u2029"')).toBe('show("A\\u2028B\\u2029");');
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['/api/v1/taps?format=kegbot', {}, 'objects'],
+  ['/api/v1/taps/1/?format=kegbot', {}, 'object'],
+  ['/api/v1/taps?api_key=KEY&format=kegbot', {}, 'objects'],
+  ['/api/v1/status?format=kegbot', {}, 'error'],
+  ['/api/v1/taps', { 'X-Kegbot-Api-Key': '' }, 'objects'],
+  ['/api/v1/taps?format=json', { 'X-Kegbot-Api-Key': 'KEY' }, 'objects'],
+  ['/api/v1/taps', {}, 'result'],
+  ['/api/v1/taps?api_key=KEY', {}, 'result'],
+  ['/api/v1/taps', { Authorization: 'Bearer KEY' }, 'result'],
+  ['/api/v1/taps?format=json', {}, 'result'],
+  ['/api/v1/taps?format=Kegbot', {}, 'result'],
+  ['/api/v1/taps?x=format=kegbot', {}, 'result'],
+  ['/api/taps?format=kegbot', {}, 'result'],
+])('%s with the headers %j is answered in the form with “%s”', async (path, headers, property) => {
+  const server = createTestServer();
+  const withKey = (text: string) => text.replace('KEY', server.staffKey);
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, withKey(value)]));
+  const { body } = await request(server.app).get(withKey(path)).set(sent);
+  expect(Object.keys(body)[0]).toBe(property);
+  if (property === 'error') expect(body.meta).toEqual({ result: 'error' });
+});
+
+test('a drink is posted in the kegbot form without its header', async () => {
+  const server = createTestServer();
+  const reply = await request(server.app)
+    .post('/api/v1/taps/pi.flow0?format=kegbot')
+    .type('form')
+    .send({ api_key: server.staffKey, ticks: 200 })
+    .expect(200);
+  expect(reply.body).toMatchObject({ object: { id: 1, keg_id: 1, session_id: 1 }, meta: { result: 'ok' } });
 });
