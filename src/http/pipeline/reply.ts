@@ -15,8 +15,10 @@ import {
   minCompressedBytes,
 } from '../server/compression.ts';
 import { entityTag, findKnownTag, formatEntityTag } from '../server/entity-tags.ts';
+import { isStaffRole, userRole } from './access.ts';
 import type { MatchedRequest, ReceivedRequest, ValidatedRequest } from './context.ts';
 import { allowMethods } from './cors.ts';
+import { callerUser } from './identify.ts';
 import type { WriteAnswer } from './repeated-writes.ts';
 import { schemaMismatch } from './validate.ts';
 
@@ -72,7 +74,7 @@ export function printAnswer(
  * Sends the answer to a read: as 304 if the client has it, compressed if it is large enough. An answer to a write is never
  * compressed: beside the client's own texts it may hold a new key, which the compressed length would reveal bit by bit.
  */
-function sendRead(matched: MatchedRequest, json: string | Buffer): void | Promise<void> {
+function sendRead(matched: ValidatedRequest, json: string | Buffer): void | Promise<void> {
   const { api, request, response, route, format, baseHeaders } = matched;
   // JSONP contains a name that the client chooses: it is neither compressed nor compared.
   const isPlain = format.wrap === undefined;
@@ -80,7 +82,9 @@ function sendRead(matched: MatchedRequest, json: string | Buffer): void | Promis
   if (tag !== null) {
     setBaseHeaders(response, baseHeaders);
     // What guests see may stay in a browser's cache, which asks each time whether it is current; all else is not stored.
-    if (route.access === 'viewer') response.setHeader('Cache-Control', 'private, no-cache');
+    // Staff get more from the same addresses, such as auth tokens.
+    const isForStaff = isStaffRole(userRole(callerUser(matched.caller)));
+    if (route.access === 'viewer' && !isForStaff) response.setHeader('Cache-Control', 'private, no-cache');
     addVary(response, 'Accept-Encoding');
     const knownTag = findKnownTag(request.headers['if-none-match'], tag);
     response.setHeader('ETag', knownTag ?? formatEntityTag(tag, null));

@@ -51,6 +51,17 @@ test('an answer that needs a login is not stored by browsers, but has a tag', as
   }
 });
 
+test('what staff see of a list of drinks is not stored by browsers, and is not answered by the tag of what guests see', async () => {
+  const server = createPopulatedServer();
+  const guestTag = await tagOf(server, '/drinks', {});
+  const { headers } = await get(server, '/drinks', {
+    ...asStaff(server),
+    'If-None-Match': guestTag,
+  }).expect(200);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers.etag).not.toBe(guestTag);
+});
+
 test('errors, writes and the legacy API have no tags', async () => {
   const server = createPopulatedServer();
   const error = await get(server, '/kegs/999', { 'If-None-Match': '*' }).expect(404);
