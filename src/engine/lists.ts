@@ -21,9 +21,8 @@ import {
   type ThermoLogQuery,
   thermoLogPage,
 } from './drinks/event-lists.ts';
-import { readPage } from './shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from './shared/paging.ts';
 import type { EngineParts } from './shared/parts.ts';
-import type { Page, PageRequest } from './shared/views.ts';
 
 /** Long lists by page, ids descending. Absent filters do not filter. */
 export function createLists({ store }: EngineParts) {
@@ -50,7 +49,7 @@ export function createLists({ store }: EngineParts) {
 }
 
 function userPage(store: Store, query: PageRequest & UserFilter): Page<User> {
-  return readPage(query, store.users.count(query), (from, limit) => store.users.page(query, from, limit));
+  return readPage(query, store.users.count(query), (slice) => store.users.page(query, slice));
 }
 
 function kegPage(
@@ -60,5 +59,5 @@ function kegPage(
   const { kegs } = store;
   if (state === undefined) return readPage(page, kegs.countAll(), kegs.page);
   if (state === 'offline') return readPage(page, kegs.countAll() - kegs.count('on_tap'), kegs.pageOffline);
-  return readPage(page, kegs.count(state), (from, limit) => kegs.pageByState(state, from, limit));
+  return readPage(page, kegs.count(state), (slice) => kegs.pageByState(state, slice));
 }

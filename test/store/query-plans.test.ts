@@ -20,6 +20,7 @@ import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
+import { newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
 import { controllersTable, metersTable, togglesTable } from '../../src/store/taps/hardware-table.ts';
 import { tapsTable } from '../../src/store/taps/taps-table.ts';
@@ -110,6 +111,7 @@ function queryAllLists(db: Database): void {
   const sessions = sessionsTable(db, totals);
   const thermo = thermoTable(db);
   const audit = auditTable(db);
+  const slices = [newestRows(10), { from: { id: 1 }, upwards: true, limit: 10 }];
   for (const seek of [
     {},
     { user_id: 1 },
@@ -117,7 +119,7 @@ function queryAllLists(db: Database): void {
     { subject_kind: 'drink', subject_id: '1' },
   ]) {
     for (const time of [{}, timeRows]) {
-      audit.page({ seek, ...time }, 1_000, 10);
+      for (const slice of slices) audit.page({ seek, ...time }, slice);
       audit.count({ seek, ...time });
     }
   }
@@ -139,17 +141,17 @@ function queryAllLists(db: Database): void {
       },
       { seek: { ...pick('is_valid'), ...nobody }, scan: pick('tap_id') },
     ]) {
-      drinks.filteredPage({ ...filter, ...time }, 100, 10);
+      for (const slice of slices) drinks.filteredPage({ ...filter, ...time }, slice);
       drinks.count({ ...filter, ...time });
     }
-    sessions.page(time, 100, 10);
+    for (const slice of slices) sessions.page(time, slice);
     for (const seek of [{}, { sensor_id: 1 }]) {
-      thermo.page({ seek, ...time }, 100, 10);
+      for (const slice of slices) thermo.page({ seek, ...time }, slice);
     }
   }
   for (const column of [undefined, 'session_id', 'keg_id', 'user_id', 'kind'] as const) {
     for (const since of [{}, { aboveId: 5 }]) {
-      events.page({ seek: column ? pick(column) : {}, ...since }, 100, 10);
+      for (const slice of slices) events.page({ seek: column ? pick(column) : {}, ...since }, slice);
       events.count({ seek: column ? pick(column) : {}, ...since });
     }
     events.countBy(column ? pick(column) : {});

@@ -5,9 +5,9 @@ import type { GrantTapRow } from '../../store/access/grant-taps-table.ts';
 import type { StoredGrant } from '../../store/access/grants-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { readPage, requireFound } from '../shared/bounds.ts';
+import { requireFound } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPageBy } from '../shared/paging.ts';
 import { change, type EngineParts, newId } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 import { checkToken, recordPresentment } from './presentment.ts';
 
@@ -168,10 +168,15 @@ export function createGrants(parts: EngineParts) {
 
     /** Includes grants on kegboards. Newest first. */
     list: (page: PageRequest): Page<GrantView> =>
-      readPage(page, store.grants.count(), (from, limit) =>
-        store.grants
-          .page(from, limit)
-          .map((grant) => ({ grant, taps: grant.bootId === null ? [] : store.grantTaps.byGrant(grant.id) })),
+      readPageBy(
+        page,
+        store.grants.count(),
+        (slice) =>
+          store.grants.page(slice).map((grant) => ({
+            grant,
+            taps: grant.bootId === null ? [] : store.grantTaps.byGrant(grant.id),
+          })),
+        ({ grant }) => ({ id: grant.serial }),
       ),
   };
 }

@@ -5,9 +5,9 @@ import type { TokenFields, TokenFilter } from '../../store/access/tokens-table.t
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
-import { readPage, requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 
 /** Editable fields of a token. */
@@ -168,5 +168,5 @@ function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
         filters.authDevice === undefined ? undefined : normalizeToken(filters.authDevice, '').device,
     }),
   };
-  return readPage(query, store.tokens.count(filter), (from, most) => store.tokens.page(filter, from, most));
+  return readPage(query, store.tokens.count(filter), (slice) => store.tokens.page(filter, slice));
 }

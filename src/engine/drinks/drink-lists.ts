@@ -4,8 +4,9 @@ import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { TotalKind } from '../../store/drinks/drink-totals-table.ts';
 import type { ListFilter, TimeRows } from '../../store/shared/paged-list.ts';
 import type { Store } from '../../store/store.ts';
-import { hasTimeSpan, readPage, requireFound, validationError, withMinimumTotal } from '../shared/bounds.ts';
-import type { Page, PageRequest, TimeSpan } from '../shared/views.ts';
+import { hasTimeSpan, requireFound, validationError } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage, withMinimumTotal } from '../shared/paging.ts';
+import type { TimeSpan } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
 
 /** Filters for drinks; absent ones do not filter. */
@@ -85,8 +86,8 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   // With a known count the scan stops there: a keg has thousands of other drinks.
   const maxRows = pair ?? Number.MAX_SAFE_INTEGER;
   return withMinimumTotal(
-    readPage(query, total(), (from, count) =>
-      store.drinks.filteredPage(listFilter, from, Math.min(count, maxRows)),
+    readPage(query, total(), (slice) =>
+      store.drinks.filteredPage(listFilter, { ...slice, limit: Math.min(slice.limit, maxRows) }),
     ),
   );
 }

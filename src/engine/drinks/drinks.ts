@@ -1,8 +1,9 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Drink } from '../../core/records.ts';
-import { readPage, validateNumber } from '../shared/bounds.ts';
+import { validateNumber } from '../shared/bounds.ts';
+import type { Page, PageRequest } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import type { DrinkView, Page, PageRequest } from '../shared/views.ts';
+import type { DrinkView } from '../shared/views.ts';
 import {
   type AppliedCalibration,
   type CalibrationPreview,
@@ -11,7 +12,7 @@ import {
   type Recalibration,
 } from './corrections/calibrate.ts';
 import { cancel } from './corrections/cancel.ts';
-import { type Claimable, claim, claimable, unclaim } from './corrections/claim.ts';
+import { claim, claimable, unclaim } from './corrections/claim.ts';
 import type { WithActor } from './corrections/correct.ts';
 import { requireDrink, toDrinkView } from './corrections/corrected-drink.ts';
 import { edit, reassign } from './corrections/edit.ts';
@@ -21,6 +22,7 @@ import { putPicture, removePicture } from './corrections/picture.ts';
 import { discard, keep, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
 import { type UndoLatest, undoCorrection, undoLatest } from './corrections/undo.ts';
+import { drinkPage } from './drink-lists.ts';
 
 /**
  * Reads and corrects drinks. Every correction updates keg, session and events in the same transaction and is
@@ -48,10 +50,7 @@ export function createDrinks(parts: EngineParts) {
     },
 
     /** Without held drinks. */
-    list: (page: PageRequest): Page<Drink> =>
-      readPage(page, store.drinkTotals.pours('site'), (from, limit) =>
-        store.drinks.page('valid', from, limit),
-      ),
+    list: (page: PageRequest): Page<Drink> => drinkPage(store, page),
 
     /** Recorded last, newest first, without held ones. */
     newest: (count: number): readonly Drink[] =>
@@ -90,7 +89,7 @@ export function createDrinks(parts: EngineParts) {
     claim: andView(claim),
 
     /** Drinks that can be claimed now, newest first; `limit` bounds how many are examined. */
-    claimable: (page: PageRequest, now: Moment): Claimable => claimable(store, page, now),
+    claimable: (page: PageRequest, now: Moment): Page<Drink> => claimable(store, page, now),
 
     /** Takes a claim back: within ten minutes, and while nobody has corrected the drink since. */
     unclaim: andView(unclaim),

@@ -2,8 +2,9 @@ import { calendarSpan } from '../../core/clock/local-days.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { hasTimeSpan, readPage, requireFound, validationError, withMinimumTotal } from '../shared/bounds.ts';
-import type { Page, PageRequest, TimeSpan } from '../shared/views.ts';
+import { hasTimeSpan, requireFound, validationError } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage, withMinimumTotal } from '../shared/paging.ts';
+import type { TimeSpan } from '../shared/views.ts';
 import { requireExists } from './drink-lists.ts';
 
 /** Sessions that began in a year, month or day of the site's zone. */
@@ -36,7 +37,7 @@ export function sessionPage(store: Store, query: SessionQuery): Page<Session> {
   const { sessions } = store;
   if (year === undefined) {
     if (month !== undefined) throw validationError('month', 'needs a year');
-    return readPage(query, sessions.count(), (from, limit) => sessions.page({}, from, limit));
+    return readPage(query, sessions.count(), (slice) => sessions.page({}, slice));
   }
   const date = {
     year,
@@ -45,15 +46,13 @@ export function sessionPage(store: Store, query: SessionQuery): Page<Session> {
   const span = calendarSpan(date, store.site.read().timeZone);
   if (span === null) return readPage(query, 0, () => []);
   const time = sessions.between(span);
-  return readPage(query, time.total, (from, limit) => sessions.page({ time }, from, limit));
+  return readPage(query, time.total, (slice) => sessions.page({ time }, slice));
 }
 
 /** A page of the sessions of a keg; `not_found` for an unknown keg. */
 export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
   requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
-  return readPage(page, store.sessions.countByKeg(kegId), (from, limit) =>
-    store.sessions.byKeg(kegId, from, limit),
-  );
+  return readPage(page, store.sessions.countByKeg(kegId), (slice) => store.sessions.byKeg(kegId, slice));
 }
 
 /** The most selective first: it uses an index. */
@@ -83,7 +82,7 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
     if (since !== undefined) return events.countAbove(since);
     return events.countBy(seek);
   };
-  return withMinimumTotal(readPage(query, total(), (from, limit) => events.page(filter, from, limit)));
+  return withMinimumTotal(readPage(query, total(), (slice) => events.page(filter, slice)));
 }
 
 /** A page of readings, last received first. */
@@ -92,8 +91,8 @@ export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoL
   const { sensorId } = query;
   const seek = sensorId === undefined ? {} : { sensor_id: sensorId };
   if (!hasTimeSpan(query)) {
-    return readPage(query, thermo.count(sensorId), (from, limit) => thermo.page({ seek }, from, limit));
+    return readPage(query, thermo.count(sensorId), (slice) => thermo.page({ seek }, slice));
   }
   const time = thermo.between(query, sensorId);
-  return readPage(query, time.total, (from, limit) => thermo.page({ seek, time }, from, limit));
+  return readPage(query, time.total, (slice) => thermo.page({ seek, time }, slice));
 }

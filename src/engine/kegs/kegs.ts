@@ -6,9 +6,9 @@ import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
-import { maxVolumeMl, readPage, requireFound, validateNumber, validateText } from '../shared/bounds.ts';
+import { maxVolumeMl, requireFound, validateNumber, validateText } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 import {
   findOrCreateBeverage,
   findRequestedSize,
@@ -82,9 +82,7 @@ export function createKegs(parts: EngineParts) {
     get: (id: number): Keg | null => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
     list({ state, ...page }: PageRequest & { readonly state?: KegState }): Page<Keg> {
       if (state !== undefined) {
-        return readPage(page, store.kegs.count(state), (from, limit) =>
-          store.kegs.pageByState(state, from, limit),
-        );
+        return readPage(page, store.kegs.count(state), (slice) => store.kegs.pageByState(state, slice));
       }
       return readPage(page, store.kegs.countAll(), store.kegs.page);
     },

@@ -6,9 +6,9 @@ import type { OutboxRow, OutboxState } from '../../store/notifications/outbox-ta
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
-import { readPage, requireFound } from '../shared/bounds.ts';
+import { requireFound } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 
 /** A due message. */
 export type OutboxMessage = OutboxRow;
@@ -134,8 +134,8 @@ export function createOutbox(parts: EngineParts) {
       ...page
     }: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView> {
       const filter = { state: state ?? null, kind: kind ?? null };
-      return readPage(page, store.outbox.count(filter), (from, limit) =>
-        store.outbox.page(filter, from, limit).map(view),
+      return readPage(page, store.outbox.count(filter), (slice) =>
+        store.outbox.page(filter, slice).map(view),
       );
     },
 

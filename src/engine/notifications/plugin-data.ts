@@ -1,9 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import type { PluginDatum } from '../../store/notifications/plugins-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
-import { readPage, requireFound, validateText, validationError } from '../shared/bounds.ts';
+import { requireFound, validateText, validationError } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 
 export type { PluginDatum } from '../../store/notifications/plugins-table.ts';
 

@@ -1,10 +1,11 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { UpstreamEvent } from '../../store/notifications/upstream-table.ts';
+import { newestRows } from '../../store/shared/slice.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { readPage, requireFound } from '../shared/bounds.ts';
+import { requireFound } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { meterNumber } from '../shared/queue-upstream.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 
 export type { UpstreamEvent } from '../../store/notifications/upstream-table.ts';
 
@@ -100,8 +101,7 @@ export function createUpstream(parts: EngineParts) {
     /** Queues one event set aside again, or all with null. Returns their number. */
     sendAgain: (id: number | null, actor: Actor, now: Moment): number =>
       change(parts, () => {
-        const events =
-          id === null ? upstream.page(Number.MAX_SAFE_INTEGER, maxPerCall).toReversed() : [refused(id)];
+        const events = id === null ? upstream.page(newestRows(maxPerCall)).toReversed() : [refused(id)];
         for (const event of events) upstream.sendAgain(event.id);
         if (events.length > 0) audit('upstream_event.sent_again', id ?? 'all', actor, now);
         return events.length;

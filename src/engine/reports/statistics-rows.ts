@@ -1,7 +1,7 @@
+import type { Slice } from '../../store/shared/slice.ts';
 import type { Store } from '../../store/store.ts';
-import { readPage } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 import type { StatisticsView } from './statistics.ts';
 
 /** What statistics are kept about: the whole site, or one user, keg or session with drinks. */
@@ -26,24 +26,28 @@ export function createStatisticsRows({ store }: EngineParts) {
   return {
     /** A page of rows, ids descending. */
     list: (page: PageRequest): Page<StatisticsRow> =>
-      readPage(page, count(), (from, limit) => store.snapshot(() => readRows(store, from, limit))),
+      readPage(page, count(), (slice) => store.snapshot(() => readRows(store, slice))),
     /** Null for an id without drinks. */
     get(id: number): StatisticsRow | null {
-      return readRows(store, id, 1).find((row) => row.id === id) ?? null;
+      const slice = { from: { id }, upwards: false, limit: 1 };
+      return readRows(store, slice).find((row) => row.id === id) ?? null;
     },
   };
 }
 
-function readRows(store: Store, from: number, limit: number): readonly StatisticsRow[] {
+function readRows(store: Store, { from, upwards, limit }: Slice): readonly StatisticsRow[] {
   const ids = subjectKinds.flatMap((kind) => {
-    const newest = Math.floor((from - kinds.indexOf(kind) - 1) / kinds.length);
-    return store.statistics.subjects(kind, newest, limit).map((subject) => toRowId(kind, subject));
+    const subject = (from.id - kinds.indexOf(kind) - 1) / kinds.length;
+    const first = { id: upwards ? Math.ceil(subject) : Math.floor(subject) };
+    const subjects = store.statistics.subjects(kind, { from: first, upwards, limit });
+    return subjects.map((one) => toRowId(kind, one));
   });
-  const hasSite = store.drinkTotals.pours('site') > 0;
-  return [...ids, ...(hasSite ? [1] : [])]
-    .sort((one, other) => other - one)
-    .slice(0, limit)
-    .map((id) => ({ id, view: toView(store, id) }));
+  const hasSite = store.drinkTotals.pours('site') > 0 && (!upwards || from.id <= 1);
+  const sorted = [...ids, ...(hasSite ? [1] : [])].sort((one, other) => other - one);
+  return (upwards ? sorted.slice(-limit) : sorted.slice(0, limit)).map((id) => ({
+    id,
+    view: toView(store, id),
+  }));
 }
 
 function toView(store: Store, rowId: number): StatisticsView {

@@ -2,9 +2,9 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { AuditEntry, Via } from '../../store/reports/audit-table.ts';
 import type { Store } from '../../store/store.ts';
-import { hasTimeSpan, readPage, validateText } from './bounds.ts';
+import { hasTimeSpan, validateText } from './bounds.ts';
+import { type Page, type PageRequest, readPage } from './paging.ts';
 import type { EngineParts } from './parts.ts';
-import type { Page, PageRequest } from './views.ts';
 
 export type { AuditEntry } from '../../store/reports/audit-table.ts';
 
@@ -73,9 +73,7 @@ export function createAudit({ store }: EngineParts) {
         scan: Object.assign({}, ...scan),
         ...(hasTimeSpan(query) && { time: store.audit.between(query) }),
       };
-      return readPage(query, store.audit.count(filter), (from, count) =>
-        store.audit.page(filter, from, count),
-      );
+      return readPage(query, store.audit.count(filter), (slice) => store.audit.page(filter, slice));
     },
 
     /** Logs an action outside the database, such as a backup. */

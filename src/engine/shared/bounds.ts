@@ -7,7 +7,7 @@ import {
   removeHiddenCharacters,
   type TextKind,
 } from '../../core/rules/text-rules.ts';
-import type { Page, PageRequest, TimeSpan } from './views.ts';
+import type { TimeSpan } from './views.ts';
 
 /** Most ticks stored for one pour; a meter at 1 kHz takes 24 days to reach it. */
 export const maxTicks = 2 ** 31 - 1;
@@ -15,8 +15,6 @@ export const maxTicks = 2 ** 31 - 1;
 export const maxVolumeMl = 10_000_000;
 /** Longest reported pour or spill, milliseconds. */
 export const maxDurationMs = 24 * 3_600_000;
-/** Largest id SQLite assigns. */
-const maxId = Number.MAX_SAFE_INTEGER;
 
 /** Returns the number when it is within limits; throws a validation error for the field otherwise. */
 export function validateNumber(
@@ -111,21 +109,5 @@ export function requireFound<T>(value: T | null, what: string): T {
   return value;
 }
 
-/** Reads one page of a list with descending ids. */
-export function readPage<T>(
-  request: PageRequest,
-  total: number,
-  read: (from: number, limit: number) => readonly T[],
-): Page<T> {
-  const limit = validateNumber('limit', request.limit ?? 100, { min: 1, max: 1_000, whole: true });
-  const pos = validateNumber('start', request.start ?? 0, { min: 0, max: maxId, whole: true });
-  return { total, limit, pos, items: read(pos === 0 ? maxId : pos, limit) };
-}
-
 export const hasTimeSpan = ({ sinceMs, untilMs }: TimeSpan): boolean =>
   sinceMs !== undefined || untilMs !== undefined;
-
-/** Raises the total to the number of items shown: counting has a limit, and a page may contain more. */
-export function withMinimumTotal<T>(page: Page<T>): Page<T> {
-  return page.items.length > page.total ? { ...page, total: page.items.length } : page;
-}

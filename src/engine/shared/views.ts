@@ -31,25 +31,8 @@ export interface DrinkView {
   readonly session: Session | null;
 }
 
-/** A page of a list, ids descending from `start`. */
-export interface Page<T> {
-  readonly total: number;
-  readonly limit: number;
-  /** The requested `start`, else 0. */
-  readonly pos: number;
-  readonly items: readonly T[];
-}
-
 /** A time span, Unix milliseconds; `untilMs` is exclusive. */
 export interface TimeSpan {
   readonly sinceMs?: number;
   readonly untilMs?: number;
-}
-
-/** First id and size of a page. */
-export interface PageRequest {
-  /** First id to show; 0 or absent starts at the newest. */
-  readonly start?: number;
-  /** 1 to 1000, default 100. */
-  readonly limit?: number;
 }

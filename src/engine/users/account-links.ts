@@ -1,5 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
+import { newestRows } from '../../store/shared/slice.ts';
 import type { Store } from '../../store/store.ts';
 import { toActor, writeAudit } from '../shared/audit.ts';
 import { validationError } from '../shared/bounds.ts';
@@ -151,12 +152,7 @@ export function queueEmailConfirmation(
 
 /** Whether the account has received its maximum of links within the hour. */
 function hasReachedResetLimit(store: Store, user: User, now: Moment): boolean {
-  const newest = store.mailedSecrets.page(
-    user.id,
-    'password_reset',
-    Number.MAX_SAFE_INTEGER,
-    maxResetsPerHour,
-  );
+  const newest = store.mailedSecrets.page(user.id, 'password_reset', newestRows(maxResetsPerHour));
   return newest.filter((secret) => (toAgeMs(secret, now) ?? 0) < hourMs).length >= maxResetsPerHour;
 }
 

@@ -1,12 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Site, User } from '../../core/records.ts';
+import { newestRows } from '../../store/shared/slice.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/users/mailed-secrets-table.ts';
-import { readPage, requireFound, validationError } from '../shared/bounds.ts';
+import { requireFound, validationError } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { parseMailAddress, queueMail } from '../shared/queue-mail.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 import { createSecret, registerLink, requireMailServer, toAgeMs } from './mailed-secrets.ts';
 
 /** An invitation as shown to its sender; the code is only in the mail or the link. */
@@ -51,10 +52,8 @@ export function createInvitations(parts: EngineParts) {
     mayInvite: (user: User | null): boolean => mayInvite(store.site.read(), user),
 
     list: (user: User, page: PageRequest, now: Moment): Page<InvitationView> =>
-      readPage(page, store.mailedSecrets.count(user.id, 'invitation'), (from, limit) =>
-        store.mailedSecrets
-          .page(user.id, 'invitation', from, limit)
-          .map((invitation) => toView(invitation, now)),
+      readPage(page, store.mailedSecrets.count(user.id, 'invitation'), (slice) =>
+        store.mailedSecrets.page(user.id, 'invitation', slice).map((invitation) => toView(invitation, now)),
       ),
 
     get: (user: User, id: number, now: Moment): InvitationView => toView(requireOwn(store, user, id), now),
@@ -109,7 +108,7 @@ function createInvitation(
 ) {
   const lifeMs = toLifeMs(expireTimeMs, now);
   const open = store.mailedSecrets
-    .page(user.id, 'invitation', Number.MAX_SAFE_INTEGER, maxStored)
+    .page(user.id, 'invitation', newestRows(maxStored))
     .filter((invitation) => !toView(invitation, now).isExpired);
   if (open.length >= maxOpenInvitations) {
     throw new AppError(

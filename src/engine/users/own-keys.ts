@@ -1,10 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { newestRows } from '../../store/shared/slice.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeyRecord } from '../../store/users/keys-table.ts';
-import { readPage, requireFound, validateText } from '../shared/bounds.ts';
+import { requireFound, validateText } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 import { newKey, toStoredKey } from './secrets.ts';
 
 export type { KeyRecord } from '../../store/users/keys-table.ts';
@@ -41,9 +42,7 @@ export function createOwnKeys(parts: EngineParts) {
 
   return {
     list: (userId: number, page: PageRequest): Page<KeyRecord> =>
-      readPage(page, store.keys.countByUser(userId), (from, limit) =>
-        store.keys.pageByUser(userId, from, limit),
-      ),
+      readPage(page, store.keys.countByUser(userId), (slice) => store.keys.pageByUser(userId, slice)),
     get: (userId: number, keyId: number): KeyRecord => requireOwn(store, userId, keyId),
 
     /** `conflict` beyond 100 keys. */
@@ -83,7 +82,7 @@ export function createOwnKeys(parts: EngineParts) {
      */
     regenerate: (userId: number, now: Moment): NewKey =>
       change(parts, () => {
-        const [key, another] = store.keys.pageByUser(userId, Number.MAX_SAFE_INTEGER, 2);
+        const [key, another] = store.keys.pageByUser(userId, newestRows(2));
         if (key === undefined) return createKey(userId, {}, now);
         if (another !== undefined) {
           throw new AppError(

@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { User } from '../../core/records.ts';
+import { newestRows } from '../../store/shared/slice.ts';
 import type { Store } from '../../store/store.ts';
 import type { MailedSecret } from '../../store/users/mailed-secrets-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
@@ -201,7 +202,7 @@ function requireLinkAllowed(store: Store, user: User, now: Moment): void {
       'no_mail_server',
       'No mail server is set up. Set one up first, or set the password of this account.',
     );
-  const [last] = store.mailedSecrets.page(user.id, 'activation', Number.MAX_SAFE_INTEGER, 1);
+  const [last] = store.mailedSecrets.page(user.id, 'activation', newestRows(1));
   const age = last?.email === user.email ? toAgeMs(last, now) : null;
   if (age === null || age >= minLinkIntervalMs) return;
   const seconds = Math.ceil((minLinkIntervalMs - age) / 1_000);

@@ -4,9 +4,9 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { TabletRecord } from '../../store/users/tablets-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { readPage, requireFound, validateText } from '../shared/bounds.ts';
+import { requireFound, validateText } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import type { Page, PageRequest } from '../shared/views.ts';
 import { isTokenFormat } from './logins.ts';
 import { PinUnlocks } from './pin-unlocks.ts';
 

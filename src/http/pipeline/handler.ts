@@ -9,6 +9,7 @@ import { callerUser } from './identify.ts';
 import { findOwnAddress } from './origin.ts';
 import { requireUnchanged } from './precondition.ts';
 import { setBaseHeaders } from './reply.ts';
+import { requestAddress } from './request-address.ts';
 
 /**
  * Runs the handler of a route that answers JSON, after `If-Match` was checked. Most handlers return their result at once, so
@@ -83,6 +84,7 @@ function createRouteContext(validated: ValidatedRequest): RouteContext {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
+    addressWith: (changes) => requestAddress(validated, changes),
     setLogin: (token) => setLoginCookie(request, response, token),
     setTablet: (token) => setTabletCookie(request, response, token),
     requireUnchanged: () =>

@@ -46,6 +46,11 @@ export interface RouteContext {
   requireUnchanged(): void;
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
+  /**
+   * Returns the address of this request, path and query, with some query parameters changed or, if undefined, removed.
+   * Never contains the API key.
+   */
+  addressWith(changes: Readonly<Record<string, string | undefined>>): string;
 }
 
 /** Returns the actor of an authenticated request: the user, and whether by key, page or tablet. */

@@ -1,5 +1,6 @@
 import type { Grant } from '../../core/controllers/kegboards.ts';
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** Stored grants: forty days of five hundred; no controller reports a pour later than that. */
 const maxGrants = 20_000;
@@ -35,9 +36,7 @@ export function grantsTable(db: Database) {
     `SELECT g.*, u.username FROM grants g INDEXED BY grants_open LEFT JOIN users u ON u.id = g.user_id
      WHERE g.ended_reason IS NULL AND g.boot_id > ''`,
   );
-  const page = db.prepare<[number, number], GrantRow>(
-    `${select} WHERE g.serial <= ? ORDER BY g.serial DESC LIMIT ?`,
-  );
+  const page = preparePages<GrantRow>(db, { select, id: 'g.serial' });
   // Only the oldest are removed, so the serial numbers have no gaps.
   const count = db
     .prepare<[], number>(
@@ -75,9 +74,8 @@ export function grantsTable(db: Database) {
     liveByUser: (userId: number): readonly Grant[] => liveByUser.all(userId).map((row) => toGrant(row)!),
     /** Grants at the local taps that have not ended. */
     open: (): readonly StoredGrant[] => open.all().map((row) => toGrant(row)!),
-    /** The newest first, from serial number `from` downwards. */
-    page: (from: number, limit: number): readonly StoredGrant[] =>
-      page.all(from, limit).map((row) => toGrant(row)!),
+    /** The newest first, by serial number. */
+    page: (slice: Slice): readonly StoredGrant[] => page(slice).map((row) => toGrant(row)!),
     count: (): number => count.get()!,
     /** With `bootId` it is a grant at the local taps. */
     add(grant: {

@@ -1,5 +1,6 @@
 import type { AuthToken } from '../../core/records.ts';
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** The writable fields of a token; `pin` may be empty. */
 export interface TokenFields {
@@ -51,9 +52,7 @@ export function tokensTable(db: Database) {
   const filterCondition = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
     AND (@userId IS NULL OR t.user_id = @userId) AND (@search IS NULL
       OR instr(lower(t.token_value || char(10) || t.nice_name || char(10) || coalesce(u.username, '')), @search) > 0)`;
-  const page = db.prepare<FilterParams & { from: number; limit: number }, TokenRow>(
-    `${select} WHERE t.id <= @from AND ${filterCondition} ORDER BY t.id DESC LIMIT @limit`,
-  );
+  const page = preparePages<TokenRow>(db, { select, where: filterCondition, id: 't.id' });
   const count = db
     .prepare<FilterParams, number>(
       `SELECT count(*) FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id WHERE ${filterCondition}`,
@@ -80,9 +79,9 @@ export function tokensTable(db: Database) {
     /** At most two tokens of that value on any device: two mean that the value is ambiguous. */
     findByValue: (value: string): readonly AuthToken[] => byValue.all(value).map((row) => toToken(row)!),
     byId: (id: number): AuthToken | null => toToken(byId.get(id)),
-    /** The tokens that match the filter, newest first, from id `from` downwards. */
-    page: (filter: TokenFilter, from: number, limit: number): readonly AuthToken[] =>
-      page.all({ ...toParams(filter), from, limit }).map((row) => toToken(row)!),
+    /** The tokens that match the filter, newest first. */
+    page: (filter: TokenFilter, slice: Slice): readonly AuthToken[] =>
+      page(slice, toParams(filter)).map((row) => toToken(row)!),
     count: (filter: TokenFilter): number => count.get(toParams(filter))!,
     add: (token: TokenFields & { readonly createdTimeMs: number }): AuthToken =>
       toToken(byId.get(insert.get({ ...token, enabled: Number(token.enabled) })!))!,
@@ -97,12 +96,12 @@ export function tokensTable(db: Database) {
   };
 }
 
-interface FilterParams {
+type FilterParams = {
   authDevice: string | null;
   enabled: number | null;
   userId: number | null;
   search: string | null;
-}
+};
 
 const toParams = ({ authDevice, enabled, userId, search }: TokenFilter): FilterParams => ({
   authDevice: authDevice ?? null,

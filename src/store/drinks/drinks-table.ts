@@ -2,6 +2,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import type { Slice } from '../shared/slice.ts';
 import { drinkCorrections } from './drink-corrections.ts';
 import { type DrinkRow, toClaimKey, toDrink } from './drink-row.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
@@ -154,14 +155,14 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     ...drinkCorrections(db, totals),
     byId: (id: number): Drink | null => toDrink(byId.get(id)),
     byPourId: (pourId: string): Drink | null => toDrink(byPourId.get(pourId)),
-    /** Newest first, from id `from` downwards. */
+    /** Recorded last, newest first, from id `from` downwards. */
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page[of].all(from, limit).map((row) => toDrink(row)!),
     /** The latest pours, latest first, by pour time and not by the time of recording; without held ones. */
     latest: (limit: number): readonly Drink[] => latest.all(limit).map((row) => toDrink(row)!),
     /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
-    filteredPage: (filter: ListFilter, from: number, limit: number): readonly Drink[] =>
-      list.page(filter, from, limit).map((row) => toDrink(row)!),
+    filteredPage: (filter: ListFilter, slice: Slice): readonly Drink[] =>
+      list.page(filter, slice).map((row) => toDrink(row)!),
     /** Number of held drinks, a few dozen at most. */
     heldCount: (): number => heldCount.get()!,
     /** Number of drinks for which both columns have these values. */

@@ -1,6 +1,7 @@
 import type { SystemEvent, SystemEventKind } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import type { Slice } from '../shared/slice.ts';
 
 /** An event to be written. */
 interface NewEvent {
@@ -82,9 +83,8 @@ export function eventsTable(db: Database) {
       const row = byId.get(id);
       return row === undefined ? null : toEvent(row);
     },
-    /** The rows that match the filter, newest first, from id `from` downwards. */
-    page: (filter: ListFilter, from: number, limit: number): readonly SystemEvent[] =>
-      list.page(filter, from, limit).map(toEvent),
+    /** The rows that match the filter, newest first. */
+    page: (filter: ListFilter, slice: Slice): readonly SystemEvent[] => list.page(filter, slice).map(toEvent),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     /** Number of events with these values, counted by their index; that of kinds leaves out the most frequent one. */

@@ -2,6 +2,7 @@ import { localDay } from '../../core/clock/local-days.ts';
 import type { Session } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** In the order of `columns`: reading a row by position takes half the time of reading it by name. */
@@ -42,10 +43,12 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
     time: 'start_time_ms',
   });
   const count = db.prepare<[], number>('SELECT count(*) FROM sessions').pluck();
-  const byKeg = select<[kegId: number, from: number, limit: number]>(
-    `keg_sessions k CROSS JOIN sessions x ON x.id = k.session_id
-     WHERE k.keg_id = ? AND k.session_id <= ? ORDER BY k.session_id DESC LIMIT ?`,
-  );
+  const byKeg = preparePages<SessionRow>(db, {
+    select: `SELECT ${columns} FROM keg_sessions k CROSS JOIN sessions x ON x.id = k.session_id`,
+    where: 'k.keg_id = @kegId',
+    id: 'k.session_id',
+    isRaw: true,
+  });
   const insert = db
     .prepare<
       { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string; localDay: number },
@@ -88,14 +91,14 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
     /** The session with the latest start. */
     newest: (): Session | null => toSession(newest.get()),
     count: (): number => count.get()!,
-    /** Newest first, from id `from` downwards. */
-    page: (filter: ListFilter, from: number, limit: number): readonly Session[] =>
-      list.page(filter, from, limit).map((row) => toSession(row)!),
+    /** Newest first. */
+    page: (filter: ListFilter, slice: Slice): readonly Session[] =>
+      list.page(filter, slice).map((row) => toSession(row)!),
     /** Sessions that started between two times. */
     between: list.between,
     /** Sessions with drinks from a keg, newest first. */
-    byKeg: (kegId: number, from: number, limit: number): readonly Session[] =>
-      byKeg.all(kegId, from, limit).map((row) => toSession(row)!),
+    byKeg: (kegId: number, slice: Slice): readonly Session[] =>
+      byKeg(slice, { kegId }).map((row) => toSession(row)!),
     add: (session: { startTimeMs: number; endTimeMs: number; volumeMl: number; timeZone: string }): number =>
       insert.get({ ...session, localDay: localDay(session.startTimeMs, session.timeZone) })!,
     setSpan(id: number, span: { startTimeMs: number; endTimeMs: number; volumeMl: number }): void {

@@ -1,6 +1,7 @@
 import type { Beverage } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 import { type ProducerColumns, producerColumns, toProducer } from './producers-table.ts';
 
 /** The writable fields of a beverage. */
@@ -66,9 +67,7 @@ export function beveragesTable(db: Database, caches: Caches) {
   const byId = db.prepare<[number], BeverageRow>(`${select} WHERE b.id = ?`);
   // Every reply to a pour names the beverage, and the catalogue changes about once a month.
   const cachedBeverages = caches.untilChange(() => new Map<number, Beverage>());
-  const page = db.prepare<[number, number], BeverageRow>(
-    `${select} WHERE b.id <= ? ORDER BY b.id DESC LIMIT ?`,
-  );
+  const page = preparePages<BeverageRow>(db, { select, id: 'b.id' });
   const byNames = db.prepare<BeverageNames, BeverageRow>(
     `${select} WHERE b.name = @name AND p.name = @producerName AND b.style IS @style
        AND b.beverage_type = @beverageType LIMIT 1`,
@@ -95,9 +94,8 @@ export function beveragesTable(db: Database, caches: Caches) {
       return beer;
     },
     count: (): number => count.get()!,
-    /** Newest first, from id `from` downwards. */
-    page: (from: number, limit: number): readonly Beverage[] =>
-      page.all(from, limit).map((row) => toBeverage(row)!),
+    /** Newest first. */
+    page: (slice: Slice): readonly Beverage[] => page(slice).map((row) => toBeverage(row)!),
     /** A beverage with exactly these names. */
     byNames: (names: BeverageNames): Beverage | null => toBeverage(byNames.get(names)),
     /** Returns its id. */

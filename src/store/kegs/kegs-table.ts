@@ -1,5 +1,6 @@
 import type { Keg, KegSize, KegState } from '../../core/records.ts';
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** In the order of `columns`: reading a row by position takes half the time of reading it by name. */
 type KegRow = readonly [
@@ -31,10 +32,12 @@ export function kegsTable(db: Database) {
   const select = <T extends unknown[]>(where: string) =>
     db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
   const byId = select<[number]>('id = ?');
-  const page = select<[number, number]>('id <= ? ORDER BY id DESC LIMIT ?');
-  const pageByState = select<[string, number, number]>('state = ? AND id <= ? ORDER BY id DESC LIMIT ?');
+  const pages = (where?: string) =>
+    preparePages<KegRow>(db, { select: `SELECT ${columns} FROM kegs`, ...(where && { where }), isRaw: true });
+  const page = pages();
+  const pageByState = pages('state = @state');
   // Few kegs are on a tap at once, so skipping them costs nothing.
-  const offline = select<[number, number]>(`+state <> 'on_tap' AND id <= ? ORDER BY id DESC LIMIT ?`);
+  const offline = pages(`+state <> 'on_tap'`);
   const insert = db
     .prepare<
       {
@@ -92,14 +95,13 @@ export function kegsTable(db: Database) {
   let knownSizes: readonly KegSize[] | undefined;
   return {
     byId: (id: number): Keg | null => toKeg(byId.get(id)),
-    page: (from: number, limit: number): readonly Keg[] => page.all(from, limit).map((row) => toKeg(row)!),
-    pageByState: (state: KegState, from: number, limit: number): readonly Keg[] =>
-      pageByState.all(state, from, limit).map((row) => toKeg(row)!),
+    page: (slice: Slice): readonly Keg[] => page(slice).map((row) => toKeg(row)!),
+    pageByState: (state: KegState, slice: Slice): readonly Keg[] =>
+      pageByState(slice, { state }).map((row) => toKeg(row)!),
     count: (state: KegState): number => countByState.get(state)!,
     countAll: (): number => kegStates.reduce((sum, state) => sum + countByState.get(state)!, 0),
     /** Kegs that are not on a tap. */
-    pageOffline: (from: number, limit: number): readonly Keg[] =>
-      offline.all(from, limit).map((row) => toKeg(row)!),
+    pageOffline: (slice: Slice): readonly Keg[] => offline(slice).map((row) => toKeg(row)!),
     add: (keg: {
       beverageId: number;
       sizeId: number;

@@ -1,5 +1,6 @@
 import type { Producer } from '../../core/records.ts';
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** The writable fields of a producer. */
 export type ProducerFields = Omit<Producer, 'id' | 'picture'>;
@@ -29,9 +30,7 @@ type Params = Omit<ProducerFields, 'isHomebrew'> & { isHomebrew: number };
 /** Producers of beverages. */
 export function producersTable(db: Database) {
   const byId = db.prepare<[number], ProducerColumns>(`${select} WHERE p.id = ?`);
-  const page = db.prepare<[number, number], ProducerColumns>(
-    `${select} WHERE p.id <= ? ORDER BY p.id DESC LIMIT ?`,
-  );
+  const page = preparePages<ProducerColumns>(db, { select, id: 'p.id' });
   const idByName = db
     .prepare<[string], number>('SELECT id FROM producers WHERE name = ? ORDER BY id LIMIT 1')
     .pluck();
@@ -57,8 +56,8 @@ export function producersTable(db: Database) {
       return row === undefined ? null : toProducer(row);
     },
     count: (): number => count.get()!,
-    /** Newest first, from id `from` downwards. */
-    page: (from: number, limit: number): readonly Producer[] => page.all(from, limit).map(toProducer),
+    /** Newest first. */
+    page: (slice: Slice): readonly Producer[] => page(slice).map(toProducer),
     /** The first producer of that name. */
     idByName: (name: string): number | null => idByName.get(name) ?? null,
     /** Returns its id. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 export type OutboxState = 'waiting' | 'sent' | 'skipped' | 'dead';
 
@@ -98,9 +99,7 @@ export function outboxTable(db: Database) {
     "DELETE FROM outbox WHERE kind = @kind AND target = @target AND state IN ('waiting', 'dead')",
   );
   const matches = '(@state IS NULL OR state = @state) AND (@kind IS NULL OR kind = @kind)';
-  const page = db.prepare<OutboxFilter & { from: number; limit: number }, Row>(
-    `SELECT * FROM outbox WHERE id <= @from AND ${matches} ORDER BY id DESC LIMIT @limit`,
-  );
+  const page = preparePages<Row>(db, { select: 'SELECT * FROM outbox', where: matches });
   const count = db.prepare<OutboxFilter, number>(`SELECT count(*) FROM outbox WHERE ${matches}`).pluck();
   const countFor = db
     .prepare<{ kind: string; target: string; state: OutboxState }, number>(
@@ -146,9 +145,9 @@ export function outboxTable(db: Database) {
     remove: (id: number): boolean => remove.run(id).changes === 1,
     /** Removes all waiting and dead messages for that receiver. */
     removeForTarget: (kind: string, target: string): void => void removeForTarget.run({ kind, target }),
-    /** Newest first, from id `from` downwards. */
-    page: (filter: OutboxFilter, from: number, limit: number): readonly OutboxRow[] =>
-      page.all({ ...filter, from, limit }).map((row) => toMessage(row)!),
+    /** Newest first. */
+    page: ({ state, kind }: OutboxFilter, slice: Slice): readonly OutboxRow[] =>
+      page(slice, { state, kind }).map((row) => toMessage(row)!),
     count: (filter: OutboxFilter): number => count.get(filter)!,
     /** Number of messages of that kind for that receiver in that state. */
     countFor: (kind: string, target: string, state: OutboxState): number =>

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** One value stored by a plugin or a program of the bar. */
 export interface PluginDatum {
@@ -52,9 +53,7 @@ export function pluginsTable(db: Database) {
   const datumByKey = db.prepare<[string, string], DatumRow>(
     'SELECT * FROM plugin_data WHERE plugin_name = ? AND key = ?',
   );
-  const page = db.prepare<[number, number], DatumRow>(
-    'SELECT * FROM plugin_data WHERE id <= ? ORDER BY id DESC LIMIT ?',
-  );
+  const page = preparePages<DatumRow>(db, { select: 'SELECT * FROM plugin_data' });
   const count = db.prepare<[], number>('SELECT count(*) FROM plugin_data').pluck();
   const insert = db
     .prepare<{ pluginName: string; key: string; value: string }, number>(
@@ -82,9 +81,8 @@ export function pluginsTable(db: Database) {
     datum: (id: number): PluginDatum | null => toDatum(datum.get(id)),
     datumByKey: (pluginName: string, key: string): PluginDatum | null =>
       toDatum(datumByKey.get(pluginName, key)),
-    /** Newest first, from id `from` downwards. */
-    dataPage: (from: number, limit: number): readonly PluginDatum[] =>
-      page.all(from, limit).map((row) => toDatum(row)!),
+    /** Newest first. */
+    dataPage: (slice: Slice): readonly PluginDatum[] => page(slice).map((row) => toDatum(row)!),
     dataCount: (): number => count.get()!,
     /** Returns its id. */
     addDatum: (created: Omit<PluginDatum, 'id'>): number => insert.get(created)!,

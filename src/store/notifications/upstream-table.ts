@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 type UpstreamEventType = 'pour' | 'temperature';
 
@@ -71,9 +72,10 @@ export function upstreamTable(db: Database) {
   const refused = db.prepare<[number], Row>(
     'SELECT * FROM upstream_events WHERE id = ? AND refusal IS NOT NULL',
   );
-  const refusedPage = db.prepare<[number, number], Row>(
-    'SELECT * FROM upstream_events WHERE refusal IS NOT NULL AND id <= ? ORDER BY id DESC LIMIT ?',
-  );
+  const refusedPage = preparePages<Row>(db, {
+    select: 'SELECT * FROM upstream_events',
+    where: 'refusal IS NOT NULL',
+  });
   const countWaiting = db
     .prepare<[], number>(`SELECT count(*) FROM upstream_events WHERE ${isWaiting}`)
     .pluck();
@@ -132,9 +134,8 @@ export function upstreamTable(db: Database) {
       again.run({ id, bootId, eventId: ++lastEventId });
       remove.run(id);
     },
-    /** Refused events, newest first, from id `from` downwards. */
-    page: (from: number, limit: number): readonly UpstreamEvent[] =>
-      refusedPage.all(from, limit).map((row) => toEvent(row)!),
+    /** Refused events, newest first. */
+    page: (slice: Slice): readonly UpstreamEvent[] => refusedPage(slice).map((row) => toEvent(row)!),
     countWaiting: (): number => countWaiting.get()!,
     countRefused: (): number => countRefused.get()!,
     /** Corrects the times of a boot whose clock is now set; `bootWallMs` is its start, Unix milliseconds. */

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import type { Slice } from '../shared/slice.ts';
 
 /** How a change was made: with a login, an API key, a PIN on a tablet, at the console, or by the daemon. */
 export type Via = 'page' | 'key' | 'tablet' | 'console' | 'daemon';
@@ -79,9 +80,9 @@ export function auditTable(db: Database) {
     byId: (id: number): AuditEntry | null => toEntry(byId.get(id)),
     /** Returns its id. */
     add: (entry: NewAuditEntry): number => insert.get(entry)!,
-    /** The rows that match the filter, newest first, from id `from` downwards. */
-    page: (filter: ListFilter, from: number, limit: number): readonly AuditEntry[] =>
-      list.page(filter, from, limit).map((row) => toEntry(row)!),
+    /** The rows that match the filter, newest first. */
+    page: (filter: ListFilter, slice: Slice): readonly AuditEntry[] =>
+      list.page(filter, slice).map((row) => toEntry(row)!),
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     between: list.between,

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { nanolitres } from '../drinks/drink-totals-table.ts';
+import { maxInteger, type Slice } from '../shared/slice.ts';
 
 /** The part of the drinks that one user, keg or session has. */
 export interface Share {
@@ -110,12 +111,12 @@ export function statisticsTable(db: Database) {
       )[0],
     siteDays: (): readonly DayTotal[] =>
       all('SELECT local_day AS localDay, year, volume_nl AS volumeNl FROM drink_days'),
-    /** Ids of users, kegs or sessions with drinks, descending from `from`. */
-    subjects: (kind: SubjectKind, from: number, limit: number): readonly number[] =>
+    /** Ids of users, kegs or sessions with drinks: down from `from`, or up from it. */
+    subjects: (kind: SubjectKind, { from: { id }, upwards, limit }: Slice): readonly number[] =>
       all<{ subject: number }>(
-        `SELECT subject FROM drink_totals WHERE kind = '${kind}' AND subject BETWEEN 1 AND @from
-         ORDER BY subject DESC LIMIT @limit`,
-        { from, limit },
+        `SELECT subject FROM drink_totals WHERE kind = '${kind}' AND subject BETWEEN @first AND @last
+         ORDER BY subject ${upwards ? 'ASC' : 'DESC'} LIMIT @limit`,
+        { first: upwards ? Math.max(1, id) : 1, last: upwards ? maxInteger : id, limit },
       ).map(({ subject }) => subject),
     /** Number of users, kegs and sessions with drinks. */
     subjectCount: (): number =>

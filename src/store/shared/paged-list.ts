@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { maxInteger, newestRows, type Slice } from './slice.ts';
 
 /** Null matches rows without a value. */
 type Values = Readonly<Record<string, number | string | null>>;
@@ -22,7 +23,7 @@ export interface ListFilter {
   /** Values by column, found through one index that begins with exactly these columns. */
   readonly seek?: Values;
   /** Further values by column, compared row by row in what the index finds. */
-  readonly scan?: Values;
+  readonly scan?: Readonly<Record<string, number | string | null>>;
   /** Only ids above this one. */
   readonly aboveId?: number;
   /** Only rows between two times, as found by `between`. */
@@ -54,12 +55,9 @@ const maxCounted = 2_000;
 /** Counting by the index of the time stops after this many rows: more than a year of drinks, some milliseconds. */
 const maxCountedByTime = 150_000;
 
-const maxId = Number.MAX_SAFE_INTEGER;
-const endOfTimeMs = Number.MAX_SAFE_INTEGER;
-
 /**
  * A list by descending id with any combination of filters. Each combination is one statement, prepared at
- * first use, which walks an index down from the first id and stops at the end of the page.
+ * first use, which walks an index from the first id and stops at the end of the page.
  */
 export function pagedList<Row>(db: Database, plan: ListPlan) {
   const { table, alias, columns, isRaw = false, joins = '', time, sparse } = plan;
@@ -81,39 +79,50 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
   const scanCondition = ([column, value]: ColumnValue) => equals(`+${alias}.${column}`, [column, value]);
   const timeCondition = (name: string) => `${name} >= @sinceMs AND ${name} < @untilMs`;
 
-  const select = (what: string, { seek = {}, scan = {}, time: rows }: ListFilter): string => {
+  const select = (
+    what: string,
+    { seek = {}, scan = {}, time: rows }: ListFilter,
+    { upwards }: Slice,
+  ): string => {
     const terms = [
-      `${alias}.id BETWEEN @first AND @from`,
+      `${alias}.id BETWEEN @first AND @last`,
       ...Object.entries(seek).map(seekCondition),
       ...Object.entries(scan).map(scanCondition),
       ...(rows && time ? [timeCondition(`+${alias}.${time}`)] : []),
     ].join(' AND ');
-    return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms} ORDER BY ${alias}.id DESC LIMIT @limit`;
+    return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms}
+      ORDER BY ${alias}.id ${upwards ? 'ASC' : 'DESC'} LIMIT @limit`;
   };
-  const parameters = ({ seek, scan, aboveId = 0, time: rows }: ListFilter, from: number, limit: number) => ({
+  const parameters = (
+    { seek, scan, aboveId = 0, time: rows }: ListFilter,
+    { from: { id }, upwards, limit }: Slice,
+  ) => ({
     ...seek,
     ...scan,
     ...(rows && { sinceMs: rows.sinceMs, untilMs: rows.untilMs }),
-    first: Math.max(aboveId + 1, rows?.firstId ?? 0),
-    from: Math.min(from, rows?.lastId ?? maxId),
+    first: Math.max(upwards ? id : 0, aboveId + 1, rows?.firstId ?? 0),
+    last: Math.min(upwards ? maxInteger : id, rows?.lastId ?? maxInteger),
     limit,
   });
 
   return {
-    /** Newest first, from id `from` downwards. */
-    page: (filter: ListFilter, from: number, limit: number): readonly Row[] =>
-      statement(select(columns, filter))
+    /** Newest first, whatever the direction of the slice. */
+    page(filter: ListFilter, slice: Slice): readonly Row[] {
+      const rows = statement(select(columns, filter, slice))
         .raw(isRaw)
-        .all(parameters(filter, from, limit)) as Row[],
+        .all(parameters(filter, slice)) as Row[];
+      return slice.upwards ? rows.reverse() : rows;
+    },
     /** Number of matching rows among the newest `maxCounted` rows that the index finds. */
     count({ scan = {}, ...found }: ListFilter): number {
       const pairs: ColumnValue[] = Object.entries(scan);
       const scanned = pairs.map(([column]) => `${alias}.${column}`).join(', ') || '1';
       const values = pairs.map((pair) => equals(pair[0], pair)).join(' AND ') || '1';
-      const sql = `SELECT count(*) FROM (${select(scanned, found)}) WHERE ${values}`;
+      const newest = newestRows(maxCounted);
+      const sql = `SELECT count(*) FROM (${select(scanned, found, newest)}) WHERE ${values}`;
       return statement(sql)
         .pluck()
-        .get(parameters({ ...found, scan }, maxId, maxCounted)) as number;
+        .get(parameters({ ...found, scan }, newest)) as number;
     },
     /** Number of rows with these values, counted by an index that begins with their columns. */
     countBy(values: Values): number {
@@ -123,7 +132,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     /** The rows between two times with these values, which an index of the time contains. */
     between(span: { sinceMs?: number; untilMs?: number }, values: Values = {}): TimeRows {
       if (!time) throw new Error(`The list of ${table} cannot be filtered by time.`);
-      const times = { sinceMs: span.sinceMs ?? 0, untilMs: span.untilMs ?? endOfTimeMs };
+      const times = { sinceMs: span.sinceMs ?? 0, untilMs: span.untilMs ?? maxInteger };
       const terms = [timeCondition(time), ...Object.keys(values).map((name) => `${name} = @${name}`)];
       const rows = `FROM ${table} WHERE ${terms.join(' AND ')}`;
       const given = { ...values, ...times };
@@ -131,7 +140,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
         .pluck()
         .get(given) as number;
       if (total === 0) return { ...times, firstId: 1, lastId: 0, total };
-      if (total === maxCountedByTime) return { ...times, firstId: 1, lastId: maxId, total };
+      if (total === maxCountedByTime) return { ...times, firstId: 1, lastId: maxInteger, total };
       const ids = statement(`SELECT min(id) AS firstId, max(id) AS lastId ${rows}`).get(given);
       return { ...times, ...(ids as Pick<TimeRows, 'firstId' | 'lastId'>), total };
     },

@@ -1,6 +1,7 @@
 import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
+import type { Slice } from '../shared/slice.ts';
 
 interface SensorRow {
   id: number;
@@ -77,9 +78,9 @@ export function thermoTable(db: Database) {
     removeSensor: (id: number): void => void removeSensor.run(id),
     last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
     logById: (id: number): ThermoLog | null => toLog(logById.get(id)),
-    /** Readings that match the filter, last received first, from id `from` downwards. */
-    page: (filter: ListFilter, from: number, limit: number): readonly ThermoLog[] =>
-      list.page(filter, from, limit).map((row) => toLog(row)!),
+    /** Readings that match the filter, last received first. */
+    page: (filter: ListFilter, slice: Slice): readonly ThermoLog[] =>
+      list.page(filter, slice).map((row) => toLog(row)!),
     /** Readings between two times, of one sensor or of all. */
     between: (span: { sinceMs?: number; untilMs?: number }, sensorId?: number) =>
       list.between(span, sensorId === undefined ? {} : { sensor_id: sensorId }),

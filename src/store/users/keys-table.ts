@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** A stored API key: its hash can verify a key but not be used as one. */
 interface StoredKey {
@@ -56,9 +57,10 @@ export function keysTable(db: Database) {
     'UPDATE api_keys SET last_used_time_ms = @ms WHERE id = @id',
   );
   const byId = db.prepare<[number], RecordRow>('SELECT * FROM api_keys WHERE id = ?');
-  const pageByUser = db.prepare<[number, number, number], RecordRow>(
-    'SELECT * FROM api_keys WHERE user_id = ? AND id <= ? ORDER BY id DESC LIMIT ?',
-  );
+  const pageByUser = preparePages<RecordRow>(db, {
+    select: 'SELECT * FROM api_keys',
+    where: 'user_id = @userId',
+  });
   const countByUser = db.prepare<[number], number>('SELECT count(*) FROM api_keys WHERE user_id = ?').pluck();
   const change = db.prepare<{ id: number; description: string; isActive: number }>(
     'UPDATE api_keys SET description = @description, is_active = @isActive WHERE id = @id',
@@ -67,8 +69,8 @@ export function keysTable(db: Database) {
   return {
     byId: (id: number): KeyRecord | null => toRecord(byId.get(id)),
     /** Newest first, from id `from` downwards. */
-    pageByUser: (userId: number, from: number, limit: number): readonly KeyRecord[] =>
-      pageByUser.all(userId, from, limit).map((row) => toRecord(row)!),
+    pageByUser: (userId: number, slice: Slice): readonly KeyRecord[] =>
+      pageByUser(slice, { userId }).map((row) => toRecord(row)!),
     countByUser: (userId: number): number => countByUser.get(userId)!,
     change: (id: number, key: { readonly description: string; readonly isActive: boolean }): void =>
       void change.run({ id, description: key.description, isActive: Number(key.isActive) }),

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** What the secret in a mail permits. */
 export type MailedPurpose = 'invitation' | 'activation' | 'password_reset' | 'confirm_email';
@@ -45,9 +46,10 @@ export function mailedSecretsTable(db: Database) {
     .pluck();
   const byId = db.prepare<[number], Row>('SELECT * FROM mailed_secrets WHERE id = ?');
   const byHash = db.prepare<[Uint8Array], Row>('SELECT * FROM mailed_secrets WHERE secret_hash = ?');
-  const page = db.prepare<[number | null, MailedPurpose, number, number], Row>(
-    'SELECT * FROM mailed_secrets WHERE user_id IS ? AND purpose = ? AND id <= ? ORDER BY id DESC LIMIT ?',
-  );
+  const page = preparePages<Row>(db, {
+    select: 'SELECT * FROM mailed_secrets',
+    where: 'user_id IS @userId AND purpose = @purpose',
+  });
   const count = db
     .prepare<[number, MailedPurpose], number>(
       'SELECT count(*) FROM mailed_secrets WHERE user_id = ? AND purpose = ?',
@@ -79,13 +81,9 @@ export function mailedSecretsTable(db: Database) {
       })!,
     byId: (id: number): MailedSecret | null => toSecret(byId.get(id)),
     byHash: (hash: Uint8Array): MailedSecret | null => toSecret(byHash.get(hash)),
-    /** Secrets of a user for one purpose, newest first, from id `from` downwards. */
-    page: (
-      userId: number | null,
-      purpose: MailedPurpose,
-      from: number,
-      limit: number,
-    ): readonly MailedSecret[] => page.all(userId, purpose, from, limit).map((row) => toSecret(row)!),
+    /** Secrets of a user for one purpose, newest first. */
+    page: (userId: number | null, purpose: MailedPurpose, slice: Slice): readonly MailedSecret[] =>
+      page(slice, { userId, purpose }).map((row) => toSecret(row)!),
     count: (userId: number, purpose: MailedPurpose): number => count.get(userId, purpose)!,
     remove: (id: number): void => void remove.run(id),
     /** Removes all secrets that could set the account's password. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 /** A registered shared tablet. */
 export interface TabletRecord {
@@ -26,9 +27,7 @@ const select = `SELECT t.id, t.name, u.username, t.created_time_ms, t.seen_time_
 export function tabletsTable(db: Database) {
   const byHash = db.prepare<[Uint8Array], TabletRow>(`${select} WHERE t.token_hash = ?`);
   const byId = db.prepare<[number], TabletRow>(`${select} WHERE t.id = ?`);
-  const page = db.prepare<[number, number], TabletRow>(
-    `${select} WHERE t.id <= ? ORDER BY t.id DESC LIMIT ?`,
-  );
+  const page = preparePages<TabletRow>(db, { select, id: 't.id' });
   const count = db.prepare<[], number>('SELECT count(*) FROM tablets').pluck();
   const insert = db
     .prepare<{ name: string; hash: Uint8Array; userId: number; ms: number }, number>(
@@ -43,9 +42,8 @@ export function tabletsTable(db: Database) {
   return {
     byHash: (hash: Uint8Array): TabletRecord | null => toTablet(byHash.get(hash)),
     byId: (id: number): TabletRecord | null => toTablet(byId.get(id)),
-    /** Newest first, from id `from` downwards. */
-    page: (from: number, limit: number): readonly TabletRecord[] =>
-      page.all(from, limit).map((row) => toTablet(row)!),
+    /** Newest first. */
+    page: (slice: Slice): readonly TabletRecord[] => page(slice).map((row) => toTablet(row)!),
     count: (): number => count.get()!,
     add: (tablet: { name: string; hash: Uint8Array; userId: number; ms: number }): number =>
       insert.get(tablet)!,

@@ -2,6 +2,7 @@ import type { User } from '../../core/records.ts';
 import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
 
 interface UserRow {
   id: number;
@@ -75,9 +76,7 @@ export function usersTable(db: Database) {
      VALUES (@username, @username_key, @display_name, @email, @password_hash, @is_staff, @is_superuser, @is_active, @joined_time_ms)
      RETURNING *, NULL AS mugshot`,
   );
-  const page = db.prepare<FilterParams & { from: number; limit: number }, UserRow>(
-    `${select} WHERE id <= @from AND ${filterCondition} ORDER BY id DESC LIMIT @limit`,
-  );
+  const page = preparePages<UserRow>(db, { select, where: filterCondition });
   const count = db
     .prepare<FilterParams, number>(`SELECT count(*) FROM users WHERE ${filterCondition}`)
     .pluck();
@@ -104,9 +103,9 @@ export function usersTable(db: Database) {
     byId: (id: number): User | null => toUser(byId.get(id)),
     /** The users with drinks in a session. */
     bySession: (sessionId: number): readonly User[] => bySession.all(sessionId).map((row) => toUser(row)!),
-    /** The accounts that match the filter, newest first, from id `from` downwards. They are few enough to be scanned. */
-    page: (filter: UserFilter, from: number, limit: number): readonly User[] =>
-      page.all({ ...toParams(filter), from, limit }).map((row) => toUser(row)!),
+    /** The accounts that match the filter, newest first. They are few enough to be scanned. */
+    page: (filter: UserFilter, slice: Slice): readonly User[] =>
+      page(slice, toParams(filter)).map((row) => toUser(row)!),
     count: (filter: UserFilter): number => count.get(toParams(filter))!,
     /** Earlier names of an account, without its present one. */
     aliases: (id: number): readonly string[] => aliases.all(id),

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { buildRequest, type OperationArguments, type OperationInput } from '../api/build-request.ts';
 import { type Result, request } from '../api/client.ts';
-import type { Operations } from '../api/generated.ts';
+import type { Operations, Paging } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
-import { latestFirst, nextStart, type Paging } from './paging.ts';
+import { latestFirst, pageQuery } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
 /** Items per request; enough for two screens. */
@@ -19,8 +19,8 @@ const prefetchMargin = '600px';
 interface PagesState<T> {
   /** Null until the first reply. */
   readonly items: readonly T[] | null;
-  /** `start` of the next page; null at the end. */
-  readonly next: number | null;
+  /** Address of the next page; null at the end. */
+  readonly next: string | null;
   readonly error: DisplayText | null;
 }
 
@@ -32,7 +32,7 @@ type ListKey<R> = { [K in keyof R]: R[K] extends readonly object[] ? K : never }
 /** Operations that return a list in pages. */
 type ListOperation = {
   [O in keyof Operations]: Operations[O] extends {
-    readonly query: { readonly start?: number; readonly limit?: number };
+    readonly query: { readonly cursor?: string; readonly limit?: number };
     readonly result: { readonly paging: Paging };
   }
     ? O
@@ -120,12 +120,12 @@ function usePages<O extends ListOperation>({ operation, input, itemsKey, ...prop
   const loadedKey = useRef(reloadKey);
   const { address } = buildRequest(operation, input);
 
-  /** Loads one page; replies to superseded requests are ignored. */
-  async function load(start: number, limit: number, previousItems: readonly Item<O>[]) {
+  /** Loads the page with this query beside the filters; replies to superseded requests are ignored. */
+  async function load(page: object, previousItems: readonly Item<O>[]) {
     latestRequest.current += 1;
     const number = latestRequest.current;
     isLoading.current = true;
-    const query = { ...input?.query, ...(start !== 0 && { start }), limit };
+    const query = { ...input?.query, ...page };
     const answer = await request(operation, ...([{ ...input, query }] as unknown as OperationArguments<O>));
     if (number !== latestRequest.current) return;
     isLoading.current = false;
@@ -134,13 +134,13 @@ function usePages<O extends ListOperation>({ operation, input, itemsKey, ...prop
       return;
     }
     const newItems = answer.result[itemsKey] as readonly Item<O>[];
-    const next = nextStart(answer.result, newItems, limit);
+    const { next } = answer.result.paging;
     pages.value = { items: [...previousItems, ...newItems], next, error: null };
   }
 
   useEffect(() => {
     pages.value = initialPages;
-    void load(0, pageSize, []);
+    void load({ limit: pageSize }, []);
     return () => {
       latestRequest.current += 1;
     };
@@ -148,15 +148,16 @@ function usePages<O extends ListOperation>({ operation, input, itemsKey, ...prop
   useEffect(() => {
     if (loadedKey.current === reloadKey) return;
     loadedKey.current = reloadKey;
-    void load(0, Math.min(maxLimit, Math.max(pageSize, pages.value.items?.length ?? 0)), []);
+    void load({ limit: Math.min(maxLimit, Math.max(pageSize, pages.value.items?.length ?? 0)) }, []);
   }, [reloadKey]);
 
   return {
     pages: pages.value,
     loadMore() {
       const { next, items } = pages.value;
-      if (next !== null && !isLoading.current) void load(next, pageSize, items ?? []);
+      if (next !== null && !isLoading.current)
+        void load({ ...pageQuery(next), limit: pageSize }, items ?? []);
     },
-    reload: () => void load(0, pageSize, []),
+    reload: () => void load({ limit: pageSize }, []),
   };
 }

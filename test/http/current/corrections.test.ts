@@ -149,7 +149,7 @@ test('staff list the audit log by page, user, action and subject', async () => {
   await staff.delete('drinks/1');
   await staff.post('drinks/1/undo');
   const { body } = await staff.get('audit').expect(200);
-  expect(body.result.paging).toEqual({ total: 3, limit: 100, pos: 0 });
+  expect(body.result.paging).toEqual({ total: 3, limit: 100, pos: 0, next: null, prev: null });
   expect(body.result.entries).toMatchObject([
     { action: 'correction.undone', can_undo: false, user_id: 'anna', via: 'key' },
     { action: 'drink.cancelled', can_undo: false, undone_by: 3, after: { drinks: [] } },
@@ -206,7 +206,7 @@ test('a held pour is listed with its ticks and suggested tap, and can be kept, d
   );
   const { body } = await staff.get('held-pours').expect(200);
   expect(body.result).toMatchObject({
-    paging: { total: 1, limit: 100, pos: 0 },
+    paging: { total: 1, limit: 100, pos: 0, next: null, prev: null },
     held_pours: [
       {
         id: held.id,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newestRows } from '../../../src/store/shared/slice.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 
 const hourMs = 3_600_000;
@@ -33,7 +34,7 @@ afterEach(() => {
 const between = (first: number, last: number) =>
   store.sessions.between({ sinceMs: first * hourMs, untilMs: last * hourMs });
 const newest = (first: number, last: number, limit: number) =>
-  store.sessions.page({ time: between(first, last) }, Number.MAX_SAFE_INTEGER, limit).map(({ id }) => id);
+  store.sessions.page({ time: between(first, last) }, newestRows(limit)).map(({ id }) => id);
 
 test('sessions of any time span are found and counted', () => {
   for (const [first, last] of [
@@ -74,15 +75,13 @@ test('readings of a time span are counted up to 150 000, and the page starts wit
       INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) SELECT i % 2 + 1, 4, i / 2 * 60000 FROM number;`);
   const all = store.thermo.between({ untilMs: 89_990 * 60_000 });
   expect(all.total).toBe(150_000);
-  expect(store.thermo.page({ time: all }, Number.MAX_SAFE_INTEGER, 3).map(({ id }) => id)).toEqual([
+  expect(store.thermo.page({ time: all }, newestRows(3)).map(({ id }) => id)).toEqual([
     179_980, 179_979, 179_978,
   ]);
   const ofSensor = store.thermo.between({ untilMs: 89_990 * 60_000 }, 1);
   expect(ofSensor.total).toBe(89_990);
   expect(
-    store.thermo
-      .page({ seek: { sensor_id: 1 }, time: ofSensor }, Number.MAX_SAFE_INTEGER, 2)
-      .map(({ id }) => id),
+    store.thermo.page({ seek: { sensor_id: 1 }, time: ofSensor }, newestRows(2)).map(({ id }) => id),
   ).toEqual([179_979, 179_977]);
   expect([store.thermo.count(), store.thermo.count(2), store.thermo.count(3)]).toEqual([180_000, 90_000, 0]);
 });

@@ -3,9 +3,8 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
-import { validateNumber } from '../../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../../shared/paging.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import type { PageRequest } from '../../shared/views.ts';
 import type { WithActor } from './correct.ts';
 import { requireDrink, requireValidDrink } from './corrected-drink.ts';
 import { reassign } from './edit.ts';
@@ -14,37 +13,17 @@ import { undoLatest } from './undo.ts';
 /** How long after a pour a member may claim it, and after the claim take it back, milliseconds. */
 const claimMs = 10 * 60_000;
 
-/** A page of claimable drinks. */
-export interface Claimable {
-  /** Newest first. */
-  readonly drinks: readonly Drink[];
-  /** The `start` of the next page; null at the end. */
-  readonly next: number | null;
-}
-
 /** Until when a drink may be claimed, Unix milliseconds. */
 export const claimableUntilMs = (drink: Drink): number => drink.pourTimeMs + claimMs;
 
-/**
- * Unattributed drinks that can still be claimed. A page examines `limit` drinks of the last ten minutes, so
- * it may show fewer, and costs no more in a busy bar.
- */
-export function claimable(store: Store, { start, limit = 100 }: PageRequest, now: Moment): Claimable {
-  const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
+/** A page of the unattributed drinks that can still be claimed. */
+export function claimable(store: Store, page: PageRequest, now: Moment): Page<Drink> {
   const time = store.drinks.between(
     { sinceMs: now.wallMs - claimMs, untilMs: now.wallMs + claimMs + 1 },
     true,
   );
-  const page = store.drinks.filteredPage(
-    { seek: {}, scan: { is_valid: 1 }, time },
-    start ?? Number.MAX_SAFE_INTEGER,
-    count,
-  );
-  const last = page.at(-1);
-  return {
-    drinks: page.filter(({ username }) => username === null),
-    next: last === undefined || last.id === 1 || page.length < count ? null : last.id - 1,
-  };
+  const filter = { scan: { is_valid: 1, user_id: null }, time };
+  return readPage(page, store.drinks.count(filter), (slice) => store.drinks.filteredPage(filter, slice));
 }
 
 /** Assigns an unattributed drink to the member who claims it. Throws `conflict` when it is too late. */

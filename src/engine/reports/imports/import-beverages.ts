@@ -1,3 +1,4 @@
+import { newestRows, type Slice } from '../../../store/shared/slice.ts';
 import { unknownBeverage, unknownProducer } from '../../kegs/catalogue-bounds.ts';
 import { createPlannedIds, type ImportContext, type ImportOutcome, toNameKey } from './import-context.ts';
 import type { ImportedBeverage, ImportedKeg } from './imported-records.ts';
@@ -66,14 +67,14 @@ export function createBeverageImport({ store, sourceId, isDryRun }: ImportContex
 
 /** Reads a list of descending ids; the first of several equal names wins, being read last. */
 function readAll<T extends { readonly id: number }>(
-  page: (from: number, limit: number) => readonly T[],
+  page: (slice: Slice) => readonly T[],
   visit: (item: T) => void,
 ): void {
-  let from = Number.MAX_SAFE_INTEGER;
+  let slice = newestRows(pageSize);
   for (;;) {
-    const items = page(from, pageSize);
+    const items = page(slice);
     items.forEach(visit);
     if (items.length < pageSize) return;
-    from = items.at(-1)!.id - 1;
+    slice = { ...slice, from: { id: items.at(-1)!.id - 1 } };
   }
 }

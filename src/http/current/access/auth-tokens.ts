@@ -4,7 +4,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuthToken } from '../../../core/records.ts';
 import { defineRoute, type Method } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
-import { PagingNextJson, pageFields, pagingNextJson, toPageRequest } from '../shared/paging.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { TokenJson, tokenJson } from '../users/user-views.ts';
 
 const replies = { status: 200, body: Closed({ token: TokenJson }) };
@@ -81,14 +81,14 @@ const listTokens = defineRoute({
       ),
     }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingNextJson, tokens: Type.Array(TokenJson) }) },
-  run({ engine }, { query }) {
+  replies: { status: 200, body: Closed({ paging: PagingJson, tokens: Type.Array(TokenJson) }) },
+  run({ engine, addressWith }, { query }) {
     const { auth_device: authDevice, enabled, user: username, search } = query;
     const page = engine.tokens.list({
       ...toPageRequest(query),
       ...omitUndefined({ authDevice, enabled, username, search }),
     });
-    return { paging: pagingNextJson(page), tokens: page.items.map(tokenJson) };
+    return { paging: pagingJson(page, addressWith), tokens: page.items.map(tokenJson) };
   },
 });
 

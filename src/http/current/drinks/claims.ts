@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { claimableUntilMs } from '../../../engine/engine.ts';
+import type { Drink } from '../../../core/records.ts';
+import { claimableUntilMs, paginate } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { type RouteContext, requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
 import { DrinkJson, drinkJson } from '../shared/drink-views.ts';
-import { pageFields, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { isStaff } from './drink-detail.ts';
 
 const ClaimableJson = named(
@@ -51,21 +52,16 @@ export const listClaims = defineRoute({
   description:
     'A drink can be claimed for ten minutes after its pour. Held pours and drinks with a user are not listed.',
   access: 'member',
-  accepts: { query: Open(pageFields) },
-  replies: {
-    status: 200,
-    body: Closed({
-      claims: Type.Array(ClaimableJson),
-      next: Nullable({ ...Id, description: 'The `start` of the next page; null at the end.' }),
-    }),
-  },
+  accepts: { query: PageQuery },
+  replies: { status: 200, body: Closed({ paging: PagingJson, claims: Type.Array(ClaimableJson) }) },
   run(context, { query }) {
-    const { engine, now } = context;
-    if (!canClaim(context)) return { claims: [], next: null };
-    const { drinks, next } = engine.drinks.claimable(toPageRequest(query), now);
+    const { engine, now, addressWith } = context;
+    const request = toPageRequest(query);
+    const page = canClaim(context) ? engine.drinks.claimable(request, now) : paginate<Drink>([], request);
     const names = new Map(engine.taps.list().map(({ tap }) => [tap.id, tap.name]));
     return {
-      claims: drinks.map((drink) => {
+      paging: pagingJson(page, addressWith),
+      claims: page.items.map((drink) => {
         const keg = drink.kegId === null ? null : engine.kegs.get(drink.kegId);
         return {
           drink: drinkJson(drink),
@@ -74,7 +70,6 @@ export const listClaims = defineRoute({
           until: isoSeconds(claimableUntilMs(drink)),
         };
       }),
-      next,
     };
   },
 });

@@ -81,7 +81,7 @@ export const listDrinks = defineRoute({
         tapId: tap === undefined ? undefined : requireTapId(engine, tap),
       }),
     });
-    return { paging: pagingJson(page), drinks: page.items.map(drinkJsonFor(context)) };
+    return { paging: pagingJson(page, context.addressWith), drinks: page.items.map(drinkJsonFor(context)) };
   },
 });
 

@@ -49,7 +49,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
       }),
     },
     replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
-    async run({ engine, address, isStillAllowed }, { query }) {
+    async run({ engine, address, isStillAllowed, addressWith }, { query }) {
       const { since, wait, kind, user, keg, session } = query;
       const filter = omitUndefined({ since, kind, username: user, kegId: keg, sessionId: session });
       if (wait) {
@@ -61,7 +61,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
           throw new AppError('no_key', 'You may not read events any more. Log in again.');
       }
       const page = engine.lists.events({ ...toPageRequest(query), ...filter });
-      return { paging: pagingJson(page), events: page.items.map(eventJson) };
+      return { paging: pagingJson(page, addressWith), events: page.items.map(eventJson) };
     },
   });
 

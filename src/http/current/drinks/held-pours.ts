@@ -83,9 +83,12 @@ const listHeldPours = defineRoute({
   byPin: true,
   accepts: { query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, held_pours: Type.Array(HeldPourJson) }) },
-  run({ engine }, { query }) {
+  run({ engine, addressWith }, { query }) {
     const page = engine.lists.drinks({ ...toPageRequest(query), isValid: false });
-    return { paging: pagingJson(page), held_pours: page.items.map((held) => heldPourJson(engine, held)) };
+    return {
+      paging: pagingJson(page, addressWith),
+      held_pours: page.items.map((held) => heldPourJson(engine, held)),
+    };
   },
 });
 

@@ -34,13 +34,13 @@ const listSessions = defineRoute({
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
-  run({ engine }, { query }) {
+  run({ engine, addressWith }, { query }) {
     const { year, month, day } = query;
     const page = engine.lists.sessions({
       ...toPageRequest(query),
       ...omitUndefined({ year, month, day }),
     });
-    return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
+    return { paging: pagingJson(page, addressWith), sessions: page.items.map(sessionJson) };
   },
 });
 

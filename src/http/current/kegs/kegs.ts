@@ -2,11 +2,12 @@ import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KegState } from '../../../core/records.ts';
+import { paginate } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkJson, DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
-import { PageQuery, PagingJson, pageFields, paginate, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { kegItemJson, kegJsonFor } from '../shared/staff-views.ts';
 import { BeverageJson, KegJson, KegSizeJson, kegSizeJson } from '../shared/views.ts';
 
@@ -48,7 +49,7 @@ const listKegs = defineRoute({
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, kegs: Type.Array(KegJson) }) },
-  run({ engine, user }, { query }) {
+  run({ engine, user, addressWith }, { query }) {
     const { status, state } = query;
     if (status !== undefined && state !== undefined) throw conflictingFilters();
     const stateFilter = state ?? (status && stateFilters[status]);
@@ -56,7 +57,7 @@ const listKegs = defineRoute({
       ...toPageRequest(query),
       ...omitUndefined({ state: stateFilter || undefined }),
     });
-    return { paging: pagingJson(page), kegs: page.items.map(kegJsonFor(user)) };
+    return { paging: pagingJson(page, addressWith), kegs: page.items.map(kegJsonFor(user)) };
   },
 });
 
@@ -101,7 +102,7 @@ const listKegDrinks = defineRoute({
   replies: { status: 200, body: DrinkPageJson },
   run(context, { params, query }) {
     const page = context.engine.lists.drinksOfKeg(params.id, toPageRequest(query));
-    return { paging: pagingJson(page), drinks: page.items.map(drinkJsonFor(context)) };
+    return { paging: pagingJson(page, context.addressWith), drinks: page.items.map(drinkJsonFor(context)) };
   },
 });
 
@@ -114,9 +115,9 @@ const listKegSessions = defineRoute({
   access: 'viewer',
   accepts: { params: KegParams, query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
-  run({ engine }, { params, query }) {
+  run({ engine, addressWith }, { params, query }) {
     const page = engine.lists.sessionsOfKeg(params.id, toPageRequest(query));
-    return { paging: pagingJson(page), sessions: page.items.map(sessionJson) };
+    return { paging: pagingJson(page, addressWith), sessions: page.items.map(sessionJson) };
   },
 });
 
@@ -129,9 +130,9 @@ const listKegSizes = defineRoute({
   access: 'viewer',
   accepts: { query: PageQuery },
   replies: { status: 200, body: Closed({ paging: PagingJson, keg_sizes: Type.Array(KegSizeJson) }) },
-  run({ engine }, { query }) {
-    const page = paginate(engine.kegs.sizes(), query);
-    return { paging: pagingJson(page), keg_sizes: page.items.map(kegSizeJson) };
+  run({ engine, addressWith }, { query }) {
+    const page = paginate(engine.kegs.sizes(), toPageRequest(query));
+    return { paging: pagingJson(page, addressWith), keg_sizes: page.items.map(kegSizeJson) };
   },
 });
 

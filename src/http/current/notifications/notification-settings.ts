@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { paginate } from '../../../engine/engine.ts';
 import { type NotificationSettings, notificationKinds } from '../../../engine/notifications/notifications.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, paginate, pagingJson } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
 const kindFields = {
   keg_tapped: Type.Boolean({ description: 'A keg was put on a tap.' }),
@@ -61,10 +62,10 @@ export const notificationSettingsRoutes: readonly Route[] = [
       status: 200,
       body: Closed({ paging: PagingJson, notification_settings: Type.Array(SettingsJson) }),
     },
-    run({ engine, user }, { query }) {
-      const page = paginate(engine.notifications.list(user!), query);
+    run({ engine, user, addressWith }, { query }) {
+      const page = paginate(engine.notifications.list(user!), toPageRequest(query));
       const items = page.items.map((settings) => settingsJson(settings, user!.username));
-      return { paging: pagingJson(page), notification_settings: items };
+      return { paging: pagingJson(page, addressWith), notification_settings: items };
     },
   }),
   defineRoute({

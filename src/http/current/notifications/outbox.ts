@@ -44,12 +44,12 @@ export const outboxRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State), kind: Maybe(Kind) }) },
     replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
-    run({ engine }, { query: { state, kind, ...query } }) {
+    run({ engine, addressWith }, { query: { state, kind, ...query } }) {
       const page = engine.outbox.list({
         ...toPageRequest(query),
         ...omitUndefined({ state, kind }),
       });
-      return { paging: pagingJson(page), messages: page.items.map(messageJson) };
+      return { paging: pagingJson(page, addressWith), messages: page.items.map(messageJson) };
     },
   }),
   defineRoute({

@@ -142,9 +142,9 @@ export const pluginRoutes: readonly Route[] = [
     description: 'Values that programs beside Tapster store here, such as the zero point of a scale.',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, plugin_data: Type.Array(DatumJson) }) },
-    run({ engine }, { query }) {
+    run({ engine, addressWith }, { query }) {
       const page = engine.pluginData.list(toPageRequest(query));
-      return { paging: pagingJson(page), plugin_data: page.items.map(datumJson) };
+      return { paging: pagingJson(page, addressWith), plugin_data: page.items.map(datumJson) };
     },
   }),
   defineRoute({

@@ -15,7 +15,7 @@ import {
   Open,
 } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
-import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
 const Count = Type.Integer({ minimum: 0, description: 'Number of reports queued again.' });
 
@@ -114,10 +114,10 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     description:
       'A refused report is kept until it is sent again or deleted; later reports are not delayed by it.',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingNextJson, reports: Type.Array(ReportJson) }) },
-    run({ engine }, { query }) {
+    replies: { status: 200, body: Closed({ paging: PagingJson, reports: Type.Array(ReportJson) }) },
+    run({ engine, addressWith }, { query }) {
       const page = engine.upstream.refused(toPageRequest(query));
-      return { paging: pagingNextJson(page), reports: page.items.map(reportJson) };
+      return { paging: pagingJson(page, addressWith), reports: page.items.map(reportJson) };
     },
   }),
   defineRoute({

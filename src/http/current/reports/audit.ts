@@ -76,7 +76,7 @@ export const listAudit = defineRoute({
     }),
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, entries: Type.Array(AuditEntryJson) }) },
-  run({ engine }, { query }) {
+  run({ engine, addressWith }, { query }) {
     const { user, action, subject_kind: kind, subject_id: id } = query;
     if ((kind === undefined) !== (id === undefined)) {
       throw validationError(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
@@ -87,7 +87,7 @@ export const listAudit = defineRoute({
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
       ...parseTimeSpan(engine, query),
     });
-    return { paging: pagingJson(page), entries: page.items.map(auditEntryJson) };
+    return { paging: pagingJson(page, addressWith), entries: page.items.map(auditEntryJson) };
   },
 });
 

@@ -63,7 +63,7 @@ const listStats = defineRoute({
     status: 200,
     body: Closed({ paging: PagingJson, stats: StatisticsJson, rows: Type.Array(RowJson) }),
   },
-  async run({ engine }, { query }) {
+  async run({ engine, addressWith }, { query }) {
     const page = engine.statisticsRows.list({ limit: rowsPerPage.standard, ...toPageRequest(query) });
     const rows: Static<typeof RowJson>[] = [];
     for (const row of page.items) {
@@ -72,7 +72,11 @@ const listStats = defineRoute({
       const shown = rowJson(engine, row);
       if (shown !== null) rows.push(shown);
     }
-    return { paging: pagingJson(page), stats: statisticsJson(engine.statistics.get({ kind: 'site' })), rows };
+    return {
+      paging: pagingJson(page, addressWith),
+      stats: statisticsJson(engine.statistics.get({ kind: 'site' })),
+      rows,
+    };
   },
 });
 

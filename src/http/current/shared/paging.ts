@@ -1,15 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { Page, PageRequest } from '../../../engine/engine.ts';
+import type { Cursor, Page, PageRequest } from '../../../engine/engine.ts';
+import { validationError } from '../../routes/input-values.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 
-/** Query fields of every list: start and length of the page. */
+/** Query fields of every list. */
 export const pageFields = {
   start: Maybe(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Highest id to list, ids descending; absent or 0 starts with the newest.',
+      description:
+        'Highest id to list, ids descending: an id and not a number of rows to skip. Absent or 0 starts with the newest.',
     }),
   ),
   limit: Maybe(
@@ -17,60 +20,72 @@ export const pageFields = {
       minimum: 1,
       maximum: 1000,
       default: 100,
-      description: 'Maximum number of items on the page.',
+      description: 'Maximum number of items on the page, 1 to 1000.',
+    }),
+  ),
+  cursor: Maybe(
+    Type.String({
+      maxLength: 40,
+      description:
+        'Beginning of a page, as it stands in `paging.next` and `paging.prev` of this list: take it from there unchanged. Not together with `start`.',
     }),
   ),
 };
 
 export const PageQuery = Open(pageFields);
 
-const paging = {
-  total: Type.Integer({
-    minimum: 0,
-    description:
-      'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one; a time span is counted up to 150 000.',
-  }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of items on this page.' }),
-  pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
-};
+const Address = (description: string) => Nullable(Type.String({ description }));
 
-export const PagingJson = named('Paging', Closed(paging));
-
-/** For lists whose items do not contain the id they are ordered by. */
-export const PagingNextJson = named(
-  'PagingNext',
+export const PagingJson = named(
+  'Paging',
   Closed({
-    ...paging,
-    next: Nullable(
-      Type.Integer({ minimum: 1, description: 'The `start` of the next page; null at the end.' }),
+    total: Type.Integer({
+      minimum: 0,
+      description:
+        'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one; a time span is counted up to 150 000.',
+    }),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of items on the page.' }),
+    pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
+    next: Address(
+      'Address of the next page, path and query with all filters; null at the end. Whoever follows it reads each item once, also while items are added or deleted. A key that was sent in the query has to be sent again.',
     ),
+    prev: Address('Address of the page before, with newer items; null at the beginning of the list.'),
   }),
 );
 
 /** Converts the query to a page request. */
-export const toPageRequest = ({ start, limit }: Static<typeof PageQuery>): PageRequest =>
-  omitUndefined({ start: start || undefined, limit: limit || undefined });
+export const toPageRequest = ({ start, limit, cursor }: Static<typeof PageQuery>): PageRequest =>
+  omitUndefined({
+    start: start || undefined,
+    limit: limit || undefined,
+    cursor: cursor === undefined ? undefined : parseCursor(cursor),
+  });
 
-export const pagingJson = ({ total, limit, pos }: Page<unknown>): Static<typeof PagingJson> => ({
-  total,
-  limit,
-  pos,
-});
+/** The paging of a reply; `addressWith` is that of the request's context. */
+export const pagingJson = (
+  { total, limit, pos, next, prev }: Page<unknown>,
+  addressWith: RouteContext['addressWith'],
+): Static<typeof PagingJson> => {
+  const address = (cursor: Cursor | null) =>
+    cursor && addressWith({ start: undefined, cursor: formatCursor(cursor) });
+  return { total, limit, pos, next: address(next), prev: address(prev) };
+};
 
-export function pagingNextJson(page: Page<{ readonly id: number }>): Static<typeof PagingNextJson> {
-  const last = page.items.at(-1);
-  const isEnd = last === undefined || last.id === 1 || page.items.length < page.limit;
-  return { ...pagingJson(page), next: isEnd ? null : last.id - 1 };
-}
+/** A cursor as text: `b` (below) or `a` (above), the time of its row where the order is that of time, and its id. */
+const cursorText = /^(?<direction>[ab])(?:(?<timeMs>\d{1,16})\.)?(?<id>\d{1,16})$/;
 
-/** Cuts a page out of a list that is short enough to be in memory, such as the hardware. */
-export function paginate<T extends { readonly id: number }>(
-  all: readonly T[],
-  { start = 0, limit = 100 }: Static<typeof PageQuery>,
-): Page<T> {
-  const items = all
-    .filter(({ id }) => start === 0 || id <= start)
-    .sort((a, b) => b.id - a.id)
-    .slice(0, limit);
-  return { total: all.length, limit, pos: start, items };
+const directions = { a: 'above', b: 'below' } as const;
+
+const formatCursor = ({ direction, row: { id, timeMs } }: Cursor): string =>
+  `${direction === 'above' ? 'a' : 'b'}${timeMs === undefined ? '' : `${timeMs}.`}${id}`;
+
+function parseCursor(text: string): Cursor {
+  const { direction, timeMs, id } = cursorText.exec(text)?.groups ?? {};
+  const row = { id: Number(id), ...(timeMs !== undefined && { timeMs: Number(timeMs) }) };
+  if (Object.values(row).every(Number.isSafeInteger))
+    return { direction: directions[direction as 'a' | 'b'], row };
+  throw validationError(
+    'cursor',
+    'must be taken unchanged from next or prev of a reply of this list; leave it out to begin with the newest item',
+  );
 }

@@ -145,9 +145,11 @@ export function readableResource<R, S extends Type.TSchema>(declared: ReadableRe
         access,
         accepts: { query: PageQuery },
         replies: { status: 200, body: page },
-        run({ engine }, { query }) {
+        run({ engine, addressWith }, { query }) {
           const found = findPage(engine, query);
-          return { paging: pagingJson(found), [items]: found.items.map(show) } as Static<typeof page>;
+          return { paging: pagingJson(found, addressWith), [items]: found.items.map(show) } as Static<
+            typeof page
+          >;
         },
       }),
 

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { paginate } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
-import { paginate } from '../shared/paging.ts';
+import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import {
   ControllerJson,
@@ -95,7 +96,7 @@ const controllerRoutes = [
         'A controller is this machine, a serial board, a network kegboard or a client of the legacy API. All are ' +
         'listed.',
     },
-    ({ hardware }, query) => paginate(hardware.controllers(), query),
+    ({ hardware }, query) => paginate(hardware.controllers(), toPageRequest(query)),
   ),
   controllers.get(
     {
@@ -156,7 +157,7 @@ const meterRoutes = [
       summary: 'List flow meters with their calibration',
       description: 'All meters of all controllers, also those that no tap has.',
     },
-    ({ hardware }, query) => paginate(hardware.meters(), query),
+    ({ hardware }, query) => paginate(hardware.meters(), toPageRequest(query)),
   ),
   meters.get(
     { summary: 'Get a flow meter', description: 'With its calibration factor in ticks per millilitre.' },
@@ -216,7 +217,7 @@ const toggleRoutes = [
       summary: 'List flow toggles (relays that open valves)',
       description: 'All toggles of all controllers, also those that no tap has.',
     },
-    ({ hardware }, query) => paginate(hardware.toggles(), query),
+    ({ hardware }, query) => paginate(hardware.toggles(), toPageRequest(query)),
   ),
   toggles.get(
     {

@@ -16,7 +16,7 @@ import {
   TotalMl,
 } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
-import { PageQuery, PagingNextJson, pagingNextJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { ToggleJson, toggleJson } from './hardware-views.ts';
 
 /** Longest manual opening in seconds: enough to rinse a line, and limits the loss if nobody closes it. */
@@ -90,11 +90,11 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       'A grant is the permission to pour that a presented auth token gives. Grants of this machine and of kegboards ' +
       'are listed, with the reason of their end and the volume poured.',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingNextJson, grants: Type.Array(GrantJson) }) },
-    run({ engine }, { query }) {
+    replies: { status: 200, body: Closed({ paging: PagingJson, grants: Type.Array(GrantJson) }) },
+    run({ engine, addressWith }, { query }) {
       const page = engine.grants.list(toPageRequest(query));
       const numbered = { ...page, items: page.items.map(({ grant }) => ({ id: grant.serial })) };
-      return { paging: pagingNextJson(numbered), grants: page.items.map(grantJson) };
+      return { paging: pagingJson(numbered, addressWith), grants: page.items.map(grantJson) };
     },
   }),
   defineRoute({

@@ -1,19 +1,11 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import { paginate } from '../../../engine/engine.ts';
 import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
-import {
-  PageQuery,
-  PagingJson,
-  PagingNextJson,
-  pageFields,
-  paginate,
-  pagingJson,
-  pagingNextJson,
-  toPageRequest,
-} from '../shared/paging.ts';
+import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 import {
   readingJson,
   SensorItemJson,
@@ -44,13 +36,13 @@ const listSensors = defineRoute({
     status: 200,
     body: Closed({ paging: PagingJson, thermo_sensors: Type.Array(SensorItemJson) }),
   },
-  run({ engine }, { query }) {
-    const page = paginate(engine.thermo.sensors(), query);
+  run({ engine, addressWith }, { query }) {
+    const page = paginate(engine.thermo.sensors(), toPageRequest(query));
     const items = page.items.map((sensor) => ({
       ...sensorJson(sensor),
       ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
     }));
-    return { paging: pagingJson(page), thermo_sensors: items };
+    return { paging: pagingJson(page, addressWith), thermo_sensors: items };
   },
 });
 
@@ -81,15 +73,15 @@ const listThermoLogs = defineRoute({
   accepts: {
     query: Open({ ...pageFields, sensor: Maybe(SensorRef), ...timeSpanFields }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingNextJson, logs: Type.Array(ThermoLogJson) }) },
-  run({ engine }, { query }) {
+  replies: { status: 200, body: Closed({ paging: PagingJson, logs: Type.Array(ThermoLogJson) }) },
+  run({ engine, addressWith }, { query }) {
     const { sensor } = query;
     const page = engine.lists.thermoLogs({
       ...toPageRequest(query),
       ...parseTimeSpan(engine, query),
       ...(sensor === undefined ? {} : { sensorId: sensorId(engine, sensor) }),
     });
-    return { paging: pagingNextJson(page), logs: page.items.map(thermoLogJson) };
+    return { paging: pagingJson(page, addressWith), logs: page.items.map(thermoLogJson) };
   },
 });
 

@@ -124,9 +124,12 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     access: 'member',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, api_keys: Type.Array(KeyJson) }) },
-    run({ engine, user }, { query }) {
+    run({ engine, user, addressWith }, { query }) {
       const page = engine.ownKeys.list(user!.id, toPageRequest(query));
-      return { paging: pagingJson(page), api_keys: page.items.map((key) => keyJson(key, user!.username)) };
+      return {
+        paging: pagingJson(page, addressWith),
+        api_keys: page.items.map((key) => keyJson(key, user!.username)),
+      };
     },
   }),
   defineRoute({

@@ -33,9 +33,9 @@ export const invitationRoutes: readonly Route[] = [
     access: 'member',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, invitations: Type.Array(InvitationJson) }) },
-    run({ engine, user, now }, { query }) {
+    run({ engine, user, now, addressWith }, { query }) {
       const page = engine.invitations.list(user!, toPageRequest(query), now);
-      return { paging: pagingJson(page), invitations: page.items.map(invitationJson) };
+      return { paging: pagingJson(page, addressWith), invitations: page.items.map(invitationJson) };
     },
   }),
   defineRoute({

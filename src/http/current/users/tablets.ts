@@ -65,9 +65,9 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     access: 'staff',
     accepts: { query: PageQuery },
     replies: { status: 200, body: Closed({ paging: PagingJson, tablets: Type.Array(TabletJson) }) },
-    run({ engine }, { query }) {
+    run({ engine, addressWith }, { query }) {
       const page = engine.tablets.list(toPageRequest(query));
-      return { paging: pagingJson(page), tablets: page.items.map(tabletJson) };
+      return { paging: pagingJson(page, addressWith), tablets: page.items.map(tabletJson) };
     },
   }),
   defineRoute({

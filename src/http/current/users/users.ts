@@ -6,14 +6,7 @@ import { defineRoute } from '../../routes/route.ts';
 import { requestActor, requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
-import {
-  PageQuery,
-  PagingNextJson,
-  pageFields,
-  pagingJson,
-  pagingNextJson,
-  toPageRequest,
-} from '../shared/paging.ts';
+import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { NewPassword, NewUsername, passwordLength, usernameForm } from './login.ts';
 import {
   DisplayName,
@@ -63,20 +56,23 @@ const listUsers = defineRoute({
   replies: {
     status: 200,
     body: Closed({
-      paging: PagingNextJson,
+      paging: PagingJson,
       users: Type.Array(Type.Union([UserJson, UserNameJson]), {
         description: 'Every entry is a `User` for staff, a `UserName` for others.',
       }),
     }),
   },
-  run({ engine, user }, { query }) {
+  run({ engine, user, addressWith }, { query }) {
     const showsAll = isStaffRole(userRole(user));
     const { is_active: isActive, is_staff: onlyStaff, search } = query;
     const page = engine.lists.users({
       ...toPageRequest(query),
       ...omitUndefined({ isActive, isStaff: onlyStaff, search: search || undefined }),
     });
-    return { paging: pagingNextJson(page), users: page.items.map(showsAll ? userJson : userNameJson) };
+    return {
+      paging: pagingJson(page, addressWith),
+      users: page.items.map(showsAll ? userJson : userNameJson),
+    };
   },
 });
 
@@ -109,7 +105,7 @@ const listUserDrinks = defineRoute({
     const { engine } = context;
     if (!engine.users.user(username)) throw userNotFound(username);
     const page = engine.lists.drinks({ ...toPageRequest(query), username });
-    return { paging: pagingJson(page), drinks: page.items.map(drinkJsonFor(context)) };
+    return { paging: pagingJson(page, context.addressWith), drinks: page.items.map(drinkJsonFor(context)) };
   },
 });
 

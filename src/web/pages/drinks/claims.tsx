@@ -6,6 +6,7 @@ import type { Claimable } from '../../api/generated.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { allowsClaims, me } from '../../app/me.ts';
+import { pageQuery } from '../../components/paging.ts';
 import { showToast } from '../../components/toast.tsx';
 import { dataVersion, invalidate } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
@@ -21,18 +22,19 @@ const refreshMs = 30_000;
  */
 export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const claims = useSignal<readonly Claimable[]>([]);
-  const next = useSignal<number | null>(null);
+  /** Address of the next page. */
+  const next = useSignal<string | null>(null);
   const refusal = useSignal<DisplayText | null>(null);
   const canClaim = allowsClaims.value && me.value !== null;
   // Changes with every pour, claim and correction made elsewhere, so that the list reloads.
   const version = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
 
-  async function load(start: number | null) {
-    const query = { limit: pageLength, ...(start === null ? {} : { start }) };
+  async function load(page: string | null) {
+    const query = page === null ? { limit: pageLength } : pageQuery(page);
     const answer = await request('GET /claims', { query });
     if (!answer.ok) return;
-    claims.value = start === null ? answer.result.claims : [...claims.value, ...answer.result.claims];
-    next.value = answer.result.next;
+    claims.value = page === null ? answer.result.claims : [...claims.value, ...answer.result.claims];
+    next.value = answer.result.paging.next;
   }
   useEffect(() => {
     if (!canClaim) return;

@@ -100,7 +100,10 @@ test('finds tokens by device, owner, state and part of a name', async () => {
   // A wildcard of SQL LIKE is matched literally.
   expect(await search('search=%25')).toEqual(['x%y']);
   const page = await anna.send('get', '/auth-tokens?enabled=true&limit=1');
-  expect(page).toMatchObject({ paging: { total: 2, limit: 1, next: 2 }, tokens: [{ token_value: 'x%y' }] });
+  expect(page).toMatchObject({
+    paging: { total: 2, limit: 1, next: expect.stringContaining('cursor=') },
+    tokens: [{ token_value: 'x%y' }],
+  });
   await anna.expectError(400, 'get', '/auth-tokens?enabled=maybe');
 });
 

@@ -32,7 +32,7 @@ test('lists drinks without a user from the last ten minutes', async () => {
   const recent = pour(9);
   pour(0, { username: 'anna' });
   pour(0, { tap: 'pi.flow2' });
-  const { claims, next } = await createClient(server.guestKey).list();
+  const { claims, paging } = await createClient(server.guestKey).list();
   expect(claims).toEqual([
     {
       drink: expect.objectContaining({ id: recent.id, volume_ml: 100, user_id: null }),
@@ -41,17 +41,18 @@ test('lists drinks without a user from the last ten minutes', async () => {
       until: new Date(openingMs + minute).toISOString().replace('.000', ''),
     },
   ]);
-  expect(next).toBeNull();
+  expect(paging).toEqual({ total: 1, limit: 100, pos: 0, next: null, prev: null });
 });
 
-test('pages through claimable drinks with bounded work per page', async () => {
+test('pages through claimable drinks', async () => {
   const ids = Array.from({ length: 5 }, (_, i) => pour(0, i === 3 ? { username: 'anna' } : {}).id);
   const listed: number[] = [];
-  for (let query: string | null = '?limit=2'; query !== null; ) {
-    const { claims, next } = await createClient(server.guestKey).list(query);
-    expect(claims.length).toBeLessThanOrEqual(2);
+  for (let query: string | undefined = '?limit=2'; query !== undefined; ) {
+    const { claims, paging } = await createClient(server.guestKey).list(query);
+    expect(claims).toHaveLength(2);
+    expect(paging.total).toBe(4);
     listed.push(...claims.map(({ drink }: { drink: { id: number } }) => drink.id));
-    query = next === null ? null : `?limit=2&start=${next}`;
+    query = paging.next?.replace('/api/claims', '');
   }
   expect(listed).toEqual(ids.filter((_, i) => i !== 3).reverse());
 });
@@ -90,7 +91,10 @@ test('shows no claimable drinks where claims are not allowed or without login', 
   pour();
   await request(server.app).get('/api/claims').expect(401);
   changeSite({ allowClaims: false });
-  expect(await createClient(server.guestKey).list()).toEqual({ claims: [], next: null });
+  expect(await createClient(server.guestKey).list()).toEqual({
+    paging: { total: 0, limit: 100, pos: 0, next: null, prev: null },
+    claims: [],
+  });
   changeSite({ allowClaims: true, privacy: 'staff' });
   expect((await createClient(server.guestKey).list()).claims).toEqual([]);
   await createClient(server.guestKey).claim(1).expect(403);

@@ -45,7 +45,7 @@ test('a user has no notification settings by default, and new ones include tappe
   const created = await sendAsBert('post', '/notification-settings').send({}).expect(201);
   expect(created.body.result.notification_setting).toEqual({ id: 1, user_id: 'bert', ...defaults });
   expect((await sendAsBert('get', '/notification-settings')).body.result).toEqual({
-    paging: { total: 1, limit: 100, pos: 0 },
+    paging: { total: 1, limit: 100, pos: 0, next: null, prev: null },
     notification_settings: [{ id: 1, user_id: 'bert', ...defaults }],
   });
 });
