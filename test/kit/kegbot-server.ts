@@ -112,8 +112,11 @@ interface Fault {
   readonly body?: string;
 }
 
-/** A server that answers as Kegbot 2 (`kegbot`) or as Kegbot 1 (`legacy`) does. */
-export async function startKegbot(form: 'kegbot' | 'legacy', bar: OldBar) {
+/** The form of a server's answers: Kegbot 2, Kegbot 1, and the oldest one with `{result}`. */
+export type KegbotForm = 'kegbot' | 'legacy' | 'reference';
+
+/** A server that answers in that form. */
+export async function startKegbot(form: KegbotForm, bar: OldBar) {
   const requests: string[] = [];
   const faults: Fault[] = [];
   let intercept: ((path: string) => Fault | null) | null = null;
@@ -123,10 +126,14 @@ export async function startKegbot(form: 'kegbot' | 'legacy', bar: OldBar) {
     if (fault) return send(response, fault.status, fault.body ?? '{}', fault.headers);
     if (!hasKey(request, form)) return send(response, form === 'kegbot' ? 403 : 401, '{"detail": "no key"}');
     const url = new URL(request.url!, 'http://old-pi');
+    const keg = /^\/api\/kegs\/(\d)$/.exec(url.pathname)?.[1];
+    if (keg !== undefined && form === 'reference') {
+      return send(response, 200, JSON.stringify(referenceKeg(Number(keg))));
+    }
     const list = /^\/api\/(users|beverages|kegs|drinks)$/.exec(url.pathname)?.[1];
-    if (list === undefined || (form === 'legacy' && list === 'beverages'))
-      return send(response, 404, '<html>');
-    const body = form === 'kegbot' ? kegbotList(list, url, bar) : legacyList(list, url, bar);
+    const isMissing = missingLists[form].includes(list ?? '');
+    if (list === undefined || isMissing) return send(response, 404, '<html>');
+    const body = { kegbot: kegbotList, legacy: legacyList, reference: referenceList }[form](list, url, bar);
     return send(response, 200, JSON.stringify(body));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -148,7 +155,13 @@ export async function startKegbot(form: 'kegbot' | 'legacy', bar: OldBar) {
 
 export type KegbotServer = Awaited<ReturnType<typeof startKegbot>>;
 
-function hasKey(request: IncomingMessage, form: 'kegbot' | 'legacy'): boolean {
+const missingLists: Readonly<Record<KegbotForm, readonly string[]>> = {
+  kegbot: [],
+  legacy: ['beverages'],
+  reference: ['beverages', 'users'],
+};
+
+function hasKey(request: IncomingMessage, form: KegbotForm): boolean {
   const basic = `Basic ${Buffer.from(`api:${oldKey}`).toString('base64')}`;
   return form === 'kegbot'
     ? request.headers.authorization === basic
@@ -185,6 +198,53 @@ function legacyList(list: string, url: URL, bar: OldBar) {
     };
   });
   return { objects, meta: { result: 'ok' } };
+}
+
+function referenceList(list: string, url: URL, bar: OldBar) {
+  const start = Number(url.searchParams.get('start') ?? Number.POSITIVE_INFINITY);
+  const items = itemsOf(list, bar, start + 1, 100).map((item) => {
+    if (list === 'kegs') return referenceKeg(Number(item.id)).result.keg;
+    const { time, username, keg, ...rest } = item;
+    const isGuest = username === 'guest';
+    return {
+      ...rest,
+      pour_time: String(time).slice(0, 19),
+      is_valid: true,
+      user_id: isGuest ? null : username,
+      keg_id: (keg as { id: number }).id,
+      session_id: '1',
+    };
+  });
+  return { result: { paging: { total: bar.drinks, limit: 100, pos: 0 }, [list]: items } };
+}
+
+function referenceKeg(id: number) {
+  const { beverage, full_volume_ml: volumeMl, status, start_time: start, end_time: end } = kegs[id - 1]!;
+  return {
+    result: {
+      keg: {
+        id,
+        status: status === 'on_tap' ? 'online' : 'offline',
+        volume_ml_remain: 1,
+        percent_full: 0.1,
+        description: '',
+        type_id: String(beverage.id),
+        size_id: 99,
+        started_time: start,
+        finished_time: end,
+      },
+      type: {
+        id: String(beverage.id),
+        name: beverage.name,
+        style_id: 'Helles',
+        brewer_id: '3',
+        abv: 4.9,
+        calories_oz: 12,
+      },
+      size: { id: 99, name: 'A keg', volume_ml: volumeMl },
+      drinks: [],
+    },
+  };
 }
 
 /** The items with ids below `before`, highest id first. */

@@ -83,7 +83,7 @@ async function importServer(
     withLoadedConfig(loaded, async (open: OpenDatabase) => {
       const { engine, now } = open;
       const api = await findApi(client, wanted);
-      await requireOtherServer(client, { api, engine, http: loaded.config.http });
+      await requireOtherServer(client, { api, engine, source, http: loaded.config.http });
       const staging = openImportStaging(freshStagingFile(dirname(database), source, now.wallMs), {
         resume: true,
       });

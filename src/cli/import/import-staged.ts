@@ -70,10 +70,12 @@ export async function importStaged(
     );
     return exitCodes.badData;
   }
+  // A drink that was left out would never be looked at again.
+  const handledThrough = report.badCount > 0 ? 0 : drinksThrough;
   if (isDryRun || report.newCount === 0) {
     io.out(report.text(false));
     io.err(isDryRun ? 'Nothing was written: this was a dry run.\n' : 'There is nothing new to import.\n');
-    if (!isDryRun) for (const _step of start(false).finish(report.counts, drinksThrough));
+    if (!isDryRun) for (const _step of start(false).finish(report.counts, handledThrough));
     return exitCodes.ok;
   }
   if (!choices['no-backup']) await makeBackup(resolve(io.cwd, loaded.config.database), loaded, io);
@@ -84,8 +86,7 @@ export async function importStaged(
     staging,
     report: done,
     placeOf,
-    // A drink that was left out would never be looked at again.
-    drinksThrough: report.badCount > 0 ? 0 : drinksThrough,
+    drinksThrough: handledThrough,
     showProgress(written, total) {
       const percent = Math.floor((written / total) * 100);
       if (percent < shown + progressStep) return;

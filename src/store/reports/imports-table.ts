@@ -30,6 +30,13 @@ export function importsTable(db: Database) {
   const setDrinksThrough = db.prepare<[drinkId: number, sourceId: number]>(
     'UPDATE import_sources SET drinks_through = max(drinks_through, ?) WHERE id = ?',
   );
+  const sourceName = db.prepare<[number], string>('SELECT name FROM import_sources WHERE id = ?').pluck();
+  const importedDrink = db
+    .prepare<{ fromMs: number; untilMs: number; volumeMl: number }, string>(
+      `SELECT pour_id FROM drinks WHERE pour_time_ms BETWEEN @fromMs AND @untilMs AND is_valid = 1
+         AND source = 'import' AND pour_id LIKE 'import.%' AND abs(volume_ml - @volumeMl) < 0.01 LIMIT 1`,
+    )
+    .pluck();
   const record = db.prepare<[number, ImportedKind, string], ImportRecord>(
     `SELECT local_id AS localId, fingerprint, spilled_ml AS spilledMl FROM import_records
      WHERE source_id = ? AND kind = ? AND key = ?`,
@@ -62,6 +69,11 @@ export function importsTable(db: Database) {
     source: (name: string): ImportSource | null => source.get(name) ?? null,
     /** Returns its id. */
     addSource: (name: string): number => addSource.get(name)!,
+    /** The name of the source from which a drink of that time and volume was imported; null without one. */
+    sourceOfDrink({ fromMs, untilMs, volumeMl }: { fromMs: number; untilMs: number; volumeMl: number }) {
+      const pourId = importedDrink.get({ fromMs, untilMs, volumeMl });
+      return pourId === undefined ? null : (sourceName.get(Number(pourId.split('.')[1])) ?? null);
+    },
     setDrinksThrough: (sourceId: number, drinkId: number): void =>
       void setDrinksThrough.run(drinkId, sourceId),
     record: (sourceId: number, kind: ImportedKind, key: string): ImportRecord | null =>

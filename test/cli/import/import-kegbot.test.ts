@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSite, type ImportSite, readTotals } from '../../kit/import-site.ts';
 import {
   firstPourMs,
+  type KegbotForm,
   type KegbotServer,
   type OldBar,
   oldKey,
@@ -29,7 +30,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-const start = async (form: 'kegbot' | 'legacy') => {
+const start = async (form: KegbotForm) => {
   server = await startKegbot(form, bar);
   return server;
 };
@@ -83,6 +84,38 @@ test.each(['kegbot', 'legacy'] as const)(
     expect(readdirSync(site.path('data')).filter((name) => name.includes('staging'))).toEqual([]);
   },
 );
+
+test('imports from a server that lists neither people nor beverages', async () => {
+  await start('reference');
+  const { code, out } = await importAll();
+  expect(code).toBe(0);
+  expect(out).toContain('accounts   2 imported');
+  expect(out).toContain('The server does not list its accounts');
+  const { totals, check, drinks } = await readAll();
+  expect(check).toEqual([]);
+  expect(totals.volumeMl).toBeCloseTo(sumOfVolumes(230), 3);
+  expect(totals.kegs).toMatchObject([
+    { beverage: 'Cola', full: 5_000, state: 'available' },
+    { beverage: 'Haus Helles', full: 18_927.1, state: 'available' },
+    { beverage: 'Haus Helles', full: 50_000, state: 'finished' },
+  ]);
+  expect(drinks[0]).toMatchObject({ pourTimeMs: firstPourMs + 230 * 600_000, username: 'anna' });
+});
+
+test('a server whose address has changed is recognized by its drinks', async () => {
+  await start('kegbot');
+  await importAll();
+  const former = server.url;
+  await server.close();
+  bar.drinks = 233;
+  await start('legacy');
+  const refused = await importAll();
+  expect(refused).toMatchObject({ code: 65 });
+  expect(refused.err).toContain(`were imported from “${former}” before`);
+  const { code, out } = await importAll(`--no-backup --source ${former}`);
+  expect({ code, out }).toMatchObject({ code: 0 });
+  expect(out).toContain('drinks     3 imported\n');
+});
 
 test('a second import adds only what is new, and asks the server only for that', async () => {
   await start('kegbot');

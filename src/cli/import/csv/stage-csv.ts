@@ -38,6 +38,7 @@ export async function stageCsv({ kind, source }: CsvFile, options: StagingOption
   let width = 0;
   let waiting: { readonly line: number; readonly cells: readonly string[] }[] = [];
   const stageWaiting = () => {
+    engine.imports.requireSpace();
     staging.transaction(() => {
       for (const { line, cells } of waiting) stageRow(line, cells);
     });

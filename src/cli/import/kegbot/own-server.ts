@@ -7,13 +7,26 @@ import type { Engine } from '../../../engine/engine.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteClient } from './remote-client.ts';
 
+/** Equal times and volumes of so many drinks are no accident. */
+const comparedDrinks = 5;
+
 /**
  * Refuses to import from the daemon of this database, or from one whose database this one is a copy of: every drink would
- * be there twice. Throws `conflict`.
+ * be there twice. The same for a server whose drinks were imported under another name. Throws `conflict`.
  */
 export async function requireOtherServer(
   client: RemoteClient,
-  { api, engine, http }: { readonly api: RemoteApi; readonly engine: Engine; readonly http: Config['http'] },
+  {
+    api,
+    engine,
+    source,
+    http,
+  }: {
+    readonly api: RemoteApi;
+    readonly engine: Engine;
+    readonly source: string;
+    readonly http: Config['http'];
+  },
 ): Promise<void> {
   if (await isOwnAddress(new URL(client.base), http.port)) throw sameError();
   const path = api.firstPath('drinks');
@@ -24,6 +37,14 @@ export async function requireOtherServer(
     volumeMl: Number(json.volume_ml),
   }));
   if (engine.imports.hasSameDrinks(newest)) throw sameError();
+  // A server that went on meanwhile has newer drinks, so the oldest of the page are compared.
+  const other = engine.imports.findOtherSource(source, newest.slice(-comparedDrinks));
+  if (other !== null) {
+    throw new AppError(
+      'conflict',
+      `Drinks of that server were imported from “${other}” before. If it is the same server: --source ${other}`,
+    );
+  }
 }
 
 async function isOwnAddress(url: URL, ownPort: number): Promise<boolean> {

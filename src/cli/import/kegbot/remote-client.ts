@@ -168,9 +168,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `Retry-After` as seconds; a date is answered by the delay of our own. */
-const retryAfterMs = (text: string | null): number =>
-  text !== null && /^\d{1,6}$/.test(text.trim()) ? Number(text) * 1_000 : 0;
+/** `Retry-After`: seconds, or a date. */
+function retryAfterMs(text: string | null): number {
+  if (text === null) return 0;
+  if (/^\d{1,6}$/.test(text.trim())) return Number(text) * 1_000;
+  return Math.max(0, Date.parse(text) - Date.now()) || 0;
+}
 
 const tlsSentences: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that it signed itself',

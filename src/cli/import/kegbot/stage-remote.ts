@@ -172,7 +172,7 @@ async function stageDrinks(options: StagingOptions): Promise<number> {
  * highest id of a drink; null when the first page is not there.
  */
 async function walkDrinks(options: StagingOptions, from: DrinksPlace): Promise<number | null> {
-  const { client, api, staging, showProgress } = options;
+  const { client, api, engine, staging, showProgress } = options;
   const { bottom } = from;
   let { highest } = from;
   let path = from.path;
@@ -183,6 +183,7 @@ async function walkDrinks(options: StagingOptions, from: DrinksPlace): Promise<n
     if (read === null) throw listChanged('drinks');
     const items = read.items.filter(({ id }) => Number.isSafeInteger(Number(id)));
     const ids = items.map(({ id }) => Number(id));
+    engine.imports.requireSpace();
     path = ids.some((id) => id <= bottom) || read.next === path ? '' : (read.next ?? '');
     highest = Math.max(highest, ...ids);
     staging.transaction(() => {

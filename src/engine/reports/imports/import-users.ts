@@ -8,7 +8,7 @@ import { isAnonymous } from '../../users/resolve-user.ts';
 import { createPlannedIds, hashOf, type ImportContext, type ImportOutcome } from './import-context.ts';
 import type { ImportedUser } from './imported-records.ts';
 
-/** A name is only stored as a hash: when the account is erased here, nothing of it stays. */
+/** A hash, so that the table of imports has no names of people. */
 const toKey = (username: string): string => hashOf(username);
 
 /** Whom a drink of the source belongs to. */

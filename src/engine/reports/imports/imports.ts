@@ -64,6 +64,9 @@ export function createImports(parts: EngineParts) {
       drink: (drink: ImportedDrink, now: Moment) => checkDrink(drink, now.synced ? now.wallMs : null),
     },
 
+    /** Throws `unavailable` when the disk has no space for more staged records. */
+    requireSpace: (): void => store.diskSpace.require('file'),
+
     /** The drinks of that server up to this id were handled by an earlier import. */
     drinksThrough: (source: string): number => store.imports.source(source)?.drinksThrough ?? 0,
 
@@ -74,6 +77,17 @@ export function createImports(parts: EngineParts) {
         if (local === null || local.source === 'import') return false;
         return Math.abs(local.pourTimeMs - pourTimeMs) < 1_000 && Math.abs(local.volumeMl - volumeMl) < 0.01;
       }),
+
+    /** The other source from which all of these drinks were imported before; null without one. */
+    findOtherSource(source: string, drinks: readonly ComparedDrink[]): string | null {
+      const names = new Set(
+        drinks.map(({ pourTimeMs, volumeMl }) =>
+          store.imports.sourceOfDrink({ fromMs: pourTimeMs - 999, untilMs: pourTimeMs + 999, volumeMl }),
+        ),
+      );
+      const [name = null] = names;
+      return names.size === 1 && name !== source ? name : null;
+    },
 
     /** Begins or continues an import. Nothing is written before the first records. */
     start({ source, isFile, isDryRun, actor, calledBy }: ImportStart, now: Moment) {
