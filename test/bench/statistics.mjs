@@ -13,6 +13,7 @@ const firstTargetMs = 300;
 const laterTargetMs = 30;
 
 const pages = (name) => [
+  '/api/stats/system',
   '/api/stats',
   '/api/users/guest0/stats',
   `/api/kegs/${name === 'even' ? 1 : 40}/stats`,

@@ -22,6 +22,7 @@ const documented = new Set(
 const operations = `
   GET /
   GET /users/me
+  PATCH /users/me
   GET /status
   GET /schema
   GET /docs
