@@ -40,7 +40,7 @@ function renderSessionEmail(engine: Engine, note: EventNote, texts: MailTexts): 
   const found = note.session_id === null ? null : engine.events.session(note.session_id);
   if (found === null) return null;
   const drink = note.drink_id === null ? null : engine.drinks.get(note.drink_id);
-  const drinker = drink?.user?.displayName ?? null;
+  const drinker = engine.users.site().enableUsers ? (drink?.user?.displayName ?? null) : null;
   return { ...texts.sessionStarted({ id: found.id, drinker }), path: `/s/${found.id}/` };
 }
 

@@ -217,3 +217,68 @@ test('without a mail server members create invitation links where the site allow
   await page.getByText('Whoever has the link').waitFor();
   await page.context().close();
 });
+
+test('a member chooses the name shown to others and the language of mails', async () => {
+  const page = await openAs('bert');
+  await page.goto(`${listener.url}/account`);
+  const details = page.getByRole('region', { name: 'Your name, and the language of mails' });
+  await details.getByLabel('Name shown to others').fill('Berti');
+  await details.getByLabel('Language of mails to you').selectOption({ label: 'Deutsch' });
+  await details.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Berti' }).waitFor();
+  expect(server.engine.users.user('bert')).toMatchObject({
+    displayName: 'Berti',
+    notificationLanguage: 'de',
+  });
+  expect(await axeOn(page)).toEqual([]);
+});
+
+test('without drinkers the pages show no names, and offer neither claims nor users', async () => {
+  server.engine.pours.reportInFull(
+    { tap: 'pi.flow0', ticks: 300, username: 'anna', source: 'post' },
+    server.now(),
+  );
+  const page = await openAs('anna');
+  await page.goto(`${listener.url}/drinks`);
+  await page.locator('.drink-who', { hasText: 'anna' }).first().waitFor();
+  server.engine.users.changeSite({ enableUsers: false });
+  await page.reload();
+  await page.locator('.drink-who', { hasText: 'Left' }).first().waitFor();
+  expect(await page.locator('.drink-who', { hasText: 'anna' }).count()).toBe(0);
+  server.engine.users.changeSite({ enableUsers: true });
+});
+
+test('a superuser renames and erases a user, and a member erases the own account', async () => {
+  const hash = await server.engine.passwords.hash(password);
+  for (const [username, isSuperuser] of [
+    ['root', true],
+    ['emil', false],
+    ['frida', false],
+  ] as const) {
+    server.engine.users.addUser({ username, isSuperuser, password: hash }, server.now());
+  }
+  const page = await openAs('root');
+  await page.goto(`${listener.url}/users`);
+  await page.getByRole('button', { name: 'Look after emil' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('User name').fill('emilio');
+  await dialog.getByRole('button', { name: 'Change the user name' }).click();
+  await page.getByRole('button', { name: 'Look after emilio' }).click();
+  await dialog.getByText('Delete the account').click();
+  await dialog.getByText('cannot be undone').waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByLabel('Password').last().fill(password);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('emilio is deleted.').waitFor();
+  expect(server.engine.users.user('emil')).toBeNull();
+
+  const fridas = await openAs('frida');
+  await fridas.goto(`${listener.url}/account`);
+  await fridas.getByText('Delete my account').click();
+  const section = fridas.locator('details', { hasText: 'Delete my account' });
+  await section.getByLabel('Password until now').fill(password);
+  await section.getByRole('button', { name: 'Delete for good' }).click();
+  await fridas.getByText('Your account is deleted.').waitFor();
+  expect(server.engine.users.user('frida')).toBeNull();
+});

@@ -110,7 +110,11 @@ export const siteSettings = {
     description: 'Who may register: everybody, people invited by members, or people invited by staff.',
   }),
   enableSensing: flag('enable_sensing', 'Show data of meters and thermo sensors.'),
-  enableUsers: flag('enable_users', 'Show who drank what.'),
+  enableUsers: flag(
+    'enable_users',
+    'Show on the pages and in mails who drank what, and offer to assign and claim drinks. The APIs tell it in any case; ' +
+      '`privacy` decides who may read them.',
+  ),
   allowClaims: flag(
     'allow_claims',
     'Let logged-in users claim an unattributed pour within ten minutes.',

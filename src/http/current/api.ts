@@ -42,6 +42,7 @@ import { backupRoutes } from './site/backups.ts';
 import { clockRoutes } from './site/clock.ts';
 import { docsRoutes } from './site/docs.ts';
 import { liveRoutes } from './site/live.ts';
+import { exportMe } from './site/own-data.ts';
 import { setupRoutes } from './site/setup.ts';
 import { setupRestoreRoutes } from './site/setup-restore.ts';
 import { simulatorRoutes } from './site/simulator.ts';
@@ -76,6 +77,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
       apiRoot(() => api),
       getMe,
       changeMe,
+      exportMe,
       ...loginRoutes(services),
       ...registrationRoutes,
       ...setupRoutes(services),

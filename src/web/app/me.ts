@@ -32,9 +32,14 @@ export const canView: ReadonlySignal<boolean> = computed(() => {
   return privacy === 'public' || me.value !== null || tablet.value !== null;
 });
 
+/** Whether the pages show who drank what. */
+export const showsDrinkers: ReadonlySignal<boolean> = computed(
+  () => meResult.value?.site.enable_users ?? true,
+);
+
 /** Whether users may claim recent pours that have no user. */
 export const allowsClaims: ReadonlySignal<boolean> = computed(
-  () => meResult.value?.site.allow_claims ?? false,
+  () => showsDrinkers.value && (meResult.value?.site.allow_claims ?? false),
 );
 
 /** Who can register: `public` is everybody. */

@@ -28,7 +28,7 @@ const backend = Type.String({
   description: 'The channel. Mail is the only one, under the name that existing clients use.',
 });
 
-const SettingsJson = named(
+export const SettingsJson = named(
   'NotificationSettings',
   Closed({ id: Id, user_id: Type.String({ description: 'Username.' }), backend, ...kindFields }),
 );
@@ -140,7 +140,7 @@ function toChanges({ backend: channel, ...body }: Static<typeof ChangeBody>) {
   return { ...omitUndefined({ backend: channel }), wants: body };
 }
 
-function settingsJson(settings: NotificationSettings, username: string): Static<typeof SettingsJson> {
+export function settingsJson(settings: NotificationSettings, username: string): Static<typeof SettingsJson> {
   const { id, backend: channel, wants: flags } = settings;
   const kinds = Object.fromEntries(notificationKinds.map((kind) => [kind, flags[kind]]));
   return { id, user_id: username, backend: channel, ...(kinds as typeof flags) };

@@ -11,7 +11,7 @@ import { LoginReply, NewPassword } from './login.ts';
 import { PasswordInput, type PasswordServices, requireCurrentPassword } from './password-input.ts';
 import { currentUserJson } from './user-views.ts';
 
-const KeyJson = named(
+export const KeyJson = named(
   'ApiKey',
   Closed({
     id: Id,
@@ -196,7 +196,11 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
 const toKeyChanges = (body: { readonly description?: string; readonly is_active?: boolean }) =>
   omitUndefined({ description: body.description, isActive: body.is_active });
 
-const keyJson = (key: KeyRecord, username: string, secret: string | null = null): Static<typeof KeyJson> => ({
+export const keyJson = (
+  key: KeyRecord,
+  username: string,
+  secret: string | null = null,
+): Static<typeof KeyJson> => ({
   id: key.id,
   user_id: username,
   prefix: key.prefix,

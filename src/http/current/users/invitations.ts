@@ -6,7 +6,7 @@ import { requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
-const InvitationJson = named(
+export const InvitationJson = named(
   'Invitation',
   Closed({
     id: Id,
@@ -114,7 +114,7 @@ export const invitationRoutes: readonly Route[] = [
   }),
 ];
 
-const invitationJson = (invitation: InvitationView): Static<typeof InvitationJson> => ({
+export const invitationJson = (invitation: InvitationView): Static<typeof InvitationJson> => ({
   id: invitation.id,
   for_email: invitation.forEmail,
   invited_date: isoSeconds(invitation.invitedTimeMs),

@@ -3,7 +3,7 @@ import type { OwnLogin } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
 
-const LoginJson = named(
+export const LoginJson = named(
   'Login',
   Closed({
     id: Id,
@@ -55,7 +55,7 @@ export const ownLoginRoutes: readonly Route[] = [
   }),
 ];
 
-const loginJson = (login: OwnLogin, currentLogin: number | null): Static<typeof LoginJson> => ({
+export const loginJson = (login: OwnLogin, currentLogin: number | null): Static<typeof LoginJson> => ({
   id: login.id,
   by: login.by,
   user_agent: login.browser,

@@ -4,7 +4,7 @@ import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
-import { canAct, me } from '../../app/me.ts';
+import { canAct, me, showsDrinkers } from '../../app/me.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
@@ -61,7 +61,9 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
           </Choice>
         )}
       </fieldset>
-      <UserPicker current={drink.user_id} onChoose={(username) => run(corrections.reassign(username))} />
+      {showsDrinkers.value && (
+        <UserPicker current={drink.user_id} onChoose={(username) => run(corrections.reassign(username))} />
+      )}
       <VolumePicker
         currentMl={drink.volume_ml}
         units={snapshot}

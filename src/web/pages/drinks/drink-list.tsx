@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../app/format.ts';
-import { allowsClaims, canAct, me } from '../../app/me.ts';
+import { allowsClaims, canAct, me, showsDrinkers } from '../../app/me.ts';
 import { lazyComponent } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 
@@ -67,7 +67,9 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
       <span class="drink-what">
         <span class="drink-beer">{drink.beverage_name ?? t('drinks.noKegOnTap')}</span>
         <span class="drink-who">
-          {[drink.user_id ?? t('drinks.guest'), drink.tap_name].filter(Boolean).join(' · ')}
+          {[showsDrinkers.value && (drink.user_id ?? t('drinks.guest')), drink.tap_name]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         {drink.recovered && <span class="drink-note">{t('drinks.recovered')}</span>}
         {drink.flow_while_shut && <span class="drink-note">{t('drinks.flowWhileShut')}</span>}

@@ -3,7 +3,7 @@ import { useEffect, useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { Operations } from '../../api/generated.ts';
-import { isStaff, me } from '../../app/me.ts';
+import { isStaff, me, showsDrinkers } from '../../app/me.ts';
 import { useNavigate } from '../../app/routing.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { t } from '../../locales/locale.ts';
@@ -69,7 +69,7 @@ function Filters({
           ))}
         </select>
       </label>
-      {names.length > 0 && (
+      {names.length > 0 && showsDrinkers.value && (
         <label class="field" for={`${id}-user`}>
           {t('common.who')}
           <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={setFilter('user')}>

@@ -1,13 +1,16 @@
 import { request } from '../../api/client.ts';
 import type { NotificationSettings } from '../../api/generated.ts';
 import { canInvite, isStaff, logOut, me } from '../../app/me.ts';
+import { toHref } from '../../app/routing.ts';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { ApiKeys } from './api-keys.tsx';
+import { EraseOwnAccount } from './erase-account.tsx';
 import { Invitations } from './invitations.tsx';
+import { OwnDetails } from './own-details.tsx';
 import { OwnEmail } from './own-email.tsx';
 import { OwnLogins } from './own-logins.tsx';
 import { OwnPicture } from './own-picture.tsx';
@@ -49,6 +52,7 @@ export function AccountPage({ snapshot }: PageProps) {
               />
             </div>
           </section>
+          <OwnDetails />
           <OwnEmail />
         </div>
         <div class="stack">
@@ -65,6 +69,12 @@ export function AccountPage({ snapshot }: PageProps) {
           {t('account.logOut')}
         </button>
       </p>
+      <p>
+        <a class="chip" href={toHref('/api/users/me/export')} download="tapster-my-data.json">
+          {t('account.export')}
+        </a>
+      </p>
+      <EraseOwnAccount />
     </Page>
   );
 }

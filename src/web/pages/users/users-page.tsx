@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { type Result, request } from '../../api/client.ts';
 import type { Operations, User } from '../../api/generated.ts';
 import { barTime, type Units } from '../../app/format.ts';
-import { sendsMail } from '../../app/me.ts';
+import { isSuperuser, me, sendsMail } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -13,6 +13,7 @@ import { PagedList } from '../../components/paged-list.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 import { Choice } from '../drinks/drink-dialog.tsx';
+import { EraseUser } from './erase-account.tsx';
 import { Invitations } from './invitations.tsx';
 import { UserState } from './user-state.tsx';
 
@@ -194,6 +195,20 @@ function UserDialog({ user, units, onClose }: UserDialogProps) {
           onClose();
         }}
       />
+      <Form
+        fields={[
+          { kind: 'text', name: 'username', label: t('users.newName'), value: username, maxLength: 30 },
+        ]}
+        submit={t('users.rename')}
+        send={(body) => request('PATCH /users/{username}', { path, body })}
+        onDone={(_reply, { username: who }) => {
+          showToast(t('users.renamed', { who }));
+          onClose();
+        }}
+      />
+      {isSuperuser.value && me.value?.username !== username && (
+        <EraseUser username={username} onDone={onClose} />
+      )}
     </Dialog>
   );
 }

@@ -70,3 +70,29 @@ test('mails are written in the language of their reader', async () => {
     ['anna@example.org', '[Tapster] A new password'],
   ]);
 });
+
+test('an export contains all that is stored about the member, and nothing of others', async () => {
+  const { engine } = server;
+  const anna = server.createLoginCookie('anna');
+  const fob = { auth_device: 'core.rfid', token_value: '0A1B', user: 'bert' };
+  await server.call('post', '/auth-tokens', { cookie: anna, body: fob }).expect(201);
+  for (const username of ['bert', 'anna', 'bert']) {
+    engine.pours.reportInFull({ tap: 'pi.flow0', ticks: 100, username, source: 'post' }, server.now());
+  }
+  await server.call('patch', '/users/bert', { cookie: anna, body: { username: 'bertram' } }).expect(200);
+  const { body } = await server.call('get', '/users/me/export', { cookie: bert }).expect(200);
+  expect(body.result).toMatchObject({
+    exported_time: '2026-05-02T17:00:00Z',
+    user: { username: 'bertram', email: 'bert@example.org' },
+    aliases: ['bert'],
+    tokens: [{ token_value: '0a1b' }],
+    api_keys: [{ key: null }],
+    logins: [{ is_this: true }],
+    invitations: [],
+    notification_settings: [],
+    drinks_total: 2,
+    drinks: [{ user_id: 'bertram' }, { user_id: 'bertram' }],
+  });
+  expect(JSON.stringify(body)).not.toContain('anna');
+  await server.call('get', '/users/me/export').expect(401);
+});

@@ -18,7 +18,7 @@ export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonl
         <p class="row-name">{path === null ? summary : <a href={toHref(path)}>{summary}</a>}</p>
         <p class="soft">
           {[
-            entry.user_id ?? t('audit.system'),
+            entry.user_id ?? formatNobody(entry),
             entry.tablet === null
               ? (findText('audit.via', entry.via) ?? entry.via)
               : t('audit.byPin', { tablet: entry.tablet }),
@@ -65,6 +65,10 @@ function hasBothSides({ before, after }: AuditEntry): boolean {
     side !== null && !(Array.isArray(side.drinks) && side.drinks.length === 0);
   return hasDrinks(before) && hasDrinks(after);
 }
+
+/** Who acted when no user is named: the daemon, the console, or somebody who was erased. */
+const formatNobody = ({ via }: AuditEntry): string =>
+  via === 'daemon' || via === 'console' ? t('audit.system') : t('audit.erasedUser');
 
 /** Kinds with a single object: its id is not shown. */
 const singletons = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);

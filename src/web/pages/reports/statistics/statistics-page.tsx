@@ -1,6 +1,7 @@
 import type { Statistics } from '../../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { newestDrinkId } from '../../../app/live.ts';
+import { showsDrinkers } from '../../../app/me.ts';
 import { lazyComponent } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
@@ -43,15 +44,17 @@ export function StatisticsPage({ snapshot }: PageProps) {
                 snapshot={snapshot}
               />
             </section>
-            <section class="group">
-              <h3>{t('statistics.byDrinker')}</h3>
-              <VolumeBars
-                label={t('statistics.byDrinker')}
-                nameHeader={t('common.who')}
-                bars={drinkers}
-                snapshot={snapshot}
-              />
-            </section>
+            {showsDrinkers.value && (
+              <section class="group">
+                <h3>{t('statistics.byDrinker')}</h3>
+                <VolumeBars
+                  label={t('statistics.byDrinker')}
+                  nameHeader={t('common.who')}
+                  bars={drinkers}
+                  snapshot={snapshot}
+                />
+              </section>
+            )}
           </div>
         </>
       )}

@@ -1,0 +1,54 @@
+import { request } from '../../api/client.ts';
+import { loadMe, me } from '../../app/me.ts';
+import { Form } from '../../components/form.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { t } from '../../locales/locale.ts';
+
+/** The languages of mails, each named in itself. */
+const languageNames = {
+  en: new Intl.DisplayNames('en', { type: 'language' }).of('en') ?? 'en',
+  de: new Intl.DisplayNames('de', { type: 'language' }).of('de') ?? 'de',
+};
+
+/** The user's own display name and language of mails. */
+export function OwnDetails() {
+  const user = me.value;
+  if (user === null) return null;
+  return (
+    <section class="group" aria-labelledby="own-details">
+      <h3 id="own-details">{t('account.details')}</h3>
+      <div class="card">
+        <Form
+          key={`${user.display_name} ${user.notification_language}`}
+          fields={[
+            {
+              kind: 'text',
+              name: 'display_name',
+              label: t('users.displayName'),
+              value: user.display_name === user.username ? '' : user.display_name,
+              maxLength: 127,
+              optional: 'empty',
+            },
+            {
+              kind: 'choice',
+              name: 'notification_language',
+              label: t('account.mailLanguage'),
+              value: user.notification_language ?? '',
+              options: { '': t('account.mailLanguageOfHouse'), ...languageNames },
+            },
+          ]}
+          submit={t('common.save')}
+          send={({ display_name, notification_language: language }) =>
+            request('PATCH /users/me', {
+              body: { display_name, notification_language: language === '' ? null : language },
+            })
+          }
+          onDone={() => {
+            showToast(t('common.saved'));
+            void loadMe();
+          }}
+        />
+      </div>
+    </section>
+  );
+}
