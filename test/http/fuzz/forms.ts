@@ -12,7 +12,7 @@ export const isForm = (body: unknown): body is Form =>
   typeof body === 'object' && body !== null && (body as Partial<Form>).kind === 'form';
 
 /** A PNG of one transparent pixel. */
-const dot = Buffer.from(
+export const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
 );

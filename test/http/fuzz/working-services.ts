@@ -68,8 +68,10 @@ export function workingServices(): Partial<HttpServices> {
       ],
       bugReport: async () => 'Tapster 0.1.0',
       restorable: async () => [backup],
-      restore: async () => {
-        throw new AppError('invalid_request', 'The file is not a backup of Tapster.');
+      async restore(from) {
+        if ('path' in from) throw new AppError('invalid_request', 'The file is not a backup of Tapster.');
+        if (from.name !== backup.name) throw new AppError('not_found', 'There is no such backup.');
+        return { createdMs: backup.createdMs, hasWrongTotals: false, hasOtherSettings: false };
       },
     },
     outbox: { mailTester: { sendTest: async () => {} }, webhookTester: { sendTest: async () => {} } },

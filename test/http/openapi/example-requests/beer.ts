@@ -1,0 +1,148 @@
+import request from 'supertest';
+import { dot } from '../../fuzz/forms.ts';
+import type { ExampleRequests } from './example-request.ts';
+
+const stout = { beverage_name: 'Stout', producer_name: 'Schwarz', style_name: 'Stout' };
+const cancelled = [['delete', '/drinks/3']] as const;
+
+/** Drinks, kegs, taps and temperatures. */
+export const beerRequests: ExampleRequests = {
+  listDrinks: { query: { user: 'bert', limit: 2 } },
+  getDrink: { params: { id: 1 } },
+  editDrink: { params: { id: 1 }, body: { shout: 'Prost!', volume_ml: 290 } },
+  cancelDrink: { params: { id: 3 }, query: { spilled: true } },
+  reassignDrink: { params: { id: 4 }, body: { username: 'bert' } },
+  assignDrinks: { body: { drinks: [4], username: 'bert' } },
+  claimDrink: {
+    by: 'member',
+    params: { id: 8 },
+    before: [
+      ['patch', '/site', { allow_claims: true }],
+      ['post', '/taps/1/record-drink', { volume_ml: 300 }],
+    ],
+  },
+  unclaimDrink: {
+    by: 'superuser',
+    params: { id: 8 },
+    before: [
+      ['patch', '/site', { allow_claims: true }],
+      ['post', '/taps/1/record-drink', { volume_ml: 300 }],
+      ['post', '/drinks/8/claim'],
+    ],
+  },
+  splitDrink: { params: { id: 3 }, body: { volume_ml: 200, username: 'bert' } },
+  joinDrinks: { params: { id: 1 }, body: { drink_id: 3 } },
+  moveDrink: { params: { id: 6 }, body: { keg_id: 1 } },
+  undoDrink: { params: { id: 3 }, before: cancelled },
+  undoCorrection: {
+    before: cancelled,
+    prepare: ({ engine }) => ({ params: { id: engine.audit.list({ limit: 1 }).items[0]!.id } }),
+  },
+  listClaims: {
+    by: 'member',
+    before: [
+      ['patch', '/site', { allow_claims: true }],
+      ['post', '/taps/1/record-drink', { volume_ml: 300 }],
+    ],
+  },
+  setDrinkPicture: { params: { id: 1 }, body: { caption: 'First of the day' }, files: ['image'] },
+  keepHeldPour: { params: { id: 7 }, body: { tap: 'pi.flow1', username: 'anna' } },
+  discardHeldPour: { params: { id: 7 } },
+  undoHeldPour: { params: { id: 7 }, before: [['post', '/held-pours/7/discard']] },
+  recordDrink: { body: { volume_ml: 330, username: 'anna', shout: 'Prost!' } },
+  listEvents: { query: { since: 4, limit: 2 } },
+  getCurrentSession: { before: [['post', '/taps/1/record-drink', { volume_ml: 300 }]] },
+  getPicture: {
+    async prepare({ app, staffKey }) {
+      const call = request(app).post('/api/drinks/1/picture').set('X-Kegbot-Api-Key', staffKey);
+      const { picture } = (await call.attach('image', dot, 'image.png')).body.result;
+      return { params: { file: picture.resized_url.split('/').at(-1) } };
+    },
+  },
+  estimateCalibration: {
+    body: {
+      pours: [
+        { ticks: 1_000, volume_ml: 495 },
+        { ticks: 1_004, grams: 870, tare_grams: 370 },
+      ],
+    },
+  },
+  previewCalibration: { body: { ticks_per_ml: 2.1, apply_to_keg: 1 } },
+  calibrateFlowMeter: { body: { ticks_per_ml: 2.1, apply_to_keg: 1 } },
+  createTap: { body: { name: 'Cellar', sort_order: 4 } },
+  replaceTap: { body: { name: 'Left', notes: 'Sticks when cold' } },
+  changeTap: { body: { notes: 'Sticks when cold' } },
+  removeTap: { params: { ref: 'pi.flow1' } },
+  attachKeg: { params: { ref: 'pi.flow1' }, body: { keg_id: 2 } },
+  startKeg: { params: { ref: 'pi.flow1' }, body: { ...stout, keg_type: 'corny' } },
+  setNext: { params: { ref: 'pi.flow0' }, body: { keg_id: 2 } },
+  connectMeter: { params: { ref: '3' }, body: { meter_id: 3 } },
+  connectToggle: { params: { ref: 'pi.flow1' }, body: { toggle_id: 1 } },
+  connectThermo: { params: { ref: 'pi.flow1' }, body: { thermo_sensor_id: 1 } },
+  listKegs: { query: { state: 'available' } },
+  createKeg: { body: { beverage_id: 1, keg_type: 'euro-30-liter', notes: 'Behind the crates' } },
+  replaceKeg: { body: { description: 'Best before June' } },
+  changeKeg: { body: { full_volume_ml: 29_500 } },
+  removeKeg: { params: { id: 3 } },
+  endKegOffTap: { params: { id: 2 } },
+  reactivateKeg: { params: { id: 3 } },
+  spillKeg: { body: { volume_ml: 500 } },
+  createBeverage: { body: { name: 'Pils', producer_id: 1, style: 'Pilsner', abv_percent: 4.8, ibu: 32 } },
+  replaceBeverage: { body: { name: 'Haus Helles', producer_id: 1, abv_percent: 5 } },
+  changeBeverage: { body: { abv_percent: 5 } },
+  removeBeverage: {
+    params: { id: 3 },
+    before: [['post', '/beverages', { name: 'Pils', producer_id: 1 }]],
+  },
+  createProducer: { body: { name: 'Brauerei am Markt', country: 'DEU', origin_city: 'Bamberg' } },
+  replaceProducer: { body: { name: 'Hausbrauerei', country: 'DEU' } },
+  changeProducer: { body: { is_homebrew: true } },
+  removeProducer: { params: { id: 3 }, before: [['post', '/beverage-producers', { name: 'Nobody' }]] },
+  setBeveragePicture: { body: { caption: 'Label' }, files: ['image'] },
+  setProducerPicture: { body: { caption: 'Brewery' }, files: ['image'] },
+  listSessions: { query: { year: 2026, month: 5 } },
+  createController: { body: { name: 'kegboard', model_name: 'Kegboard Pro', serial_number: '17' } },
+  replaceController: {
+    params: { id: 2 },
+    before: [['post', '/controllers', { name: 'kegboard' }]],
+    body: { name: 'cellar', model_name: 'Kegboard Pro' },
+  },
+  changeController: { body: { serial_number: '10000000abcdef01' } },
+  removeController: { params: { id: 2 }, before: [['post', '/controllers', { name: 'kegboard' }]] },
+  createMeter: { body: { controller: 1, port_name: 'flow3', ticks_per_ml: 2.2 } },
+  replaceMeter: {
+    params: { id: 4 },
+    before: [['post', '/flow-meters', { controller: 1, port_name: 'flow3' }]],
+    body: { port_name: 'flow4', ticks_per_ml: 2.2 },
+  },
+  changeMeter: { body: { ticks_per_ml: 2.1 } },
+  removeMeter: {
+    params: { id: 4 },
+    before: [['post', '/flow-meters', { controller: 1, port_name: 'flow3' }]],
+  },
+  createToggle: { body: { controller: 1, port_name: 'relay1' } },
+  replaceToggle: {
+    params: { id: 2 },
+    before: [['post', '/flow-toggles', { controller: 1, port_name: 'relay1' }]],
+    body: { port_name: 'relay2' },
+  },
+  changeToggle: {
+    params: { id: 2 },
+    before: [['post', '/flow-toggles', { controller: 1, port_name: 'relay1' }]],
+    body: { port_name: 'relay2' },
+  },
+  removeToggle: {
+    params: { id: 2 },
+    before: [['post', '/flow-toggles', { controller: 1, port_name: 'relay1' }]],
+  },
+  openToggle: { body: { seconds: 60 } },
+  listOpenValves: { before: [['post', '/flow-toggles/1/open', { seconds: 60 }]] },
+  createThermoSensor: { body: { raw_name: '28-0000000000b2', nice_name: 'Cellar' } },
+  replaceThermoSensor: { body: { raw_name: '28-0000000000a1', nice_name: 'Cooler' } },
+  changeThermoSensor: { body: { nice_name: 'Cooler' } },
+  removeThermoSensor: { params: { sensor: 'attic' } },
+  listThermoLogs: { query: { sensor: '28-0000000000a1', limit: 2 } },
+  getThermoChart: {
+    query: { since: '2026-05-02T17:00:00Z', until: '2026-05-02T18:00:00Z', resolution: 'minute' },
+  },
+};

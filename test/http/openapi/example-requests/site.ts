@@ -1,0 +1,121 @@
+import type { PopulatedServer } from '../../current/populated-server.ts';
+import { askForPairing, openingMs } from '../../test-server.ts';
+import type { ExampleRequests } from './example-request.ts';
+
+const code = 'K7QM-2RXA';
+const backup = 'tapster-2026-05-02-170000-manual.tar.gz';
+const withWebhook = [['post', '/admin/webhooks', { url: 'https://till.example/pours' }]] as const;
+const datum = { plugin_name: 'scale', key: 'zero', value: { grams: 4.2 } };
+const device = 'kegboard-cellar';
+
+/** A kegboard asks for pairing. */
+const pairing = (server: PopulatedServer) => {
+  askForPairing(server, device);
+  return { params: { device } };
+};
+
+/** A kegboard was allowed. */
+const allowed = (server: PopulatedServer) => {
+  askForPairing(server, device);
+  server.engine.kegboards.allow(device, {}, server.now());
+  return { params: { device } };
+};
+
+/** A message that was given up. */
+function deadMessage({ store }: PopulatedServer) {
+  const message = { kind: 'webhook', target: 'url:1', topic: 'drink_poured', payload: '{}' };
+  store.transaction(() => {
+    const id = store.outbox.add({ ...message, createdTimeMs: openingMs });
+    store.outbox.giveUp(id, 'The server answered 500.');
+  });
+  return {};
+}
+
+/** A report that the upstream server has refused. */
+function refusedReport({ store, now }: PopulatedServer) {
+  const report = { type: 'temperature', data: '{"sensor":"cellar","temp_c":4.5}' } as const;
+  store.transaction(() => {
+    store.upstream.add({
+      ...report,
+      atMs: openingMs,
+      clockBoot: 'boot-1',
+      monoMs: now().monoMs,
+      timeCertain: true,
+    });
+    store.upstream.setAside(1, '400 invalid');
+  });
+  return {};
+}
+
+/** Site, set-up, kegboards, notifications, reports and backups. */
+export const siteRequests: ExampleRequests = {
+  setupMigrate: { body: { code } },
+  setupSettings: { body: { code, title: 'Zum Hahn', privacy: 'public', timezone: 'Europe/Berlin' } },
+  setupAdminUser: {
+    body: { code, username: 'rosa', email: 'rosa@example.org', password: 'correct horse battery' },
+  },
+  setupFinish: { body: { code } },
+  setupUpgrade: { body: { code } },
+  setupListBackups: { body: { code } },
+  setupRestore: { body: { code, backup_name: backup } },
+  changeSite: { body: { title: 'Zum Hahn', keg_low_percent: 10 } },
+  setBackgroundImage: { files: ['image'] },
+  setLogo: { files: ['image'] },
+  simulatePulses: { body: { meter: 'pi.flow0', ticks: 660, hz: 120 } },
+  setClock: {
+    prepare: (server) => {
+      server.setClock({ synced: false });
+      return { body: { time: '2026-05-03T18:05:00Z' } };
+    },
+  },
+  listKegboards: { prepare: pairing },
+  allowKegboard: { prepare: pairing, body: {} },
+  denyKegboard: { prepare: pairing, body: {} },
+  revokeKegboard: { prepare: allowed },
+  deleteKegboard: { prepare: allowed },
+  deauthorizeKegboard: { prepare: allowed, body: {} },
+  addNotificationSettings: { body: { keg_volume_low: true, system_problem: true } },
+  listNotificationSettings: { by: 'staff' },
+  getNotificationSettings: { by: 'staff' },
+  replaceNotificationSettings: { by: 'staff', body: { keg_tapped: false, keg_ended: true } },
+  changeNotificationSettings: { by: 'staff', body: { too_warm: true } },
+  deleteNotificationSettings: { by: 'staff' },
+  listOutbox: { prepare: deadMessage },
+  sendAgain: { prepare: deadMessage },
+  deleteOutboxMessage: { prepare: deadMessage },
+  listUpstreamSetAside: { prepare: refusedReport },
+  sendAllUpstreamAgain: { prepare: refusedReport },
+  sendUpstreamAgain: { prepare: refusedReport },
+  discardUpstreamReport: { prepare: refusedReport },
+  sendAllAgain: { prepare: deadMessage, body: { kind: 'webhook' } },
+  changeMailSettings: {
+    body: { host: 'mail.example.org', port: 587, security: 'starttls', from_address: 'bar@example.org' },
+  },
+  sendTestMail: { body: { address: 'rosa@example.org' } },
+  changeAlarmSettings: { body: { too_warm_c: 9, too_warm_minutes: 20 } },
+  getPluginSettings: { params: { short_name: 'webhook' } },
+  changePluginSettings: {
+    params: { short_name: 'webhook' },
+    body: { webhook_urls: 'https://till.example/pours' },
+  },
+  addPluginDatum: { body: { plugin_name: 'scale', key: 'unit', value: 'g' } },
+  replacePluginDatum: { body: datum },
+  changePluginDatum: { body: { value: { grams: 3.9 } } },
+  addWebhook: { body: { url: 'https://till.example/pours' } },
+  changeWebhook: { before: withWebhook, body: { is_enabled: false } },
+  listWebhooks: { before: withWebhook },
+  deleteWebhook: { before: withWebhook },
+  testWebhook: { before: withWebhook },
+  downloadBackup: { params: { name: backup } },
+  deleteBackup: { params: { name: backup } },
+  getExport: { params: { file: 'drinks.csv' } },
+  listBusinessDays: { query: { last: '2026-05-03', limit: 2 } },
+  getBusinessSpan: { query: { first: '2026-05-02', last: '2026-05-03' } },
+  getBusinessSpanCsv: { query: { first: '2026-05-02', last: '2026-05-03' } },
+  changeBusinessSettings: { body: { day_ends: '06:00', currency: 'EUR' } },
+  setPrice: { body: { serving_ml: 500, price: 4.2 } },
+  setReportMail: { body: { daily_report: true } },
+  listAudit: { query: { limit: 2 }, before: [['delete', '/drinks/3']] },
+  listLogs: { query: { level: 'info', limit: 2 } },
+  docsFile: { params: { file: 'start.js' } },
+};
