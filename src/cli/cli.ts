@@ -1,6 +1,6 @@
 import { ConfigFault } from '../config/config-fault.ts';
-import { findClosest } from '../config/find-closest.ts';
 import { AppError } from '../core/app-error.ts';
+import { findClosest } from '../core/rules/find-closest.ts';
 import { productVersion } from '../system/product.ts';
 import { type CliIo, type Command, UsageFault } from './command.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';

@@ -1,6 +1,6 @@
+import { findClosest } from '../core/rules/find-closest.ts';
 import { findHiddenCharacter } from '../core/rules/text-rules.ts';
 import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
-import { findClosest } from './find-closest.ts';
 import { ConfigSchema } from './schema.ts';
 
 /** Bound of the reported faults; a file with more is not a Tapster configuration. */

@@ -1,4 +1,4 @@
-import { findClosest } from './find-closest.ts';
+import { findClosest } from '../core/rules/find-closest.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
 
 type Raw = Readonly<Record<string, unknown>>;

@@ -144,6 +144,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
     bodyReaders: [jsonReader],
     fileReaders: [multipartReader],
     lenientJson: false,
+    refusesUnknownQuery: true,
     keepsAnswers: true,
     basicKeys: true,
     logins: 'everywhere',

@@ -5,6 +5,7 @@ import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';
 import { parseTexts } from './body/form-values.ts';
 import type { ReadBody } from './body/read-body.ts';
 import type { IdentifiedRequest, ValidatedRequest } from './context.ts';
+import { requireKnownQuery } from './require-known-query.ts';
 import { paramNames } from './route-table.ts';
 import { validate } from './validate.ts';
 
@@ -14,6 +15,7 @@ const noFiles: ReadonlyMap<string, Upload> = new Map();
 export function validateInput(identified: IdentifiedRequest): ValidatedRequest {
   const { api, route, paramValues, query, body, bodyFault } = identified;
   if (bodyFault !== null) throw bodyFault;
+  if (api.refusesUnknownQuery) requireKnownQuery(route, query);
   const { accepts, path } = route;
   const clean = api.removesHiddenCharacters ? cleanFields : (fields: Fields) => fields;
   const input = {

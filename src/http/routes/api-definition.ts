@@ -25,6 +25,8 @@ export interface ApiDefinition {
    * Otherwise the engine refuses them in what is stored.
    */
   readonly removesHiddenCharacters?: boolean;
+  /** True if query parameters that a route does not declare are an error; legacy clients send unused ones. */
+  readonly refusesUnknownQuery?: boolean;
   /** True if the answers of writes with an `Idempotency-Key` are kept, so that a repetition changes nothing. */
   readonly keepsAnswers?: boolean;
   /** True if `Authorization: Basic api:<key>` is accepted. */

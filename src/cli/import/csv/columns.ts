@@ -1,4 +1,4 @@
-import { findClosest } from '../../../config/find-closest.ts';
+import { findClosest } from '../../../core/rules/find-closest.ts';
 
 /** Kinds of CSV files, in the order in which they are imported. */
 export const csvKinds = ['beers', 'kegs', 'drinks'] as const;

@@ -5,6 +5,7 @@ import type { AuthToken } from '../../../core/records.ts';
 import { defineRoute, type Method } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 import { TokenJson, tokenJson } from '../users/user-views.ts';
 
 const replies = { status: 200, body: Closed({ token: TokenJson }) };
@@ -71,7 +72,7 @@ const listTokens = defineRoute({
         Type.String({ minLength: 1, maxLength: 64, description: 'Only tokens of this kind of reader.' }),
       ),
       enabled: Maybe(Type.Boolean({ description: 'Only tokens that are switched on, or off.' })),
-      user: Maybe(Type.String({ minLength: 1, maxLength: 128, description: 'Username of the owner.' })),
+      ...userFilterFields,
       search: Maybe(
         Type.String({
           minLength: 1,
@@ -83,10 +84,10 @@ const listTokens = defineRoute({
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, tokens: Type.Array(TokenJson) }) },
   run({ engine, addressWith }, { query }) {
-    const { auth_device: authDevice, enabled, user: username, search } = query;
+    const { auth_device: authDevice, enabled, search } = query;
     const page = engine.tokens.list({
       ...toPageRequest(query),
-      ...omitUndefined({ authDevice, enabled, username, search }),
+      ...omitUndefined({ authDevice, enabled, username: toUserFilter(query), search }),
     });
     return { paging: pagingJson(page, addressWith), tokens: page.items.map(tokenJson) };
   },

@@ -8,13 +8,8 @@ import { defineRoute } from '../../routes/route.ts';
 import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
-
-/** Longer than any valid username, so a name that is too long matches nobody. */
-export const UsernameFilter = Type.String({
-  maxLength: 128,
-  description: 'Only those of this user, by username.',
-});
 
 export const listDrinks = defineRoute({
   id: 'listDrinks',
@@ -29,7 +24,7 @@ export const listDrinks = defineRoute({
   accepts: {
     query: Open({
       ...pageFields,
-      user: Maybe(UsernameFilter),
+      ...userFilterFields,
       unattributed: Maybe(
         Type.Boolean({ description: 'True lists only drinks without a user. Default false: all drinks.' }),
       ),
@@ -62,7 +57,7 @@ export const listDrinks = defineRoute({
   replies: { status: 200, body: DrinkPageJson },
   run(context, { query }) {
     const { engine } = context;
-    const { is_valid: isValid = true, user, keg, session, tap, unattributed } = query;
+    const { is_valid: isValid = true, keg, session, tap, unattributed } = query;
     const { claimed_username: claimedUsername, auth_token: authToken } = query;
     if (!isValid) requireStaff(context.user, 'Held pours');
     if (claimedUsername !== undefined || authToken !== undefined)
@@ -72,7 +67,7 @@ export const listDrinks = defineRoute({
       ...parseTimeSpan(engine, query),
       isValid,
       ...omitUndefined({
-        username: user,
+        username: toUserFilter(query),
         isUnattributed: unattributed,
         claimedUsername,
         authToken,

@@ -7,7 +7,7 @@ import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { EventJson, EventKind, eventJson } from '../shared/event-views.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
-import { UsernameFilter } from './drinks.ts';
+import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 
 /** Longest long poll in seconds: proxies and phones close idle requests after about a minute. */
 const maxWaitS = 60;
@@ -43,15 +43,16 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
           }),
         ),
         kind: Maybe(EventKind),
-        user: Maybe(UsernameFilter),
+        ...userFilterFields,
         keg: Maybe(Id),
         session: Maybe(IdParam),
       }),
     },
     replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
     async run({ engine, address, isStillAllowed, addressWith }, { query }) {
-      const { since, wait, kind, user, keg, session } = query;
-      const filter = omitUndefined({ since, kind, username: user, kegId: keg, sessionId: session });
+      const { since, wait, kind, keg, session } = query;
+      const username = toUserFilter(query);
+      const filter = omitUndefined({ since, kind, username, kegId: keg, sessionId: session });
       if (wait) {
         if (since === undefined) throw sinceRequired();
         const isReady = () => engine.lists.events({ ...filter, limit: 1 }).items.length > 0;

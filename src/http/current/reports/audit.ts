@@ -14,8 +14,8 @@ import {
   named,
   Open,
 } from '../../routes/schemas.ts';
-import { UsernameFilter } from '../drinks/drinks.ts';
 import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 
 const AuditEntryJson = named(
   'AuditEntry',
@@ -59,7 +59,7 @@ export const listAudit = defineRoute({
   accepts: {
     query: Open({
       ...pageFields,
-      user: Maybe(UsernameFilter),
+      ...userFilterFields,
       action: Maybe(
         Type.String({ maxLength: 64, description: 'Only this action, such as `drink.cancelled`.' }),
       ),
@@ -77,13 +77,13 @@ export const listAudit = defineRoute({
   },
   replies: { status: 200, body: Closed({ paging: PagingJson, entries: Type.Array(AuditEntryJson) }) },
   run({ engine, addressWith }, { query }) {
-    const { user, action, subject_kind: kind, subject_id: id } = query;
+    const { action, subject_kind: kind, subject_id: id } = query;
     if ((kind === undefined) !== (id === undefined)) {
       throw validationError(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
     }
     const page = engine.audit.list({
       ...toPageRequest(query),
-      ...omitUndefined({ username: user, action }),
+      ...omitUndefined({ username: toUserFilter(query), action }),
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
       ...parseTimeSpan(engine, query),
     });
