@@ -3,6 +3,7 @@ import type { DisplayText } from '../../app/error-text.ts';
 import { showToast } from '../../components/toast.tsx';
 import { invalidate } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
+import type { SentClaim } from './sent-claim.tsx';
 
 /** Corrections of one drink. Each resolves to null when done, else to the error text. */
 interface Corrections {
@@ -45,6 +46,25 @@ export function createCorrections(id: number): Corrections {
     joinWith: (otherId) =>
       run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), t('drinks.merged')),
   };
+}
+
+/**
+ * Assigns the drinks without a user of a claim, at most 1 000 at once, and binds a token to the user. Resolves to null when
+ * done, else to the error text; shows a toast with undo.
+ */
+export async function assignAll(claim: SentClaim, username: string): Promise<DisplayText | null> {
+  const bind_token = 'auth_token' in claim;
+  const answer = await request('POST /drinks/assign', { body: { ...claim, username, bind_token } });
+  if (!answer.ok) return answer.sentence;
+  invalidate();
+  const { assigned, remaining, correction_id: id } = answer.result;
+  const sentence =
+    remaining === 0
+      ? t('drinks.assigned', { count: assigned, username })
+      : t('drinks.assignedSome', { count: assigned, username, remaining });
+  if (id === null) showToast(sentence);
+  else showToast(sentence, () => void undo(request('POST /corrections/{id}/undo', { path: { id } })));
+  return null;
 }
 
 /** Shows the outcome of an undo request. */

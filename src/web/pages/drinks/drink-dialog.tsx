@@ -8,7 +8,8 @@ import { canAct, me, showsDrinkers } from '../../app/me.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
-import { createCorrections } from './corrections.ts';
+import { assignAll, createCorrections } from './corrections.ts';
+import { type SentClaim, SentClaimChoice, sentClaim } from './sent-claim.tsx';
 import { UserPicker } from './user-picker.tsx';
 import { VolumePicker } from './volume-picker.tsx';
 import '../../styles/dialog.css';
@@ -33,7 +34,8 @@ export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogPro
 function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
   const busy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
-  const kegId = useDrinkKeg(drink.id);
+  const { kegId, claim } = useDrinkDetails(drink.id);
+  const appliesToAll = useSignal(false);
   const corrections = createCorrections(drink.id);
   const previous = findPreviousAtTap(drink, snapshot);
 
@@ -61,8 +63,18 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
           </Choice>
         )}
       </fieldset>
+      {showsDrinkers.value && claim && <SentClaimChoice claim={claim} appliesToAll={appliesToAll} />}
       {showsDrinkers.value && (
-        <UserPicker current={drink.user_id} onChoose={(username) => run(corrections.reassign(username))} />
+        <UserPicker
+          current={drink.user_id}
+          onChoose={(username) =>
+            run(
+              claim && appliesToAll.value && username !== null
+                ? assignAll(claim, username)
+                : corrections.reassign(username),
+            )
+          }
+        />
       )}
       <VolumePicker
         currentMl={drink.volume_ml}
@@ -74,16 +86,12 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
         {snapshot.taps.map(
           ({ keg, beverage, id }) =>
             keg && (
-              <Choice
-                key={id}
-                isChosen={keg.id === kegId.value}
-                onChoose={() => run(corrections.moveTo(keg.id))}
-              >
+              <Choice key={id} isChosen={keg.id === kegId} onChoose={() => run(corrections.moveTo(keg.id))}>
                 {beverage?.name ?? t('kegs.keg', { id: keg.id })}
               </Choice>
             ),
         )}
-        <Choice isChosen={kegId.value === null} onChoose={() => run(corrections.moveTo(null))}>
+        <Choice isChosen={kegId === null} onChoose={() => run(corrections.moveTo(null))}>
           {t('kegs.noKegAtAll')}
         </Choice>
       </fieldset>
@@ -113,15 +121,20 @@ export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
   );
 }
 
-/** Loads the keg of a drink; undefined before the response. */
-function useDrinkKeg(id: number) {
-  const kegId = useSignal<number | null | undefined>(undefined);
+/** Loads what the list of drinks does not show: the keg, undefined before the response, and what was sent with the pour. */
+function useDrinkDetails(id: number) {
+  const details = useSignal<{ kegId: number | null | undefined; claim: SentClaim | null }>({
+    kegId: undefined,
+    claim: null,
+  });
   useEffect(() => {
     void request('GET /drinks/{id}', { path: { id } }).then((answer) => {
-      if (answer.ok) kegId.value = answer.result.keg?.id ?? null;
+      if (!answer.ok) return;
+      const { keg, drink } = answer.result;
+      details.value = { kegId: keg?.id ?? null, claim: sentClaim(drink) };
     });
   }, [id]);
-  return kegId;
+  return details.value;
 }
 
 /** Finds the previous pour at the same tap; only this one can be merged with the drink. */

@@ -50,12 +50,14 @@ export function DrinkList({ snapshot }: { readonly snapshot: SnapshotMessage }) 
 
 interface DrinkRowProps {
   readonly drink: LiveDrink;
+  /** The name that was sent with the pour; staff see it while the drink has no user. */
+  readonly claimedName?: string | null | undefined;
   readonly units: Units;
   onCorrect(): void;
 }
 
 /** A drink in a list. */
-export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
+export function DrinkRow({ drink, claimedName, units, onCorrect }: DrinkRowProps) {
   const poured = volume(drink.volume_ml, units);
   const when = barTime(drink.pour_time, units);
   return (
@@ -70,6 +72,10 @@ export function DrinkRow({ drink, units, onCorrect }: DrinkRowProps) {
           {[showsDrinkers.value && (drink.user_id ?? t('drinks.guest')), drink.tap_name]
             .filter(Boolean)
             .join(' · ')}
+          {showsDrinkers.value &&
+            drink.user_id === null &&
+            claimedName &&
+            ` · ${t('drinks.nameGiven', { name: claimedName })}`}
         </span>
         {drink.recovered && <span class="drink-note">{t('drinks.recovered')}</span>}
         {drink.flow_while_shut && <span class="drink-note">{t('drinks.flowWhileShut')}</span>}

@@ -36,6 +36,7 @@ export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRo
         <DrinkRow
           key={drink.id}
           drink={liveDrink}
+          claimedName={drink.claimed_username}
           units={snapshot}
           onCorrect={() => (selected.value = liveDrink)}
         />

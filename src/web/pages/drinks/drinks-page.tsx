@@ -11,6 +11,9 @@ import { dayRange } from '../reports/statistics/local-day.ts';
 import Claims from './claims.tsx';
 import { DrinkRows } from './drink-rows.tsx';
 
+/** Value of the filter by user for drinks without a user; no username is like it. */
+const nobody = '-';
+
 /** All drinks, filtered by tap, user, day, keg or session; the filters are in the address. */
 export function DrinksPage({ snapshot, query }: PageProps) {
   const navigate = useNavigate();
@@ -74,6 +77,7 @@ function Filters({
           {t('common.who')}
           <select id={`${id}-user`} value={query.get('user') ?? ''} onChange={setFilter('user')}>
             <option value="">{t('common.everybody')}</option>
+            <option value={nobody}>{t('drinks.withoutUser')}</option>
             {names.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -112,7 +116,7 @@ function drinksQuery(query: URLSearchParams, snapshot: SnapshotMessage): Operati
   );
   return {
     ...(tap !== undefined && { tap }),
-    ...(user !== undefined && { user }),
+    ...(user === nobody ? { unattributed: true } : user !== undefined && { user }),
     ...(keg !== undefined && { keg: Number(keg) }),
     ...(session !== undefined && { session: Number(session) }),
     ...dayRange(query.get('day') ?? '', snapshot.time_zone),
