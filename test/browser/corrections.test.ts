@@ -125,6 +125,31 @@ test('user, volume and keg of a drink are changed with two clicks each', async (
   await expect.poll(drinks).toEqual([expect.objectContaining({ id: before!.id, keg_id: null })]);
 });
 
+test('all drinks with which a name was sent are assigned with two clicks, and undone with one', async () => {
+  const key = await runCommand(['key', 'create', 'anna', '--config', bar.configFile]);
+  for (const ml of [40, 50]) {
+    await fetch(`${daemon.url}/api/v1/taps/pi.flow0`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key.out.trim()}` },
+      body: new URLSearchParams({ ticks: String(ml * 5), username: 'Zoe' }),
+    });
+  }
+  await pour(60);
+  await logIn();
+  await rows().getByText('60 mL').waitFor();
+  await page.goto(`${daemon.url}/drinks?user=-`);
+  await rows().filter({ hasText: '40 mL' }).getByText('Name given: Zoe').waitFor();
+  await clickRow('40 mL');
+  await dialog().getByLabel('Assign all drinks with this name').check();
+  await clickInDialog('bert');
+  await page.getByText('2 drinks assigned to bert.').waitFor();
+  const users = async () => (await drinks()).map((drink) => drink.user_id);
+  expect(await users()).toEqual([null, 'bert', 'bert']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('As it was before.').waitFor();
+  expect(await users()).toEqual([null, null, null]);
+});
+
 test('a pour is split into two drinks and joined again', async () => {
   await logIn();
   await pour(80);
