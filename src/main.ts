@@ -9,7 +9,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.umask(0o077);
 
 const code = await runCli(process.argv.slice(2), {
-  out: (text) => void process.stdout.write(text),
+  out: (result) => void process.stdout.write(result),
   waitForDrain: () => waitForDrain(process.stdout),
   err: (text) => void process.stderr.write(text),
   stdin: process.stdin,

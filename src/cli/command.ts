@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 /** The input and output of a command; tests pass their own. */
 export interface CliIo {
   /** Writes the result, and nothing else, to standard output. */
-  out(text: string): void;
+  out(result: string | Uint8Array): void;
   /** Waits until a slow reader has taken the output; false when the reader is gone. */
   waitForDrain?(): Promise<boolean>;
   /** Writes messages for people to standard error. */

@@ -1,6 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { loadConfig } from '../config/load.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
-import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../engine/engine.ts';
+import {
+  type CsvDialectName,
+  csvDialects,
+  type ExportFormat,
+  type ExportKind,
+  exportFormats,
+  exportKinds,
+} from '../engine/engine.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -8,27 +16,42 @@ import { withLoadedConfig } from './with-database.ts';
 
 /** Prints all records of one kind. */
 export const exportCommand: Command = {
-  help: `Usage: tapster export KIND [--format csv|jsonl] [--from TIME] [--to TIME] [--config FILE]
+  help: `Usage: tapster export KIND [--format csv|jsonl|xlsx] [--dialect standard|excel] [--from TIME] [--to TIME] [--config FILE]
 
 Prints all drinks, kegs, sessions or temperatures on standard output, the oldest first, also while the daemon runs.
 
-  --format  csv for spreadsheets (the default), jsonl for programs: one JSON object a line
-  --from    only from this time on: 2026-05-02 or 2026-05-02T17:00:00Z
-  --to      only before this time
+  --format   csv (the default), jsonl for programs: one JSON object a line, xlsx for a workbook
+  --dialect  of csv: standard with times in UTC (the default), or excel for what Excel opens by a double click, with the
+             signs of the site's locale and times of its time zone
+  --from     only from this time on: 2026-05-02 or 2026-05-02T17:00:00Z
+  --to       only before this time
 
   tapster export drinks --from 2026-05-01 > may.csv
+  tapster export drinks --format xlsx > drinks.xlsx
 
 Exit codes: 0 done, 64 wrong call, 69 or 7x the database cannot be read.
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(
       args,
-      { ...configOption, format: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
+      {
+        ...configOption,
+        format: { type: 'string' },
+        dialect: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+      },
       ['KIND'],
     );
     const kind = parseChoice(positionals[0]!, exportKinds, 'KIND') as ExportKind;
     const format = parseChoice(values.format ?? 'csv', exportFormats, '--format') as ExportFormat;
-    const span = omitUndefined({
+    if (values.dialect !== undefined && format !== 'csv')
+      throw new UsageFault('--dialect is for --format csv only.');
+    const options = omitUndefined({
+      dialect:
+        values.dialect === undefined
+          ? undefined
+          : (parseChoice(values.dialect, csvDialects, '--dialect') as CsvDialectName),
       sinceMs: values.from === undefined ? undefined : readTime(values.from, '--from'),
       untilMs: values.to === undefined ? undefined : readTime(values.to, '--to'),
     });
@@ -37,7 +60,7 @@ Exit codes: 0 done, 64 wrong call, 69 or 7x the database cannot be read.
     await withLoadedConfig(
       loaded,
       async ({ engine }) => {
-        for (const piece of engine.exports.pieces({ kind, format, ...span })) {
+        for await (const piece of engine.exports.pieces({ kind, format, ...options }, () => setImmediate())) {
           io.out(piece);
           // Waits for a slow reader, because the whole export may not fit into a Pi's memory.
           if ((await io.waitForDrain?.()) === false) return;

@@ -21,7 +21,14 @@ export type { PluginDatum } from './notifications/plugin-data.ts';
 export type { Upstream, UpstreamEvent, UpstreamTarget } from './notifications/upstream.ts';
 export type { WebhookView } from './notifications/webhook-list.ts';
 export type { WebhookSettings } from './notifications/webhooks.ts';
-export { type ExportFormat, type ExportKind, exportFormats, exportKinds } from './reports/exports.ts';
+export {
+  type CsvDialectName,
+  csvDialects,
+  type ExportFormat,
+  type ExportKind,
+  exportFormats,
+  exportKinds,
+} from './reports/exports.ts';
 export type {
   ImportedBeverage,
   ImportedDrink,

@@ -25,8 +25,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 function createIo(options: { stdin?: string; env?: Record<string, string> } = {}) {
   const printed = { out: '', err: '' };
   const io = {
-    out(text: string) {
-      printed.out += text;
+    out(result: string | Uint8Array) {
+      printed.out += typeof result === 'string' ? result : Buffer.from(result).toString('latin1');
     },
     err(text: string) {
       printed.err += text;
@@ -191,3 +191,16 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
+
+test('exports are printed in both dialects of CSV and as a workbook', async () => {
+  await tapster('user add anna --staff --password-stdin', { stdin: 'hop-garden\n' });
+  expect((await tapster('export kegs')).out).toMatch(/^id,beverage,/);
+  expect((await tapster('export kegs --dialect excel')).out).toMatch(/^\uFEFFid;beverage;/);
+  expect((await tapster('export kegs --format xlsx')).out.slice(0, 2)).toBe('PK');
+  const wrong = await tapster('export kegs --format jsonl --dialect excel');
+  expect(wrong).toMatchObject({
+    code: 64,
+    out: '',
+    err: expect.stringContaining('--dialect is for --format csv'),
+  });
+});

@@ -153,6 +153,7 @@ export interface Rules {
   readonly ascii: Plain;
   readonly days_from_first: { readonly most: number };
   readonly time_zone: Plain;
+  readonly language_tag: Plain;
   readonly currency: Plain;
   readonly country: Plain;
   readonly colour: Plain;

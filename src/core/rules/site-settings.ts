@@ -19,6 +19,11 @@ interface ZoneSetting extends SettingBase<string> {
   readonly kind: 'zone';
 }
 
+/** A language tag such as `de-DE`; may be empty. */
+interface LocaleSetting extends SettingBase<string> {
+  readonly kind: 'locale';
+}
+
 interface ChoiceSetting<T extends string> extends SettingBase<T> {
   readonly kind: 'choice';
   readonly of: readonly T[];
@@ -35,7 +40,13 @@ interface FlagSetting extends SettingBase<boolean> {
   readonly kind: 'flag';
 }
 
-export type SiteSetting = TextSetting | ZoneSetting | ChoiceSetting<string> | WholeSetting | FlagSetting;
+export type SiteSetting =
+  | TextSetting
+  | ZoneSetting
+  | LocaleSetting
+  | ChoiceSetting<string>
+  | WholeSetting
+  | FlagSetting;
 
 const choice = <T extends string>(setting: Omit<ChoiceSetting<T>, 'kind'>): ChoiceSetting<T> => ({
   kind: 'choice',
@@ -70,6 +81,13 @@ export const siteSettings = {
     default: 'UTC',
     description: 'IANA name such as `Europe/Berlin`: days begin and end in this time zone.',
   } satisfies ZoneSetting,
+  locale: {
+    kind: 'locale',
+    name: 'locale',
+    default: '',
+    description:
+      'Language and region such as `de-DE` or `en-US`: how files for Excel write numbers and separate cells. Empty: with a decimal comma and semicolons.',
+  } satisfies LocaleSetting,
   volumeUnits: choice({
     name: 'volume_display_units',
     of: ['metric', 'us', 'uk'],
@@ -155,6 +173,8 @@ export function settingFault(setting: SiteSetting, value: unknown): string | nul
     }
     case 'zone':
       return isTimeZone(value) ? null : 'must be an IANA name such as Europe/Berlin';
+    case 'locale':
+      return isLocale(value) ? null : 'must be a language tag such as de-DE, or empty';
     case 'choice':
       return setting.of.includes(value as string) ? null : `must be one of ${setting.of.join(', ')}`;
     case 'whole': {
@@ -177,12 +197,24 @@ export function settingRule(setting: SiteSetting, value: unknown): Rule {
     }
     case 'zone':
       return { name: 'time_zone' };
+    case 'locale':
+      return { name: 'language_tag' };
     case 'choice':
       return { name: 'one_of', allowed: setting.of.join(', ') };
     case 'whole':
       return { name: 'whole_from_to', least: setting.min, most: setting.max };
     case 'flag':
       return { name: 'flag' };
+  }
+}
+
+function isLocale(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > 35) return false;
+  if (value === '') return true;
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(value)[0] === value;
+  } catch {
+    return false;
   }
 }
 

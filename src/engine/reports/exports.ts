@@ -1,17 +1,31 @@
-import { csvLine } from '../../core/rules/csv.ts';
-import { type ExportKind, type ExportRow, exportKinds } from '../../store/reports/export-table.ts';
+import { shownTimes, shownTimeText } from '../../core/clock/shown-time.ts';
+import { type CsvDialect, csvLine, excelCsv, standardCsv } from '../../core/rules/csv.ts';
+import {
+  type ExportKind,
+  type ExportRow,
+  type ExportValue,
+  exportKinds,
+  exportTimeColumns,
+} from '../../store/reports/export-table.ts';
 import { validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { workbookPieces } from './workbook.ts';
 
 export { type ExportKind, exportKinds } from '../../store/reports/export-table.ts';
 
-/** Export formats: for spreadsheets, and one JSON object per line for programs. */
-export const exportFormats = ['csv', 'jsonl'] as const;
+/** Export formats: for spreadsheets and programs, one JSON object per line for programs, and a workbook. */
+export const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+
+/** Dialects of CSV: RFC 4180 with times in UTC, and what Excel opens by itself, with times of the site's zone. */
+export const csvDialects = ['standard', 'excel'] as const;
+export type CsvDialectName = (typeof csvDialects)[number];
 
 interface ExportQuery {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
+  /** Only for `csv`; `standard` unless given. */
+  readonly dialect?: CsvDialectName;
   /** Earliest time, Unix milliseconds: a drink's pour, a keg's or session's start, a reading's minute. */
   readonly sinceMs?: number;
   /** Latest time, exclusive. */
@@ -26,57 +40,106 @@ const textIds: Readonly<Record<ExportKind, readonly string[]>> = {
   temperatures: ['sensor_id'],
 };
 
+const utcText = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
+
 /** Exports all rows of one kind. */
 export function createExports({ store }: EngineParts) {
-  function* pieces({ kind, format, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery) {
+  function* csvPieces(query: ExportQuery, dialect: CsvDialectName) {
+    const { kind } = query;
     const columns = store.exports.columns(kind);
-    const line = (row: ExportRow): string =>
-      format === 'csv' ? csvLine(columns.map((name) => row[name] ?? null)) : jsonLine(kind, row);
-    if (format === 'csv') yield csvLine(columns);
-    if (kind === 'temperatures') yield* hourlyRows({ sinceMs, untilMs }, line);
+    const csv = csvDialect(dialect);
+    const toShownMs = shownTimes(store.site.read().timeZone);
+    const toText = (time: Date): string =>
+      dialect === 'excel' ? shownTimeText(toShownMs(time.getTime())) : utcText(time);
+    const toCell = (value: ExportValue) => (value instanceof Date ? toText(value) : value);
+    yield csv.byteOrderMark + csvLine(columns, csv);
+    for (const rows of chunks(query)) {
+      yield rows
+        .map((row) =>
+          csvLine(
+            columns.map((name) => toCell(row[name] ?? null)),
+            csv,
+          ),
+        )
+        .join('');
+    }
+  }
+
+  function* jsonPieces(query: ExportQuery) {
+    for (const rows of chunks(query)) yield rows.map((row) => jsonLine(query.kind, row)).join('');
+  }
+
+  function csvDialect(dialect: CsvDialectName): CsvDialect {
+    return dialect === 'excel' ? excelCsv(store.site.read().locale) : standardCsv;
+  }
+
+  /** The rows in chunks of at most 500, each read on demand. */
+  function* chunks({ kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery) {
+    if (kind === 'temperatures') yield* hourlyChunks({ sinceMs, untilMs });
     let after = 0;
     for (;;) {
       const { rows, upTo } = store.exports.readChunk(kind, after, { sinceMs, untilMs });
       if (upTo === null) return;
       after = upTo;
-      yield rows.map(line).join('');
+      yield rows;
     }
   }
 
   /** Old temperatures are stored per hour: mean, minimum and maximum. They come first, sensor by sensor. */
-  function* hourlyRows(span: { sinceMs: number; untilMs: number }, line: (row: ExportRow) => string) {
+  function* hourlyChunks(span: { sinceMs: number; untilMs: number }) {
     for (const { id } of store.thermo.all()) {
       let { sinceMs } = span;
       for (;;) {
         const rows = store.exports.readHours(id, { ...span, sinceMs });
-        yield rows.map(line).join('');
+        yield rows;
         const last = rows.at(-1);
         if (last === undefined) break;
-        sinceMs = Date.parse(String(last.time)) + 1;
+        sinceMs = (last.time as Date).getTime() + 1;
       }
     }
   }
 
   return {
+    csvDialect,
+
     /**
-     * Text in pieces of at most 500 rows, each read on demand: other work is not blocked in between, and rows
-     * changed meanwhile are exported with their new values. A piece may be empty.
+     * The file in pieces, each made on demand from at most 500 rows: other work is not blocked in between, and rows
+     * changed meanwhile are exported with their new values. A piece may be empty. `pause` lets other work of the process
+     * be done; a workbook needs it between the rows of one piece, too.
      */
-    pieces(query: ExportQuery): Iterable<string> {
+    pieces(query: ExportQuery, pause: () => Promise<void>): Iterable<string> | AsyncIterable<Uint8Array> {
+      const { kind, format, dialect } = query;
       if (!exportKinds.includes(query.kind))
         throw validationError('kind', `must be one of ${exportKinds.join(', ')}`);
       if (!exportFormats.includes(query.format)) {
         throw validationError('format', `must be one of ${exportFormats.join(', ')}`);
       }
-      return pieces(query);
+      if (dialect !== undefined && format !== 'csv') throw validationError('dialect', 'is for CSV only');
+      if (dialect !== undefined && !csvDialects.includes(dialect))
+        throw validationError('dialect', `must be one of ${csvDialects.join(', ')}`);
+      switch (format) {
+        case 'csv':
+          return csvPieces(query, dialect ?? 'standard');
+        case 'jsonl':
+          return jsonPieces(query);
+        case 'xlsx':
+          return workbookPieces({
+            name: kind,
+            columns: store.exports.columns(kind),
+            timeColumns: exportTimeColumns,
+            chunks: chunks(query),
+            toShownMs: shownTimes(store.site.read().timeZone),
+            pause,
+          });
+      }
     },
   };
 }
 
 function jsonLine(kind: ExportKind, row: ExportRow): string {
-  const ids = textIds[kind].flatMap((name) => {
-    const id = row[name];
-    return typeof id === 'number' ? [[name, String(id)]] : [];
+  const entries = Object.entries(row).map(([name, value]) => {
+    if (value instanceof Date) return [name, utcText(value)];
+    return [name, typeof value === 'number' && textIds[kind].includes(name) ? String(value) : value];
   });
-  return `${JSON.stringify({ ...row, ...Object.fromEntries(ids) })}\n`;
+  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
 }

@@ -54,8 +54,8 @@ export const overloadLimits = {
    */
   compressions: { total: 2, maxBytes: 2 * MiB },
 
-  /** Exports: each reads the whole database from the SD card. */
-  exports: { total: 3 },
+  /** Exports: each reads the whole database from the SD card. A workbook takes up to 45 MB, so one is made at a time. */
+  exports: { total: 3, workbooks: 1 },
 
   /** Time spent on requests before the event loop runs again, milliseconds: shorter than a visible pause of the odometer. */
   requestSliceMs: 5,

@@ -1,4 +1,5 @@
 import type { CsvValue } from '../../core/rules/csv.ts';
+import { roundMl } from '../../core/rules/round-ml.ts';
 import type { Database } from '../database.ts';
 import { servedVolumeMl } from '../kegs/kegs-table.ts';
 
@@ -6,7 +7,11 @@ import { servedVolumeMl } from '../kegs/kegs-table.ts';
 export const exportKinds = ['drinks', 'kegs', 'sessions', 'temperatures'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
-export type ExportRow = Readonly<Record<string, CsvValue>>;
+/** A value, or a time. */
+export type ExportValue = CsvValue | Date;
+
+/** Volumes have at most two decimals of a millilitre. */
+export type ExportRow = Readonly<Record<string, ExportValue>>;
 
 /** A chunk of an export. */
 interface ExportChunk {
@@ -19,7 +24,7 @@ interface ExportChunk {
 const idsPerChunk = 500;
 
 /** Columns whose numbers are times (Unix milliseconds), and those that are boolean. */
-const timeColumns: ReadonlySet<string> = new Set([
+export const exportTimeColumns: ReadonlySet<string> = new Set([
   'pour_time',
   'created_time',
   'started_time',
@@ -125,7 +130,8 @@ export function exportTable(db: Database) {
 function toExportRow(row: Record<string, CsvValue>): ExportRow {
   const entries = Object.entries(row).map(([name, value]) => {
     if (typeof value !== 'number') return [name, value];
-    if (timeColumns.has(name)) return [name, `${new Date(value).toISOString().slice(0, 19)}Z`];
+    if (exportTimeColumns.has(name)) return [name, new Date(value)];
+    if (name.endsWith('_ml')) return [name, roundMl(value)];
     return [name, booleanColumns.has(name) ? value === 1 : value];
   });
   return Object.fromEntries(entries);

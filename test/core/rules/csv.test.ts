@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../src/core/rules/csv.ts';
+import { csvLine, excelCsv } from '../../../src/core/rules/csv.ts';
 import { findHiddenCharacter } from '../../../src/core/rules/text-rules.ts';
 
 test('a line has comma-separated cells and ends with CRLF', () => {
@@ -46,6 +46,28 @@ test('property: a line parses back to the same name, and no cell starts a formul
     }),
     { numRuns: 500, seed: 7 },
   );
+});
+
+test.each([
+  ['', ';', ','],
+  ['de-DE', ';', ','],
+  ['de', ';', ','],
+  ['fr-FR', ';', ','],
+  ['de-AT', ';', ','],
+  ['en-US', ',', '.'],
+  ['en-GB', ',', '.'],
+  ['ja-JP', ',', '.'],
+  ['de-CH', ';', '.'],
+])('for Excel of the locale %j cells are separated by %s and numbers have %s', (locale, separator, sign) => {
+  expect(excelCsv(locale)).toEqual({ separator, decimalSign: sign, byteOrderMark: '\uFEFF' });
+});
+
+test('a line for Excel has the signs of its dialect, and formulas stay escaped', () => {
+  const german = excelCsv('de-DE');
+  expect(csvLine([1.5, -2.25, 'a,b', 'c;d', '=1+1', true, null], german)).toBe(
+    `1,5;-2,25;"a,b";"c;d";'=1+1;true;\r\n`,
+  );
+  expect(csvLine([1.5, 'a;b', '+1'], excelCsv('en-US'))).toBe(`1.5,"a;b",'+1\r\n`);
 });
 
 /** An RFC 4180 parser written for this test. */

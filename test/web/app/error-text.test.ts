@@ -151,6 +151,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   ascii: {},
   days_from_first: { most: 91 },
   time_zone: {},
+  language_tag: {},
   currency: {},
   country: {},
   colour: {},

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { csvLine } from '../../../core/rules/csv.ts';
-import type { Amounts, DayReport, SpanReport } from '../../../engine/engine.ts';
+import { type CsvDialect as CsvSigns, csvLine } from '../../../core/rules/csv.ts';
+import { roundMl } from '../../../core/rules/round-ml.ts';
+import { type Amounts, csvDialects, type DayReport, type SpanReport } from '../../../engine/engine.ts';
 import {
   CalendarDate,
   Closed,
@@ -69,11 +70,11 @@ export const SpanJson = named(
 
 const amountsJson = (totals: Amounts) => ({
   drinks: totals.drinks,
-  poured_ml: totals.pouredMl,
+  poured_ml: roundMl(totals.pouredMl),
   spills: totals.spills,
-  spilled_ml: totals.spilledMl,
+  spilled_ml: roundMl(totals.spilledMl),
   held: totals.held,
-  held_ml: totals.heldMl,
+  held_ml: roundMl(totals.heldMl),
   revenue: totals.cents === null ? null : totals.cents / 100,
 });
 
@@ -107,14 +108,21 @@ export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
 
 const amountColumns = ['drinks', 'poured_ml', 'spills', 'spilled_ml', 'held', 'held_ml', 'revenue'];
 
+/** How a CSV file separates cells and writes numbers and times. */
+export const CsvDialect = Type.Enum([...csvDialects], {
+  description:
+    'For CSV only: `standard` (the default) is RFC 4180 with times in UTC. `excel` is what Excel opens by a double click: with a byte order mark, numbers and separators as the site’s `locale` has them (unless it is set: a decimal comma and semicolons), and times in the site’s time zone.',
+});
+
 /** CSV with one line for each day, and one for each of its taps and kegs. */
-export function daysCsv(days: readonly DayReport[]): string {
-  return csvLine(['date', 'of', 'id', 'name', ...amountColumns, 'currency']) + days.map(dayLines).join('');
+export function daysCsv(days: readonly DayReport[], signs: CsvSigns): string {
+  const head = csvLine(['date', 'of', 'id', 'name', ...amountColumns, 'currency'], signs);
+  return signs.byteOrderMark + head + days.map((day) => dayLines(day, signs)).join('');
 }
 
-function dayLines(report: DayReport): string {
+function dayLines(report: DayReport, signs: CsvSigns): string {
   const line = (kind: string, id: number | null, name: string | null, totals: Amounts) =>
-    csvLine([report.day.date, kind, id, name, ...Object.values(amountsJson(totals)), report.currency]);
+    csvLine([report.day.date, kind, id, name, ...Object.values(amountsJson(totals)), report.currency], signs);
   return [
     line('day', null, null, report),
     ...report.taps.map((tap) => line('tap', tap.tapId, tap.name, tap)),

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import Type from 'typebox';
 import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
 import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
-import { DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
+import { CsvDialect, DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
 
 const SpanQuery = Open({
   first: Maybe({ ...CalendarDate, description: 'First business day, `YYYY-MM-DD`; `last` unless given.' }),
@@ -52,10 +52,11 @@ export const reportRoutes: readonly Route[] = [
     summary: 'Get the totals of a business day as CSV',
     description: 'One line for the day, one for each tap and one for each keg.',
     access: 'staff',
-    accepts: { params: Open({ date: CalendarDate }) },
+    accepts: { params: Open({ date: CalendarDate }), query: Open({ dialect: Maybe(CsvDialect) }) },
     mediaType: 'text/csv',
-    send({ engine, now }, { response }, { params: { date } }) {
-      sendCsv(response, `tapster-${date}`, daysCsv([engine.reports.day(date, now)]));
+    send({ engine, now }, { response }, { params: { date }, query: { dialect = 'standard' } }) {
+      const text = daysCsv([engine.reports.day(date, now)], engine.exports.csvDialect(dialect));
+      sendCsv(response, `tapster-${date}`, text);
     },
   }),
   defineRoute({
@@ -78,12 +79,13 @@ export const reportRoutes: readonly Route[] = [
     summary: 'Get the totals of the days from `first` to `last` as CSV',
     description: 'One line for each day, and for each of its taps and kegs. At most 92 days.',
     access: 'staff',
-    accepts: { query: SpanQuery },
+    accepts: { query: Open({ ...SpanQuery.properties, dialect: Maybe(CsvDialect) }) },
     mediaType: 'text/csv',
-    send({ engine, now }, { response }, { query }) {
+    send({ engine, now }, { response }, { query: { dialect = 'standard', ...query } }) {
       const { days } = engine.reports.span(query, now);
       const [first, last] = [days[0]!.day.date, days.at(-1)!.day.date];
-      sendCsv(response, `tapster-${first}${first === last ? '' : `-to-${last}`}`, daysCsv(days));
+      const text = daysCsv(days, engine.exports.csvDialect(dialect));
+      sendCsv(response, `tapster-${first}${first === last ? '' : `-to-${last}`}`, text);
     },
   }),
 ];

@@ -16,6 +16,8 @@ function toSchema(setting: SiteSetting): TSchema {
       return Type.String({ minLength: 1, maxLength: setting.maxLength, description });
     case 'zone':
       return Type.String({ minLength: 1, maxLength: 64, description });
+    case 'locale':
+      return Type.String({ maxLength: 35, description });
     case 'choice':
       return Type.Enum([...setting.of], { description });
     case 'whole':

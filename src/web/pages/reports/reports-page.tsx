@@ -48,6 +48,13 @@ function Report({ snapshot, query }: Pick<PageProps, 'snapshot' | 'query'>) {
           <p>
             <a class="chip" href={fileHref('GET /reports/span/csv', range)} download>
               {t('reports.downloadCsv')}
+            </a>{' '}
+            <a
+              class="chip"
+              href={fileHref('GET /reports/span/csv', { query: { ...range.query, dialect: 'excel' } })}
+              download
+            >
+              {t('reports.downloadExcel')}
             </a>
           </p>
         </>

@@ -25,6 +25,7 @@ test('shows all settings with their defaults', async () => {
     title: 'Tapster',
     privacy: 'public',
     timezone: 'UTC',
+    locale: '',
     volume_display_units: 'us',
     temperature_display_units: 'f',
     session_timeout_minutes: 180,

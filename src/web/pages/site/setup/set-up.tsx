@@ -118,6 +118,7 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
       registration_mode: text('registration_mode') as Site['registration_mode'],
       volume_display_units: text('volume_display_units') as Site['volume_display_units'],
       temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
+      locale: new Intl.NumberFormat(navigator.language).resolvedOptions().locale,
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     },
   });
