@@ -65,6 +65,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./import/import-kegbot.ts')).importKegbotCommand,
   },
   {
+    name: 'import undo',
+    summary: 'list what was imported, or remove the drinks and kegs of one source',
+    load: async () => (await import('./import/import-undo.ts')).importUndoCommand,
+  },
+  {
     name: 'simulate pour',
     summary: 'make simulated pulses in the running daemon',
     load: async () => (await import('./simulate-pour.ts')).simulatePourCommand,

@@ -95,6 +95,7 @@ export async function importStaged(
     },
   });
   io.out(done.text(true));
+  io.err(`To undo it: tapster import undo ${source}\n`);
   if (report.badCount > 0) io.err(`${count(report.badCount)} left out.\n`);
   return exitCodes.ok;
 }
@@ -112,7 +113,8 @@ export async function withImportLock<T>(database: string, work: () => Promise<T>
   }
 }
 
-async function makeBackup(
+/** Makes the backup from which `tapster restore` undoes what follows. */
+export async function makeBackup(
   database: string,
   { source, isDemo }: OpenDatabase['loaded'],
   io: CliIo,
@@ -129,11 +131,11 @@ async function makeBackup(
     clockSynced: now.synced,
     target: 'folder',
   });
-  io.err(`Backup: ${join(backupsFolder(database), name!)}. “tapster restore” with it undoes the import.\n`);
+  io.err(`Backup: ${join(backupsFolder(database), name!)}.\n`);
 }
 
 /** Who called the command, also through sudo; empty when the system does not know. */
-function callerName(env: CliIo['env']): string {
+export function callerName(env: CliIo['env']): string {
   if (env.SUDO_USER) return env.SUDO_USER;
   try {
     return userInfo().username;

@@ -17,6 +17,10 @@ const pauseMs = 110;
 const firstStep = 20;
 const maxStep = 500;
 
+/** Records of the next transaction, after one of so many took so long. */
+const nextStep = (records: number, tookMs: number): number =>
+  Math.round(Math.min(maxStep, Math.max(firstStep, (records * stepMs) / Math.max(1, tookMs))));
+
 const kinds = ['user', 'beverage', 'keg', 'drink'] as const;
 
 /** Clock and timer of an import; tests pass their own. */
@@ -80,16 +84,33 @@ export async function writeImport(
         const part = records.slice(first, first + step);
         const startedMs = timers.nowMs();
         addOutcomes(run, part, report, placeOf);
-        const tookMs = Math.max(1, timers.nowMs() - startedMs);
+        const tookMs = timers.nowMs() - startedMs;
         first += part.length;
         done += part.length;
-        step = Math.round(Math.min(maxStep, Math.max(firstStep, (part.length * stepMs) / tookMs)));
+        step = nextStep(part.length, tookMs);
         showProgress(done, total);
         await timers.sleep(pauseMs);
       }
     }
   }
   for (const _step of run.finish(report.counts, drinksThrough)) await timers.sleep(pauseMs);
+}
+
+/** Calls `work` with a number of records until it returns 0, in the same steps and pauses; returns the sum. */
+export async function repeatInSteps(
+  work: (records: number) => number,
+  timers: ImportTimers = systemTimers,
+): Promise<number> {
+  let sum = 0;
+  let step = firstStep;
+  for (;;) {
+    const startedMs = timers.nowMs();
+    const records = work(step);
+    if (records === 0) return sum;
+    sum += records;
+    step = nextStep(records, timers.nowMs() - startedMs);
+    await timers.sleep(pauseMs);
+  }
 }
 
 function addOutcomes(

@@ -17,6 +17,21 @@ export interface ImportRecord {
   readonly fingerprint: string;
   /** Spilled volume of a keg that was imported so far, millilitres. */
   readonly spilledMl: number;
+  /** False for a record that was here before. */
+  readonly isCreated: boolean;
+}
+
+/** A source with what is here of it. */
+export interface ImportedSource {
+  readonly name: string;
+  readonly drinks: number;
+}
+
+/** An imported drink. */
+export interface ImportedDrinkRow {
+  readonly id: number;
+  readonly sessionId: number;
+  readonly kegId: number | null;
 }
 
 /** Sources of imports, and which records came from them. */
@@ -37,8 +52,11 @@ export function importsTable(db: Database) {
          AND source = 'import' AND pour_id LIKE 'import.%' AND abs(volume_ml - @volumeMl) < 0.01 LIMIT 1`,
     )
     .pluck();
-  const record = db.prepare<[number, ImportedKind, string], ImportRecord>(
-    `SELECT local_id AS localId, fingerprint, spilled_ml AS spilledMl FROM import_records
+  const record = db.prepare<
+    [number, ImportedKind, string],
+    Omit<ImportRecord, 'isCreated'> & { isCreated: number }
+  >(
+    `SELECT local_id AS localId, fingerprint, spilled_ml AS spilledMl, is_created AS isCreated FROM import_records
      WHERE source_id = ? AND kind = ? AND key = ?`,
   );
   const keyOf = db
@@ -59,9 +77,11 @@ export function importsTable(db: Database) {
       localId: number,
       fingerprint: string,
       spilledMl: number,
+      isCreated: number,
     ]
   >(
-    `INSERT INTO import_records (source_id, kind, key, local_id, fingerprint, spilled_ml) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO import_records (source_id, kind, key, local_id, fingerprint, spilled_ml, is_created)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (source_id, kind, key) DO UPDATE SET local_id = excluded.local_id, fingerprint = excluded.fingerprint,
        spilled_ml = excluded.spilled_ml`,
   );
@@ -76,8 +96,10 @@ export function importsTable(db: Database) {
     },
     setDrinksThrough: (sourceId: number, drinkId: number): void =>
       void setDrinksThrough.run(drinkId, sourceId),
-    record: (sourceId: number, kind: ImportedKind, key: string): ImportRecord | null =>
-      record.get(sourceId, kind, key) ?? null,
+    record(sourceId: number, kind: ImportedKind, key: string): ImportRecord | null {
+      const row = record.get(sourceId, kind, key);
+      return row === undefined ? null : { ...row, isCreated: row.isCreated === 1 };
+    },
     /** The key of a record of the source that is this record here; a few hundred rows are searched. */
     keyOf: (sourceId: number, kind: ImportedKind, localId: number): string | null =>
       keyOf.get(sourceId, kind, localId) ?? null,
@@ -85,6 +107,55 @@ export function importsTable(db: Database) {
     localIds: (sourceId: number, kind: ImportedKind): readonly number[] => localIds.all(sourceId, kind),
     /** Adds or replaces. */
     put: (sourceId: number, kind: ImportedKind, key: string, record: ImportRecord): void =>
-      void put.run(sourceId, kind, key, record.localId, record.fingerprint, record.spilledMl),
+      void put.run(
+        sourceId,
+        kind,
+        key,
+        record.localId,
+        record.fingerprint,
+        record.spilledMl,
+        Number(record.isCreated),
+      ),
+    ...importUndo(db),
+  };
+}
+
+/** The pour ids of a source: all that begin with `import.<id>.`; a slash follows the dot. */
+const pourIdsOf = (sourceId: string): string =>
+  `pour_id > 'import.' || ${sourceId} || '.' AND pour_id < 'import.' || ${sourceId} || '/'`;
+
+/** A number is bound as a real one, whose text has a decimal point. */
+const boundSource = 'CAST(@sourceId AS INTEGER)';
+
+/** Reads and statements to undo the import of a source. */
+function importUndo(db: Database) {
+  const sources = db.prepare<[], ImportedSource>(
+    `SELECT name, (SELECT count(*) FROM drinks WHERE ${pourIdsOf('s.id')}) AS drinks
+     FROM import_sources s ORDER BY s.id`,
+  );
+  const drinks = db.prepare<{ sourceId: number; limit: number }, ImportedDrinkRow>(
+    `SELECT id, session_id AS sessionId, keg_id AS kegId FROM drinks WHERE ${pourIdsOf(boundSource)} LIMIT @limit`,
+  );
+  const createdKegs = db
+    .prepare<[number], number>(
+      `SELECT local_id FROM import_records WHERE source_id = ? AND kind = 'keg' AND is_created = 1`,
+    )
+    .pluck();
+  const remove = [
+    `DELETE FROM cancelled_pours WHERE ${pourIdsOf(boundSource)}`,
+    `DELETE FROM spills WHERE ${pourIdsOf(boundSource)}`,
+    'DELETE FROM import_records WHERE source_id = @sourceId',
+    'UPDATE import_sources SET drinks_through = 0 WHERE id = @sourceId',
+  ].map((sql) => db.prepare<{ sourceId: number }>(sql));
+  return {
+    /** All sources in the order of their first import. */
+    sources: (): readonly ImportedSource[] => sources.all(),
+    /** Some of the drinks of a source. */
+    drinks: (sourceId: number, limit: number): readonly ImportedDrinkRow[] => drinks.all({ sourceId, limit }),
+    createdKegs: (sourceId: number): readonly number[] => createdKegs.all(sourceId),
+    /** Forgets the source; its drinks must be gone. The caller recomputes the kegs of its spills. */
+    forget(sourceId: number): void {
+      for (const statement of remove) statement.run({ sourceId });
+    },
   };
 }

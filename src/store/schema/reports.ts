@@ -53,6 +53,8 @@ CREATE TABLE import_records (
   -- Of a keg: what tells it from another one of the same key, and the spilled volume imported so far, millilitres.
   fingerprint TEXT NOT NULL DEFAULT '' CHECK (length(fingerprint) <= 64),
   spilled_ml REAL NOT NULL DEFAULT 0 CHECK (spilled_ml >= 0),
+  -- Created by the import; else it was here before.
+  is_created INTEGER NOT NULL CHECK (is_created IN (0, 1)),
   PRIMARY KEY (source_id, kind, key)
 ) STRICT, WITHOUT ROWID;
 `;

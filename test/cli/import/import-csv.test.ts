@@ -284,7 +284,7 @@ test('makes a verified backup before the first write, and logs who imported what
   site.write('drinks.csv', 'pour_time,volume_ml,user\n1714672800,5,Nobody-Known\n');
   await site.open(() => {});
   const { err } = await site.tapster('import csv --drinks drinks.csv');
-  expect(err).toMatch(/Backup: .*backups\/tapster-.*-manual\.tar\.gz\. “tapster restore”/);
+  expect(err).toMatch(/Backup: .*backups\/tapster-.*-manual\.tar\.gz\.\n/);
   expect(readdirSync(site.path('data/backups'))).toHaveLength(1);
   expect(existsSync(site.path('data/import-csv.staging'))).toBe(false);
   await site.open(({ engine }) => {
@@ -304,4 +304,44 @@ test.each([
   const result = await site.tapster(line);
   expect(result.code).toBe(code);
   expect(result.err).toMatch(sentence);
+});
+
+test('import undo lists the sources, and removes the drinks, spills and kegs of one', async () => {
+  expect(await site.tapster('import undo')).toEqual({ code: 0, out: '', err: 'Nothing was imported.\n' });
+  site.write('kegs.csv', kegsCsv);
+  site.write('drinks.csv', drinksCsv);
+  const done = await site.tapster(
+    'import csv --kegs kegs.csv --drinks drinks.csv --create-users --no-backup',
+  );
+  expect(done.err).toContain('To undo it: tapster import undo csv:files');
+  await site.open(({ engine, now }) => {
+    const { id } = engine.taps.create({ name: 'Left' }, { actor: { userId: null, via: 'console' }, now });
+    const pils = engine.kegs.list({ limit: 10 }).items.find(({ state }) => state === 'available')!;
+    engine.kegs.attach(id, pils.id, now);
+    engine.pours.report({ tap: id, ticks: 1, volumeMl: 300, source: 'manual' }, now);
+  });
+  expect((await site.tapster('import undo')).out).toBe('csv:files  3 drinks\n');
+  expect(await site.tapster('import undo elsewhere')).toMatchObject({ code: 67 });
+  const undone = await site.tapster('import undo csv:files --no-backup');
+  expect(undone).toEqual({
+    code: 0,
+    out: 'Removed 3 drinks and 1 kegs.\n',
+    err: '1 kegs stay, because they are on a tap or were poured from here.\n',
+  });
+  const { totals, check } = await readAll();
+  expect(check).toEqual([]);
+  expect(totals).toMatchObject({ drinks: 1, kegs: [{ beverage: 'Pils', served: 300, spilled: 0 }] });
+  expect(totals.sessions).toHaveLength(1);
+});
+
+test('a pour that is known here by its pour id is not added', async () => {
+  await site.open(({ engine, now }) => {
+    const { id } = engine.taps.create({ name: 'Left' }, { actor: { userId: null, via: 'console' }, now });
+    engine.pours.report({ tap: id, ticks: 1, volumeMl: 300, pourId: 'pour-1', source: 'post' }, now);
+  });
+  const time = new Date().toISOString();
+  site.write('drinks.csv', `pour_id,pour_time,volume_ml\npour-1,${time},300\npour-2,1714672800,250\n`);
+  const { out } = await site.tapster('import csv --drinks drinks.csv --no-backup');
+  expect(out).toContain('drinks     1 imported, 1 imported before');
+  expect((await readAll()).totals.drinks).toBe(2);
 });

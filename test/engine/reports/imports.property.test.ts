@@ -79,6 +79,44 @@ test('whatever parts are imported again, each drink is there once', () => {
   );
 });
 
+test('an undone import leaves the totals, sessions and drinks of before', () => {
+  fc.assert(
+    fc.property(drinkRecords, fc.array(fc.nat({ max: 5 * 24 * 60 }), { maxLength: 6 }), (records, pours) => {
+      const { engine, left } = openBar();
+      const report = (minutes: number) =>
+        engine.pours.report(
+          {
+            tap: left.id,
+            ticks: 1,
+            volumeMl: minutes,
+            agoMs: 10 * 24 * hour - minutes * minute,
+            source: 'manual',
+          },
+          at(0),
+        );
+      for (const minutes of [...pours].sort((one, other) => one - other)) report(minutes);
+      const read = () => ({
+        drinks: engine.lists.drinks({ limit: 100, isValid: true }),
+        sessions: engine.lists.sessions({ limit: 100 }).items,
+        kegs: engine.kegs.list({ limit: 10 }).items.map(({ servedVolumeMl }) => servedVolumeMl),
+      });
+      const before = read();
+      const run = engine.imports.start({ ...source, ...caller }, at(0));
+      run.add(inOrder(records));
+      for (const _step of run.finish({}));
+      if (records.length === 0) return;
+      const undo = engine.imports.undo({ source: source.source, ...caller }, at(0));
+      while (undo.removeDrinks(7) > 0);
+      undo.finish();
+      expect(engine.checkDatabase()).toEqual([]);
+      expect(read()).toEqual(before);
+      const again = engine.imports.start({ ...source, ...caller }, at(0)).add(inOrder(records));
+      expect(again.every((outcome) => 'result' in outcome && outcome.result === 'new')).toBe(true);
+    }),
+    { numRuns: propertyRuns(60) },
+  );
+});
+
 test('a dry run says what the import does, and writes nothing', () => {
   fc.assert(
     fc.property(drinkRecords, (records) => {

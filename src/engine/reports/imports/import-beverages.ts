@@ -18,9 +18,9 @@ export function createBeverageImport({ store, sourceId, isDryRun }: ImportContex
     beverageIds.set(toBeverageKey(name, producer.name), id),
   );
 
-  const remember = (key: string, localId: number): void => {
+  const remember = (key: string, localId: number, isCreated: boolean): void => {
     if (isDryRun) planned.set(key, localId);
-    else store.imports.put(sourceId!, 'beverage', key, { localId, fingerprint: '', spilledMl: 0 });
+    else store.imports.put(sourceId!, 'beverage', key, { localId, fingerprint: '', spilledMl: 0, isCreated });
   };
   const findByKey = (key: string): number | null => {
     const id =
@@ -54,7 +54,7 @@ export function createBeverageImport({ store, sourceId, isDryRun }: ImportContex
     add(key: string, beverage: ImportedBeverage): ImportOutcome {
       if (findByKey(key) !== null) return { result: 'known' };
       const { id, isNew } = findOrAdd(beverage);
-      remember(key, id);
+      remember(key, id, isNew);
       return { result: isNew ? 'new' : 'matched' };
     },
     /** The beverage of a keg; one known by its names only is created. Null for an unknown key. */

@@ -39,8 +39,9 @@ export function createDrinkImport(
 
   return {
     add(key: string, drink: ImportedDrink, { mayBeOwn }: { readonly mayBeOwn: boolean }): ImportOutcome {
-      const pourId = drink.pourId ?? (sourceId === null ? null : toImportPourId(sourceId, key));
-      const known = findKnown(pourId) ?? (mayBeOwn ? findOwn(key, drink) : null);
+      const pourId = sourceId === null ? null : toImportPourId(sourceId, key);
+      // A pour id of its own only tells whether the pour is here already.
+      const known = findKnown(pourId) ?? findKnown(drink.pourId) ?? (mayBeOwn ? findOwn(key, drink) : null);
       if (known !== null) {
         if (Math.abs(known.pourTimeMs - drink.pourTimeMs) < 1_000 || !mayBeOwn) return { result: 'known' };
         throw validationError(

@@ -71,7 +71,7 @@ export function createKegImport(
       throw validationError('beverage_id', 'must be the id of a beverage that is imported too');
     const spilledMl = keg.spilledVolumeMl;
     if (isDryRun) {
-      remember(key, { localId: nextPlannedId(), fingerprint, spilledMl });
+      remember(key, { localId: nextPlannedId(), fingerprint, spilledMl, isCreated: true });
       return { result: 'new' };
     }
     const { createdTimeMs, startedTimeMs, finishedTimeMs } = toTimes(keg, now.wallMs);
@@ -87,7 +87,7 @@ export function createKegImport(
     const state = finishedTimeMs === null ? 'available' : 'finished';
     store.kegs.setState(localId, { state, startedTimeMs, finishedTimeMs });
     addSpill(localId, key, [0, spilledMl], finishedTimeMs ?? startedTimeMs);
-    remember(key, { localId, fingerprint, spilledMl });
+    remember(key, { localId, fingerprint, spilledMl, isCreated: true });
     return { result: 'new' };
   };
 
@@ -105,7 +105,7 @@ export function createKegImport(
       }
       const own = keg.hasLooseKey ? findOwn(key, keg) : null;
       if (own === null) return add(key, keg, fingerprint);
-      remember(key, { localId: own.id, fingerprint, spilledMl: keg.spilledVolumeMl });
+      remember(key, { localId: own.id, fingerprint, spilledMl: keg.spilledVolumeMl, isCreated: false });
       return { result: 'matched' };
     },
 

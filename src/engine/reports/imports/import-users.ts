@@ -34,9 +34,9 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
   const isTakenBySource = (localId: number): boolean =>
     [...planned.values()].includes(localId) ||
     (sourceId !== null && store.imports.keyOf(sourceId, 'user', localId) !== null);
-  const remember = (key: string, localId: number): void => {
+  const remember = (key: string, localId: number, isCreated: boolean): void => {
     if (isDryRun) planned.set(key, localId);
-    else store.imports.put(sourceId!, 'user', key, { localId, fingerprint: '', spilledMl: 0 });
+    else store.imports.put(sourceId!, 'user', key, { localId, fingerprint: '', spilledMl: 0, isCreated });
   };
   const isFree = (name: string): boolean =>
     !plannedNames.has(toUsernameKey(name)) && store.users.byName(name) === null;
@@ -49,7 +49,7 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
       if (isAnonymous(username) || findRecord(key) !== null) return { result: 'known' };
       const existing = store.users.byName(username);
       if (existing !== null && !isTakenBySource(existing.id)) {
-        remember(key, existing.id);
+        remember(key, existing.id, false);
         const note = `“${username}” is the account “${existing.username}” here.`;
         return { result: 'matched', ...(existing.username === username ? {} : { note }) };
       }
@@ -67,7 +67,7 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
             isActive: user.isActive,
             joinedTimeMs: user.joinedTimeMs ?? Math.max(0, Math.round(now.wallMs)),
           }).id;
-      remember(key, localId);
+      remember(key, localId, true);
       const note = `“${username}” gets the name “${name}” here, since its own is taken or not allowed.`;
       return { result: 'new', ...(name === toUsername(username) ? {} : { note }) };
     },

@@ -59,7 +59,7 @@ export interface ImportedKeg {
 
 /** A drink of the source. */
 export interface ImportedDrink {
-  /** Null: made of the key. */
+  /** By which the pour may be known here, if it has one. */
   readonly pourId: string | null;
   readonly pourTimeMs: number;
   readonly timeCertain: boolean;

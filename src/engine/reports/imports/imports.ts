@@ -19,6 +19,7 @@ import {
   type ImportedKeg,
   type ImportedUser,
 } from './imported-records.ts';
+import { createImportUndo } from './undo-import.ts';
 
 export type { StagedRecord } from '../../../store/reports/import-staging.ts';
 export { type ImportStaging, openImportStaging } from '../../../store/reports/import-staging.ts';
@@ -56,6 +57,8 @@ const kegsPerStep = 20;
 export function createImports(parts: EngineParts) {
   const { store } = parts;
   return {
+    ...createImportUndo(parts),
+
     /** Validate records before they are staged; throw `invalid_request` naming the field. */
     check: {
       user: checkUser,

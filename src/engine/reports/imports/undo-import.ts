@@ -1,0 +1,78 @@
+import { AppError } from '../../../core/app-error.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { ImportedSource } from '../../../store/reports/imports-table.ts';
+import { recomputeKeg, recomputeSession } from '../../drinks/apply-drink.ts';
+import { type Actor, writeAudit } from '../../shared/audit.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+
+/** Who undoes an import, and of which source. */
+interface UndoStart {
+  readonly source: string;
+  readonly actor: Actor;
+  /** The system's user who called the command, for the audit log. */
+  readonly calledBy: string;
+}
+
+/** Kegs that were created by an import: how many are gone, and how many stay because they are in use. */
+interface UndoneKegs {
+  readonly removed: number;
+  readonly kept: number;
+}
+
+/**
+ * Undoes imports: removes the drinks, spills and kegs of a source, so that totals and sessions are as without it.
+ * Accounts and beverages stay, since people may use them by now.
+ */
+export function createImportUndo({ store }: EngineParts) {
+  return {
+    /** What was imported, in the order of the first imports. */
+    sources: (): readonly ImportedSource[] => store.imports.sources(),
+
+    /** Begins to undo, or continues. Throws `not_found` for an unknown source. */
+    undo({ source, actor, calledBy }: UndoStart, now: Moment) {
+      const found = store.imports.source(source);
+      if (found === null) throw new AppError('not_found', `Nothing was imported from “${source}”.`);
+      const { id: sourceId } = found;
+      return {
+        /** Removes at most so many drinks in one transaction, and returns how many. */
+        removeDrinks: (limit: number): number =>
+          store.transaction(() => {
+            const drinks = store.imports.drinks(sourceId, limit);
+            for (const { id } of drinks) store.drinks.remove(id);
+            for (const sessionId of new Set(drinks.map((drink) => drink.sessionId))) {
+              recomputeSession(store, sessionId);
+            }
+            return drinks.length;
+          }),
+
+        /** Removes what is left once no drink is: spills, and kegs that nothing else uses. */
+        finish: (): UndoneKegs =>
+          store.transaction(() => {
+            const kegIds = store.imports.localIds(sourceId, 'keg');
+            const created = store.imports.createdKegs(sourceId);
+            store.imports.forget(sourceId);
+            let removed = 0;
+            let kept = 0;
+            for (const id of kegIds) {
+              const keg = store.kegs.byId(id);
+              if (keg === null) continue;
+              recomputeKeg(store, id);
+              if (!created.includes(id)) continue;
+              const isUsed =
+                keg.state === 'on_tap' ||
+                store.drinkTotals.pours('keg', id) + store.spills.countByKeg(id) > 0;
+              if (isUsed) kept += 1;
+              else {
+                store.kegs.remove(id);
+                removed += 1;
+              }
+            }
+            const after = { source, called_by: calledBy, kegs: removed };
+            const subject = { kind: 'import', id: sourceId };
+            writeAudit(store, { actor, action: 'import.undone', subject, after }, now);
+            return { removed, kept };
+          }),
+      };
+    },
+  };
+}
