@@ -98,6 +98,15 @@ export function openStore({
   }
 }
 
+/** Writes the log back into the database file and cuts it to no length. */
+function emptyLog(db: Database): void {
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // The transaction is committed or rolled back all the same, and SQLite writes the log back later.
+  }
+}
+
 function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {
@@ -185,11 +194,10 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     overwritingTransaction<T>(work: () => T): T {
       db.pragma('secure_delete = ON');
       try {
-        const result = caches.changing(() => immediate(work));
-        db.pragma('wal_checkpoint(TRUNCATE)');
-        return result;
+        return caches.changing(() => immediate(work));
       } finally {
         db.pragma('secure_delete = FAST');
+        emptyLog(db);
       }
     },
     /** The same for the recording of pours, which writes no table that `cachedUntilChange` is used for. */

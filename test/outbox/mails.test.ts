@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { toActor } from '../../src/engine/engine.ts';
+import { systemActor, toActor } from '../../src/engine/engine.ts';
 import { queueMail } from '../../src/engine/shared/queue-mail.ts';
 import { minute } from '../engine/bar.ts';
 import {
@@ -103,6 +103,29 @@ test.each([
   bar.tapKeg();
   await bar.sendOut();
   expect(server.mails[0]!.text).toContain(`, ${shown}.`);
+});
+
+test('writes mails about events in the language of the reader, without drinkers where the site shows none', async () => {
+  const bar = await outbox();
+  const server = await mailServer();
+  bar.setMailServer(server.port);
+  const wants = { keg_tapped: true, session_started: true, keg_volume_low: true, keg_ended: true };
+  bar.engine.notifications.add(bar.bert(), { wants });
+  bar.engine.accounts.change('bert', { notificationLanguage: 'de' }, systemActor, bar.now());
+  bar.engine.users.changeSite({ enableUsers: false, volumeUnits: 'metric' });
+  const keg = bar.tapKeg();
+  bar.pourDrink(26_000, 'anna');
+  bar.engine.kegs.end(keg.id, bar.now());
+  await bar.sendOut();
+  expect(server.mails.map((mail) => headersOf(mail).get('subject'))).toEqual([
+    '[Tapster] Neues Fass angestochen: Fass 1: Lager von Brewery',
+    '[Tapster] Eine neue Runde (1) hat begonnen',
+    '[Tapster] Fass 1 geht zur Neige (Lager von Brewery)',
+    '[Tapster] Fass leer: Fass 1: Lager von Brewery',
+  ]);
+  expect(server.mails[0]!.text).toContain('30,0 L');
+  expect(server.mails[1]!.text).not.toContain('anna');
+  expect(server.mails[2]!.text).toContain('13,3 Prozent');
 });
 
 test('queues nothing without a mail server, or for users without settings', async () => {

@@ -22,9 +22,8 @@ export function erasure(db: Database, totals: { moveToNobody(userId: number): vo
   // Before the drinks lose their user. The files are deleted after the commit.
   const byId = [
     `DELETE FROM pictures WHERE user_id = @id OR drink_id IN (SELECT id FROM drinks WHERE user_id = @id)`,
-    `UPDATE drinks SET shout = NULL, auth_token = NULL, claimed_username = NULL, claimed_username_key = NULL
-     WHERE user_id = @id`,
-    'UPDATE drinks SET user_id = NULL WHERE user_id = @id',
+    `UPDATE drinks SET user_id = NULL, shout = NULL, auth_token = NULL, claimed_username = NULL,
+       claimed_username_key = NULL WHERE user_id = @id`,
     'UPDATE events SET user_id = NULL WHERE user_id = @id',
     `UPDATE outbox SET payload = json_set(payload, '$.user_id', NULL) WHERE json_extract(payload, '$.user_id') = @id`,
     `UPDATE grants SET user_id = NULL, auth_device = '', token_value = '' WHERE user_id = @id`,
@@ -43,7 +42,8 @@ export function erasure(db: Database, totals: { moveToNobody(userId: number): vo
      WHERE claimed_username_key IN (SELECT value FROM json_each(?))`,
   );
   const byEmail = [
-    'DELETE FROM mailed_secrets WHERE lower(email) = lower(@email)',
+    // Not the links of another account that has the same address.
+    `DELETE FROM mailed_secrets WHERE lower(email) = lower(@email) AND purpose = 'invitation'`,
     `DELETE FROM outbox WHERE kind = 'mail' AND lower(target) = lower(@email)`,
   ].map((sql) => db.prepare<{ email: string }>(sql));
   const byTokenText = db.prepare<[string]>(

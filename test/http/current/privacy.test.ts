@@ -30,7 +30,6 @@ const viewerPaths = [
 ];
 
 const staffPaths = [
-  '/users',
   '/auth-tokens',
   '/auth-tokens/core.rfid.0089f2c4',
   '/auth-tokens/core.rfid/0089f2c4',

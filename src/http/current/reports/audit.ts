@@ -22,7 +22,12 @@ const AuditEntryJson = named(
   Closed({
     id: Id,
     time: { ...IsoSeconds, description: 'UTC time of the action.' },
-    user_id: Nullable(Type.String({ description: 'Who did it; null for the daemon itself.' })),
+    user_id: Nullable(
+      Type.String({
+        description:
+          'Username of who did it; null for the daemon and the console (`via`), and for a user who was erased.',
+      }),
+    ),
     via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon'], {
       description:
         'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself.',

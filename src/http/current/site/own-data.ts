@@ -10,8 +10,8 @@ import { InvitationJson, invitationJson } from '../users/invitations.ts';
 import { LoginJson, loginJson } from '../users/own-logins.ts';
 import { CurrentUserJson, currentUserJson, TokenJson, tokenJson } from '../users/user-views.ts';
 
-/** Most drinks in an export: ten a day for five years. */
-const maxDrinks = 20_000;
+/** Most drinks in an export: more than five a day for five years, and about 5 MB. */
+const maxDrinks = 10_000;
 
 const pageSize = 1_000;
 
@@ -41,7 +41,9 @@ export const exportMe = defineRoute({
       }),
       notification_settings: Type.Array(SettingsJson, { description: 'Which notifications you get.' }),
       drinks_total: Type.Integer({ minimum: 0, description: 'Number of your drinks.' }),
-      drinks: Type.Array(DrinkJson, { description: 'Your drinks, newest first, at most 20 000.' }),
+      drinks: Type.Array(DrinkJson, {
+        description: 'Your drinks, newest first, at most 10 000; `listUserDrinks` has older ones.',
+      }),
     }),
   },
   run({ engine, user, login, now }) {
