@@ -46,7 +46,7 @@ export type { StatisticsRow } from './reports/statistics-rows.ts';
 export type { ActorContext } from './shared/actor-context.ts';
 export { type Actor, type AuditEntry, systemActor, toActor, toTabletActor } from './shared/audit.ts';
 export type { EmailTemplateName, EmailTemplates } from './shared/email-templates.ts';
-export { type Cursor, type Page, type PageRequest, paginate } from './shared/paging.ts';
+export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
 export type { DrinkView, TapView } from './shared/views.ts';

@@ -20,7 +20,7 @@ import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
-import { newestRows } from '../../src/store/shared/slice.ts';
+import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
 import { controllersTable, metersTable, togglesTable } from '../../src/store/taps/hardware-table.ts';
 import { tapsTable } from '../../src/store/taps/taps-table.ts';
@@ -112,6 +112,7 @@ function queryAllLists(db: Database): void {
   const thermo = thermoTable(db);
   const audit = auditTable(db);
   const slices = [newestRows(10), { from: { id: 1 }, upwards: true, limit: 10 }];
+  const timedSlices = [...slices, latestRows(10), { from: { id: 1, timeMs: 1 }, upwards: true, limit: 10 }];
   for (const seek of [
     {},
     { user_id: 1 },
@@ -141,17 +142,17 @@ function queryAllLists(db: Database): void {
       },
       { seek: { ...pick('is_valid'), ...nobody }, scan: pick('tap_id') },
     ]) {
-      for (const slice of slices) drinks.filteredPage({ ...filter, ...time }, slice);
+      for (const slice of timedSlices) drinks.filteredPage({ ...filter, ...time }, slice);
       drinks.count({ ...filter, ...time });
     }
-    for (const slice of slices) sessions.page(time, slice);
+    for (const slice of timedSlices) sessions.page(time, slice);
     for (const seek of [{}, { sensor_id: 1 }]) {
       for (const slice of slices) thermo.page({ seek, ...time }, slice);
     }
   }
   for (const column of [undefined, 'session_id', 'keg_id', 'user_id', 'kind'] as const) {
     for (const since of [{}, { aboveId: 5 }]) {
-      for (const slice of slices) events.page({ seek: column ? pick(column) : {}, ...since }, slice);
+      for (const slice of timedSlices) events.page({ seek: column ? pick(column) : {}, ...since }, slice);
       events.count({ seek: column ? pick(column) : {}, ...since });
     }
     events.countBy(column ? pick(column) : {});
@@ -202,7 +203,7 @@ const indexes: readonly (readonly [condition: RegExp, index: RegExp])[] = [
   [/ d\.tap_id = @/, /USING (COVERING )?INDEX drinks_by_tap \(tap_id=\? AND is_valid=\?/],
   [/ e\.session_id = @/, /USING (COVERING )?INDEX events_by_session \(session_id=\? AND rowid/],
   [/ e\.keg_id = @/, /USING (COVERING )?INDEX events_by_keg \(keg_id=\? AND rowid/],
-  [/ e\.user_id = @/, /USING (COVERING )?INDEX events_by_user \(user_id=\? AND rowid/],
+  [/ e\.user_id = @/, /USING (COVERING )?INDEX events_by_user \(user_id=\? AND id/],
   [/ e\.kind = @/, /USING (COVERING )?INDEX events_by_kind \(kind=\? AND rowid/],
   [/ a\.user_id = @/, /USING (COVERING )?INDEX audit_by_user \(user_id=\? AND rowid/],
   [/ a\.action = @/, /USING (COVERING )?INDEX audit_by_action \(action=\? AND rowid/],
@@ -214,7 +215,9 @@ const indexes: readonly (readonly [condition: RegExp, index: RegExp])[] = [
 ];
 
 test('every filter of a long list uses its own index from the first id of the page', () => {
-  const pages = plans().filter(({ sql }) => /ORDER BY/.test(sql) && /LIMIT @limit/.test(sql));
+  const pages = plans().filter(
+    ({ sql }) => /ORDER BY/.test(sql) && /LIMIT @limit/.test(sql) && !isByTime(sql),
+  );
   for (const [condition, index] of indexes) {
     const filtered = pages.filter(({ sql }) => condition.test(sql));
     expect(filtered.length, String(condition)).toBeGreaterThan(1);
@@ -224,6 +227,43 @@ test('every filter of a long list uses its own index from the first id of the pa
         `${sql}\n${steps.join('\n')}`,
       ).toBe(true);
     }
+  }
+});
+
+const isByTime = (sql: string): boolean => sql.includes('BETWEEN @firstMs');
+
+test('lists in the order of time walk an index of the time, or sort what the index of one subject finds', () => {
+  const steps = (sql: string, steps: readonly string[]) =>
+    `${/[<>]= \(@timeMs/.exec(sql)?.[0][0] === '<' ? 'down' : 'up'}: ${steps[0] === 'CO-ROUTINE p' ? `sorted ${steps[1]}` : steps[0]}`;
+  const used = plans()
+    .filter(({ sql }) => isByTime(sql))
+    .map((plan) => steps(plan.sql, plan.steps));
+  const walked = [
+    'drinks_by_time (pour_time_ms>? AND pour_time_ms<?)',
+    'drinks_by_tap_and_time (tap_id=? AND is_valid=? AND pour_time_ms>? AND pour_time_ms<?)',
+    'sessions_by_start (start_time_ms>? AND start_time_ms<?)',
+    'events_by_time (time_ms>? AND time_ms<?)',
+    'events_by_kind_and_time (kind=? AND time_ms>? AND time_ms<?)',
+  ];
+  const sorted = [
+    'drinks_in_session (session_id=?)',
+    'drinks_by_keg (keg_id=?)',
+    'drinks_by_user (user_id=? AND is_valid=?)',
+    'drinks_by_claim (claimed_username_key=? AND is_valid=?)',
+    'drinks_by_token (auth_token=? AND is_valid=?)',
+    'drinks_unattributed (is_valid=?)',
+    'events_by_session (session_id=?)',
+    'events_by_keg (keg_id=?)',
+    'events_by_user (user_id=?)',
+  ];
+  const found = (index: string) => used.some((step) => step.includes(index));
+  expect([...walked, ...sorted].filter((index) => !found(index))).toEqual([]);
+  for (const step of used) {
+    const isSorted = step.includes('sorted');
+    expect(
+      (isSorted ? sorted : walked).some((index) => step.includes(index)),
+      step,
+    ).toBe(true);
   }
 });
 
@@ -272,7 +312,8 @@ test('no query scans a growing table', () => {
 
 test('no list is sorted before its page is read', () => {
   // Totals sort the drinks of one subject, and the latest pours are sorted among 200 drinks.
-  const lists = plans().filter(({ sql }) => !/drink_totals|AS nl|LIMIT 200\) d/.test(sql));
+  // In the order of time, the ids of one subject and then the rows of the page are sorted.
+  const lists = plans().filter(({ sql }) => !/drink_totals|AS nl|LIMIT 200\) d|@limit\) p/.test(sql));
   const sorted = lists.filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
   expect(sorted).toEqual([]);
 });

@@ -71,6 +71,7 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   });
   const time = hasTimeSpan(query) ? store.drinks.between(query, isValid) : null;
   const listFilter = toListFilter(filters, { isValid, time });
+  const readFilter = query.order === 'time' ? toTimeOrder(store, listFilter) : listFilter;
   const pair = isValid && time === null ? countPair(store, filters) : null;
   const total = () => {
     const [first, second] = filters;
@@ -86,8 +87,11 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   // With a known count the scan stops there: a keg has thousands of other drinks.
   const maxRows = pair ?? Number.MAX_SAFE_INTEGER;
   return withMinimumTotal(
-    readPage(query, total(), (slice) =>
-      store.drinks.filteredPage(listFilter, { ...slice, limit: Math.min(slice.limit, maxRows) }),
+    readPage(
+      query,
+      total(),
+      (slice) => store.drinks.filteredPage(readFilter, { ...slice, limit: Math.min(slice.limit, maxRows) }),
+      ({ pourTimeMs }) => pourTimeMs,
     ),
   );
 }
@@ -134,6 +138,20 @@ function toListFilter(
     scan: isAlwaysValid ? { ...scan, ...validity } : scan,
     ...omitUndefined({ time: rest.time ?? undefined }),
   };
+}
+
+/** From so many drinks without a user on, one among the latest drinks is found sooner than they are sorted by time. */
+const manyUnattributed = 5_000;
+
+/**
+ * The filter for reading in the order of time. Drinks of a session, keg or user are sorted, those of a tap have an index;
+ * drinks without a user are too many for the one and not worth the other.
+ */
+function toTimeOrder(store: Store, filter: ListFilter): ListFilter {
+  const { user_id: userId, ...seek } = filter.seek ?? {};
+  const areMany = userId === null && store.drinkTotals.pours('user', 0) >= manyUnattributed;
+  const isOnlyFilter = Object.keys(seek).join() === 'is_valid' && seek.is_valid === 1;
+  return areMany && isOnlyFilter ? { ...filter, seek, scan: { ...filter.scan, user_id: null } } : filter;
 }
 
 /** Refuses a filter by an unknown object. */

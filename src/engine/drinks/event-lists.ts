@@ -31,13 +31,15 @@ export interface ThermoLogQuery extends PageRequest, TimeSpan {
   readonly sensorId?: number;
 }
 
+const startOf = ({ startTimeMs }: Session): number => startTimeMs;
+
 /** A page of sessions. A date that does not exist gives an empty list. */
 export function sessionPage(store: Store, query: SessionQuery): Page<Session> {
   const { year, month, day } = query;
   const { sessions } = store;
   if (year === undefined) {
     if (month !== undefined) throw validationError('month', 'needs a year');
-    return readPage(query, sessions.count(), (slice) => sessions.page({}, slice));
+    return readPage(query, sessions.count(), (slice) => sessions.page({}, slice), startOf);
   }
   const date = {
     year,
@@ -46,7 +48,7 @@ export function sessionPage(store: Store, query: SessionQuery): Page<Session> {
   const span = calendarSpan(date, store.site.read().timeZone);
   if (span === null) return readPage(query, 0, () => []);
   const time = sessions.between(span);
-  return readPage(query, time.total, (slice) => sessions.page({ time }, slice));
+  return readPage(query, time.total, (slice) => sessions.page({ time }, slice), startOf);
 }
 
 /** A page of the sessions of a keg; `not_found` for an unknown keg. */
@@ -82,7 +84,14 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
     if (since !== undefined) return events.countAbove(since);
     return events.countBy(seek);
   };
-  return withMinimumTotal(readPage(query, total(), (slice) => events.page(filter, slice)));
+  return withMinimumTotal(
+    readPage(
+      query,
+      total(),
+      (slice) => events.page(filter, slice),
+      ({ timeMs }) => timeMs,
+    ),
+  );
 }
 
 /** A page of readings, last received first. */

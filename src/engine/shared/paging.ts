@@ -19,7 +19,11 @@ export interface PageRequest {
   readonly limit?: number;
   /** As in the page before or after this one. */
   readonly cursor?: Cursor;
+  /** By descending id, the default; or by descending time and id, for lists whose rows have a time. */
+  readonly order?: ListOrder;
 }
+
+export type ListOrder = 'id' | 'time';
 
 /** A page of a list that begins with the newest row. */
 export interface Page<T> {
@@ -34,12 +38,21 @@ export interface Page<T> {
   readonly prev: Cursor | null;
 }
 
-/** Reads one page of a list by descending id. */
+/** Reads one page of a list by descending id or, with `timeOf`, in the requested order. */
 export const readPage = <T extends { readonly id: number }>(
   request: PageRequest,
   total: number,
   read: (slice: Slice) => readonly T[],
-): Page<T> => readPageBy(request, total, read, ({ id }) => ({ id }));
+  timeOf?: (row: T) => number,
+): Page<T> =>
+  readPageBy(
+    request,
+    total,
+    read,
+    request.order === 'time' && timeOf
+      ? (row) => ({ id: row.id, timeMs: timeOf(row) })
+      : ({ id }) => ({ id }),
+  );
 
 /** Reads one page of a list by descending position. */
 export function readPageBy<T>(
@@ -52,9 +65,13 @@ export function readPageBy<T>(
   const pos = validateNumber('start', request.start ?? 0, { min: 0, max: maxInteger, whole: true });
   const { cursor } = request;
   if (cursor !== undefined && pos !== 0) throw validationError('start', 'must not be sent with cursor');
-  if (cursor?.row.timeMs !== undefined) throw validationError('cursor', 'belongs to a list in another order');
+  const isByTime = request.order === 'time';
+  if (isByTime && pos !== 0)
+    throw validationError('start', 'is an id and cannot be sent with order=time; follow next');
+  if (cursor !== undefined && (cursor.row.timeMs !== undefined) !== isByTime)
+    throw validationError('cursor', 'belongs to a list in another order; follow next unchanged');
   const upwards = cursor?.direction === 'above';
-  const from = cursor ? beside(cursor) : { id: pos || maxInteger };
+  const from = cursor ? beside(cursor) : { id: pos || maxInteger, ...(isByTime && { timeMs: maxInteger }) };
   // One row more than the page tells whether there is another page.
   const rows = read({ from, upwards, limit: limit + 1 });
   const hasMore = rows.length > limit;

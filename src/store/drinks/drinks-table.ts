@@ -65,6 +65,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     columns: 'd.*, u.username',
     joins: 'LEFT JOIN users u ON u.id = d.user_id',
     time: 'pour_time_ms',
+    besideTime: 'is_valid',
+    beforeTime: ['tap_id,is_valid'],
     sparse: { column: 'is_valid', usual: 1 },
   });
   // Positional parameters: binding two dozen names takes longer than writing the row.

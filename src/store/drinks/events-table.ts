@@ -35,6 +35,8 @@ export function eventsTable(db: Database) {
     alias: 'e',
     columns: 'e.*, u.username',
     joins: 'LEFT JOIN users u ON u.id = e.user_id',
+    time: 'time_ms',
+    beforeTime: ['kind'],
     sparse: { column: 'kind', usual: 'drink_poured' },
   });
   const countAbove = db.prepare<[number], number>('SELECT count(*) FROM events WHERE id > ?').pluck();

@@ -40,8 +40,12 @@ interface ListPlan {
   /** Rows are arrays in the order of the columns. */
   readonly isRaw?: boolean;
   readonly joins?: string;
-  /** The column for filters by time; it has an index. */
+  /** The column for filters by time and the order of time; it has an index. */
   readonly time?: string;
+  /** A column beside the time in its index. */
+  readonly besideTime?: string;
+  /** The columns before the time in its other indexes, such as `tap_id,is_valid`. */
+  readonly beforeTime?: readonly string[];
   /** A column with a partial index without the value of most rows: `WHERE <column> <> <usual>`. */
   readonly sparse?: { readonly column: string; readonly usual: number | string };
 }
@@ -56,7 +60,7 @@ const maxCounted = 2_000;
 const maxCountedByTime = 150_000;
 
 /**
- * A list by descending id with any combination of filters. Each combination is one statement, prepared at
+ * A list by descending id, or by descending time and id, with any combination of filters. Each combination is one statement, prepared at
  * first use, which walks an index from the first id and stops at the end of the page.
  */
 export function pagedList<Row>(db: Database, plan: ListPlan) {
@@ -93,6 +97,45 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     return `SELECT ${what} FROM ${table} ${alias} ${joins} WHERE ${terms}
       ORDER BY ${alias}.id ${upwards ? 'ASC' : 'DESC'} LIMIT @limit`;
   };
+  /**
+   * In the order of time. Without filters, and with those before the time in an index, that index is walked. Other filters
+   * find few rows: their ids are sorted, and only the rows of the page are read.
+   */
+  const selectByTime = ({ seek = {}, scan = {} }: ListFilter, { upwards }: Slice): string => {
+    const isUnfiltered = Object.entries(seek).every(
+      ([column, value]) => column === sparse?.column && value === sparse.usual,
+    );
+    const isWalked = isUnfiltered || plan.beforeTime?.includes(Object.keys(seek).join());
+    const timeOf = `${isWalked ? '' : '+'}${alias}.${time}`;
+    const [comparison, direction] = upwards ? ['>=', 'ASC'] : ['<=', 'DESC'];
+    const orderBy = (columns: readonly string[]) =>
+      `ORDER BY ${columns.map((column) => `${column} ${direction}`).join(', ')}`;
+    const terms = [
+      `${timeOf} BETWEEN @firstMs AND @lastMs`,
+      `(+${alias}.${time}, +${alias}.id) ${comparison} (@timeMs, @id)`,
+      `+${alias}.id > @aboveId`,
+      ...Object.entries(seek).map(isUnfiltered ? scanCondition : seekCondition),
+      ...Object.entries(scan).map(scanCondition),
+    ].join(' AND ');
+    const besideTime = plan.besideTime === undefined ? [] : [`${alias}.${plan.besideTime}`];
+    const limited = `WHERE ${terms} ${orderBy([timeOf, ...besideTime, `${alias}.id`])} LIMIT @limit`;
+    if (isWalked) return `SELECT ${columns} FROM ${table} ${alias} ${joins} ${limited}`;
+    return `SELECT ${columns} FROM (SELECT ${alias}.id FROM ${table} ${alias} ${limited}) p
+      CROSS JOIN ${table} ${alias} ON ${alias}.id = p.id ${joins} ${orderBy([`${alias}.${time}`, `${alias}.id`])}`;
+  };
+  const timeParameters = (
+    { seek, scan, aboveId = 0, time: rows }: ListFilter,
+    { from: { id, timeMs = 0 }, upwards, limit }: Slice,
+  ) => ({
+    ...seek,
+    ...scan,
+    id,
+    timeMs,
+    aboveId,
+    firstMs: Math.max(upwards ? timeMs : 0, rows?.sinceMs ?? 0),
+    lastMs: Math.min(upwards ? maxInteger : timeMs, (rows?.untilMs ?? maxInteger) - 1),
+    limit,
+  });
   const parameters = (
     { seek, scan, aboveId = 0, time: rows }: ListFilter,
     { from: { id }, upwards, limit }: Slice,
@@ -108,9 +151,10 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
   return {
     /** Newest first, whatever the direction of the slice. */
     page(filter: ListFilter, slice: Slice): readonly Row[] {
-      const rows = statement(select(columns, filter, slice))
+      const isByTime = slice.from.timeMs !== undefined;
+      const rows = statement(isByTime ? selectByTime(filter, slice) : select(columns, filter, slice))
         .raw(isRaw)
-        .all(parameters(filter, slice)) as Row[];
+        .all(isByTime ? timeParameters(filter, slice) : parameters(filter, slice)) as Row[];
       return slice.upwards ? rows.reverse() : rows;
     },
     /** Number of matching rows among the newest `maxCounted` rows that the index finds. */

@@ -19,6 +19,13 @@ export interface Slice {
 /** Largest number that SQLite and JavaScript both store exactly: above every id and time. */
 export const maxInteger = Number.MAX_SAFE_INTEGER;
 
+/** The first rows of a list in the order of time. */
+export const latestRows = (limit: number): Slice => ({
+  from: { id: maxInteger, timeMs: maxInteger },
+  upwards: false,
+  limit,
+});
+
 /** The first rows of a list by id. */
 export const newestRows = (limit: number): Slice => ({ from: { id: maxInteger }, upwards: false, limit });
 

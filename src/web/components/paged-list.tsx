@@ -6,7 +6,7 @@ import { type Result, request } from '../api/client.ts';
 import type { Operations, Paging } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
-import { latestFirst, pageQuery } from './paging.ts';
+import { pageQuery } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
 /** Items per request; enough for two screens. */
@@ -57,18 +57,15 @@ interface PagedListProps<O extends ListOperation> {
   /** When this changes, and after each action on this page, all items shown are loaded again; the old ones stay until the reply arrives. */
   readonly reloadKey?: string | number | null | undefined;
   readonly class?: string;
-  /** Time of an item in ISO 8601: the items shown are sorted by it, the latest first, because pages are ordered by id. */
-  time?(item: Item<O>): string;
   /** Renders one item as a keyed list item. */
   renderItem(item: Item<O>): ComponentChildren;
 }
 
 /** A list that loads further pages when its end comes near the screen, or by the button at its end. */
 export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
-  const { label, empty, renderItem, time } = props;
+  const { label, empty, renderItem } = props;
   const { pages, loadMore, reload } = usePages(props);
-  const { next, error } = pages;
-  const items = pages.items && time ? latestFirst(pages.items, time) : pages.items;
+  const { items, next, error } = pages;
   return (
     <div class="paged" aria-busy={items === null && error === null}>
       {items?.length === 0 && <p class="paged-none">{empty}</p>}

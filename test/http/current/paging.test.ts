@@ -22,6 +22,14 @@ const lists = [
   '/drinks?tap=1',
   '/drinks?user=bert&keg=1',
   '/drinks?since=2026-05-02T17:05:00Z',
+  '/drinks?order=time',
+  '/drinks?order=time&user=bert',
+  '/drinks?order=time&tap=1',
+  '/drinks?order=time&since=2026-05-02T17:05:00Z',
+  '/sessions?order=time',
+  '/events?order=time&keg=1',
+  '/users/bert/drinks?order=time',
+  '/kegs/1/drinks?order=time',
   '/kegs',
   '/kegs?status=offline',
   '/kegs/1/drinks',
@@ -220,4 +228,30 @@ test('start and cursor exclude each other', async () => {
   const { app } = createPopulatedServer();
   const reply = await request(app).get('/api/drinks?start=3&cursor=b3').expect(400);
   expect(reply.body.error.fields).toEqual({ start: 'must not be sent with cursor' });
+});
+
+test('a pour that arrives late stands first by id, and at its time by time', async () => {
+  const server = createPopulatedServer();
+  const { app, engine } = server;
+  const late = { ...laterMinute(0), wallMs: openingMs + 7 * 60_000 };
+  engine.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'anna', source: 'post' }, late);
+  const ids = async (query: string) =>
+    (await getPage(server, `/api/drinks?${query}`)).rows.map(({ id }) => id);
+  expect(await ids('')).toEqual([8, 6, 5, 4, 3, 2, 1]);
+  expect(await ids('order=id')).toEqual(await ids(''));
+  expect(await ids('order=time')).toEqual([6, 5, 4, 3, 8, 2, 1]);
+  expect(await ids('order=time&user=anna')).toEqual([3, 8, 1]);
+  const page = await getPage(server, '/api/drinks?order=time&limit=4');
+  expect((await getPage(server, page.paging.next!)).rows.map(({ id }) => id)).toEqual([8, 2, 1]);
+
+  const byId = (await getPage(server, '/api/drinks?limit=1')).paging.next!;
+  for (const [query, field] of [
+    [`order=time&${byId.split('?')[1]}`, 'cursor'],
+    [page.paging.next!.split('?')[1]!.replace('order=time&', ''), 'cursor'],
+    ['order=time&start=3', 'start'],
+    ['order=volume', 'order'],
+  ] as const) {
+    const reply = await request(app).get(`/api/drinks?${query}`).expect(400);
+    expect(Object.keys(reply.body.error.fields), query).toEqual([field]);
+  }
 });

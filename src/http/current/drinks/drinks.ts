@@ -7,7 +7,7 @@ import { IdParam, parseTimeSpan, timeSpanFields } from '../../routes/input-value
 import { defineRoute } from '../../routes/route.ts';
 import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
-import { pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
 import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
 
@@ -23,7 +23,7 @@ export const listDrinks = defineRoute({
   access: 'viewer',
   accepts: {
     query: Open({
-      ...pageFields,
+      ...timedPageFields,
       ...userFilterFields,
       unattributed: Maybe(
         Type.Boolean({ description: 'True lists only drinks without a user. Default false: all drinks.' }),

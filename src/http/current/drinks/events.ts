@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { EventJson, EventKind, eventJson } from '../shared/event-views.ts';
-import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PagingJson, pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
 import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 
 /** Longest long poll in seconds: proxies and phones close idle requests after about a minute. */
@@ -25,7 +25,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
     access: 'viewer',
     accepts: {
       query: Open({
-        ...pageFields,
+        ...timedPageFields,
         since: Maybe(
           Type.Integer({
             minimum: 0,

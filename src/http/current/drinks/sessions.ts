@@ -6,7 +6,7 @@ import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
-import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PagingJson, pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
 
 const integerFilter = (minimum: number, maximum: number, description: string) =>
   Maybe(Type.Integer({ minimum, maximum, description }));
@@ -23,7 +23,7 @@ const listSessions = defineRoute({
   access: 'viewer',
   accepts: {
     query: Open({
-      ...pageFields,
+      ...timedPageFields,
       year: integerFilter(1970, 2100, 'Only sessions that began in this year.'),
       month: integerFilter(1, 12, 'Only sessions that began in this month, 1 is January. Requires `year`.'),
       day: integerFilter(

@@ -7,7 +7,14 @@ import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkJson, DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
-import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import {
+  PageQuery,
+  PagingJson,
+  pageFields,
+  pagingJson,
+  TimedPageQuery,
+  toPageRequest,
+} from '../shared/paging.ts';
 import { kegItemJson, kegJsonFor } from '../shared/staff-views.ts';
 import { BeverageJson, KegJson, KegSizeJson, kegSizeJson } from '../shared/views.ts';
 
@@ -98,7 +105,7 @@ const listKegDrinks = defineRoute({
   description:
     'Spills are not drinks: they are in the keg’s `spilled_ml` only. A keg that does not exist has an empty list.',
   access: 'viewer',
-  accepts: { params: KegParams, query: PageQuery },
+  accepts: { params: KegParams, query: TimedPageQuery },
   replies: { status: 200, body: DrinkPageJson },
   run(context, { params, query }) {
     const page = context.engine.lists.drinksOfKeg(params.id, toPageRequest(query));

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { Cursor, Page, PageRequest } from '../../../engine/engine.ts';
+import type { Cursor, ListOrder, Page, PageRequest } from '../../../engine/engine.ts';
 import { validationError } from '../../routes/input-values.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -34,6 +34,19 @@ export const pageFields = {
 
 export const PageQuery = Open(pageFields);
 
+/** Query fields of the lists whose rows have a time. */
+export const timedPageFields = {
+  ...pageFields,
+  order: Maybe(
+    Type.Enum(['id', 'time'], {
+      default: 'id',
+      description:
+        '`id`, the default: in the order of recording, the last recorded first. `time`: the latest first, and of equal times the higher id; pours of a controller that was offline arrive late and stand at their time then. A time taken from a clock that was not set counts as it is until it is corrected. Not with `start`.',
+    }),
+  ),
+};
+export const TimedPageQuery = Open(timedPageFields);
+
 const Address = (description: string) => Nullable(Type.String({ description }));
 
 export const PagingJson = named(
@@ -54,8 +67,14 @@ export const PagingJson = named(
 );
 
 /** Converts the query to a page request. */
-export const toPageRequest = ({ start, limit, cursor }: Static<typeof PageQuery>): PageRequest =>
+export const toPageRequest = ({
+  start,
+  limit,
+  cursor,
+  order,
+}: Static<typeof PageQuery> & { readonly order?: ListOrder }): PageRequest =>
   omitUndefined({
+    order,
     start: start || undefined,
     limit: limit || undefined,
     cursor: cursor === undefined ? undefined : parseCursor(cursor),

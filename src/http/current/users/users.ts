@@ -6,7 +6,7 @@ import { defineRoute } from '../../routes/route.ts';
 import { requestActor, requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
-import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PagingJson, pageFields, pagingJson, TimedPageQuery, toPageRequest } from '../shared/paging.ts';
 import { NewPassword, NewUsername, passwordLength, usernameForm } from './login.ts';
 import {
   DisplayName,
@@ -99,7 +99,7 @@ const listUserDrinks = defineRoute({
   summary: 'List a user’s drinks, newest first',
   description: 'Held pours are not included. 404 when there is no such user.',
   access: 'viewer',
-  accepts: { params: UserParams, query: PageQuery },
+  accepts: { params: UserParams, query: TimedPageQuery },
   replies: { status: 200, body: DrinkPageJson },
   run(context, { params: { username }, query }) {
     const { engine } = context;

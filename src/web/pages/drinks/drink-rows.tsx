@@ -28,7 +28,6 @@ export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRo
     label,
     empty,
     class: 'drink-rows',
-    time: (drink: Drink) => drink.pour_time,
     reloadKey: newestDrinkId(snapshot),
     renderItem(drink: Drink) {
       const liveDrink = toLiveDrink(drink, snapshot, kegName(drink.keg_id));
@@ -46,9 +45,13 @@ export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRo
   return (
     <div class="card">
       {kegId === undefined ? (
-        <PagedList operation="GET /drinks" input={{ query }} {...list} />
+        <PagedList operation="GET /drinks" input={{ query: { ...query, order: 'time' } }} {...list} />
       ) : (
-        <PagedList operation="GET /kegs/{id}/drinks" input={{ path: { id: kegId } }} {...list} />
+        <PagedList
+          operation="GET /kegs/{id}/drinks"
+          input={{ path: { id: kegId }, query: { order: 'time' } }}
+          {...list}
+        />
       )}
       {selected.value && (
         <DrinkDialog drink={selected.value} snapshot={snapshot} onClose={() => (selected.value = null)} />

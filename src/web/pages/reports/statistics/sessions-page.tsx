@@ -19,11 +19,10 @@ export function SessionsPage({ snapshot, query }: PageProps) {
       <div class="card">
         <PagedList
           operation="GET /sessions"
-          input={{ query: filters }}
+          input={{ query: { ...filters, order: 'time' } }}
           itemsKey="sessions"
           label={t('sessions.title')}
           empty={t('sessions.noSessions')}
-          time={(session) => session.start_time}
           reloadKey={newestDrinkId(snapshot)}
           renderItem={(session) => <SessionRow key={session.id} session={session} units={snapshot} />}
         />
