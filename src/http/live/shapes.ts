@@ -1,130 +1,174 @@
 import Type, { type Static } from 'typebox';
-import { PercentFull } from '../routes/schemas.ts';
+import {
+  Id,
+  IsoSeconds,
+  Nullable,
+  named,
+  PercentFull,
+  RemainMl,
+  TempC,
+  TextId,
+  Ticks,
+  TotalMl,
+} from '../routes/schemas.ts';
 
-const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const text = (description: string) => Type.String({ description });
+const flag = (description: string) => Type.Boolean({ description });
 
-/** A running pour; `volume_ml` uses the meter's present calibration. */
-const RunningPour = Type.Object({
-  pour_id: Type.String(),
-  ticks: Type.Integer(),
-  volume_ml: Type.Number(),
-});
+/** An id, a time or a volume that says what it is of. */
+const described = <S extends Type.TSchema>(schema: S, description: string): S => ({ ...schema, description });
+
+const pourId = text('Id of the pour, also that of its drink’s `pour_id`.');
+const timeCertain = flag('False when the clock was not set during the pour.');
+const runningMl = described(TotalMl, 'Volume so far, mL, with the meter’s present calibration.');
+
+/** A running pour. */
+const RunningPour = Type.Object({ pour_id: pourId, ticks: Ticks, volume_ml: runningMl });
 
 /** One tap as shown on the page. */
-export const LiveTap = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  meter_name: Nullable(Type.String()),
-  /** State of the meter's count. */
-  meter_state: Type.Enum(['counting', 'losing', 'fault', 'silent', 'unmetered', 'simulated']),
-  /** When the controller of a `silent` meter was last seen, ISO. */
-  meter_seen_time: Nullable(Type.String()),
-  /** One sentence for staff when the state is `fault` or `losing`. */
-  meter_problem: Nullable(Type.String()),
-  calibrated: Type.Boolean(),
-  /** The meter's present calibration; null for a tap without a meter. */
-  ticks_per_ml: Nullable(Type.Number()),
-  keg: Nullable(
-    Type.Object({
-      id: Type.Integer(),
-      percent_full: PercentFull,
-      volume_ml_remain: Type.Number(),
-      full_volume_ml: Type.Number(),
+export const LiveTap = named(
+  'LiveTap',
+  Type.Object({
+    id: TextId,
+    name: text('Name of the tap.'),
+    meter_name: Nullable(text('Full name of its meter, such as `pi.flow0`; null without one.')),
+    meter_state: Type.Enum(['counting', 'losing', 'fault', 'silent', 'unmetered', 'simulated'], {
+      description:
+        'State of the meter: it counts; loses ticks; does not work; its controller is not heard from; the tap has none; ' +
+        'it is simulated.',
     }),
-  ),
-  /** Estimated time when the keg is empty: an ISO time within a part of that day. Null if it cannot be estimated. */
-  runs_out: Nullable(
-    Type.Object({
-      time: Type.String(),
-      part: Type.Enum(['night', 'morning', 'afternoon', 'evening']),
-    }),
-  ),
-  /** The latest drink of this tap. */
-  last_drink: Nullable(
-    Type.Object({
-      id: Type.Integer(),
-      volume_ml: Type.Number(),
-      pour_time: Type.String(),
-      time_certain: Type.Boolean(),
-    }),
-  ),
-  beverage: Nullable(
-    Type.Object({
-      name: Type.String(),
-      producer: Type.String(),
-      style: Nullable(Type.String()),
-      abv: Nullable(Type.Number()),
-      color_hex: Type.String(),
-      /** 128 pixels square. */
-      picture_url: Nullable(Type.String()),
-    }),
-  ),
-  /** Price of a serving; null if none is set. */
-  price: Nullable(Type.Object({ serving_ml: Type.Number(), price: Type.Number(), currency: Type.String() })),
-  /** The beverage planned next, if any. */
-  next: Nullable(
-    Type.Object({
-      /** Null if no keg of it is in stock. */
-      keg_id: Nullable(Type.Integer()),
-      name: Type.String(),
-      producer: Type.String(),
-    }),
-  ),
-  temp_c: Nullable(Type.Number()),
-  /** ISO time of the reading. */
-  temp_time: Nullable(Type.String()),
-  /** True when the thermo sensor has missed three readings in a row. */
-  temp_stale: Type.Boolean(),
-  pouring: Nullable(RunningPour),
-});
+    meter_seen_time: Nullable(
+      described(IsoSeconds, 'When the controller of a `silent` meter was last heard from, UTC.'),
+    ),
+    meter_problem: Nullable(text('One sentence for staff when the state is `fault` or `losing`.')),
+    calibrated: flag('False while the meter has the usual value of its kind.'),
+    ticks_per_ml: Nullable(
+      Type.Number({
+        exclusiveMinimum: 0,
+        'x-unit': 'ticks/mL',
+        description: 'The meter’s present calibration, ticks per mL; null for a tap without a meter.',
+      }),
+    ),
+    keg: Nullable(
+      Type.Object({
+        id: Id,
+        percent_full: PercentFull,
+        volume_ml_remain: RemainMl,
+        full_volume_ml: described(TotalMl, 'Volume of the full keg, mL.'),
+      }),
+    ),
+    runs_out: Nullable(
+      Type.Object({
+        time: described(IsoSeconds, 'Estimated time when the keg is empty, UTC.'),
+        part: Type.Enum(['night', 'morning', 'afternoon', 'evening'], {
+          description: 'Part of that day at the bar; the estimate is not finer.',
+        }),
+      }),
+    ),
+    last_drink: Nullable(
+      Type.Object({
+        id: Id,
+        volume_ml: TotalMl,
+        pour_time: described(IsoSeconds, 'End of the pour, UTC.'),
+        time_certain: timeCertain,
+      }),
+    ),
+    beverage: Nullable(
+      Type.Object({
+        name: text('Name of the beverage.'),
+        producer: text('Name of its producer.'),
+        style: Nullable(text('Style, such as `Pils`; null when unknown.')),
+        abv: Nullable(
+          Type.Number({ 'x-unit': '%', description: 'Alcohol by volume, per cent; null when unknown.' }),
+        ),
+        color_hex: text('Colour, `#rrggbb`.'),
+        picture_url: Nullable(text('Address of its picture, 128 pixels square; null without one.')),
+      }),
+    ),
+    price: Nullable(
+      Type.Object({
+        serving_ml: described(TotalMl, 'Volume of a serving, mL.'),
+        price: Type.Number({ description: 'Price of a serving, in units of the currency.' }),
+        currency: text('ISO 4217 code of the currency, such as `EUR`.'),
+      }),
+    ),
+    next: Nullable(
+      Type.Object({
+        keg_id: Nullable(described(Id, 'The keg that comes next; null if none of the beverage is in stock.')),
+        name: text('Name of the beverage that comes next.'),
+        producer: text('Name of its producer.'),
+      }),
+    ),
+    temp_c: Nullable(described(TempC, 'Latest temperature of the tap’s sensor, °C; null without one.')),
+    temp_time: Nullable(described(IsoSeconds, 'Time of that reading, UTC.')),
+    temp_stale: flag('True when the thermo sensor has missed three readings in a row.'),
+    pouring: Nullable(RunningPour),
+  }),
+);
 
 /** A drink in the page's list. */
-export const LiveDrink = Type.Object({
-  id: Type.Integer(),
-  tap_name: Nullable(Type.String()),
-  beverage_name: Nullable(Type.String()),
-  user_id: Nullable(Type.String()),
-  volume_ml: Type.Number(),
-  pour_time: Type.String(),
-  time_certain: Type.Boolean(),
-  recovered: Type.Boolean(),
-  /** True when beer flowed although the tap's valve was shut. */
-  flow_while_shut: Type.Boolean(),
-});
+export const LiveDrink = named(
+  'LiveDrink',
+  Type.Object({
+    id: Id,
+    tap_name: Nullable(text('Name of the tap; null when it was deleted or the drink has none.')),
+    beverage_name: Nullable(text('Name of the beverage; null without a keg.')),
+    user_id: Nullable(text('Username of who drank it; null for nobody.')),
+    volume_ml: TotalMl,
+    pour_time: described(IsoSeconds, 'End of the pour, UTC.'),
+    time_certain: timeCertain,
+    recovered: flag('True when the pour was finished after a power cut.'),
+    flow_while_shut: flag('True when beer flowed although the tap’s valve was shut.'),
+  }),
+);
 
 /** Event `snapshot`: the full state; sent first, and again when anything but a running pour changes. */
-export const SnapshotMessage = Type.Object({
-  title: Type.String(),
-  /** URL of this page for a phone; null if only the daemon's machine reaches it. */
-  address: Nullable(Type.String()),
-  /** The site's logo, at most 1024 pixels wide and high. */
-  logo_url: Nullable(Type.String()),
-  volume_units: Type.Enum(['metric', 'us', 'uk']),
-  temperature_units: Type.Enum(['c', 'f']),
-  time_zone: Type.String(),
-  /** Remaining share of a keg at which staff should prepare the next one. */
-  keg_low_share: Type.Number(),
-  taps: Type.Array(LiveTap),
-  drinks: Type.Array(LiveDrink),
-  /** Number of pours held for review. */
-  held: Type.Integer(),
-  /** True with the simulated driver; the page then offers to pour. */
-  simulated: Type.Boolean(),
-  clock_synced: Type.Boolean(),
-  /** Sentences about what does not work; empty without problems. */
-  problems: Type.Array(Type.String()),
-  /** The part of the daemon that each of `problems` concerns, in the same order: `disk`, `power`, … */
-  problem_parts: Type.Array(Type.String()),
-});
+export const SnapshotMessage = named(
+  'LiveSnapshot',
+  Type.Object({
+    title: text('Name of the bar.'),
+    address: Nullable(text('Address of the page for a phone; null if only the daemon’s machine reaches it.')),
+    logo_url: Nullable(
+      text('Address of the site’s logo, at most 1024 pixels wide and high; null without one.'),
+    ),
+    volume_units: Type.Enum(['metric', 'us', 'uk'], {
+      description: 'Units in which volumes are shown: litres, US ounces and pints, or UK pints.',
+    }),
+    temperature_units: Type.Enum(['c', 'f'], { description: 'Scale in which temperatures are shown.' }),
+    time_zone: text('IANA name of the site’s time zone, such as `Europe/Berlin`.'),
+    keg_low_share: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of a keg, 0 to 1, at which staff should prepare the next one.',
+    }),
+    taps: Type.Array(LiveTap, { description: 'All taps in the order of the page.' }),
+    drinks: Type.Array(LiveDrink, { description: 'The latest drinks, newest first.' }),
+    held: Type.Integer({ minimum: 0, description: 'Number of pours held for review.' }),
+    simulated: flag('True with the simulated driver; the page then offers to pour.'),
+    clock_synced: flag('False until the clock is set after a start without network.'),
+    problems: Type.Array(Type.String(), {
+      description: 'A sentence for staff about each thing that does not work; empty without problems.',
+    }),
+    problem_parts: Type.Array(Type.String(), {
+      description:
+        'The part of the daemon that each of `problems` concerns, in the same order: `disk`, `power`, …',
+    }),
+  }),
+);
 
 /** Event `pour`: the odometer of one tap, at most one message per tap and 50 ms. */
-export const PourMessage = Type.Object({
-  tap_id: Type.String(),
-  pour_id: Type.String(),
-  state: Type.Enum(['started', 'flowing', 'ended', 'dripped']),
-  ticks: Type.Integer(),
-  volume_ml: Type.Number(),
-});
+export const PourMessage = named(
+  'LivePour',
+  Type.Object({
+    tap_id: TextId,
+    pour_id: pourId,
+    state: Type.Enum(['started', 'flowing', 'ended', 'dripped'], {
+      description: 'First tick; more ticks; the pour has ended; it ended with too few ticks to be a drink.',
+    }),
+    ticks: Ticks,
+    volume_ml: runningMl,
+  }),
+);
 
 export type LiveTap = Static<typeof LiveTap>;
 export type LiveDrink = Static<typeof LiveDrink>;
