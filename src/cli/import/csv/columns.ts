@@ -76,15 +76,11 @@ const columns: Readonly<Record<CsvKind, Readonly<Record<string, Column>>>> = {
   },
 };
 
-/** Columns of our own exports that follow from others or belong to the hardware, so that they are not read. */
+/** Further columns that follow from others or belong to the hardware, so that they are not read. */
 const unread: Readonly<Record<CsvKind, readonly string[]>> = {
   beers: [],
   kegs: ['served_volume_ml', 'volume_ml_remain', 'percent_full', 'type_id'],
-  drinks: [
-    ...['tap_id', 'tap', 'beverage', 'producer', 'session_id', 'volume_given', 'held_reason', 'meter'],
-    ...['ticks_lost', 'source', 'recovered', 'flow_while_shut', 'auth_token', 'rejected_edges', 'series'],
-    ...['tick_time_series', 'picture', 'display_name'],
-  ],
+  drinks: ['auth_token', 'rejected_edges', 'series', 'tick_time_series', 'picture', 'display_name'],
 };
 
 /** Where a value is: the column's position in the row, its name in the file, and how much one unit is. */
@@ -103,7 +99,14 @@ export type ColumnPlaces = ReadonlyMap<string, ColumnPlace>;
 export function readHeader(
   kind: CsvKind,
   titles: readonly string[],
-  { ignoresUnknown }: { readonly ignoresUnknown: boolean },
+  {
+    ignoresUnknown,
+    exported,
+  }: {
+    readonly ignoresUnknown: boolean;
+    /** Columns of our own exports; those that are not read are known nevertheless. */
+    readonly exported: readonly string[];
+  },
 ): { readonly places: ColumnPlaces } | { readonly faults: readonly string[] } {
   const places = new Map<string, ColumnPlace>();
   const faults: string[] = [];
@@ -117,7 +120,7 @@ export function readHeader(
     if (found !== undefined) {
       if (places.has(found.name)) faults.push(`The column ${found.name} is there twice.`);
       places.set(found.name, { index, title: title.trim(), factor: found.factor });
-    } else if (!unread[kind].includes(written) && written !== '' && !ignoresUnknown) {
+    } else if (![...unread[kind], ...exported, ''].includes(written) && !ignoresUnknown) {
       const nearest = findClosest(written, [...names.keys()]);
       const hint =
         nearest === null ? 'It can be left out with --ignore-unknown-columns.' : `Did you mean ${nearest}?`;

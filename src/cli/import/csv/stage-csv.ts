@@ -60,7 +60,10 @@ export async function stageCsv({ kind, source }: CsvFile, options: StagingOption
 
   for await (const { line, cells } of readCsv(source, found)) {
     if (format === null) {
-      const header = readHeader(kind, cells, { ignoresUnknown: options.ignoresUnknownColumns });
+      const header = readHeader(kind, cells, {
+        ignoresUnknown: options.ignoresUnknownColumns,
+        exported: kind === 'beers' ? [] : engine.imports.exportedColumns(kind),
+      });
       if ('faults' in header) {
         for (const message of header.faults) {
           report.addBad({

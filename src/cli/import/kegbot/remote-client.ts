@@ -186,7 +186,7 @@ const tlsSentences: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with the network, in words, and whether it may pass. */
-function describeNetworkFault(
+export function describeNetworkFault(
   fault: unknown,
   base: string,
 ): { readonly sentence: string; readonly mayPass: boolean } {

@@ -67,6 +67,9 @@ export function createImports(parts: EngineParts) {
       drink: (drink: ImportedDrink, now: Moment) => checkDrink(drink, now.synced ? now.wallMs : null),
     },
 
+    /** Columns that our own exports have, whether an import reads them or not. */
+    exportedColumns: (kind: 'kegs' | 'drinks'): readonly string[] => store.exports.columns(kind),
+
     /** Throws `unavailable` when the disk has no space for more staged records. */
     requireSpace: (): void => store.diskSpace.require('file'),
 

@@ -1,7 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createRemoteClient, readServerAddress } from '../../../../src/cli/import/kegbot/remote-client.ts';
+import {
+  createRemoteClient,
+  describeNetworkFault,
+  readServerAddress,
+} from '../../../../src/cli/import/kegbot/remote-client.ts';
 
 let server: Server;
 let answers: { status: number; headers?: Record<string, string>; body?: string; isCut?: boolean }[] = [];
@@ -84,6 +88,21 @@ test.each([
 ])('does not send the key to %s', async (location) => {
   answers = [{ status: 307, headers: { location } }];
   await expect(client().get('/api/drinks')).rejects.toThrow(/redirects to .*, which is not followed/);
+});
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', /has a certificate that it signed itself\. NODE_EXTRA_CA_CERTS/, false],
+  ['CERT_HAS_EXPIRED', /has a certificate that has expired/, false],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /has a certificate for another name/, false],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /speaks no HTTPS at this address: try http:/, false],
+  ['ENOTFOUND', /The name old-pi:8443 is not known/, false],
+  ['ECONNREFUSED', /No server listens at old-pi:8443/, true],
+  ['ECONNRESET', /The connection to old-pi:8443 fails/, true],
+])('says in words what %s means, and whether it may pass', (code, sentence, mayPass) => {
+  const fault = new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+  const described = describeNetworkFault(fault, 'https://old-pi:8443');
+  expect(described.sentence).toMatch(sentence);
+  expect(described.mayPass).toBe(mayPass);
 });
 
 test.each([
