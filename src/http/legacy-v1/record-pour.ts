@@ -84,6 +84,8 @@ const recordPourAt = (id: string, path: string) =>
     access: 'staff',
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'], areFilesOptional: true },
     removeIgnoredFields,
+    storesIdempotencyKey: true,
+    errors: { conflict: [] },
     status: 200,
     run(context, { params, body, files }): Outcome | Promise<Outcome> {
       if (body.spilled) return spill(context, params.ref, body);

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '../../core/app-error.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
 import type { JsonAnswer } from '../routes/route.ts';
+import { errorsOf, isDeclaredError } from '../routes/route-errors.ts';
 import { createLargeFileSlot } from '../server/large-file.ts';
 import { createUploadSlots } from '../server/upload-slots.ts';
 import { authorize } from './authorize.ts';
@@ -48,7 +50,7 @@ async function handleRequest(received: ReceivedRequest): Promise<void> {
     if (earlier !== null) return replyAgain(validated, earlier);
     await answerRequest(validated, answer);
   } catch (fault) {
-    sendFailure(fault, received);
+    sendFailure(received.checkReplies ? requireDeclaredError(fault, received) : fault, received);
   } finally {
     await releaseUploads(received);
   }
@@ -63,6 +65,27 @@ async function answerRequest(validated: ValidatedRequest, answer: JsonAnswer): P
     if (sending !== undefined) await sending;
   } finally {
     repeatedWrites.fail(validated);
+  }
+}
+
+/** Returns the error, or a fault of the program if the route does not declare it. */
+function requireDeclaredError(fault: unknown, received: ReceivedRequest): unknown {
+  const matched = fault instanceof AppError ? tryMatch(received) : null;
+  if (matched === null || !(fault instanceof AppError)) return fault;
+  const { route, api } = matched;
+  if (isDeclaredError(fault, errorsOf(route, api))) return fault;
+  const { code, reason } = fault;
+  return new Error(`Add to the errors of the route ${route.id}: ${code}, ${reason?.name ?? 'no reason'}.`, {
+    cause: fault,
+  });
+}
+
+function tryMatch(received: ReceivedRequest): MatchedRequest | null {
+  try {
+    const matched = matchRoute(received);
+    return matched === 'options' ? null : matched;
+  } catch {
+    return null;
   }
 }
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Type from 'typebox';
 import type { Static } from 'typebox';
+import type { AppErrorCode } from '../../core/app-error.ts';
+import type { Refusals } from '../../core/rules/reasons.ts';
 import type { Upload } from '../../engine/engine.ts';
 import type { RouteContext } from './route-context.ts';
 
@@ -91,6 +93,11 @@ interface RouteDeclaration<A extends Accepts> {
   /** Limits the failures per address (of mails: all requests); beyond the limit requests are rejected unread. */
   readonly attempt?: Attempt;
   readonly accepts: A;
+  /**
+   * Errors that the handler throws by itself: reasons by code; a code without a named reason has an empty list. Those that
+   * follow from the rest of the declaration are not repeated here, see `route-errors.ts`.
+   */
+  readonly errors?: { readonly [C in AppErrorCode]?: readonly (keyof Refusals)[] };
   /** Set if the file may be larger than a picture. */
   readonly largeFile?: LargeFile;
   /** Removes fields that the route ignores; runs before validation. */

@@ -121,6 +121,7 @@ export const kegboardRoutes: readonly Route[] = [
       'request, and its controller and meters are created with its first report. Written to the audit log.',
     access: 'staff',
     accepts: { params, body: RequestChoiceBody },
+    errors: { conflict: ['no_pairing_request', 'several_pairing_requests'] },
     replies: { status: 200, body: KegboardReply },
     run(context, { params: { device }, body }) {
       const { engine, now } = context;
@@ -137,6 +138,7 @@ export const kegboardRoutes: readonly Route[] = [
     description: 'The kegboard is told that it was denied. Written to the audit log.',
     access: 'staff',
     accepts: { params, body: RequestChoiceBody },
+    errors: { conflict: ['no_pairing_request', 'several_pairing_requests'] },
     replies: { status: 200, body: KegboardReply },
     run(context, { params: { device }, body }) {
       const { engine, now } = context;
@@ -198,6 +200,7 @@ export const kegboardRoutes: readonly Route[] = [
         ),
       }),
     },
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
     replies: { status: 202, body: Closed({}) },
     run(context, { params: { device }, body: { grant_ids: grantIds } }) {
       const target = { device, ...omitUndefined({ grantIds }) };
@@ -213,6 +216,7 @@ export const kegboardRoutes: readonly Route[] = [
     description: 'The command is kept for each kegboard until it reports. Written to the audit log.',
     access: 'staff',
     accepts: {},
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
     replies: { status: 202, body: Closed({}) },
     run(context) {
       context.engine.kegboards.deauthorize({}, context.now, requestActor(context));

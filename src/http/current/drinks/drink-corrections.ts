@@ -42,6 +42,7 @@ const editDrink = defineRoute({
       volume_ml: Maybe(VolumeMl),
     }),
   },
+  errors: { not_allowed: ['own_drinks_only', 'volume_for_staff'], conflict: ['drink_held'] },
   replies,
   run(context, { params: { id }, body }) {
     const { engine, user, now } = context;
@@ -70,6 +71,7 @@ const reassignDrink = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ username: Nullable(Username) }) },
+  errors: { conflict: ['drink_held'] },
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
@@ -89,6 +91,7 @@ const claimDrink = defineRoute({
     'minutes are over. Has the same effect as an assignment by staff.',
   access: 'member',
   accepts: { params },
+  errors: { not_allowed: ['no_claims'], conflict: ['drink_held', 'drink_has_user', 'drink_too_old'] },
   replies,
   run(context, { params: { id } }) {
     const { engine, now } = context;
@@ -107,6 +110,7 @@ const unclaimDrink = defineRoute({
     'are over.',
   access: 'member',
   accepts: { params },
+  errors: { not_allowed: ['no_claims'], conflict: ['drink_held', 'claim_expired'] },
   replies,
   run(context, { params: { id } }) {
     const { engine, now } = context;
@@ -158,6 +162,7 @@ const splitDrink = defineRoute({
       username: Maybe(Nullable(Username)),
     }),
   },
+  errors: { conflict: ['drink_held'] },
   replies: { status: 201, body: Closed({ drink: DrinkJson, part: DrinkJson }) },
   run(context, { params: { id }, body: { volume_ml: volumeMl, ticks, username } }) {
     const { engine, now } = context;
@@ -188,6 +193,16 @@ const joinDrinks = defineRoute({
       drink_id: { ...AnyId, description: 'Id of the drink that is joined into this one and disappears.' },
     }),
   },
+  errors: {
+    conflict: [
+      'drink_held',
+      'different_kegs',
+      'different_sessions',
+      'different_meters',
+      'time_uncertain',
+      'sum_too_large',
+    ],
+  },
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
@@ -216,6 +231,7 @@ const moveDrink = defineRoute({
       }),
     }),
   },
+  errors: { conflict: ['drink_held'] },
   replies,
   run(context, { params: { id }, body: { keg_id: kegId, tap } }) {
     const { engine, now } = context;
@@ -242,6 +258,18 @@ const undoDrink = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { params },
+  errors: {
+    conflict: [
+      'not_corrected',
+      'changed_by_calibration',
+      'corrected_since',
+      'drink_gone',
+      'keg_gone',
+      'picture_since',
+      'meter_gone',
+      'calibrated_since',
+    ],
+  },
   replies: { status: 200, body: MaybeDrinkDetailJson },
   run(context, { params: { id } }) {
     const { engine, now } = context;
@@ -261,6 +289,17 @@ const undoCorrection = defineRoute({
     'later corrections depend on it.',
   access: 'staff',
   accepts: { params },
+  errors: {
+    conflict: [
+      'already_undone',
+      'corrected_since',
+      'drink_gone',
+      'keg_gone',
+      'picture_since',
+      'meter_gone',
+      'calibrated_since',
+    ],
+  },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     context.engine.drinks.undoCorrection(id, { actor: requestActor(context) }, context.now);

@@ -27,6 +27,7 @@ const setDrinkPicture = defineRoute({
     }),
     files: ['image'],
   },
+  errors: { not_allowed: ['own_drinks_only'], conflict: ['drink_held'] },
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id }, body, files }) {
     const { engine, now } = context;
@@ -49,6 +50,7 @@ const removeDrinkPicture = defineRoute({
   description: 'Both stored sizes are deleted; this cannot be undone. Succeeds when there is none.',
   access: 'member',
   accepts: { params },
+  errors: { not_allowed: ['own_drinks_only'], conflict: ['drink_held'] },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     requireDrinkerOrStaff(context, id);

@@ -54,6 +54,7 @@ export const listDrinks = defineRoute({
       ),
     }),
   },
+  errors: { no_key: ['staff_only'], not_allowed: ['staff_only'] },
   replies: { status: 200, body: DrinkPageJson },
   run(context, { query }) {
     const { engine } = context;

@@ -48,6 +48,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
         session: Maybe(IdParam),
       }),
     },
+    errors: { no_key: [], unavailable: [] },
     replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
     async run({ engine, address, isStillAllowed, addressWith }, { query }) {
       const { since, wait, kind, keg, session } = query;

@@ -118,6 +118,7 @@ const keepHeldPour = defineRoute({
       ),
     }),
   },
+  errors: { conflict: ['drink_not_held'] },
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
@@ -143,6 +144,7 @@ const discardHeldPour = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { params },
+  errors: { conflict: ['drink_not_held'] },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     requireHeldPour(context, id);
@@ -162,6 +164,18 @@ const undoHeldPour = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { params },
+  errors: {
+    conflict: [
+      'not_corrected',
+      'changed_by_calibration',
+      'corrected_since',
+      'drink_gone',
+      'keg_gone',
+      'picture_since',
+      'meter_gone',
+      'calibrated_since',
+    ],
+  },
   replies: { status: 200, body: DrinkDetailJson },
   run(context, { params: { id } }) {
     const { engine, now } = context;

@@ -37,6 +37,7 @@ export const recordDrink = defineRoute({
       spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
     }),
   },
+  errors: { conflict: [] },
   replies: { status: 201, body: MaybeDrinkDetailJson },
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;

@@ -52,6 +52,7 @@ const getCurrentSession = defineRoute({
   description: '404 when nobody has poured within the session timeout of the site, 180 minutes by default.',
   access: 'viewer',
   accepts: {},
+  errors: { not_found: ['no_current_session'] },
   replies: { status: 200, body: Closed({ session: SessionJson }) },
   run({ engine, now }) {
     const session = engine.events.currentSession(now);

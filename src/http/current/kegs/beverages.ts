@@ -74,6 +74,7 @@ const beverages = readableResource({
   item: 'beverage',
   items: 'beverages',
   json: BeverageJson,
+  errors: { remove: { conflict: ['beverage_in_kegs'] } },
   show: beverageJson,
 });
 

@@ -16,6 +16,7 @@ const kegs = resource({
   onePath: '/kegs/{id}',
   params,
   reply: KegItemJson,
+  errors: { remove: { conflict: ['keg_on_tap', 'keg_has_records'] } },
   show: (keg: Keg, { user, engine }) => kegItemJson(user, engine, keg),
 });
 
@@ -25,6 +26,7 @@ const kegAction = (
     readonly path: string;
     readonly summary: string;
     readonly description: string;
+    readonly reason: 'keg_on_tap' | 'keg_not_finished';
   },
   perform: (context: RouteContext, kegId: number) => ReturnType<RouteContext['engine']['kegs']['create']>,
 ) =>
@@ -37,6 +39,7 @@ const kegAction = (
     access: 'staff',
     byPin: true,
     accepts: { params },
+    errors: { conflict: [action.reason] },
     replies,
     run: (context, { params: { id } }) => kegItemJson(context.user, context.engine, perform(context, id)),
   });
@@ -102,7 +105,8 @@ export const kegChangeRoutes = [
       path: 'end',
       summary: 'End a keg that is on no tap',
       description:
-        'The keg becomes `finished`, with an event. Refused with 409 for a keg that is on a tap, which `POST /api/taps/{ref}/end-keg` ends, and for a finished one. Written to the audit log.',
+        'The keg becomes `finished`, with an event. Refused with 409 for a keg that is on a tap, which `POST /api/taps/{ref}/end-keg` ends. A finished keg stays as it is. Written to the audit log.',
+      reason: 'keg_on_tap',
     },
     (context, id) => context.engine.kegs.endOffTap(id, context.now, requestActor(context)),
   ),
@@ -113,6 +117,7 @@ export const kegChangeRoutes = [
       summary: 'Make a finished keg available again',
       description:
         'For a keg that was ended by mistake: it can be put on a tap again and keeps its drinks and volumes. Refused with 409 unless the keg is finished. Written to the audit log.',
+      reason: 'keg_not_finished',
     },
     (context, id) => context.engine.kegs.reactivate(id, actorContext(context)),
   ),

@@ -36,6 +36,7 @@ const producers = readableResource({
   item: 'beverage_producer',
   items: 'beverage_producers',
   json: ProducerJson,
+  errors: { remove: { conflict: ['producer_has_beverages'] } },
   show: producerJson,
 });
 

@@ -124,6 +124,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
       'limit. Nothing is queued.',
     access: 'staff',
     accepts: { body: Closed({ address: Address }) },
+    errors: { conflict: ['no_mail'], unavailable: [] },
     replies: { status: 200, body: Closed({}) },
     async run({ user }, { body: { address } }) {
       await outbox.mailTester.sendTest({ address, username: user!.username });

@@ -79,6 +79,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
       '409 when you already have settings for the channel. `too_warm`, `controller_silent` and `system_problem` are ' +
       'sent to staff only. Mails need a mail server and an e-mail address of yours.',
     accepts: { body: ChangeBody },
+    errors: { conflict: [] },
     replies: { status: 201, body: SettingsReply },
     run: ({ engine, user }, { body }) => ({
       notification_setting: settingsJson(engine.notifications.add(user!, toChanges(body)), user!.username),
@@ -109,6 +110,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
           : 'Change notification settings. Fields left out keep their values',
       description: '404 also for settings of somebody else, and 409 when you have others for the channel.',
       accepts: { params, body: ChangeBody },
+      errors: { conflict: [] },
       replies: { status: 200, body: SettingsReply },
       run({ engine, user }, { params: { id }, body }) {
         const changes = toChanges(body);

@@ -157,6 +157,7 @@ export const pluginRoutes: readonly Route[] = [
       '409 when the plugin has a value for the key. A value may be any JSON of up to 16 384 characters. Written to ' +
       'the audit log.',
     accepts: { body: Closed(datumFields) },
+    errors: { conflict: [] },
     replies: { status: 201, body: DatumReply },
     run: (context, { body }) => ({
       plugin_datum: datumJson(context.engine.pluginData.add(toDatum(body), actorContext(context))),
@@ -182,6 +183,7 @@ export const pluginRoutes: readonly Route[] = [
     description:
       'All three fields are required. 409 when the plugin has another value for the key. Written to the audit log.',
     accepts: { params, body: Closed(datumFields) },
+    errors: { conflict: [] },
     replies: { status: 200, body: DatumReply },
     run: (context, { params: { id }, body }) => ({
       plugin_datum: datumJson(context.engine.pluginData.change(id, toDatum(body), actorContext(context))),
@@ -204,6 +206,7 @@ export const pluginRoutes: readonly Route[] = [
         value: Maybe(datumFields.value),
       }),
     },
+    errors: { conflict: [] },
     replies: { status: 200, body: DatumReply },
     run(context, { params: { id }, body }) {
       const changes = omitUndefined({

@@ -96,6 +96,7 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     description:
       'Without it the daemon tries again by itself, with growing pauses. 409 when no server is configured.',
     accepts: {},
+    errors: { conflict: [] },
     replies: { status: 202, body: Closed({}) },
     run() {
       if (upstream === null) {

@@ -114,6 +114,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
       'Also when it is switched off. The receiver must answer with a 2xx status within its time limit. Nothing is ' +
       'queued.',
     accepts: { params },
+    errors: { conflict: [], unavailable: [] },
     replies: { status: 200, body: Closed({}) },
     async run(_context, { params: { id } }) {
       await outbox.webhookTester.sendTest(id);

@@ -132,6 +132,7 @@ export const businessRoutes: readonly Route[] = [
         ),
       }),
     },
+    errors: { conflict: ['clock_not_set'] },
     replies: { status: 200, body: Closed({ price: PriceJson }) },
     run(context, { params: { id }, body }) {
       const { serving_ml: servingMl, price } = body;

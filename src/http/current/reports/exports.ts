@@ -39,6 +39,7 @@ export const getExport = defineRawRoute({
     }),
     query: Open({ ...timeSpanFields, dialect: Maybe(CsvDialect) }),
   },
+  errors: { too_many: [] },
   mediaType: 'text/csv',
   otherMediaTypes: ['application/x-ndjson', mediaTypes.xlsx],
   async send({ engine }, { request, response }, { params: { file }, query }) {

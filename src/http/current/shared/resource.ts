@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine, Page } from '../../../engine/engine.ts';
 import { IdParam } from '../../routes/input-values.ts';
-import { type Access, defineRoute } from '../../routes/route.ts';
+import { type Access, defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson } from './paging.ts';
@@ -36,6 +37,13 @@ interface Resource<R, S extends Type.TSchema, P extends Type.TObject> extends Re
   /** Path of one record, with the parameters of `params`. */
   readonly onePath: string;
   readonly params: P;
+  /** Errors of the routes that need any, see `errors` of a route. */
+  readonly errors?: ResourceErrors;
+}
+
+interface ResourceErrors {
+  readonly change?: Route['errors'];
+  readonly remove?: Route['errors'];
 }
 
 const idParams = Open({ id: IdParam });
@@ -48,6 +56,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
   params,
   reply,
   show,
+  errors = {},
 }: Resource<R, S, P>) {
   return {
     create: <B extends Type.TObject>(
@@ -86,6 +95,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
           ...texts,
           access: 'staff',
           accepts: { params, body: bodies[method] },
+          ...omitUndefined({ errors: errors.change }),
           replies: { status: 200, body: reply },
           run(context, input) {
             const body = input.body as Static<B>;
@@ -102,6 +112,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
         ...texts,
         access: 'staff',
         accepts: { params },
+        ...omitUndefined({ errors: errors.remove }),
         replies: { status: 200, body: Closed({}) },
         run(context, input) {
           remove(context, input.params as Static<P>);
@@ -124,17 +135,18 @@ interface ReadableResource<R, S extends Type.TSchema> {
   readonly item: string;
   readonly items: string;
   readonly json: S;
+  readonly errors?: ResourceErrors;
   show(record: R): Static<S>;
 }
 
 /** Declares the routes of `resource`, and those that list and get the records. */
 export function readableResource<R, S extends Type.TSchema>(declared: ReadableResource<R, S>) {
-  const { name, noun, path, access, item, items, json, show } = declared;
+  const { name, noun, path, access, item, items, json, show, errors = {} } = declared;
   const one = inProperty(item, json, show);
   const onePath = `${path}/{id}`;
   const page = Closed<Record<string, Type.TSchema>>({ paging: PagingJson, [items]: Type.Array(json) });
   return {
-    ...resource({ ...one, name, path, onePath, params: idParams }),
+    ...resource({ ...one, name, path, onePath, params: idParams, errors }),
 
     list: (texts: RouteTexts, findPage: (engine: Engine, query: Static<typeof PageQuery>) => Page<R>) =>
       defineRoute({

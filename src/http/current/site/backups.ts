@@ -91,6 +91,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
       'into one archive, and copied where the configuration says so. Written to the audit log.',
     access: 'staff',
     accepts: {},
+    errors: { conflict: ['backup_running'], unavailable: [] },
     replies: { status: 202, body: Closed({ started: Type.Literal(true, { description: 'Always true.' }) }) },
     run(context) {
       admin.backups.start();

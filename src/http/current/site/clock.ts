@@ -22,6 +22,7 @@ export const clockRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly R
         time: Instant('The time that it is now.'),
       }),
     },
+    errors: { conflict: ['clock_synchronized'] },
     replies: {
       status: 200,
       body: Closed({

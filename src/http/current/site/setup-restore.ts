@@ -79,6 +79,7 @@ export const setupRestoreRoutes = ({
         throw new AppError('invalid_request', `The code ${fault}.`, { fields: { code: fault } });
       },
     },
+    errors: { conflict: ['backup_running'], unavailable: [] },
     replies: {
       status: 200,
       body: Closed({

@@ -102,6 +102,7 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
         password: NewPassword,
       }),
     },
+    errors: { unavailable: ['too_many_logins'] },
     replies: { status: 201, body: LoginReply },
     async run(context, { body }) {
       setup.check(body.code);
@@ -121,6 +122,7 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
+    errors: { conflict: [] },
     replies: { status: 200, body: Closed({}) },
     run({ engine }, { body }) {
       setup.check(body.code);
@@ -137,6 +139,7 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     access: 'setup',
     attempt: 'code',
     accepts: { body: OnlyCode },
+    errors: { conflict: [] },
     replies: {
       status: 200,
       body: Closed({ output: Type.String({ description: 'What was done, one sentence.' }) }),

@@ -39,6 +39,7 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
         ),
       }),
     },
+    errors: { not_found: [], conflict: ['taps_not_simulated'], too_many: ['queue_full'] },
     replies: {
       status: 202,
       body: Closed({

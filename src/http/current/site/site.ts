@@ -48,6 +48,7 @@ export const siteRoutes: readonly Route[] = [
       'confirmed within five minutes. Written to the audit log.',
     access: 'staff',
     accepts: { body: Closed({ ...SettingsChange.properties, email_config: Maybe(MailServerLine) }) },
+    errors: { not_allowed: ['superuser_needed', 'no_keys', 'password_needed'] },
     replies,
     run(context, { body: { email_config: line, ...body } }) {
       const { engine, now } = context;

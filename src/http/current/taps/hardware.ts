@@ -77,6 +77,10 @@ const NewToggleJson = named('NewFlowToggle', Closed({ ...ownerFields, port_name:
 const ToggleChangeJson = named('FlowToggleChange', Closed({ port_name: Maybe(PortName) }));
 const ToggleReplaceJson = named('FlowToggleReplacement', Closed({ port_name: PortName }));
 
+/** Hardware that the configuration file or a plugged-in board names cannot be changed. */
+const claimed = { conflict: ['in_configuration', 'on_serial_port'] } as const;
+const claimedErrors = { change: claimed, remove: claimed };
+
 const controllers = readableResource({
   name: 'Controller',
   noun: 'controller',
@@ -85,6 +89,7 @@ const controllers = readableResource({
   item: 'controller',
   items: 'controllers',
   json: ControllerJson,
+  errors: claimedErrors,
   show: controllerJson,
 });
 
@@ -148,6 +153,7 @@ const meters = readableResource({
   item: 'flow_meter',
   items: 'flow_meters',
   json: MeterJson,
+  errors: claimedErrors,
   show: meterJson,
 });
 
@@ -208,6 +214,7 @@ const toggles = readableResource({
   item: 'flow_toggle',
   items: 'flow_toggles',
   json: ToggleJson,
+  errors: claimedErrors,
   show: toggleJson,
 });
 

@@ -31,6 +31,7 @@ const taps = resource({
   onePath: '/taps/{ref}',
   params,
   reply: TapItemJson,
+  errors: { remove: { conflict: ['keg_on_tap'] } },
   show: ({ id }: Tap, context) => tapReply(context, id),
 });
 
@@ -46,6 +47,7 @@ const attachKeg = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ keg_id: { ...AnyId, description: 'Id of an available keg.' } }) },
+  errors: { conflict: ['tap_has_keg', 'keg_finished', 'keg_on_other_tap'] },
   replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
@@ -68,6 +70,7 @@ const startKeg = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { params, body: NewKegJson },
+  errors: { conflict: ['tap_has_keg'] },
   replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
@@ -88,6 +91,7 @@ const endKeg = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { params },
+  errors: { conflict: ['tap_is_empty'] },
   replies,
   run(context, { params: { ref } }) {
     const { engine, now } = context;
@@ -196,6 +200,7 @@ const setNext = defineRoute({
       beverage_id: Maybe({ ...AnyId, description: 'Id of a beverage of which there is no keg yet.' }),
     }),
   },
+  errors: { conflict: ['keg_not_available'] },
   replies,
   run(context, { params: { ref }, body: { keg_id: kegId, beverage_id: beverageId } }) {
     const { engine } = context;

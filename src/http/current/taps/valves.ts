@@ -121,6 +121,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       'For a tap that must stop at once: all its grants end with the reason `command`. A network kegboard gets the ' +
       'command with its next report, and `board` names it. Written to the audit log.',
     accepts: { params },
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
     replies: {
       status: 200,
       body: Closed({
@@ -147,6 +148,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       'All grants end with the reason `command`, and valves of this machine close at once. Network kegboards get ' +
       'the command with their next report. Written to the audit log.',
     accepts: {},
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
     replies: {
       status: 200,
       body: Closed({ ended: Type.Integer({ minimum: 0, description: 'Number of grants that ended.' }) }),
@@ -179,6 +181,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
         }),
       }),
     },
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
     replies: { status: 200, body: Closed({ valve: ValveJson }) },
     run(context, { params: { id }, body: { seconds } }) {
       const { engine, now } = context;
@@ -210,6 +213,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       'Closes the valve at once and ends what opened it. `board` names the network kegboard that closes it with its ' +
       'next report, if it is one of a kegboard. Written to the audit log.',
     accepts: { params },
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
     replies: { status: 200, body: Closed({ board: Board }) },
     run(context, { params: { id } }) {
       const { engine, now } = context;

@@ -26,6 +26,7 @@ export const accountLinkRoutes: readonly Route[] = [
         email: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail address of the account.' }),
       }),
     },
+    errors: { conflict: ['no_mail', 'no_site_address'] },
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now } = context;
@@ -55,6 +56,7 @@ export const accountLinkRoutes: readonly Route[] = [
         new_password: NewPassword,
       }),
     },
+    errors: { conflict: ['clock_not_set'], unavailable: ['too_many_logins'] },
     replies: emptyReply,
     async run({ engine, now }, { body: { new_password: newPassword, ...proof } }) {
       engine.accountLinks.findResetUser(proof, now);
@@ -79,6 +81,7 @@ export const accountLinkRoutes: readonly Route[] = [
         email: Type.String({ minLength: 3, maxLength: 254, description: 'New e-mail address.' }),
       }),
     },
+    errors: { conflict: ['no_mail', 'no_site_address'] },
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now, user } = context;
@@ -97,6 +100,7 @@ export const accountLinkRoutes: readonly Route[] = [
     access: 'member',
     attempt: 'code',
     accepts: { body: Closed({ token: MailedSecret }) },
+    errors: { conflict: ['clock_not_set'] },
     replies: { status: 200, body: LoginReply },
     run: ({ engine, now, user }, { body: { token } }) => ({
       user: currentUserJson(engine.accountLinks.confirmEmail(user!, token, now)),

@@ -50,6 +50,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, new_password: NewPassword }) },
+    errors: { too_many: ['passwords_waiting'], unavailable: ['too_many_logins'] },
     replies: { status: 200, body: Closed({}) },
     async run(context, { body }) {
       const { engine, login, now } = context;
@@ -107,6 +108,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       'key stops working at once. Only this answer shows the new one.',
     access: 'member',
     accepts: {},
+    errors: { conflict: [] },
     replies: { status: 200, body: ApiKeyReply },
     run({ engine, user, now }) {
       const { key, secret } = engine.ownKeys.regenerate(user!.id, now);
@@ -141,6 +143,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       'The key has your permissions. Send it as `X-Kegbot-Api-Key`, `Authorization: Bearer` or `api_key`. A user may have at most 100 keys, beyond that 409.',
     access: 'member',
     accepts: { body: Closed(keyFields) },
+    errors: { conflict: [] },
     replies: { status: 201, body: ApiKeyReply },
     run({ engine, user, now }, { body }) {
       const { key, secret } = engine.ownKeys.create(user!.id, toKeyChanges(body), now);

@@ -61,6 +61,10 @@ export const invitationRoutes: readonly Route[] = [
         ),
       }),
     },
+    errors: {
+      not_allowed: ['invitation_required'],
+      conflict: ['no_mail', 'no_site_address', 'clock_not_set'],
+    },
     replies: {
       status: 201,
       body: Closed({

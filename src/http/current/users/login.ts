@@ -65,6 +65,11 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
         password: PasswordInput,
       }),
     },
+    errors: {
+      not_allowed: ['switched_off'],
+      too_many: ['passwords_waiting'],
+      unavailable: ['too_many_logins'],
+    },
     replies: { status: 200, body: LoginReply },
     async run(context, { body: { username, password } }) {
       const user = await checkPassword(services, context, { username, password });
@@ -90,6 +95,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput }) },
+    errors: { conflict: ['no_keys'], too_many: ['passwords_waiting'], unavailable: ['too_many_logins'] },
     replies: {
       status: 200,
       body: Closed({

@@ -38,6 +38,11 @@ export const registrationRoutes: readonly Route[] = [
         ),
       }),
     },
+    errors: {
+      not_allowed: ['invitation_required', 'link_invalid', 'switched_off'],
+      conflict: ['clock_not_set'],
+      unavailable: ['too_many_logins'],
+    },
     replies: { status: 201, body: LoginReply },
     async run(context, { body: { invite_code: inviteCode, ...body } }) {
       const { engine, now } = context;
@@ -61,6 +66,12 @@ export const registrationRoutes: readonly Route[] = [
     access: 'open',
     attempt: 'code',
     accepts: { body: Closed({ activation_key: MailedSecret, password: NewPassword }) },
+    errors: {
+      not_allowed: ['switched_off'],
+      not_found: ['not_found'],
+      conflict: ['clock_not_set'],
+      unavailable: ['too_many_logins'],
+    },
     replies: { status: 200, body: LoginReply },
     async run(context, { body: { activation_key: key, ...body } }) {
       const { engine, now } = context;

@@ -80,6 +80,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       'it is a 409 too. Sets the cookie `tabletid`. Written to the audit log.',
     access: 'staff',
     accepts: { body: Closed({ name }) },
+    errors: { conflict: [] },
     replies: { status: 201, body: TabletReply },
     run(context, { body }) {
       const { engine, login, now } = context;
@@ -168,6 +169,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
         pin: Type.String({ maxLength: 64, description: 'The PIN as typed.' }),
       }),
     },
+    errors: { not_allowed: ['pin_locked'], too_many: ['pin_paused'], unavailable: ['too_many_logins'] },
     replies: {
       status: 201,
       body: Closed({
@@ -230,6 +232,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     access: 'staff',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, pin: Pin }) },
+    errors: { too_many: ['passwords_waiting'], unavailable: ['too_many_logins'] },
     replies: { status: 200, body: PinState },
     async run(context, { body }) {
       const { engine, user, now } = context;

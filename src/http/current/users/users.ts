@@ -141,6 +141,7 @@ const createUser = defineRoute({
       ...accountFields,
     }),
   },
+  errors: { unavailable: ['too_many_logins'] },
   replies: {
     status: 201,
     body: Closed({
@@ -201,6 +202,7 @@ const changeUser = defineRoute({
       ),
     }),
   },
+  errors: { not_allowed: ['superusers_only'], conflict: ['last_staff_account'] },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run(context, { params: { username }, body }) {
     const changes = omitUndefined({
@@ -265,6 +267,7 @@ const setUserPassword = defineRoute({
     'For somebody who cannot receive mail. The user’s API keys stay valid. Only superusers set the password of a superuser (403). Written to the audit log.',
   access: 'staff',
   accepts: { params: UserParams, body: Closed({ password: NewPassword }) },
+  errors: { not_allowed: ['superusers_only'], unavailable: ['too_many_logins'] },
   replies: { status: 200, body: Closed({}) },
   async run(context, { params: { username }, body }) {
     const { engine, now } = context;
@@ -287,6 +290,10 @@ const sendActivation = defineRoute({
   access: 'staff',
   attempt: 'mail',
   accepts: { params: UserParams },
+  errors: {
+    conflict: ['account_off', 'has_password', 'no_mail_address', 'no_mail_server', 'no_site_address'],
+    too_many: ['link_sent_recently'],
+  },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { username } }) {
     const { engine, now } = context;

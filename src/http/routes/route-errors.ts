@@ -1,0 +1,99 @@
+import type { AppError, AppErrorCode } from '../../core/app-error.ts';
+import type { Refusals } from '../../core/rules/reasons.ts';
+import { requiresSetUp } from '../pipeline/access.ts';
+import { type ApiDefinition, acceptsLogins } from './api-definition.ts';
+import type { Access, Route } from './route.ts';
+
+type Reason = keyof Refusals;
+
+/** The errors of a route: the reasons by code. An error may also have none of them. */
+export type RouteErrors = ReadonlyMap<AppErrorCode, ReadonlySet<Reason>>;
+
+type Errors = { readonly [C in AppErrorCode]?: readonly Reason[] };
+
+/**
+ * Returns all errors with which a route may answer: those of the pipeline, which follow from the declaration of the route,
+ * and those that the route itself declares.
+ */
+export function errorsOf(route: Route, api: ApiDefinition): RouteErrors {
+  const errors = new Map<AppErrorCode, Set<Reason>>();
+  for (const listed of [
+    everyRoute,
+    accessErrors(route, api),
+    route.method === 'get' ? {} : writeErrors(route, api),
+    route.path.includes('{') ? ({ not_found: ['not_found'] } as const) : {},
+    api.requiresSetUp && requiresSetUp(route.access, route.allowedBeforeSetUp ?? false)
+      ? ({ conflict: ['set_up_required'] } as const)
+      : {},
+    takesIdempotencyKey(route, api) && !route.storesIdempotencyKey
+      ? ({ conflict: ['idempotency_key_reused', 'request_running'] } as const)
+      : {},
+    route.errors ?? {},
+  ] satisfies readonly Errors[]) {
+    for (const [code, reasons] of Object.entries(listed) as [AppErrorCode, readonly Reason[]][]) {
+      errors.set(code, new Set([...(errors.get(code) ?? []), ...reasons]));
+    }
+  }
+  return errors;
+}
+
+/** True if a route may answer with this error. */
+export function isDeclaredError({ code, reason }: AppError, errors: RouteErrors): boolean {
+  const reasons = errors.get(code);
+  return reasons !== undefined && (reason === undefined || reasons.has(reason.name));
+}
+
+/** True if a route accepts an `Idempotency-Key`. */
+export const takesIdempotencyKey = (route: Route, api: ApiDefinition): boolean =>
+  route.method !== 'get' &&
+  (route.storesIdempotencyKey === true ||
+    (api.keepsAnswers === true && route.answer.kind === 'json' && !['open', 'setup'].includes(route.access)));
+
+const everyRoute: Errors = {
+  invalid_request: [],
+  too_many: ['rate_limited'],
+  internal: ['internal_error'],
+  unavailable: ['database_not_open', 'database_busy', 'database_damaged', 'disk_faulty'],
+};
+
+function writeErrors({ access, accepts, largeFile }: Route, api: ApiDefinition): Errors {
+  const fromPages = access === 'setup' || acceptsLogins(api, { access });
+  return {
+    too_large: largeFile ? ['too_large', 'no_disk_space'] : ['too_large'],
+    wrong_media: [],
+    unavailable: ['database_read_only', 'disk_full', 'no_disk_space'],
+    ...(fromPages ? { not_allowed: ['cross_site_request'] as const } : {}),
+    ...(accepts.files && !largeFile ? { too_many: ['picture_quota'] as const } : {}),
+  };
+}
+
+function accessErrors({ access, byPin = false }: Route, { logins }: ApiDefinition): Errors {
+  const onTablets = logins === 'everywhere';
+  const notOnTablets: readonly Reason[] = onTablets && !byPin ? ['not_on_tablets'] : [];
+  const no_key: readonly Reason[] = [
+    'login_needed',
+    'login_expired',
+    ...(onTablets && byPin ? (['pin_needed'] as const) : []),
+  ];
+  const keyOrLogin: Errors = { bad_key: [], no_key };
+  const byAccess: Readonly<Record<Access, Errors>> = {
+    open: {},
+    viewer: { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
+    member: { ...keyOrLogin, not_allowed: notOnTablets },
+    staff: { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
+    superuser: { ...keyOrLogin, not_allowed: ['superuser_needed', ...notOnTablets] },
+    'confirmed-superuser': {
+      ...keyOrLogin,
+      not_allowed: ['superuser_needed', 'no_keys', 'password_needed', ...notOnTablets],
+    },
+    tablet: { ...keyOrLogin, not_allowed: ['staff_only'] },
+    setup: { not_allowed: ['already_set_up'] },
+    loopback: {
+      bad_key: [],
+      no_key: ['staff_only'],
+      not_allowed: ['staff_only', 'cross_site_request', ...notOnTablets],
+    },
+    'same-origin': { not_allowed: ['cross_site_request'] },
+  };
+  return byAccess[access];
+}
