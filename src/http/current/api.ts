@@ -3,6 +3,7 @@ import { multipartReader } from '../pipeline/body/multipart.ts';
 import { jsonReader } from '../pipeline/body/read-body.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
 import type { RouteServices } from '../services.ts';
+import { about } from './about.ts';
 import { tokenChangeRoutes } from './access/auth-token-changes.ts';
 import { tokenRoutes } from './access/auth-tokens.ts';
 import { kegboardRoutes } from './controllers/kegboards.ts';
@@ -72,6 +73,7 @@ export function currentApi(services: RouteServices): ApiDefinition {
     name: 'current',
     title: 'Tapster API',
     prefix: '/api',
+    about,
     headers: { 'Cache-Control': 'no-store' },
     routes: [
       apiRoot(() => api),

@@ -2,6 +2,7 @@ import { schemaRoute } from '../openapi/schema-route.ts';
 import { multipartReader } from '../pipeline/body/multipart.ts';
 import { jsonReader, urlencodedReader } from '../pipeline/body/read-body.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
+import { about } from './about.ts';
 import { tokenRoutes } from './auth-tokens.ts';
 import { cancelDrink } from './cancel-drink.ts';
 import { createController, listControllers } from './controllers.ts';
@@ -20,6 +21,7 @@ export const legacyApi: ApiDefinition = {
   name: 'legacy-v1',
   title: 'Tapster legacy API',
   prefix: '/api/v1',
+  about,
   headers: { Deprecation: 'true', 'Cache-Control': 'no-store' },
   routes: [
     listTaps,

@@ -28,6 +28,7 @@ export const cancelDrink = defineViewedRoute({
       spilled: Maybe(Type.Boolean({ description: 'True: the volume is added to the keg’s spilled volume.' })),
     }),
   },
+  errors: { not_found: ['not_found'] },
   status: 200,
   run(context, { body }): CancelledDrink {
     const { engine, now } = context;

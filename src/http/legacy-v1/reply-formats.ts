@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { AppError } from '../../core/app-error.ts';
+import { ErrorName } from '../routes/error-texts.ts';
 import { errorNames, type NamedError, type ReplyFormat } from '../routes/reply-format.ts';
 import { Closed, named } from '../routes/schemas.ts';
 
@@ -12,7 +13,17 @@ export const referenceFormat: ReplyFormat = {
     const { name, status } = errorNames[error.code];
     return { status, body: { error: { code: name, message: error.message } } };
   },
-  failSchema: named('Failure', Closed({ error: Closed({ code: Type.String(), message: Type.String() }) })),
+  failSchema: named(
+    'Failure',
+    Closed({
+      error: Closed({
+        code: ErrorName(errorNames),
+        message: Type.String({
+          description: 'What is wrong and what to do, one or two sentences for people.',
+        }),
+      }),
+    }),
+  ),
 };
 
 /** Errors with a different name or status for existing controllers. */
@@ -42,10 +53,12 @@ export const kegbotFormat: ReplyFormat = {
     'KegbotFailure',
     Closed({
       error: Closed({
-        code: Type.String(),
-        message: Type.Union([Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))]),
+        code: ErrorName({ ...errorNames, ...kegbotNames }),
+        message: Type.Union([Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))], {
+          description: 'What is wrong, for people: one text, or name of a field → what is allowed there.',
+        }),
       }),
-      meta: Closed({ result: Type.Literal('error') }),
+      meta: Closed({ result: Type.Literal('error', { description: 'Always `error`.' }) }),
     }),
   ),
 };

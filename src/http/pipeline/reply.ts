@@ -213,8 +213,10 @@ export function sendFailure(fault: unknown, received: ReceivedRequest): void {
     return;
   }
   setBaseHeaders(response, baseHeaders);
-  const retryAfterS = error.retryAfterS ?? (error.code === 'unavailable' ? retryAfterSeconds : null);
-  if (retryAfterS !== null) response.setHeader('Retry-After', retryAfterS);
+  // A rate limit has set its own.
+  const isTemporary = error.code === 'unavailable' || error.code === 'too_many';
+  if (isTemporary && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', retryAfterSeconds);
+  if (error.retryAfterS !== undefined) response.setHeader('Retry-After', error.retryAfterS);
   // The rest of an oversized body is not read.
   if (error.code === 'too_large' || request.isPaused()) response.setHeader('Connection', 'close');
   const { status, body } = format.fail(error);

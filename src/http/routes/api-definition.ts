@@ -12,6 +12,13 @@ export interface ApiDefinition {
   readonly prefix: string;
   /** Headers of every answer, whatever its status. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Texts for the OpenAPI document, in Markdown. */
+  readonly about: {
+    readonly summary: string;
+    readonly description: string;
+    /** One sentence for each tag, in the order of the document; a route's tag is the first part of its path. */
+    readonly tags: Readonly<Record<string, string>>;
+  };
   readonly routes: readonly Route[];
   readonly retired: readonly RetiredPath[];
   /** Accepted media types; others are `wrong_media`. */

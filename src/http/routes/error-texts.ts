@@ -1,5 +1,7 @@
+import Type from 'typebox';
 import type { AppErrorCode } from '../../core/app-error.ts';
 import type { Refusals, Rules } from '../../core/rules/reasons.ts';
+import type { NamedError } from './reply-format.ts';
 
 // Texts of the OpenAPI documents. The types require one text for each name.
 
@@ -166,3 +168,18 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   no_dot: 'A text without a dot.',
   hidden_character: 'A text without hidden characters such as `character`.',
 };
+
+/** Formats texts by name as a list in Markdown. */
+export const formatTexts = (texts: Readonly<Record<string, string>>): string =>
+  Object.entries(texts)
+    .map(([name, text]) => `- \`${name}\`: ${text}`)
+    .join('\n');
+
+/** The schema of an error's name in a reply format, with the status and text of each. */
+export function ErrorName(names: Readonly<Record<AppErrorCode, NamedError>>) {
+  const listed = Object.entries(names) as [AppErrorCode, NamedError][];
+  const texts = listed.map(([code, { name, status }]) => `- \`${name}\`, ${status}: ${codeTexts[code]}`);
+  return Type.Enum([...new Set(listed.map(([, { name }]) => name))], {
+    description: `Name of the error, for programs, with the status of the reply.\n\n${texts.join('\n')}`,
+  });
+}

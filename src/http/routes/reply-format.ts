@@ -9,6 +9,8 @@ export interface ReplyFormat {
   okSchema(body: Type.TSchema): Type.TSchema;
   fail(error: AppError): { readonly status: number; readonly body: unknown };
   readonly failSchema: Type.TSchema;
+  /** True if the reply of a failure names its reason. */
+  readonly hasReasons?: boolean;
   /** Headers of answers in this format; null removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Wraps the serialized answer, for JSONP. */

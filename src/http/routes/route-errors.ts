@@ -67,8 +67,10 @@ function writeErrors({ access, accepts, largeFile }: Route, api: ApiDefinition):
   };
 }
 
-function accessErrors({ access, byPin = false }: Route, { logins }: ApiDefinition): Errors {
-  const onTablets = logins === 'everywhere';
+function accessErrors(route: Route, api: ApiDefinition): Errors {
+  const { access, byPin = false } = route;
+  // Where a login is accepted, so is a shared tablet.
+  const onTablets = acceptsLogins(api, route);
   const notOnTablets: readonly Reason[] = onTablets && !byPin ? ['not_on_tablets'] : [];
   const no_key: readonly Reason[] = [
     'login_needed',
@@ -87,7 +89,7 @@ function accessErrors({ access, byPin = false }: Route, { logins }: ApiDefinitio
       not_allowed: ['superuser_needed', 'no_keys', 'password_needed', ...notOnTablets],
     },
     tablet: { ...keyOrLogin, not_allowed: ['staff_only'] },
-    setup: { not_allowed: ['already_set_up'] },
+    setup: { not_allowed: ['already_set_up'], invalid_request: ['wrong_code'] },
     loopback: {
       bad_key: [],
       no_key: ['staff_only'],

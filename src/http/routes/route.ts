@@ -124,6 +124,8 @@ export interface RawAnswer {
   readonly mediaType: string;
   /** Further media types that a parameter may select. */
   readonly otherMediaTypes: readonly string[];
+  /** The data of an event stream by name of the event. */
+  readonly events?: Readonly<Record<string, Type.TSchema>> | undefined;
   send(
     context: RouteContext,
     exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
@@ -179,6 +181,7 @@ export function defineRawRoute<A extends Accepts>(
   route: RouteDeclaration<A> & {
     readonly mediaType: string;
     readonly otherMediaTypes?: readonly string[];
+    readonly events?: RawAnswer['events'];
     send(
       context: RouteContext,
       exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
@@ -186,9 +189,9 @@ export function defineRawRoute<A extends Accepts>(
     ): void | Promise<void>;
   },
 ): Route {
-  const { mediaType, otherMediaTypes = [], send, ...declared } = route;
+  const { mediaType, otherMediaTypes = [], events, send, ...declared } = route;
   return {
     ...declared,
-    answer: { kind: 'raw', mediaType, otherMediaTypes, send: send as RawAnswer['send'] },
+    answer: { kind: 'raw', mediaType, otherMediaTypes, events, send: send as RawAnswer['send'] },
   };
 }

@@ -17,6 +17,7 @@ const createApi = (beer: Type.TSchema): ApiDefinition => ({
   title: 'Test',
   prefix: '/api',
   headers: {},
+  about: { summary: 'Test', description: 'Test.', tags: { taps: 'Taps.', beers: 'Beers.' } },
   routes: [
     defineRoute({
       id: 'pourBeer',
@@ -56,7 +57,12 @@ const text = (value: unknown) => JSON.stringify(value);
 
 test('a named schema becomes one component and references', () => {
   const document = printOpenApi(createApi(Beer)) as unknown as Printed;
-  expect(Object.keys(document.components.schemas).sort()).toEqual(['Beer', 'Failure']);
+  expect(Object.keys(document.components.schemas).sort()).toEqual([
+    'Beer',
+    'BrokenRule',
+    'Failure',
+    'FailureReason',
+  ]);
   const references = text(document.paths).match(/"\$ref":"#\/components\/schemas\/Beer"/g);
   expect(references).toHaveLength(4);
 });
@@ -72,7 +78,17 @@ test('an operation has the id, fields, statuses and security of its route', () =
       { name: 'limit', in: 'query', required: false },
     ],
     requestBody: { content: { 'application/json': { schema: { required: ['ticks'] } } } },
-    responses: { '201': {}, default: {} },
+    responses: {
+      '201': {},
+      '400': { $ref: '#/components/responses/BadRequest' },
+      '401': {},
+      '403': {},
+      '404': {},
+      '413': {},
+      '415': {},
+      '429': {},
+      '503': {},
+    },
     security: [{ header: [] }, { query: [] }, { bearer: [] }, { basic: [] }],
   });
   expect(document.paths['/api/beers']?.get).toMatchObject({ security: [] });

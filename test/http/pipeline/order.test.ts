@@ -41,6 +41,7 @@ app.use(
       title: 'Bar',
       prefix: '/bar',
       headers: {},
+      about: { summary: '', description: '', tags: {} },
       routes: [
         defineRoute({
           id: 'tapKeg',
@@ -49,6 +50,7 @@ app.use(
           summary: 'Tap a keg',
           access: 'staff',
           attempt: 'code',
+          errors: { conflict: [] },
           accepts: { params: Open({ id: Id }), body: Closed({ ml: Type.Integer() }) },
           replies: { status: 200, body: Closed({}) },
           run() {

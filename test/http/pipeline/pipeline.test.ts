@@ -61,6 +61,7 @@ function app(changes: Partial<ApiDefinition> = {}) {
     title: 'Bar',
     prefix: '/bar',
     headers: { Deprecation: 'true' },
+    about: { summary: '', description: '', tags: {} },
     routes,
     retired: [
       { methods: ['DELETE'], path: '/glasses/{id}' },

@@ -1,12 +1,19 @@
 import Type from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { ErrorName, formatTexts, reasonTexts, ruleTexts } from '../../routes/error-texts.ts';
 import { errorNames, type ReplyFormat } from '../../routes/reply-format.ts';
 import { Closed, Maybe, named } from '../../routes/schemas.ts';
 
 const fact = Type.Union([Type.String(), Type.Number()]);
-const Named = (description: string) =>
+
+/** A name with its facts. The texts say when each name comes. */
+const Named = (description: string, texts: Readonly<Record<string, string>>) =>
   Type.Object(
-    { name: Type.String({ description: 'Stable name; new ones may be added.' }) },
+    {
+      name: Type.Enum(Object.keys(texts), {
+        description: `Stable name; later versions may add some.\n\n${formatTexts(texts)}`,
+      }),
+    },
     { additionalProperties: fact, description },
   );
 
@@ -14,16 +21,31 @@ const Failure = named(
   'Failure',
   Closed({
     error: Closed({
-      code: Type.String({ description: 'Name of the error, for programs.' }),
-      message: Type.String({ description: 'What is wrong and what to do, for users.' }),
+      code: ErrorName(errorNames),
+      message: Type.String({ description: 'What is wrong and what to do, one or two sentences for people.' }),
       fields: Maybe(
-        Type.Record(Type.String(), Type.String(), { description: 'Field name → what is allowed there.' }),
-      ),
-      reason: Maybe(Named('Named reason of the refusal, if there is one, with its parameters.')),
-      rules: Maybe(
-        Type.Record(Type.String(), Named('Name of the rule, with its limits.'), {
-          description: 'Field name → the broken rule, if it has a name.',
+        Type.Record(Type.String(), Type.String(), {
+          description: 'Name of a field or parameter → what is allowed there, for people.',
         }),
+      ),
+      reason: Maybe(
+        named(
+          'FailureReason',
+          Named(
+            'Why the request is refused, with the facts of the reason as further properties.',
+            reasonTexts,
+          ),
+        ),
+      ),
+      rules: Maybe(
+        Type.Record(
+          Type.String(),
+          named(
+            'BrokenRule',
+            Named('What the field must be, with the limits of the rule as further properties.', ruleTexts),
+          ),
+          { description: 'Name of a field or parameter → the rule that it breaks, if the rule has a name.' },
+        ),
       ),
     }),
   }),
@@ -49,4 +71,5 @@ export const currentFormat: ReplyFormat = {
     };
   },
   failSchema: Failure,
+  hasReasons: true,
 };

@@ -1,3 +1,4 @@
+import { PourMessage, SnapshotMessage } from '../../live/shapes.ts';
 import { defineRawRoute, type Route } from '../../routes/route.ts';
 import type { RouteServices } from '../../services.ts';
 
@@ -16,6 +17,7 @@ export const liveRoutes = ({ live }: Pick<RouteServices, 'live'>): readonly Rout
     access: 'viewer',
     accepts: {},
     mediaType: 'text/event-stream',
+    events: { snapshot: SnapshotMessage, pour: PourMessage },
     send: ({ address, isStillAllowed }, { response }) =>
       live.join({ response, address, isAllowed: isStillAllowed }),
   }),

@@ -50,7 +50,11 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, new_password: NewPassword }) },
-    errors: { too_many: ['passwords_waiting'], unavailable: ['too_many_logins'] },
+    errors: {
+      invalid_request: ['wrong_password'],
+      too_many: ['passwords_waiting'],
+      unavailable: ['too_many_logins'],
+    },
     replies: { status: 200, body: Closed({}) },
     async run(context, { body }) {
       const { engine, login, now } = context;

@@ -66,6 +66,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
       }),
     },
     errors: {
+      invalid_request: ['wrong_login'],
       not_allowed: ['switched_off'],
       too_many: ['passwords_waiting'],
       unavailable: ['too_many_logins'],
@@ -95,7 +96,12 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput }) },
-    errors: { conflict: ['no_keys'], too_many: ['passwords_waiting'], unavailable: ['too_many_logins'] },
+    errors: {
+      invalid_request: ['wrong_password'],
+      conflict: ['no_keys'],
+      too_many: ['passwords_waiting'],
+      unavailable: ['too_many_logins'],
+    },
     replies: {
       status: 200,
       body: Closed({

@@ -169,7 +169,12 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
         pin: Type.String({ maxLength: 64, description: 'The PIN as typed.' }),
       }),
     },
-    errors: { not_allowed: ['pin_locked'], too_many: ['pin_paused'], unavailable: ['too_many_logins'] },
+    errors: {
+      invalid_request: ['wrong_pin'],
+      not_allowed: ['pin_locked'],
+      too_many: ['pin_paused'],
+      unavailable: ['too_many_logins'],
+    },
     replies: {
       status: 201,
       body: Closed({
@@ -232,7 +237,11 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     access: 'staff',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput, pin: Pin }) },
-    errors: { too_many: ['passwords_waiting'], unavailable: ['too_many_logins'] },
+    errors: {
+      invalid_request: ['wrong_password'],
+      too_many: ['passwords_waiting'],
+      unavailable: ['too_many_logins'],
+    },
     replies: { status: 200, body: PinState },
     async run(context, { body }) {
       const { engine, user, now } = context;

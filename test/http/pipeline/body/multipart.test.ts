@@ -53,6 +53,7 @@ beforeEach(async () => {
     title: 'Bar',
     prefix: '/bar',
     headers: {},
+    about: { summary: '', description: '', tags: {} },
     routes,
     retired: [],
     bodyReaders: [multipartReader],
