@@ -144,7 +144,7 @@ function objectType({ properties = {}, required = [], ...schema }: Schema, inden
 function additionalType({ patternProperties, additionalProperties }: Schema, indent: string): string | null {
   const values = Object.values(patternProperties ?? {});
   if (typeof additionalProperties === 'object') values.push(additionalProperties);
-  if (values.length === 0) return additionalProperties === false ? null : 'Readonly<Record<string, unknown>>';
+  if (values.length === 0) return additionalProperties === true ? 'Readonly<Record<string, unknown>>' : null;
   return `Readonly<Record<string, ${values.map((value) => toType(value, indent)).join(' | ')}>>`;
 }
 

@@ -82,6 +82,7 @@ function accessErrors(route: Route, api: ApiDefinition): Errors {
     open: {},
     viewer: { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
     member: { ...keyOrLogin, not_allowed: notOnTablets },
+    'viewing-member': { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
     staff: { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
     superuser: { ...keyOrLogin, not_allowed: ['superuser_needed', ...notOnTablets] },
     'confirmed-superuser': {

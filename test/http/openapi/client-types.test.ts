@@ -61,6 +61,8 @@ test.each<[schema: object, type: string]>([
   [{ type: 'array', items: { type: 'string' } }, 'readonly string[]'],
   [{ type: 'object', patternProperties: { '^.*$': { type: 'number' } } }, 'Readonly<Record<string, number>>'],
   [{ type: 'object', properties: {}, additionalProperties: false }, 'Readonly<Record<string, never>>'],
+  [{ type: 'object', properties: {} }, 'Readonly<Record<string, never>>'],
+  [{ type: 'object', properties: {}, additionalProperties: true }, 'Readonly<Record<string, unknown>>'],
   [{ type: 'object', properties: { 'a-b': { type: 'string' } } }, "{ readonly 'a-b'?: string; }"],
   [{ type: ['string', 'null'] }, 'string | null'],
   [{}, 'unknown'],

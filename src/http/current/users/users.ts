@@ -202,7 +202,11 @@ const changeUser = defineRoute({
       ),
     }),
   },
-  errors: { not_allowed: ['superusers_only'], conflict: ['last_staff_account'] },
+  errors: {
+    not_allowed: ['superusers_only'],
+    conflict: ['last_staff_account', 'too_many_aliases'],
+    too_many: ['renamed_too_often'],
+  },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run(context, { params: { username }, body }) {
     const changes = omitUndefined({
