@@ -71,6 +71,7 @@ export const about: ApiDefinition['about'] = {
   summary: 'The current API of Tapster, which counts, records and serves the drinks of a bar',
   description,
   tags: {
+    root: 'The addresses of the API.',
     status: 'The whole bar at a glance.',
     live: 'A stream of what happens, as server-sent events.',
     drinks: 'Recorded pours, and their corrections: assign, move, split, join, cancel, undo.',

@@ -1,6 +1,6 @@
 import { type ApiDefinition, acceptsLogins } from '../routes/api-definition.ts';
 import type { Route } from '../routes/route.ts';
-import { takesIdempotencyKey } from '../routes/route-errors.ts';
+import { readOf, takesIdempotencyKey } from '../routes/route-errors.ts';
 import { PourId } from '../routes/schemas.ts';
 import type { JsonObject } from './print-schemas.ts';
 
@@ -33,6 +33,13 @@ const responseHeaders = {
     schema: { type: 'string' },
     example: 'Bearer',
   },
+  ETag: {
+    description:
+      'Entity tag of the reply: in `If-None-Match` of the next read it saves sending the same reply again, in `If-Match` of a ' +
+      'write it makes sure that nobody else has changed the object meanwhile.',
+    schema: { type: 'string' },
+    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
   Deprecation: {
     description: 'The API is deprecated: new clients should use the current one, `/api/`.',
     required: true,
@@ -44,12 +51,17 @@ type HeaderName = keyof typeof responseHeaders;
 
 const isDeprecated = (api: ApiDefinition): boolean => api.headers.Deprecation !== undefined;
 
-/** The headers of the answers of an API with this status. */
-export function headersFor(api: ApiDefinition, status: number): JsonObject {
+/** True if the replies of a read have entity tags. */
+export const hasEntityTag = ({ method, answer }: Route, api: ApiDefinition): boolean =>
+  api.entityTags === true && method === 'get' && (answer.kind === 'json' || answer.hasEntityTag);
+
+/** The headers of the answers of an API with this status; `isTagged` if they have an entity tag. */
+export function headersFor(api: ApiDefinition, status: number, isTagged = false): JsonObject {
   const names: HeaderName[] = [
     ...(isDeprecated(api) ? (['Deprecation'] as const) : []),
     'RateLimit',
     'RateLimit-Policy',
+    ...(isTagged ? (['ETag'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
@@ -59,13 +71,17 @@ export function headersFor(api: ApiDefinition, status: number): JsonObject {
 /** The header components of an API. */
 export const headerComponents = (api: ApiDefinition): JsonObject =>
   Object.fromEntries(
-    Object.entries(responseHeaders).filter(([name]) => name !== 'Deprecation' || isDeprecated(api)),
+    Object.entries(responseHeaders)
+      .filter(([name]) => name !== 'Deprecation' || isDeprecated(api))
+      .filter(([name]) => name !== 'ETag' || api.entityTags === true),
   );
 
 /** The header parameters of a route; credentials are security schemes. */
 export function headerParameters(route: Route, api: ApiDefinition): readonly JsonObject[] {
   return [
     ...(takesIdempotencyKey(route, api) ? [idempotencyKey(route)] : []),
+    ...(hasEntityTag(route, api) ? [ifNoneMatch] : []),
+    ...(readOf(route, api) === null ? [] : [ifMatch]),
     ...(route.byPin && acceptsLogins(api, route) ? [pinUnlock] : []),
   ];
 }
@@ -82,6 +98,25 @@ const idempotencyKey = ({ storesIdempotencyKey }: Route): JsonObject => ({
     : 'The client’s name for this request, 1 to 64 visible characters of ASCII: for 15 minutes a repetition by the same user is answered as the first request was, and changes nothing.',
   schema: keySchema,
 });
+
+const ifNoneMatch: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an earlier reply: the answer is 304 without a body if the reply would be the same.',
+  schema: { type: 'string', maxLength: 4096 },
+};
+
+const ifMatch: JsonObject = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of this address, or of the one above if this one cannot be read, without a query: the request is refused with ' +
+    '412 if the reply would be another one by now. `*` for whatever exists.',
+  schema: { type: 'string', maxLength: 4096 },
+};
 
 const pinUnlock: JsonObject = {
   name: 'X-Tapster-Pin-Unlock',

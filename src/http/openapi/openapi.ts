@@ -1,7 +1,7 @@
 import { productVersion } from '../../system/product.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
 import type { Examples } from './examples.ts';
-import { headerComponents } from './headers.ts';
+import { headerComponents, headersFor } from './headers.ts';
 import { createFailurePrinter } from './print-failures.ts';
 import { printOperation, toTag } from './print-operation.ts';
 import { createSchemaPrinter, type JsonObject } from './print-schemas.ts';
@@ -32,12 +32,17 @@ export function printOpenApi(api: ApiDefinition, examples: Examples = {}): JsonO
     paths,
     components: {
       schemas: schemas.components(),
-      responses: failures.components(),
+      responses: { ...(api.entityTags ? { NotModified: notModified(api) } : {}), ...failures.components() },
       headers: headerComponents(api),
       securitySchemes: securitySchemes(api),
     },
   };
 }
+
+const notModified = (api: ApiDefinition): JsonObject => ({
+  description: 'Not modified: the reply is the one that `If-None-Match` names.',
+  headers: headersFor(api, 304, true),
+});
 
 const servers: readonly JsonObject[] = [
   { url: '/', description: 'The Tapster that serves this document' },
@@ -51,11 +56,9 @@ const servers: readonly JsonObject[] = [
   },
 ];
 
-/** The tags of an API's routes in the declared order. Throws for one without a text. */
+/** The tags of an API's routes in the declared order. */
 function usedTags({ about: { tags }, routes }: ApiDefinition): readonly JsonObject[] {
   const used = new Set(routes.map(({ path }) => toTag(path)));
-  const unknown = [...used].filter((tag) => tags[tag] === undefined);
-  if (unknown.length > 0) throw new Error(`Describe the tags ${unknown.join(', ')}.`);
   return Object.entries(tags)
     .filter(([name]) => used.has(name))
     .map(([name, description]) => ({ name, description }));

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts';
 import { type ApiDefinition, bodyReadersFor } from '../routes/api-definition.ts';
 import type { JsonAnswer, RawAnswer, Route } from '../routes/route.ts';
 import type { OperationExamples } from './examples.ts';
-import { headerParameters, headersFor } from './headers.ts';
+import { hasEntityTag, headerParameters, headersFor } from './headers.ts';
 import { exampleValues, replyExamples } from './print-examples.ts';
 import type { FailurePrinter } from './print-failures.ts';
 import { anyOfSchemas, type Json, type JsonObject, type SchemaPrinter } from './print-schemas.ts';
@@ -45,10 +45,10 @@ export function printOperation(
   };
 }
 
-/** Returns the tag of a route: `drinks` for `/drinks/{id}`, `backups` for `/admin/backups`. */
+/** Returns the tag of a route: `drinks` for `/drinks/{id}`, `backups` for `/admin/backups`, `root` for `/`. */
 export function toTag(path: string): string {
   const [first = '', second = ''] = path.split('/').slice(1);
-  return first === 'admin' ? second : first;
+  return (first === 'admin' ? second : first) || 'root';
 }
 
 function printSuccess(
@@ -70,8 +70,11 @@ function printSuccess(
             ...replyExamples(examples, status),
           },
         };
+  const isTagged = hasEntityTag(route, api);
+  const description = successTexts[status] ?? 'Done.';
   return {
-    [status]: { description: successTexts[status] ?? 'Done.', headers: headersFor(api, status), content },
+    [status]: { description, headers: headersFor(api, status, isTagged), content },
+    ...(isTagged ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
   };
 }
 

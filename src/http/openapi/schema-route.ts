@@ -40,6 +40,7 @@ export function schemaRoute(api: () => ApiDefinition): Route {
       }),
     },
     mediaType: 'application/json',
+    hasEntityTag: true,
     otherMediaTypes: ['application/yaml'],
     async send(_context, { request, response }, { query: { format = 'json' } }) {
       const isTagged = api().entityTags === true;

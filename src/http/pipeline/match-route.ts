@@ -24,7 +24,7 @@ export function matchRoute(received: ReceivedRequest): MatchedRequest | 'options
 }
 
 /** A path whose last part names an operation on the resource before it: `/kegs/{id}/end`. */
-const operationPath = /\}\/[^/{}]+$/;
+export const operationPath = /\}\/[^/{}]+$/;
 
 /**
  * Finds the read of the resource that a write changes: at the same address, or for an operation at the address above it.

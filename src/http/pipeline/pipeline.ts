@@ -6,7 +6,13 @@ import { errorsOf, isDeclaredError } from '../routes/route-errors.ts';
 import { createLargeFileSlot } from '../server/large-file.ts';
 import { createUploadSlots } from '../server/upload-slots.ts';
 import { authorize } from './authorize.ts';
-import type { MountedApi, MountOptions, ReceivedRequest, ValidatedRequest } from './context.ts';
+import type {
+  MatchedRequest,
+  MountedApi,
+  MountOptions,
+  ReceivedRequest,
+  ValidatedRequest,
+} from './context.ts';
 import { allowOrigin } from './cors.ts';
 import { runHandler, runRawHandler } from './handler.ts';
 import { identify } from './identify.ts';

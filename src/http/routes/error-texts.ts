@@ -14,6 +14,7 @@ export const codeTexts: Readonly<Record<AppErrorCode, string>> = {
   not_found: 'The address, or what it names, does not exist.',
   wrong_method: 'The address exists, but not with this method; `Allow` lists the methods it has.',
   conflict: 'Allowed in principle, but not in the present state.',
+  precondition_failed: 'The object is not as `If-Match` says; nothing was changed.',
   gone: 'The address has been retired.',
   too_large: 'The body or a file in it is larger than is accepted.',
   wrong_media:
@@ -65,6 +66,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   last_superuser: 'It is the last active superuser.',
   renamed_too_often: 'An account may be renamed `most` times a day.',
   too_many_aliases: 'The account has had `most` other names, which stay reserved for it.',
+  changed_since_read: 'The object has changed since it was read; read it again.',
   not_found: 'The object does not exist.',
   no_current_session: 'There is no session at the moment.',
   tap_has_keg: 'Keg `keg` is on the tap `tap` already.',

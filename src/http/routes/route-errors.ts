@@ -1,6 +1,7 @@
 import type { AppError, AppErrorCode } from '../../core/app-error.ts';
 import type { Refusals } from '../../core/rules/reasons.ts';
 import { requiresSetUp } from '../pipeline/access.ts';
+import { operationPath } from '../pipeline/match-route.ts';
 import { type ApiDefinition, acceptsLogins } from './api-definition.ts';
 import type { Access, Route } from './route.ts';
 
@@ -25,6 +26,7 @@ export function errorsOf(route: Route, api: ApiDefinition): RouteErrors {
     api.requiresSetUp && requiresSetUp(route.access, route.allowedBeforeSetUp ?? false)
       ? ({ conflict: ['set_up_required'] } as const)
       : {},
+    ifMatchErrors(route, api),
     takesIdempotencyKey(route, api) && !route.storesIdempotencyKey
       ? ({ conflict: ['idempotency_key_reused', 'request_running'] } as const)
       : {},
@@ -41,6 +43,26 @@ export function errorsOf(route: Route, api: ApiDefinition): RouteErrors {
 export function isDeclaredError({ code, reason }: AppError, errors: RouteErrors): boolean {
   const reasons = errors.get(code);
   return reasons !== undefined && (reason === undefined || reasons.has(reason.name));
+}
+
+/**
+ * Returns the read to whose entity tag `If-Match` of a write refers: that of the same address, else of the one above. Null if
+ * there is none.
+ */
+export function readOf({ method, path, answer }: Route, api: ApiDefinition): Route | null {
+  if (!api.entityTags || method === 'get' || answer.kind !== 'json') return null;
+  const readAt = (readPath: string) =>
+    api.routes.find((one) => one.method === 'get' && one.path === readPath);
+  const above = operationPath.test(path) ? readAt(path.slice(0, path.lastIndexOf('/'))) : undefined;
+  const read = readAt(path) ?? above;
+  return read?.answer.kind === 'json' ? read : null;
+}
+
+/** The precondition fails, or the caller may not make the read that is compared. */
+function ifMatchErrors(route: Route, api: ApiDefinition): Errors {
+  const read = readOf(route, api);
+  if (read === null) return {};
+  return { ...accessErrors(read, api), ...read.errors, precondition_failed: ['changed_since_read'] };
 }
 
 /** True if a route accepts an `Idempotency-Key`. */

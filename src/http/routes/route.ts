@@ -124,6 +124,8 @@ export interface RawAnswer {
   readonly mediaType: string;
   /** Further media types that a parameter may select. */
   readonly otherMediaTypes: readonly string[];
+  /** True if the answer has an `ETag` where the API has entity tags. */
+  readonly hasEntityTag: boolean;
   /** The data of an event stream by name of the event. */
   readonly events?: Readonly<Record<string, Type.TSchema>> | undefined;
   send(
@@ -181,6 +183,7 @@ export function defineRawRoute<A extends Accepts>(
   route: RouteDeclaration<A> & {
     readonly mediaType: string;
     readonly otherMediaTypes?: readonly string[];
+    readonly hasEntityTag?: boolean;
     readonly events?: RawAnswer['events'];
     send(
       context: RouteContext,
@@ -189,9 +192,16 @@ export function defineRawRoute<A extends Accepts>(
     ): void | Promise<void>;
   },
 ): Route {
-  const { mediaType, otherMediaTypes = [], events, send, ...declared } = route;
+  const { mediaType, otherMediaTypes = [], hasEntityTag = false, events, send, ...declared } = route;
   return {
     ...declared,
-    answer: { kind: 'raw', mediaType, otherMediaTypes, events, send: send as RawAnswer['send'] },
+    answer: {
+      kind: 'raw',
+      mediaType,
+      otherMediaTypes,
+      hasEntityTag,
+      events,
+      send: send as RawAnswer['send'],
+    },
   };
 }

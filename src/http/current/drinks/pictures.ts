@@ -24,6 +24,7 @@ export const getPicture = defineRawRoute({
     }),
   },
   mediaType: 'image/jpeg',
+  hasEntityTag: true,
   async send({ engine }, { request, response }, { params }) {
     const [, name, size] = /^([0-9a-f]{32})-(1024|128)\.jpg$/.exec(params.file) ?? [];
     const path = name === undefined ? null : engine.pictures.file(name, Number(size) as PictureSize);

@@ -86,6 +86,7 @@ const getDocs = defineRawRoute({
   allowedBeforeSetUp: true,
   accepts: {},
   mediaType: 'text/html',
+  hasEntityTag: true,
   send(_context, { request, response }) {
     response.setHeader('Content-Security-Policy', contentSecurityPolicy);
     response.setHeader('Cache-Control', 'no-cache');
@@ -107,6 +108,7 @@ const getDocsFile = defineRawRoute({
     }),
   },
   mediaType: 'text/javascript',
+  hasEntityTag: true,
   otherMediaTypes: ['text/css', 'image/png', 'text/plain'],
   async send(_context, { request, response }, { params: { file } }) {
     const own = Object.hasOwn(ownFiles, file) ? ownFiles[file] : undefined;
