@@ -13,7 +13,7 @@ export function printOpenApi(api: ApiDefinition, examples: Examples = {}): JsonO
   const failures = createFailurePrinter(api, schemas);
   const paths: Record<string, JsonObject> = {};
   for (const route of api.routes) {
-    const path = `${api.prefix}${route.path}`;
+    const path = `${api.prefix}${route.path}`.replace(/\/$/, '');
     const operation = printOperation(route, api, { schemas, failures }, examples[route.id]);
     paths[path] = { ...paths[path], [route.method]: operation };
   }
