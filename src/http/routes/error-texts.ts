@@ -102,6 +102,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   corrected_since: 'The drink `drink` was corrected again since: undo that first.',
   already_undone: 'The correction was undone already.',
   changed_by_calibration: 'A calibration changed the drink `drink` with others: undo that as a whole.',
+  assigned_with_others: 'The drink `drink` was assigned with others: undo that as a whole.',
+  token_has_user: 'The token belongs to `user`.',
   drink_gone: 'The drink `drink` does not exist any more.',
   keg_gone: 'The keg `keg` does not exist any more.',
   picture_since: 'The drink `drink` got a picture since.',

@@ -76,6 +76,7 @@ export const assignDrinks = defineRoute({
     'Answers 404 when no drink has that name or token.',
   access: 'staff',
   accepts: { body: AssignmentJson },
+  errors: { not_found: ['not_found'], conflict: ['drink_has_user', 'token_has_user'] },
   replies: {
     status: 200,
     body: Closed({

@@ -262,6 +262,7 @@ const undoDrink = defineRoute({
     conflict: [
       'not_corrected',
       'changed_by_calibration',
+      'assigned_with_others',
       'corrected_since',
       'drink_gone',
       'keg_gone',

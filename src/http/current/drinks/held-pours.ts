@@ -168,6 +168,7 @@ const undoHeldPour = defineRoute({
     conflict: [
       'not_corrected',
       'changed_by_calibration',
+      'assigned_with_others',
       'corrected_since',
       'drink_gone',
       'keg_gone',

@@ -93,6 +93,7 @@ export const changeMe = defineRoute({
       ),
     }),
   },
+  errors: { conflict: ['no_mail', 'no_site_address'] },
   replies: { status: 200, body: MeReply },
   run(context, { body }) {
     const { engine, now, user } = context;

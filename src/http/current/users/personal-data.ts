@@ -21,6 +21,12 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
     access: 'member',
     attempt: 'login',
     accepts: { body: Closed({ current_password: PasswordInput }) },
+    errors: {
+      invalid_request: ['wrong_password'],
+      conflict: ['last_superuser', 'last_staff_account'],
+      too_many: ['passwords_waiting'],
+      unavailable: ['too_many_logins'],
+    },
     replies: { status: 200, body: Closed({}) },
     async run(context, { body }) {
       await requireCurrentPassword(services, context, body.current_password);
@@ -38,6 +44,7 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
     description: `A superuser may do this within five minutes after \`confirmPassword\`. ${whatIsErased}`,
     access: 'confirmed-superuser',
     accepts: { params: UserParams },
+    errors: { conflict: ['last_superuser', 'last_staff_account'] },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { username } }) {
       context.engine.personalData.erase(username, requestActor(context), context.now);
