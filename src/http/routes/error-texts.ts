@@ -163,6 +163,7 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   time: 'A time: ISO 8601, `YYYY-MM-DDTHH:MM:SSZ`, or whole Unix seconds.',
   hour_minute: 'A time of day, `HH:MM`.',
   days_from_first: 'At most `most` days from the first one.',
+  language_tag: 'A tag of a language, such as `en` or `de`.',
   time_zone: 'A time zone of the IANA database.',
   currency: 'A currency of ISO 4217, three letters.',
   country: 'A country of ISO 3166, three letters.',
