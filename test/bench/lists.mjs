@@ -30,6 +30,8 @@ const queries = [
   { what: 'drinks of a keg', path: () => '/drinks?keg=1' },
   { what: 'drinks of a tap', path: () => '/drinks?tap=1' },
   { what: 'drinks of a session', path: () => '/drinks?session=20' },
+  { what: 'drinks without a user', path: () => '/drinks?unattributed=true' },
+  { what: 'drinks without a user of a tap', path: () => '/drinks?unattributed=true&tap=1' },
   {
     what: 'drinks of an old day',
     path: () => '/drinks?since=2016-01-02T18:00:00Z&until=2016-01-03T18:00:00Z',
