@@ -247,6 +247,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       const { engine, user, now } = context;
       const hashed = await engine.pins.hash(body.pin);
       await requireCurrentPassword(services, context, body.current_password);
+      context.requireUnchanged();
       engine.pins.set(user!, hashed, requestActor(context), now);
       return pinJson(engine.pins.of(user!));
     },
