@@ -245,7 +245,8 @@ test('no GET route shows an e-mail address to anybody but its owner', async () =
   const pathValues: Readonly<Record<string, string>> = { id: '1', ref: '1', username: 'bert', sensor: '1' };
   let checked = 0;
   for (const [path, methods] of Object.entries<Record<string, unknown>>(document.paths)) {
-    if (methods.get === undefined || /setup|live/.test(path)) continue;
+    // The document has the addresses of its examples.
+    if (methods.get === undefined || /setup|live|schema/.test(path)) continue;
     const address = path.replace(/\{(\w+)\}/g, (_all, name) => pathValues[name] ?? '1').replace(/^\/api/, '');
     const nobody = await server.call('get', address).buffer();
     const member = await server.call('get', address, { cookie: server.createLoginCookie('bert') }).buffer();
