@@ -16,6 +16,8 @@ export interface ClientOptions {
    * writes with an `idempotencyKey`.
    */
   readonly retries?: number;
+  /** Pause before the first repetition, milliseconds, unless the daemon names one; it doubles each time. 1 000 by default. */
+  readonly retryPauseMs?: number;
   /** Replaces the global `fetch`, for tests or a proxy. */
   readonly fetch?: typeof fetch;
 }
@@ -37,15 +39,15 @@ interface Address {
 /** Reads what is needed of a response. */
 type Read<R> = (response: Response) => R | Promise<R>;
 
-/** Longest pause before a repetition, seconds; a longer `Retry-After` is left to the program. */
-const maxPauseSeconds = 30;
+/** Longest pause before a repetition, milliseconds. */
+const maxPauseMs = 30_000;
 
 const readResult = async <R>(response: Response): Promise<R> =>
   ((await response.json()) as { readonly result: R }).result;
 
 /** Creates a client of one daemon. Its methods reject with a `TapsterError` when the daemon refuses. */
 export function createClient(options: ClientOptions) {
-  const { key, timeoutMs = 10_000, retries = 2, fetch: send = fetch } = options;
+  const { key, timeoutMs = 10_000, retries = 2, retryPauseMs = 1_000, fetch: send = fetch } = options;
   const base = `${options.url.replace(/\/+$/, '')}/api`;
   const authorization: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
 
@@ -93,7 +95,8 @@ export function createClient(options: ClientOptions) {
       } catch (fault) {
         if (!mayRepeat || repeated >= retries || settings.signal?.aborted || !isTemporary(fault)) throw fault;
         const seconds = fault instanceof TapsterError ? fault.retryAfterSeconds : null;
-        await pause(Math.min(seconds ?? 2 ** repeated, maxPauseSeconds) * 1000, settings.signal);
+        const pauseMs = seconds === null ? retryPauseMs * 2 ** repeated : seconds * 1000;
+        await pause(Math.min(pauseMs, maxPauseMs), settings.signal);
       }
     }
   }
