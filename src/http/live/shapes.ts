@@ -143,6 +143,11 @@ export const SnapshotMessage = named(
     }),
     taps: Type.Array(LiveTap, { description: 'All taps in the order of the page.' }),
     drinks: Type.Array(LiveDrink, { description: 'The latest drinks, newest first.' }),
+    newest_drink_id: Type.Integer({
+      minimum: 0,
+      description:
+        'Id of the drink recorded last, 0 without drinks. One that arrived late may not be among `drinks`.',
+    }),
     held: Type.Integer({ minimum: 0, description: 'Number of pours held for review.' }),
     simulated: flag('True with the simulated driver; the page then offers to pour.'),
     clock_synced: flag('False until the clock is set after a start without network.'),

@@ -46,6 +46,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
       last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
     })),
     drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
+    newest_drink_id: engine.drinks.newest(1)[0]?.id ?? 0,
     held: engine.drinks.heldCount(),
     simulated: simulator !== null,
     clock_synced: now.synced,

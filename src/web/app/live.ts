@@ -34,9 +34,12 @@ export interface LiveState {
   currentPour(tapId: string): ReadonlySignal<CurrentPour | null>;
 }
 
-/** Id of the drink recorded last among the latest pours; 0 without drinks. Lists are loaded again when it changes. */
-export const newestDrinkId = ({ drinks }: Pick<SnapshotMessage, 'drinks'>): number =>
-  Math.max(0, ...drinks.map(({ id }) => id));
+/** Id of the drink recorded last, also of one that arrived late; 0 without drinks. Lists are loaded again when it changes. */
+export const newestDrinkId = ({
+  drinks,
+  newest_drink_id: newest,
+}: Pick<SnapshotMessage, 'drinks' | 'newest_drink_id'>): number =>
+  Math.max(newest, ...drinks.map(({ id }) => id));
 
 /** Subscribes to the daemon's live stream while the page is open and `canConnect` is true. */
 export function subscribeLive(address: string, canConnect: () => boolean = () => true): LiveState {

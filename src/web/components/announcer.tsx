@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { formatQuantity, volume } from '../app/format.ts';
-import { newestDrinkId } from '../app/live.ts';
 import { t } from '../locales/locale.ts';
 
 /**
@@ -12,7 +11,7 @@ export function Announcer({ snapshot }: { readonly snapshot: SnapshotMessage | n
   const lastAnnouncedId = useRef<number | null>(null);
   const sentence = useRef('');
   if (snapshot) {
-    const newest = snapshot.drinks.find(({ id }) => id === newestDrinkId(snapshot));
+    const [newest] = [...snapshot.drinks].sort((one, other) => other.id - one.id);
     const lastId = lastAnnouncedId.current;
     if (newest && lastId !== null && newest.id > lastId) {
       const amount = formatQuantity(volume(newest.volume_ml, snapshot));

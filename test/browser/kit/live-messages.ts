@@ -60,6 +60,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     keg_low_share: 0.15,
     taps: [createTap()],
     drinks: [createDrink()],
+    newest_drink_id: 1,
     held: 0,
     simulated: false,
     clock_synced: true,

@@ -19,6 +19,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   keg_low_share: 0.15,
   taps: [],
   drinks: [],
+  newest_drink_id: 0,
   held: 0,
   simulated: true,
   clock_synced: true,

@@ -34,6 +34,7 @@ test('the first message has the full state', async () => {
     title: expect.any(String),
     simulated: false,
     clock_synced: true,
+    newest_drink_id: 1,
     held: 1,
     problems: ['The disk is full.'],
     problem_parts: ['storing'],
