@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import { currentApi } from './current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './device-events/api.ts';
+import { deviceEventOperations } from './device-events/operations.ts';
 import { healthRoute } from './health.ts';
 import { legacyApi } from './legacy-v1/api.ts';
 import { createLiveHub } from './live/hub.ts';
@@ -79,7 +80,10 @@ export function createApp(options: AppOptions): Express {
   );
   app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log, limits: mountOptions.limits }));
   const loginDelay = settings.rateLimits ? new LoginDelay(scheduler) : null;
-  const current = currentApi({ ...services, live, pendingPolls, loginDelay, setup });
+  const current = currentApi(
+    { ...services, live, pendingPolls, loginDelay, setup },
+    { otherOperations: deviceEventOperations },
+  );
   app.use(current.prefix, mountApi(current, mountOptions));
   app.use(pageRoutes(options.webDirectory));
   app.use(handleError(log));

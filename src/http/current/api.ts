@@ -68,12 +68,16 @@ import { tabletRoutes } from './users/tablets.ts';
 import { userRoutes } from './users/users.ts';
 
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
-export function currentApi(services: RouteServices): ApiDefinition {
+export function currentApi(
+  services: RouteServices,
+  { otherOperations = [] }: Pick<ApiDefinition, 'otherOperations'> = {},
+): ApiDefinition {
   const api: ApiDefinition = {
     name: 'current',
     title: 'Tapster API',
     prefix: '/api',
     about,
+    otherOperations,
     headers: { 'Cache-Control': 'no-store' },
     routes: [
       apiRoot(() => api),

@@ -3,7 +3,7 @@ import type { ApiDefinition } from '../routes/api-definition.ts';
 import type { Examples } from './examples.ts';
 import { headerComponents, headersFor } from './headers.ts';
 import { createFailurePrinter } from './print-failures.ts';
-import { printOperation, toTag } from './print-operation.ts';
+import { printOperation, printOtherOperation, toTag } from './print-operation.ts';
 import { createSchemaPrinter, type JsonObject } from './print-schemas.ts';
 import { securitySchemes } from './security.ts';
 
@@ -17,6 +17,8 @@ export function printOpenApi(api: ApiDefinition, examples: Examples = {}): JsonO
     const operation = printOperation(route, api, { schemas, failures }, examples[route.id]);
     paths[path] = { ...paths[path], [route.method]: operation };
   }
+  for (const other of api.otherOperations ?? [])
+    paths[other.path] = { post: printOtherOperation(other, schemas) };
   return {
     openapi: '3.1.0',
     info: {
@@ -57,8 +59,8 @@ const servers: readonly JsonObject[] = [
 ];
 
 /** The tags of an API's routes in the declared order. */
-function usedTags({ about: { tags }, routes }: ApiDefinition): readonly JsonObject[] {
-  const used = new Set(routes.map(({ path }) => toTag(path)));
+function usedTags({ about: { tags }, routes, otherOperations = [] }: ApiDefinition): readonly JsonObject[] {
+  const used = new Set([...routes.map(({ path }) => toTag(path)), ...otherOperations.map(({ tag }) => tag)]);
   return Object.entries(tags)
     .filter(([name]) => used.has(name))
     .map(([name, description]) => ({ name, description }));

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { type ApiDefinition, bodyReadersFor } from '../routes/api-definition.ts';
+import { type ApiDefinition, bodyReadersFor, type OtherOperation } from '../routes/api-definition.ts';
 import type { JsonAnswer, RawAnswer, Route } from '../routes/route.ts';
 import type { OperationExamples } from './examples.ts';
 import { hasEntityTag, headerParameters, headersFor } from './headers.ts';
@@ -42,6 +42,31 @@ export function printOperation(
       ? {}
       : { requestBody: { required: true, content: bodyContents(api, route, body, schemas, examples) } }),
     responses: { ...printSuccess(route, api, schemas, examples), ...failures.print(route, examples) },
+  };
+}
+
+/** Prints an operation that another handler answers. Its credentials are a bearer token, or none. */
+export function printOtherOperation(other: OtherOperation, schemas: SchemaPrinter): JsonObject {
+  const { id, tag, summary, description, request, replies } = other;
+  const content = (schema: Json) => ({ 'application/json': { schema } });
+  const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: [{}, { bearer: [] }],
+    requestBody: { required: true, content: content(schemas.request(request)) },
+    responses: Object.fromEntries(
+      Object.entries(replies).map(([status, reply]) => [
+        status,
+        {
+          description: reply.description,
+          ...(Number(status) >= 500 ? { headers: retryAfter } : {}),
+          content: content(schemas.reply(reply.body)),
+        },
+      ]),
+    ),
   };
 }
 

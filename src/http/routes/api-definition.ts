@@ -1,8 +1,22 @@
 import type { IncomingMessage } from 'node:http';
+import type Type from 'typebox';
 import type { BodyReader } from '../pipeline/body/read-body.ts';
 import type { RetiredPath } from '../pipeline/route-table.ts';
 import type { ReplyFormat } from './reply-format.ts';
 import type { Route } from './route.ts';
+
+/** An operation that another handler answers, for the OpenAPI document: a `POST` of JSON with its own replies. */
+export interface OtherOperation {
+  readonly id: string;
+  /** The whole path. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly request: Type.TSchema;
+  /** By status. */
+  readonly replies: Readonly<Record<number, { readonly description: string; readonly body: Type.TSchema }>>;
+}
 
 /** One HTTP API as data. APIs share schema atoms and the engine, never each other's objects. */
 export interface ApiDefinition {
@@ -20,6 +34,8 @@ export interface ApiDefinition {
     readonly tags: Readonly<Record<string, string>>;
   };
   readonly routes: readonly Route[];
+  /** Operations of other handlers that its document contains. */
+  readonly otherOperations?: readonly OtherOperation[];
   readonly retired: readonly RetiredPath[];
   /** Accepted media types; others are `wrong_media`. */
   readonly bodyReaders: readonly BodyReader[];

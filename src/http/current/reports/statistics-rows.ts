@@ -85,6 +85,7 @@ const getStatsRow = defineRoute({
   method: 'get',
   path: '/stats/{id}',
   summary: 'Get one row of the statistics',
+  description: 'The row as the list of `GET /api/stats` shows it; 404 when there is none.',
   access: 'viewer',
   accepts: { params: Open({ id: { ...Id, description: 'Identifier of a row of `/api/stats`.' } }) },
   replies: { status: 200, body: Closed({ row: RowJson }) },
