@@ -8,13 +8,16 @@ import { TokenKegbot, tokenKegbot } from './kegbot-users.ts';
 
 const TokenReference = named(
   'AuthToken',
-  Closed({
-    id: Type.String({ description: '`<auth_device>|<token_value>`.' }),
-    auth_device: Type.String({ description: 'Kind of reader, such as `core.rfid`.' }),
-    token_value: Type.String({ description: 'Value that the reader reports.' }),
-    created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
-    enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
-  }),
+  Closed(
+    {
+      id: Type.String({ description: '`<auth_device>|<token_value>`.' }),
+      auth_device: Type.String({ description: 'Kind of reader, such as `core.rfid`.' }),
+      token_value: Type.String({ description: 'Value that the reader reports.' }),
+      created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
+      enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
+    },
+    { description: 'An auth token: a card or button that opens taps.' },
+  ),
 );
 
 interface TokenWithOwner {

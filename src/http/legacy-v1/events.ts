@@ -22,15 +22,18 @@ const maxEvents = 10;
 
 export const EventReference = named(
   'Event',
-  Closed({
-    id: Id,
-    kind: Type.String({ description: 'Kind of event, such as `drink_poured`.' }),
-    time: { ...IsoSeconds, description: 'UTC time of what is reported.' },
-    drink_id: Nullable({ ...Id, description: 'Id of the drink; null without one.' }),
-    keg_id: Nullable({ ...Id, description: 'Id of the keg; null without one.' }),
-    session_id: Nullable({ ...TextId, description: 'Id of the session; null without one.' }),
-    user_id: Nullable(Type.String({ description: 'Username of the drinker; null without one.' })),
-  }),
+  Closed(
+    {
+      id: Id,
+      kind: Type.String({ description: 'Kind of event, such as `drink_poured`.' }),
+      time: { ...IsoSeconds, description: 'UTC time of what is reported.' },
+      drink_id: Nullable({ ...Id, description: 'Id of the drink; null without one.' }),
+      keg_id: Nullable({ ...Id, description: 'Id of the keg; null without one.' }),
+      session_id: Nullable({ ...TextId, description: 'Id of the session; null without one.' }),
+      user_id: Nullable(Type.String({ description: 'Username of the drinker; null without one.' })),
+    },
+    { description: 'An event of the site.' },
+  ),
 );
 
 interface EventFeed {

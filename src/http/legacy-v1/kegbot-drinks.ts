@@ -11,29 +11,34 @@ import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-u
 
 export const DrinkKegbot = named(
   'KegbotDrink',
-  Closed({
-    id: Id,
-    url: Type.String({ description: 'Path of its page.' }),
-    ticks: Ticks,
-    volume_ml: VolumeMl,
-    time: { ...KegbotTime, description: 'UTC time of the end of the pour.' },
-    duration: DurationSeconds,
-    session_id: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Id of the session; 0 while the pour is held for review and belongs to none.',
-    }),
-    keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
-    user_id: Maybe(Type.String({ description: 'Username of the drinker; absent when unknown.' })),
-    shout: Maybe(Type.String({ description: 'Comment of the drinker; absent without one.' })),
-    tick_time_series: Maybe(
-      Type.String({ description: 'When the ticks were counted, `<ms>:<ticks>` pairs; absent when unknown.' }),
-    ),
-    user: Maybe(UserKegbot),
-    keg: Maybe(KegKegbot),
-    session: Maybe(SessionKegbot),
-    images: Maybe(Type.Array(PictureKegbot, { description: 'Its picture; absent without one.' })),
-  }),
+  Closed(
+    {
+      id: Id,
+      url: Type.String({ description: 'Path of its page.' }),
+      ticks: Ticks,
+      volume_ml: VolumeMl,
+      time: { ...KegbotTime, description: 'UTC time of the end of the pour.' },
+      duration: DurationSeconds,
+      session_id: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Id of the session; 0 while the pour is held for review and belongs to none.',
+      }),
+      keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
+      user_id: Maybe(Type.String({ description: 'Username of the drinker; absent when unknown.' })),
+      shout: Maybe(Type.String({ description: 'Comment of the drinker; absent without one.' })),
+      tick_time_series: Maybe(
+        Type.String({
+          description: 'When the ticks were counted, `<ms>:<ticks>` pairs; absent when unknown.',
+        }),
+      ),
+      user: Maybe(UserKegbot),
+      keg: Maybe(KegKegbot),
+      session: Maybe(SessionKegbot),
+      images: Maybe(Type.Array(PictureKegbot, { description: 'Its picture; absent without one.' })),
+    },
+    { description: 'A drink.' },
+  ),
 );
 
 /** A drink without related objects, in the kegbot format; null fields are left out. */

@@ -12,20 +12,23 @@ import { SessionKegbot, sessionDetailKegbot, UserKegbot, userKegbot } from './ke
 
 export const EventKegbot = named(
   'KegbotEvent',
-  Closed({
-    id: Id,
-    kind: Type.String({ description: 'Kind of event, such as `drink_poured`.' }),
-    time: { ...KegbotTime, description: 'UTC time of what is reported.' },
-    drink_id: Maybe({ ...Id, description: 'Id of the drink; absent without one.' }),
-    keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
-    session_id: Maybe({ ...Id, description: 'Id of the session; absent without one.' }),
-    user_id: Maybe(Type.String({ description: 'Username of the drinker; absent without one.' })),
-    image: Maybe(PictureKegbot),
-    drink: Maybe(DrinkKegbot),
-    keg: Maybe(KegKegbot),
-    session: Maybe(SessionKegbot),
-    user: Maybe(UserKegbot),
-  }),
+  Closed(
+    {
+      id: Id,
+      kind: Type.String({ description: 'Kind of event, such as `drink_poured`.' }),
+      time: { ...KegbotTime, description: 'UTC time of what is reported.' },
+      drink_id: Maybe({ ...Id, description: 'Id of the drink; absent without one.' }),
+      keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
+      session_id: Maybe({ ...Id, description: 'Id of the session; absent without one.' }),
+      user_id: Maybe(Type.String({ description: 'Username of the drinker; absent without one.' })),
+      image: Maybe(PictureKegbot),
+      drink: Maybe(DrinkKegbot),
+      keg: Maybe(KegKegbot),
+      session: Maybe(SessionKegbot),
+      user: Maybe(UserKegbot),
+    },
+    { description: 'An event of the site.' },
+  ),
 );
 
 /** An event with ids and a picture only. */

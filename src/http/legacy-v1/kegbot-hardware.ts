@@ -7,57 +7,72 @@ import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const ControllerKegbot = named(
   'KegbotController',
-  Closed({
-    id: Id,
-    name: Type.String({ description: 'Unique name.' }),
-    model_name: Maybe(Type.String({ description: 'Model; absent when unknown.' })),
-    serial_number: Maybe(Type.String({ description: 'Serial number; absent when unknown.' })),
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ description: 'Unique name.' }),
+      model_name: Maybe(Type.String({ description: 'Model; absent when unknown.' })),
+      serial_number: Maybe(Type.String({ description: 'Serial number; absent when unknown.' })),
+    },
+    { description: 'A controller.' },
+  ),
 );
 
 export const MeterKegbot = named(
   'KegbotFlowMeter',
-  Closed({
-    id: Id,
-    name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
-    controller: ControllerKegbot,
-    port_name: Type.String({ description: 'Port of the controller.' }),
-    ticks_per_ml: Type.Number({
-      exclusiveMinimum: 0,
-      'x-unit': 'ticks/mL',
-      description: 'Calibration factor in ticks per millilitre.',
-    }),
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
+      controller: ControllerKegbot,
+      port_name: Type.String({ description: 'Port of the controller.' }),
+      ticks_per_ml: Type.Number({
+        exclusiveMinimum: 0,
+        'x-unit': 'ticks/mL',
+        description: 'Calibration factor in ticks per millilitre.',
+      }),
+    },
+    { description: 'A flow meter.' },
+  ),
 );
 
 export const ToggleKegbot = named(
   'KegbotFlowToggle',
-  Closed({
-    id: Id,
-    name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
-    controller: ControllerKegbot,
-    port_name: Type.String({ description: 'Port of the controller.' }),
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ description: 'Full name, `<controller>.<port>`.' }),
+      controller: ControllerKegbot,
+      port_name: Type.String({ description: 'Port of the controller.' }),
+    },
+    { description: 'A flow toggle.' },
+  ),
 );
 
 export const ThermoLogKegbot = named(
   'KegbotThermoLog',
-  Closed({
-    id: Id,
-    sensor_id: { ...Id, description: 'Id of the thermo sensor.' },
-    temperature_c: TempC,
-    time: { ...KegbotTime, description: 'UTC time of the reading.' },
-  }),
+  Closed(
+    {
+      id: Id,
+      sensor_id: { ...Id, description: 'Id of the thermo sensor.' },
+      temperature_c: TempC,
+      time: { ...KegbotTime, description: 'UTC time of the reading.' },
+    },
+    { description: 'A reading.' },
+  ),
 );
 
 export const ThermoSensorKegbot = named(
   'KegbotThermoSensor',
-  Closed({
-    id: Id,
-    sensor_name: Type.String({ description: 'Name that its bus or client uses.' }),
-    nice_name: Type.String({ description: 'Display name; may be empty.' }),
-    last_log: Maybe(ThermoLogKegbot),
-  }),
+  Closed(
+    {
+      id: Id,
+      sensor_name: Type.String({ description: 'Name that its bus or client uses.' }),
+      nice_name: Type.String({ description: 'Display name; may be empty.' }),
+      last_log: Maybe(ThermoLogKegbot),
+    },
+    { description: 'A thermo sensor.' },
+  ),
 );
 
 /** Controllers by id; every meter and toggle contains its controller. */

@@ -7,16 +7,19 @@ import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const PictureKegbot = named(
   'KegbotPicture',
-  Closed({
-    url: Type.String({ description: 'Address of the picture, at most 1024 pixels long.' }),
-    thumbnail_url: Type.String({ description: 'Address of a square of 128 pixels.' }),
-    original_url: Type.String({ description: 'The same as `url`: originals are not stored.' }),
-    time: Maybe({ ...KegbotTime, description: 'UTC time of the pour; absent elsewhere.' }),
-    caption: Maybe(Type.String({ description: 'Caption; absent when empty.' })),
-    user_id: Maybe(Type.String({ description: 'Username; absent without one.' })),
-    keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
-    session_id: Maybe({ ...Id, description: 'Id of the session; absent without one.' }),
-  }),
+  Closed(
+    {
+      url: Type.String({ description: 'Address of the picture, at most 1024 pixels long.' }),
+      thumbnail_url: Type.String({ description: 'Address of a square of 128 pixels.' }),
+      original_url: Type.String({ description: 'The same as `url`: originals are not stored.' }),
+      time: Maybe({ ...KegbotTime, description: 'UTC time of the pour; absent elsewhere.' }),
+      caption: Maybe(Type.String({ description: 'Caption; absent when empty.' })),
+      user_id: Maybe(Type.String({ description: 'Username; absent without one.' })),
+      keg_id: Maybe({ ...Id, description: 'Id of the keg; absent without one.' }),
+      session_id: Maybe({ ...Id, description: 'Id of the session; absent without one.' }),
+    },
+    { description: 'A picture.' },
+  ),
 );
 
 /** A drink's picture in the kegbot format, with the drink's user, keg and session. */

@@ -19,25 +19,28 @@ import { kegWithBeer } from './kegbot-lookups.ts';
 
 export const TapKegbot = named(
   'KegbotTap',
-  Closed({
-    id: Id,
-    name: Type.String({ description: 'Name of the tap.' }),
-    sort_order: Type.Integer({ description: 'Place among the taps, ascending.' }),
-    meter_name: Type.String({ description: 'Full name of its meter; `unknown.<tap id>` without one.' }),
-    ml_per_tick: Type.Number({
-      minimum: 0,
-      'x-unit': 'mL/tick',
-      description: 'Millilitres per tick; 0 without a meter.',
-    }),
-    relay_name: Type.String({ description: 'Full name of its toggle; empty without one.' }),
-    meter: Maybe(MeterKegbot),
-    toggle: Maybe(ToggleKegbot),
-    current_keg_id: Maybe({ ...Id, description: 'Id of the keg on it; absent without one.' }),
-    current_keg: Maybe(KegKegbot),
-    thermo_sensor: Maybe(ThermoSensorKegbot),
-    thermo_sensor_id: Maybe({ ...Id, description: 'Id of its thermo sensor; absent without one.' }),
-    last_temperature: Maybe(ThermoLogKegbot),
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ description: 'Name of the tap.' }),
+      sort_order: Type.Integer({ description: 'Place among the taps, ascending.' }),
+      meter_name: Type.String({ description: 'Full name of its meter; `unknown.<tap id>` without one.' }),
+      ml_per_tick: Type.Number({
+        minimum: 0,
+        'x-unit': 'mL/tick',
+        description: 'Millilitres per tick; 0 without a meter.',
+      }),
+      relay_name: Type.String({ description: 'Full name of its toggle; empty without one.' }),
+      meter: Maybe(MeterKegbot),
+      toggle: Maybe(ToggleKegbot),
+      current_keg_id: Maybe({ ...Id, description: 'Id of the keg on it; absent without one.' }),
+      current_keg: Maybe(KegKegbot),
+      thermo_sensor: Maybe(ThermoSensorKegbot),
+      thermo_sensor_id: Maybe({ ...Id, description: 'Id of its thermo sensor; absent without one.' }),
+      last_temperature: Maybe(ThermoLogKegbot),
+    },
+    { description: 'A tap.' },
+  ),
 );
 
 /** Taps in the kegbot format, sorted by name; null fields are left out. */

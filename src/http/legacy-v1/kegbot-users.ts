@@ -8,44 +8,53 @@ import { KegbotTime, kegbotTime } from './kegbot-time.ts';
 
 export const UserKegbot = named(
   'KegbotUser',
-  Closed({
-    username: Type.String({ description: 'Name of the account.' }),
-    url: Type.String({ description: 'Path of its page.' }),
-    is_active: Type.Boolean({ description: 'False when the account was deactivated.' }),
-    display_name: Type.String({ description: 'Name to show.' }),
-    image: Maybe(PictureKegbot),
-  }),
+  Closed(
+    {
+      username: Type.String({ description: 'Name of the account.' }),
+      url: Type.String({ description: 'Path of its page.' }),
+      is_active: Type.Boolean({ description: 'False when the account was deactivated.' }),
+      display_name: Type.String({ description: 'Name to show.' }),
+      image: Maybe(PictureKegbot),
+    },
+    { description: 'An account.' },
+  ),
 );
 
 export const SessionKegbot = named(
   'KegbotSession',
-  Closed({
-    id: Id,
-    url: Type.String({ description: 'Path of its page.' }),
-    start_time: { ...KegbotTime, description: 'UTC time of the first pour.' },
-    end_time: { ...KegbotTime, description: 'UTC time at which it ends unless somebody pours before.' },
-    volume_ml: { ...TotalMl, description: 'Sum of its drinks in millilitres.' },
-    name: Type.String({ description: 'Name of the session; empty without one.' }),
-    is_active: Maybe(Type.Boolean({ description: 'True while it runs; in events only.' })),
-  }),
+  Closed(
+    {
+      id: Id,
+      url: Type.String({ description: 'Path of its page.' }),
+      start_time: { ...KegbotTime, description: 'UTC time of the first pour.' },
+      end_time: { ...KegbotTime, description: 'UTC time at which it ends unless somebody pours before.' },
+      volume_ml: { ...TotalMl, description: 'Sum of its drinks in millilitres.' },
+      name: Type.String({ description: 'Name of the session; empty without one.' }),
+      is_active: Maybe(Type.Boolean({ description: 'True while it runs; in events only.' })),
+    },
+    { description: 'A session.' },
+  ),
 );
 
 export const TokenKegbot = named(
   'KegbotAuthToken',
-  Closed({
-    id: Id,
-    auth_device: Type.String({ description: 'Kind of reader, such as `core.rfid`.' }),
-    token_value: Type.String({ description: 'Value that the reader reports.' }),
-    created_time: { ...KegbotTime, description: 'UTC time of its creation.' },
-    enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
-    username: Maybe(Type.String({ description: 'Username of its owner; absent without one.' })),
-    user: Maybe(UserKegbot),
-    nice_name: Maybe(Type.String({ description: 'Display name; absent when empty.' })),
-    expire_time: Maybe({
-      ...KegbotTime,
-      description: 'UTC time at which it stops working; absent for never.',
-    }),
-  }),
+  Closed(
+    {
+      id: Id,
+      auth_device: Type.String({ description: 'Kind of reader, such as `core.rfid`.' }),
+      token_value: Type.String({ description: 'Value that the reader reports.' }),
+      created_time: { ...KegbotTime, description: 'UTC time of its creation.' },
+      enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
+      username: Maybe(Type.String({ description: 'Username of its owner; absent without one.' })),
+      user: Maybe(UserKegbot),
+      nice_name: Maybe(Type.String({ description: 'Display name; absent when empty.' })),
+      expire_time: Maybe({
+        ...KegbotTime,
+        description: 'UTC time at which it stops working; absent for never.',
+      }),
+    },
+    { description: 'An auth token.' },
+  ),
 );
 
 /** The public fields of a user: no e-mail address, roles or dates. */

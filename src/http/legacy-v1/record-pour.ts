@@ -58,6 +58,8 @@ const PourBody = Open({
   shout: Maybe(Type.String({ maxLength: 1000, description: 'Comment of the drinker.' })),
   tick_time_series: Maybe(
     Type.String({
+      // The limit of a whole body: a pour is never refused because of this field.
+      maxLength: 65_536,
       description: 'When the ticks were counted: `<ms>:<ticks>` pairs; ignored when malformed.',
     }),
   ),

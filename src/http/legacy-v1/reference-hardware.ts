@@ -4,12 +4,15 @@ import { Closed, Id, Nullable, named, TextId } from '../routes/schemas.ts';
 
 export const ControllerReference = named(
   'Controller',
-  Closed({
-    id: Id,
-    name: Type.String({ description: 'Unique name, the first part of its meters’ names.' }),
-    model_name: Nullable(Type.String({ description: 'Model; null when unknown.' })),
-    serial_number: Nullable(Type.String({ description: 'Serial number; null when unknown.' })),
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ description: 'Unique name, the first part of its meters’ names.' }),
+      model_name: Nullable(Type.String({ description: 'Model; null when unknown.' })),
+      serial_number: Nullable(Type.String({ description: 'Serial number; null when unknown.' })),
+    },
+    { description: 'A controller, which owns meters and toggles.' },
+  ),
 );
 
 const port = {
@@ -22,17 +25,23 @@ const port = {
 
 export const MeterReference = named(
   'FlowMeter',
-  Closed({
-    ...port,
-    ticks_per_ml: Type.Number({
-      exclusiveMinimum: 0,
-      'x-unit': 'ticks/mL',
-      description: 'Calibration factor in ticks per millilitre.',
-    }),
-  }),
+  Closed(
+    {
+      ...port,
+      ticks_per_ml: Type.Number({
+        exclusiveMinimum: 0,
+        'x-unit': 'ticks/mL',
+        description: 'Calibration factor in ticks per millilitre.',
+      }),
+    },
+    { description: 'A flow meter.' },
+  ),
 );
 
-export const ToggleReference = named('FlowToggle', Closed(port));
+export const ToggleReference = named(
+  'FlowToggle',
+  Closed(port, { description: 'A flow toggle: the relay of a valve.' }),
+);
 
 export const controllerReference = (controller: Controller): Static<typeof ControllerReference> => ({
   id: controller.id,

@@ -22,108 +22,126 @@ import {
 
 export const DrinkReference = named(
   'Drink',
-  Closed({
-    id: Id,
-    volume_ml: VolumeMl,
-    user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
-    ticks: Ticks,
-    session_id: Nullable({ ...TextId, description: 'Id of the session, as text; null without one.' }),
-    is_valid: Type.Boolean({
-      description: 'False while the pour is held for review, and after it was cancelled.',
-    }),
-    pour_time: { ...IsoSeconds, description: 'UTC time of the end of the pour.' },
-    duration: DurationSeconds,
-    keg_id: Nullable({ ...Id, description: 'Id of the keg; null without one.' }),
-  }),
+  Closed(
+    {
+      id: Id,
+      volume_ml: VolumeMl,
+      user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
+      ticks: Ticks,
+      session_id: Nullable({ ...TextId, description: 'Id of the session, as text; null without one.' }),
+      is_valid: Type.Boolean({
+        description: 'False while the pour is held for review, and after it was cancelled.',
+      }),
+      pour_time: { ...IsoSeconds, description: 'UTC time of the end of the pour.' },
+      duration: DurationSeconds,
+      keg_id: Nullable({ ...Id, description: 'Id of the keg; null without one.' }),
+    },
+    { description: 'A drink: one pour that was recorded.' },
+  ),
 );
 
 export const KegReference = named(
   'Keg',
-  Closed({
-    id: Id,
-    status: Type.Enum(['online', 'offline'], { description: '`online` while the keg is on a tap.' }),
-    volume_ml_remain: RemainMl,
-    percent_full: PercentFull,
-    description: Type.String({ description: 'Text for everybody; may be empty.' }),
-    type_id: { ...TextId, description: 'Id of the beverage, as text.' },
-    size_id: { ...Id, description: 'Id of the keg size.' },
-    started_time: {
-      ...IsoSeconds,
-      description: 'UTC time at which it was put on tap; of its creation before that.',
+  Closed(
+    {
+      id: Id,
+      status: Type.Enum(['online', 'offline'], { description: '`online` while the keg is on a tap.' }),
+      volume_ml_remain: RemainMl,
+      percent_full: PercentFull,
+      description: Type.String({ description: 'Text for everybody; may be empty.' }),
+      type_id: { ...TextId, description: 'Id of the beverage, as text.' },
+      size_id: { ...Id, description: 'Id of the keg size.' },
+      started_time: {
+        ...IsoSeconds,
+        description: 'UTC time at which it was put on tap; of its creation before that.',
+      },
+      finished_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time at which it was finished; null until then.',
+      }),
     },
-    finished_time: Nullable({
-      ...IsoSeconds,
-      description: 'UTC time at which it was finished; null until then.',
-    }),
-  }),
+    { description: 'A keg.' },
+  ),
 );
 
 const BeverageReference = named(
   'BeerType',
-  Closed({
-    id: TextId,
-    name: Type.String({ description: 'Name of the beverage.' }),
-    style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
-    brewer_id: BrewerId,
-    abv: Nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        'x-unit': '%',
-        description: 'Alcohol by volume in percent; null when unknown.',
-      }),
-    ),
-    calories_oz: Nullable(
-      Type.Number({
-        minimum: 0,
-        'x-unit': 'kcal/oz',
-        description: 'Kilocalories in a US fluid ounce; null when unknown.',
-      }),
-    ),
-  }),
+  Closed(
+    {
+      id: TextId,
+      name: Type.String({ description: 'Name of the beverage.' }),
+      style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
+      brewer_id: BrewerId,
+      abv: Nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 100,
+          'x-unit': '%',
+          description: 'Alcohol by volume in percent; null when unknown.',
+        }),
+      ),
+      calories_oz: Nullable(
+        Type.Number({
+          minimum: 0,
+          'x-unit': 'kcal/oz',
+          description: 'Kilocalories in a US fluid ounce; null when unknown.',
+        }),
+      ),
+    },
+    { description: 'A beverage.' },
+  ),
 );
 
 export const TapReference = named(
   'KegTap',
-  Closed({
-    id: TextId,
-    name: Type.String({ description: 'Name of the tap.' }),
-    meter_name: Nullable(
-      Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
-    ),
-    ml_per_tick: Type.Number({
-      minimum: 0,
-      'x-unit': 'mL/tick',
-      description: 'Millilitres per tick; 0 without a meter.',
-    }),
-    thermo_sensor_id: Nullable({
-      ...TextId,
-      description: 'Id of its thermo sensor, as text; null without one.',
-    }),
-    current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
-  }),
+  Closed(
+    {
+      id: TextId,
+      name: Type.String({ description: 'Name of the tap.' }),
+      meter_name: Nullable(
+        Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
+      ),
+      ml_per_tick: Type.Number({
+        minimum: 0,
+        'x-unit': 'mL/tick',
+        description: 'Millilitres per tick; 0 without a meter.',
+      }),
+      thermo_sensor_id: Nullable({
+        ...TextId,
+        description: 'Id of its thermo sensor, as text; null without one.',
+      }),
+      current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
+    },
+    { description: 'A tap.' },
+  ),
 );
 
 export const UserReference = named(
   'User',
-  Closed({
-    username: Type.String({ description: 'Name of the account.' }),
-    joined_time: { ...IsoSeconds, description: 'UTC time of the creation of the account.' },
-    mugshot_url: Type.String({ description: 'Address of the picture; empty without one.' }),
-    is_active: Type.Boolean({ description: 'False when the account was deactivated.' }),
-    is_superuser: Type.Boolean({ description: 'True for superusers.' }),
-    is_staff: Type.Boolean({ description: 'True for staff.' }),
-  }),
+  Closed(
+    {
+      username: Type.String({ description: 'Name of the account.' }),
+      joined_time: { ...IsoSeconds, description: 'UTC time of the creation of the account.' },
+      mugshot_url: Type.String({ description: 'Address of the picture; empty without one.' }),
+      is_active: Type.Boolean({ description: 'False when the account was deactivated.' }),
+      is_superuser: Type.Boolean({ description: 'True for superusers.' }),
+      is_staff: Type.Boolean({ description: 'True for staff.' }),
+    },
+    { description: 'An account.' },
+  ),
 );
 
 export const SessionReference = named(
   'Session',
-  Closed({
-    id: TextId,
-    start_time: { ...IsoSeconds, description: 'UTC time of the first pour.' },
-    end_time: { ...IsoSeconds, description: 'UTC time at which it ends unless somebody pours before.' },
-    volume_ml: { ...TotalMl, description: 'Sum of its drinks in millilitres.' },
-  }),
+  Closed(
+    {
+      id: TextId,
+      start_time: { ...IsoSeconds, description: 'UTC time of the first pour.' },
+      end_time: { ...IsoSeconds, description: 'UTC time at which it ends unless somebody pours before.' },
+      volume_ml: { ...TotalMl, description: 'Sum of its drinks in millilitres.' },
+    },
+    { description: 'A session: a period of drinking.' },
+  ),
 );
 
 /** A tap with its keg and beverage. */

@@ -2,13 +2,13 @@ import Type from 'typebox';
 import type { AppError } from '../../core/app-error.ts';
 import { ErrorName } from '../routes/error-texts.ts';
 import { errorNames, type NamedError, type ReplyFormat } from '../routes/reply-format.ts';
-import { Closed, named } from '../routes/schemas.ts';
+import { Closed, described, named } from '../routes/schemas.ts';
 
 /** The specification's reply format: `result` on success. */
 export const referenceFormat: ReplyFormat = {
   name: 'reference',
   ok: (value) => ({ result: value }),
-  okSchema: (body) => Closed({ result: body }),
+  okSchema: (body) => Closed({ result: described(body, 'What the operation answers.') }),
   fail(error) {
     const { name, status } = errorNames[error.code];
     return { status, body: { error: { code: name, message: error.message } } };
@@ -16,12 +16,15 @@ export const referenceFormat: ReplyFormat = {
   failSchema: named(
     'Failure',
     Closed({
-      error: Closed({
-        code: ErrorName(errorNames),
-        message: Type.String({
-          description: 'What is wrong and what to do, one or two sentences for people.',
-        }),
-      }),
+      error: Closed(
+        {
+          code: ErrorName(errorNames),
+          message: Type.String({
+            description: 'What is wrong and what to do, one or two sentences for people.',
+          }),
+        },
+        { description: 'Why the request failed.' },
+      ),
     }),
   ),
 };
@@ -39,8 +42,14 @@ export const kegbotFormat: ReplyFormat = {
   ok: (value) => ({ [Array.isArray(value) ? 'objects' : 'object']: value, meta: { result: 'ok' } }),
   okSchema: (body) =>
     Closed({
-      [(body as { type?: unknown }).type === 'array' ? 'objects' : 'object']: body,
-      meta: Closed({ result: Type.Literal('ok') }),
+      [(body as { type?: unknown }).type === 'array' ? 'objects' : 'object']: described(
+        body,
+        'What the operation answers.',
+      ),
+      meta: Closed(
+        { result: Type.Literal('ok', { description: 'Always `ok`.' }) },
+        { description: 'Tells success from failure.' },
+      ),
     }),
   fail(error) {
     const { name, status } = kegbotNames[error.code] ?? errorNames[error.code];
@@ -52,13 +61,19 @@ export const kegbotFormat: ReplyFormat = {
   failSchema: named(
     'KegbotFailure',
     Closed({
-      error: Closed({
-        code: ErrorName({ ...errorNames, ...kegbotNames }),
-        message: Type.Union([Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))], {
-          description: 'What is wrong, for people: one text, or name of a field → what is allowed there.',
-        }),
-      }),
-      meta: Closed({ result: Type.Literal('error', { description: 'Always `error`.' }) }),
+      error: Closed(
+        {
+          code: ErrorName({ ...errorNames, ...kegbotNames }),
+          message: Type.Union([Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))], {
+            description: 'What is wrong, for people: one text, or name of a field → what is allowed there.',
+          }),
+        },
+        { description: 'Why the request failed.' },
+      ),
+      meta: Closed(
+        { result: Type.Literal('error', { description: 'Always `error`.' }) },
+        { description: 'Tells failure from success.' },
+      ),
     }),
   ),
 };

@@ -22,11 +22,14 @@ const SensorParams = Open({
 const ReadingReference = Closed({
   sensor: named(
     'ThermoSensor',
-    Closed({
-      id: TextId,
-      name: Type.String({ description: 'Name that its bus or client uses.' }),
-      nice_name: Type.String({ description: 'Display name; may be empty.' }),
-    }),
+    Closed(
+      {
+        id: TextId,
+        name: Type.String({ description: 'Name that its bus or client uses.' }),
+        nice_name: Type.String({ description: 'Display name; may be empty.' }),
+      },
+      { description: 'A thermo sensor.' },
+    ),
   ),
   last_temp: Nullable({ ...TempC, description: 'Last reading in degrees Celsius; null before the first.' }),
   last_time: Nullable({ ...IsoSeconds, description: 'UTC time of the last reading; null before the first.' }),

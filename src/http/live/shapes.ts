@@ -23,7 +23,10 @@ const timeCertain = flag('False when the clock was not set during the pour.');
 const runningMl = described(TotalMl, 'Volume so far, mL, with the meter’s present calibration.');
 
 /** A running pour. */
-const RunningPour = Type.Object({ pour_id: pourId, ticks: Ticks, volume_ml: runningMl });
+const RunningPour = Type.Object(
+  { pour_id: pourId, ticks: Ticks, volume_ml: runningMl },
+  { description: 'The pour that is running now; null without one.' },
+);
 
 /** One tap as shown on the page. */
 export const LiveTap = named(
@@ -50,54 +53,74 @@ export const LiveTap = named(
       }),
     ),
     keg: Nullable(
-      Type.Object({
-        id: Id,
-        percent_full: PercentFull,
-        volume_ml_remain: RemainMl,
-        full_volume_ml: described(TotalMl, 'Volume of the full keg, mL.'),
-      }),
+      Type.Object(
+        {
+          id: Id,
+          percent_full: PercentFull,
+          volume_ml_remain: RemainMl,
+          full_volume_ml: described(TotalMl, 'Volume of the full keg, mL.'),
+        },
+        { description: 'The keg on it; null without one.' },
+      ),
     ),
     runs_out: Nullable(
-      Type.Object({
-        time: described(IsoSeconds, 'Estimated time when the keg is empty, UTC.'),
-        part: Type.Enum(['night', 'morning', 'afternoon', 'evening'], {
-          description: 'Part of that day at the bar; the estimate is not finer.',
-        }),
-      }),
+      Type.Object(
+        {
+          time: described(IsoSeconds, 'Estimated time when the keg is empty, UTC.'),
+          part: Type.Enum(['night', 'morning', 'afternoon', 'evening'], {
+            description: 'Part of that day at the bar; the estimate is not finer.',
+          }),
+        },
+        { description: 'When the keg is likely to run out; null when it cannot be estimated.' },
+      ),
     ),
     last_drink: Nullable(
-      Type.Object({
-        id: Id,
-        volume_ml: TotalMl,
-        pour_time: described(IsoSeconds, 'End of the pour, UTC.'),
-        time_certain: timeCertain,
-      }),
+      Type.Object(
+        {
+          id: Id,
+          volume_ml: TotalMl,
+          pour_time: described(IsoSeconds, 'End of the pour, UTC.'),
+          time_certain: timeCertain,
+        },
+        { description: 'The newest drink from it; null without one.' },
+      ),
     ),
     beverage: Nullable(
-      Type.Object({
-        name: text('Name of the beverage.'),
-        producer: text('Name of its producer.'),
-        style: Nullable(text('Style, such as `Pils`; null when unknown.')),
-        abv: Nullable(
-          Type.Number({ 'x-unit': '%', description: 'Alcohol by volume, per cent; null when unknown.' }),
-        ),
-        color_hex: text('Colour, `#rrggbb`.'),
-        picture_url: Nullable(text('Address of its picture, 128 pixels square; null without one.')),
-      }),
+      Type.Object(
+        {
+          name: text('Name of the beverage.'),
+          producer: text('Name of its producer.'),
+          style: Nullable(text('Style, such as `Pils`; null when unknown.')),
+          abv: Nullable(
+            Type.Number({ 'x-unit': '%', description: 'Alcohol by volume, per cent; null when unknown.' }),
+          ),
+          color_hex: text('Colour, `#rrggbb`.'),
+          picture_url: Nullable(text('Address of its picture, 128 pixels square; null without one.')),
+        },
+        { description: 'The beverage in the keg; null without one.' },
+      ),
     ),
     price: Nullable(
-      Type.Object({
-        serving_ml: described(TotalMl, 'Volume of a serving, mL.'),
-        price: Type.Number({ description: 'Price of a serving, in units of the currency.' }),
-        currency: text('ISO 4217 code of the currency, such as `EUR`.'),
-      }),
+      Type.Object(
+        {
+          serving_ml: described(TotalMl, 'Volume of a serving, mL.'),
+          price: Type.Number({ description: 'Price of a serving, in units of the currency.' }),
+          currency: text('ISO 4217 code of the currency, such as `EUR`.'),
+        },
+        { description: 'Price of a serving; null without one.' },
+      ),
     ),
     next: Nullable(
-      Type.Object({
-        keg_id: Nullable(described(Id, 'The keg that comes next; null if none of the beverage is in stock.')),
-        name: text('Name of the beverage that comes next.'),
-        producer: text('Name of its producer.'),
-      }),
+      Type.Object(
+        {
+          keg_id: Nullable(
+            described(Id, 'The keg that comes next; null if none of the beverage is in stock.'),
+          ),
+          name: text('Name of the beverage that comes next.'),
+          producer: text('Name of its producer.'),
+        },
+        { description: 'What comes next on it; null when nothing was announced.' },
+      ),
     ),
     temp_c: Nullable(described(TempC, 'Latest temperature of the tap’s sensor, °C; null without one.')),
     temp_time: Nullable(described(IsoSeconds, 'Time of that reading, UTC.')),

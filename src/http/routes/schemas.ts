@@ -14,6 +14,10 @@ export function named<S extends Type.TSchema>(name: string, schema: S): S {
   return schema;
 }
 
+/** Describes a schema that has neither a description nor a component name; others stay as they are. */
+export const described = (schema: Type.TSchema, description: string): Type.TSchema =>
+  schemaNames.has(schema) || 'description' in schema ? schema : { ...schema, description };
+
 /** An object with these properties only: an unknown key is probably a typing error and is rejected. */
 export const Closed = <P extends Type.TProperties>(properties: P, options: { description?: string } = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });

@@ -47,11 +47,17 @@ const optionalFields = {
 };
 const NewTokenJson = named(
   'NewAuthToken',
-  Closed({ auth_device: Device, token_value: Value, ...optionalFields }),
+  Closed(
+    { auth_device: Device, token_value: Value, ...optionalFields },
+    { description: 'A new auth token.' },
+  ),
 );
 const TokenChangeJson = named(
   'AuthTokenChange',
-  Closed({ auth_device: Maybe(Device), token_value: Maybe(Value), ...optionalFields }),
+  Closed(
+    { auth_device: Maybe(Device), token_value: Maybe(Value), ...optionalFields },
+    { description: 'Changes of an auth token.' },
+  ),
 );
 
 const reply = inProperty('token', TokenJson, tokenJson);

@@ -82,7 +82,13 @@ const listTokens = defineRoute({
       ),
     }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingJson, tokens: Type.Array(TokenJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      tokens: Type.Array(TokenJson, { description: 'The tokens of this page.' }),
+    }),
+  },
   run({ engine, addressWith }, { query }) {
     const { auth_device: authDevice, enabled, search } = query;
     const page = engine.tokens.list({

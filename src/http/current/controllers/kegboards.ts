@@ -23,52 +23,58 @@ const Device = Type.String({
 
 const KegboardJson = named(
   'Kegboard',
-  Closed({
-    device: Device,
-    state: Type.Enum(['pending', 'allowed', 'paired', 'denied'], {
-      description:
-        '`pending`: a request for pairing; `allowed`: its token was not used yet; `paired`: nobody else can ask for its name.',
-    }),
-    request_id: Nullable(
-      Type.String({ description: 'Names the request to `allow` and `deny`; null once it is paired.' }),
-    ),
-    code: Nullable(
-      Type.String({ description: 'Six digits that the asking kegboard gets too. Compare them.' }),
-    ),
-    other_ips: Type.Array(Type.String(), {
-      description:
-        'Other addresses that ask under this name: of a pending one, its other requests; of a paired one, who asked without its token in the last ten minutes.',
-    }),
-    online: Type.Boolean({ description: 'True when it reported within the last 2.5 heartbeat intervals.' }),
-    first_seen: { ...IsoSeconds, description: 'UTC time of its first request.' },
-    last_seen: Nullable({
-      ...IsoSeconds,
-      description: 'UTC time of its last request; null before the first.',
-    }),
-    ip: Nullable(Type.String({ description: 'Address of its last request.' })),
-    fw_version: Nullable(Type.String({ description: 'Version of its firmware; null when not reported.' })),
-    uptime_ms: Nullable(
-      Type.Integer({
-        minimum: 0,
-        'x-unit': 'ms',
-        description: 'Milliseconds since its start; null when not reported.',
+  Closed(
+    {
+      device: Device,
+      state: Type.Enum(['pending', 'allowed', 'paired', 'denied'], {
+        description:
+          '`pending`: a request for pairing; `allowed`: its token was not used yet; `paired`: nobody else can ask for its name.',
       }),
-    ),
-    wifi_rssi_dbm: Nullable(
-      Type.Integer({ 'x-unit': 'dBm', description: 'Strength of its radio signal; null when not reported.' }),
-    ),
-    events_dropped: Nullable(
-      Type.Integer({ minimum: 0, description: 'Total of events it dropped; an increase means lost data.' }),
-    ),
-    config: Nullable(AnyObject('Settings as the kegboard reports them; their names are its own.')),
-    controller_id: Nullable({ ...Id, description: 'Id of its controller; null before its first report.' }),
-    last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
-    warnings: Type.Array(Type.String(), { description: 'What staff should look at, a sentence each.' }),
-    refused_pours: Type.Integer({
-      minimum: 0,
-      description: 'Number of its pours that were refused and stored for review.',
-    }),
-  }),
+      request_id: Nullable(
+        Type.String({ description: 'Names the request to `allow` and `deny`; null once it is paired.' }),
+      ),
+      code: Nullable(
+        Type.String({ description: 'Six digits that the asking kegboard gets too. Compare them.' }),
+      ),
+      other_ips: Type.Array(Type.String(), {
+        description:
+          'Other addresses that ask under this name: of a pending one, its other requests; of a paired one, who asked without its token in the last ten minutes.',
+      }),
+      online: Type.Boolean({ description: 'True when it reported within the last 2.5 heartbeat intervals.' }),
+      first_seen: { ...IsoSeconds, description: 'UTC time of its first request.' },
+      last_seen: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of its last request; null before the first.',
+      }),
+      ip: Nullable(Type.String({ description: 'Address of its last request.' })),
+      fw_version: Nullable(Type.String({ description: 'Version of its firmware; null when not reported.' })),
+      uptime_ms: Nullable(
+        Type.Integer({
+          minimum: 0,
+          'x-unit': 'ms',
+          description: 'Milliseconds since its start; null when not reported.',
+        }),
+      ),
+      wifi_rssi_dbm: Nullable(
+        Type.Integer({
+          'x-unit': 'dBm',
+          description: 'Strength of its radio signal; null when not reported.',
+        }),
+      ),
+      events_dropped: Nullable(
+        Type.Integer({ minimum: 0, description: 'Total of events it dropped; an increase means lost data.' }),
+      ),
+      config: Nullable(AnyObject('Settings as the kegboard reports them; their names are its own.')),
+      controller_id: Nullable({ ...Id, description: 'Id of its controller; null before its first report.' }),
+      last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
+      warnings: Type.Array(Type.String(), { description: 'What staff should look at, a sentence each.' }),
+      refused_pours: Type.Integer({
+        minimum: 0,
+        description: 'Number of its pours that were refused and stored for review.',
+      }),
+    },
+    { description: 'A network kegboard, or its request for pairing.' },
+  ),
 );
 
 const KegboardReply = Closed({ kegboard: KegboardJson });

@@ -5,23 +5,27 @@ import { Closed, IsoSeconds, isoSeconds, named } from '../../routes/schemas.ts';
 
 const UnknownTokenJson = named(
   'UnknownToken',
-  Closed({
-    auth_device: Type.String({
-      maxLength: 64,
-      description: 'Kind of the token, such as `core.rfid`; empty when a controller posted the value alone.',
-    }),
-    token_value: Type.String({ maxLength: 128, description: 'The token’s value, whole.' }),
-    device: Type.String({
-      maxLength: 128,
-      description:
-        'Name of the controller to which it was last presented, or that last posted a pour with it.',
-    }),
-    times: Type.Integer({
-      minimum: 1,
-      description: 'How often it was presented, or posted with a pour without having been presented.',
-    }),
-    last_seen: { ...IsoSeconds, description: 'UTC time at which it was presented last.' },
-  }),
+  Closed(
+    {
+      auth_device: Type.String({
+        maxLength: 64,
+        description:
+          'Kind of the token, such as `core.rfid`; empty when a controller posted the value alone.',
+      }),
+      token_value: Type.String({ maxLength: 128, description: 'The token’s value, whole.' }),
+      device: Type.String({
+        maxLength: 128,
+        description:
+          'Name of the controller to which it was last presented, or that last posted a pour with it.',
+      }),
+      times: Type.Integer({
+        minimum: 1,
+        description: 'How often it was presented, or posted with a pour without having been presented.',
+      }),
+      last_seen: { ...IsoSeconds, description: 'UTC time at which it was presented last.' },
+    },
+    { description: 'A token that belongs to nobody.' },
+  ),
 );
 
 /** Tokens that belong to nobody, as kegboards and readers presented them or posts of pours contained them, for staff. */

@@ -11,16 +11,22 @@ import { isStaff } from './drink-detail.ts';
 
 const ClaimableJson = named(
   'Claimable',
-  Closed({
-    drink: DrinkJson,
-    tap_name: Nullable(
-      Type.String({ maxLength: 128, description: 'Name of the tap; null when it was deleted.' }),
-    ),
-    beverage_name: Nullable(
-      Type.String({ maxLength: 255, description: 'Name of the beverage; null when no keg was on the tap.' }),
-    ),
-    until: { ...IsoSeconds, description: 'UTC time at which the claim ends, ten minutes after the pour.' },
-  }),
+  Closed(
+    {
+      drink: DrinkJson,
+      tap_name: Nullable(
+        Type.String({ maxLength: 128, description: 'Name of the tap; null when it was deleted.' }),
+      ),
+      beverage_name: Nullable(
+        Type.String({
+          maxLength: 255,
+          description: 'Name of the beverage; null when no keg was on the tap.',
+        }),
+      ),
+      until: { ...IsoSeconds, description: 'UTC time at which the claim ends, ten minutes after the pour.' },
+    },
+    { description: 'A drink without a user that may still be claimed.' },
+  ),
 );
 
 /** Whether the requester may claim drinks: claims are allowed and the site is visible to the requester. */
@@ -53,7 +59,13 @@ export const listClaims = defineRoute({
     'A drink can be claimed for ten minutes after its pour. Held pours and drinks with a user are not listed.',
   access: 'member',
   accepts: { query: PageQuery },
-  replies: { status: 200, body: Closed({ paging: PagingJson, claims: Type.Array(ClaimableJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      claims: Type.Array(ClaimableJson, { description: 'The claims of this page.' }),
+    }),
+  },
   run(context, { query }) {
     const { engine, now, addressWith } = context;
     const request = toPageRequest(query);

@@ -17,12 +17,21 @@ const relatedFields = {
 };
 
 /** One drink with its keg, user, session and picture. */
-export const DrinkDetailJson = named('DrinkDetail', Closed({ drink: DrinkJson, ...relatedFields }));
+export const DrinkDetailJson = named(
+  'DrinkDetail',
+  Closed(
+    { drink: DrinkJson, ...relatedFields },
+    { description: 'A drink with its keg, user, session and picture, each null where there is none.' },
+  ),
+);
 
 /** The same with a nullable drink: a spill creates none, and undoing a split removes one. */
 export const MaybeDrinkDetailJson = named(
   'MaybeDrinkDetail',
-  Closed({ drink: Nullable(DrinkJson), ...relatedFields }),
+  Closed(
+    { drink: Nullable(DrinkJson), ...relatedFields },
+    { description: 'A drink with its keg, user, session and picture; the drink is null when there is none.' },
+  ),
 );
 
 export const drinkDetailJson = (

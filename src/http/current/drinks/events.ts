@@ -49,7 +49,13 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
       }),
     },
     errors: { no_key: [], unavailable: [] },
-    replies: { status: 200, body: Closed({ paging: PagingJson, events: Type.Array(EventJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        events: Type.Array(EventJson, { description: 'The events of this page.' }),
+      }),
+    },
     async run({ engine, address, isStillAllowed, addressWith }, { query }) {
       const { since, wait, kind, keg, session } = query;
       const username = toUserFilter(query);

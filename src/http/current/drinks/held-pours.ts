@@ -30,44 +30,47 @@ const params = Open({ id: Id });
 
 const HeldPourJson = named(
   'HeldPour',
-  Closed({
-    id: Id,
-    held_reason: Type.String({ description: 'Why it waits for review.' }),
-    meter_name: Nullable(Type.String({ description: 'Name of the meter that counted it.' })),
-    tap_id: Nullable({
-      ...TextId,
-      description: 'Id of the tap that owned the meter, as text; null without one.',
-    }),
-    suggested_tap_id: Nullable({
-      ...TextId,
-      description: 'Id of the tap that `keep` takes by default, as text; null when none fits.',
-    }),
-    suggested_keg_id: Nullable({ ...Id, description: 'Id of the keg on that tap now; null without one.' }),
-    ticks: Ticks,
-    volume_ml: VolumeMl,
-    pour_time: IsoSeconds,
-    duration: DurationSeconds,
-    user_id: Nullable(
-      Type.String({ maxLength: 128, description: 'Username of the drinker; null when unknown.' }),
-    ),
-    claimed_username: ClaimedUsernameJson,
-    source: PourSourceJson,
-    ticks_lost: TicksLostJson,
-    rejected_edges: Type.Integer({
-      minimum: 0,
-      'x-unit': 'edges',
-      description: 'Edges rejected as bounce, which are in no tick count.',
-    }),
-    series: Type.Array(
-      Closed({
-        ms: Type.Integer({ minimum: 0, 'x-unit': 'ms', description: 'Milliseconds since the first tick.' }),
-        ticks: Ticks,
+  Closed(
+    {
+      id: Id,
+      held_reason: Type.String({ description: 'Why it waits for review.' }),
+      meter_name: Nullable(Type.String({ description: 'Name of the meter that counted it.' })),
+      tap_id: Nullable({
+        ...TextId,
+        description: 'Id of the tap that owned the meter, as text; null without one.',
       }),
-      {
-        description: 'When the ticks were counted, relative to the first one; empty when unknown.',
-      },
-    ),
-  }),
+      suggested_tap_id: Nullable({
+        ...TextId,
+        description: 'Id of the tap that `keep` takes by default, as text; null when none fits.',
+      }),
+      suggested_keg_id: Nullable({ ...Id, description: 'Id of the keg on that tap now; null without one.' }),
+      ticks: Ticks,
+      volume_ml: VolumeMl,
+      pour_time: IsoSeconds,
+      duration: DurationSeconds,
+      user_id: Nullable(
+        Type.String({ maxLength: 128, description: 'Username of the drinker; null when unknown.' }),
+      ),
+      claimed_username: ClaimedUsernameJson,
+      source: PourSourceJson,
+      ticks_lost: TicksLostJson,
+      rejected_edges: Type.Integer({
+        minimum: 0,
+        'x-unit': 'edges',
+        description: 'Edges rejected as bounce, which are in no tick count.',
+      }),
+      series: Type.Array(
+        Closed({
+          ms: Type.Integer({ minimum: 0, 'x-unit': 'ms', description: 'Milliseconds since the first tick.' }),
+          ticks: Ticks,
+        }),
+        {
+          description: 'When the ticks were counted, relative to the first one; empty when unknown.',
+        },
+      ),
+    },
+    { description: 'A pour held for review.' },
+  ),
 );
 
 const listHeldPours = defineRoute({
@@ -82,7 +85,13 @@ const listHeldPours = defineRoute({
   access: 'staff',
   byPin: true,
   accepts: { query: PageQuery },
-  replies: { status: 200, body: Closed({ paging: PagingJson, held_pours: Type.Array(HeldPourJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      held_pours: Type.Array(HeldPourJson, { description: 'The held pours of this page.' }),
+    }),
+  },
   run({ engine, addressWith }, { query }) {
     const page = engine.lists.drinks({ ...toPageRequest(query), isValid: false });
     return {

@@ -33,7 +33,13 @@ const listSessions = defineRoute({
       ),
     }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      sessions: Type.Array(SessionJson, { description: 'The sessions of this page.' }),
+    }),
+  },
   run({ engine, addressWith }, { query }) {
     const { year, month, day } = query;
     const page = engine.lists.sessions({
@@ -114,10 +120,13 @@ const getSessionDirectory = defineRoute({
                   day: Type.Integer({ minimum: 1, maximum: 31, description: 'Day of the month.' }),
                   count: Sessions,
                 }),
+                { description: 'Days with sessions, newest first.' },
               ),
             }),
+            { description: 'Months with sessions, newest first.' },
           ),
         }),
+        { description: 'Years with sessions, newest first.' },
       ),
     }),
   },

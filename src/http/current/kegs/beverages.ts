@@ -60,10 +60,16 @@ const optionalFields = {
   untappd_beer_id: Maybe(Nullable({ ...Id, description: 'Id of the beer at Untappd; null when unknown.' })),
 };
 
-const NewBeverageJson = named('NewBeverage', Closed({ ...requiredFields, ...optionalFields }));
+const NewBeverageJson = named(
+  'NewBeverage',
+  Closed({ ...requiredFields, ...optionalFields }, { description: 'A new beverage.' }),
+);
 const BeverageChangeJson = named(
   'BeverageChange',
-  Closed({ name: Maybe(requiredFields.name), producer_id: Maybe(ProducerId), ...optionalFields }),
+  Closed(
+    { name: Maybe(requiredFields.name), producer_id: Maybe(ProducerId), ...optionalFields },
+    { description: 'Changes of a beverage.' },
+  ),
 );
 
 const beverages = readableResource({

@@ -55,7 +55,13 @@ const listKegs = defineRoute({
       ),
     }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingJson, kegs: Type.Array(KegJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      kegs: Type.Array(KegJson, { description: 'The kegs of this page.' }),
+    }),
+  },
   run({ engine, user, addressWith }, { query }) {
     const { status, state } = query;
     if (status !== undefined && state !== undefined) throw conflictingFilters();
@@ -83,7 +89,7 @@ const getKeg = defineRoute({
       keg: KegJson,
       type: Nullable(BeverageJson),
       size: Nullable(KegSizeJson),
-      drinks: Type.Array(DrinkJson),
+      drinks: Type.Array(DrinkJson, { description: 'The newest 100 drinks, newest first.' }),
     }),
   },
   run(context, { params: { id } }) {
@@ -121,7 +127,13 @@ const listKegSessions = defineRoute({
   description: 'Each session is listed once, with its total of all kegs.',
   access: 'viewer',
   accepts: { params: KegParams, query: PageQuery },
-  replies: { status: 200, body: Closed({ paging: PagingJson, sessions: Type.Array(SessionJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      sessions: Type.Array(SessionJson, { description: 'The sessions of this page.' }),
+    }),
+  },
   run({ engine, addressWith }, { params, query }) {
     const page = engine.lists.sessionsOfKeg(params.id, toPageRequest(query));
     return { paging: pagingJson(page, addressWith), sessions: page.items.map(sessionJson) };
@@ -136,7 +148,13 @@ const listKegSizes = defineRoute({
   description: 'The sizes are fixed; `other` is for kegs whose volume is given by `full_volume_ml`.',
   access: 'viewer',
   accepts: { query: PageQuery },
-  replies: { status: 200, body: Closed({ paging: PagingJson, keg_sizes: Type.Array(KegSizeJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      keg_sizes: Type.Array(KegSizeJson, { description: 'The keg sizes of this page.' }),
+    }),
+  },
   run({ engine, addressWith }, { query }) {
     const page = paginate(engine.kegs.sizes(), toPageRequest(query));
     return { paging: pagingJson(page, addressWith), keg_sizes: page.items.map(kegSizeJson) };

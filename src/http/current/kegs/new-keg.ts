@@ -42,18 +42,21 @@ export const kegFields = {
 
 export const NewKegJson = named(
   'NewKeg',
-  Closed({
-    beverage_id: Maybe(Nullable({ ...AnyId, description: 'Id of the beverage in the keg.' })),
-    beverage_name: Maybe(Nullable({ ...Name, description: 'Name of the beverage, instead of its id.' })),
-    producer_name: Maybe(
-      Nullable({ ...Name, description: 'Name of its producer; required with `beverage_name`.' }),
-    ),
-    style_name: Maybe(
-      Nullable({ ...Name, description: 'Name of its style; required with `beverage_name`.' }),
-    ),
-    beverage_type: Maybe(BeverageType),
-    ...kegFields,
-  }),
+  Closed(
+    {
+      beverage_id: Maybe(Nullable({ ...AnyId, description: 'Id of the beverage in the keg.' })),
+      beverage_name: Maybe(Nullable({ ...Name, description: 'Name of the beverage, instead of its id.' })),
+      producer_name: Maybe(
+        Nullable({ ...Name, description: 'Name of its producer; required with `beverage_name`.' }),
+      ),
+      style_name: Maybe(
+        Nullable({ ...Name, description: 'Name of its style; required with `beverage_name`.' }),
+      ),
+      beverage_type: Maybe(BeverageType),
+      ...kegFields,
+    },
+    { description: 'A new keg.' },
+  ),
 );
 
 /** The keg of a request: its beverage by id, or by three names, matched exactly or created. */

@@ -25,8 +25,14 @@ const optionalFields = {
   url: text(200, 'Web address'),
   description: text(10_000, 'Text for everybody, at most 10 000 characters'),
 };
-const NewProducerJson = named('NewProducer', Closed({ name, ...optionalFields }));
-const ProducerChangeJson = named('ProducerChange', Closed({ name: Maybe(name), ...optionalFields }));
+const NewProducerJson = named(
+  'NewProducer',
+  Closed({ name, ...optionalFields }, { description: 'A new producer.' }),
+);
+const ProducerChangeJson = named(
+  'ProducerChange',
+  Closed({ name: Maybe(name), ...optionalFields }, { description: 'Changes of a producer.' }),
+);
 
 const producers = readableResource({
   name: 'Producer',

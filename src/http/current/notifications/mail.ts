@@ -26,41 +26,47 @@ const BaseUrl = Type.String({
 
 const MailJson = named(
   'MailSettings',
-  Closed({
-    host: Host,
-    port: Port,
-    security: Security,
-    username: Username,
-    has_password: Type.Boolean({ description: 'True when a password is set; it is never shown.' }),
-    from_address: FromAddress,
-    base_url: BaseUrl,
-  }),
+  Closed(
+    {
+      host: Host,
+      port: Port,
+      security: Security,
+      username: Username,
+      has_password: Type.Boolean({ description: 'True when a password is set; it is never shown.' }),
+      from_address: FromAddress,
+      base_url: BaseUrl,
+    },
+    { description: 'The mail settings.' },
+  ),
 );
 
 const AlarmsJson = named(
   'AlarmSettings',
-  Closed({
-    too_warm_c: Nullable(
-      Type.Number({
-        minimum: -50,
-        maximum: 125,
-        'x-unit': '°C',
-        description: 'A tap above this temperature in degrees Celsius is too warm; null: no alarm.',
+  Closed(
+    {
+      too_warm_c: Nullable(
+        Type.Number({
+          minimum: -50,
+          maximum: 125,
+          'x-unit': '°C',
+          description: 'A tap above this temperature in degrees Celsius is too warm; null: no alarm.',
+        }),
+      ),
+      too_warm_minutes: Type.Integer({
+        minimum: 0,
+        maximum: 1_440,
+        'x-unit': 'min',
+        description: 'Minutes above the limit before the alarm.',
       }),
-    ),
-    too_warm_minutes: Type.Integer({
-      minimum: 0,
-      maximum: 1_440,
-      'x-unit': 'min',
-      description: 'Minutes above the limit before the alarm.',
-    }),
-    silent_minutes: Type.Integer({
-      minimum: 1,
-      maximum: 10_080,
-      'x-unit': 'min',
-      description: 'Minutes without a report before a controller counts as silent.',
-    }),
-  }),
+      silent_minutes: Type.Integer({
+        minimum: 1,
+        maximum: 10_080,
+        'x-unit': 'min',
+        description: 'Minutes without a report before a controller counts as silent.',
+      }),
+    },
+    { description: 'The limits of alarms.' },
+  ),
 );
 
 const Address = Type.String({ minLength: 3, maxLength: 254, description: 'Where the test mail goes.' });

@@ -30,7 +30,10 @@ const backend = Type.String({
 
 export const SettingsJson = named(
   'NotificationSettings',
-  Closed({ id: Id, user_id: Type.String({ description: 'Username.' }), backend, ...kindFields }),
+  Closed(
+    { id: Id, user_id: Type.String({ description: 'Username.' }), backend, ...kindFields },
+    { description: 'What a user is notified of.' },
+  ),
 );
 
 const ChangeBody = Closed({
@@ -60,7 +63,12 @@ export const notificationSettingsRoutes: readonly Route[] = [
     accepts: { query: PageQuery },
     replies: {
       status: 200,
-      body: Closed({ paging: PagingJson, notification_settings: Type.Array(SettingsJson) }),
+      body: Closed({
+        paging: PagingJson,
+        notification_settings: Type.Array(SettingsJson, {
+          description: 'The notification settings of this page.',
+        }),
+      }),
     },
     run({ engine, user, addressWith }, { query }) {
       const page = paginate(engine.notifications.list(user!), toPageRequest(query));

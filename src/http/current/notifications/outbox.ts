@@ -15,18 +15,21 @@ const Kind = Type.Enum(['mail', 'webhook'], { description: 'Only mails, or only 
 
 const MessageJson = named(
   'OutboxMessage',
-  Closed({
-    id: Id,
-    kind: Type.String({ description: '`mail` or `webhook`.' }),
-    topic: Type.String({ description: 'Kind of event, or name of the mail template.' }),
-    recipient: Type.String({ description: 'A URL, an e-mail address or a username.' }),
-    state: State,
-    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
-    last_error: Nullable(
-      Type.String({ description: 'Why the last attempt failed; null without a failure.' }),
-    ),
-    created_time: { ...IsoSeconds, description: 'UTC time at which it was queued.' },
-  }),
+  Closed(
+    {
+      id: Id,
+      kind: Type.String({ description: '`mail` or `webhook`.' }),
+      topic: Type.String({ description: 'Kind of event, or name of the mail template.' }),
+      recipient: Type.String({ description: 'A URL, an e-mail address or a username.' }),
+      state: State,
+      attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
+      last_error: Nullable(
+        Type.String({ description: 'Why the last attempt failed; null without a failure.' }),
+      ),
+      created_time: { ...IsoSeconds, description: 'UTC time at which it was queued.' },
+    },
+    { description: 'An outgoing message.' },
+  ),
 );
 
 const params = Open({ id: Id });
@@ -43,7 +46,13 @@ export const outboxRoutes: readonly Route[] = [
       'ones are kept for some days. Filters may be combined.',
     access: 'staff',
     accepts: { query: Open({ ...PageQuery.properties, state: Maybe(State), kind: Maybe(Kind) }) },
-    replies: { status: 200, body: Closed({ paging: PagingJson, messages: Type.Array(MessageJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        messages: Type.Array(MessageJson, { description: 'The messages of this page.' }),
+      }),
+    },
     run({ engine, addressWith }, { query: { state, kind, ...query } }) {
       const page = engine.outbox.list({
         ...toPageRequest(query),

@@ -10,14 +10,17 @@ import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/pagi
 
 const PluginJson = named(
   'Plugin',
-  Closed({
-    short_name: Type.String({ description: 'Short name, by which requests refer to it.' }),
-    name: Type.String({ description: 'Name to show.' }),
-    description: Type.String({ description: 'What it does, one sentence.' }),
-    version: Type.String({ description: 'Version of the plugin.' }),
-    url: Type.String({ description: 'Empty for a built-in plugin.' }),
-    has_settings: Type.Boolean({ description: 'True when it has settings.' }),
-  }),
+  Closed(
+    {
+      short_name: Type.String({ description: 'Short name, by which requests refer to it.' }),
+      name: Type.String({ description: 'Name to show.' }),
+      description: Type.String({ description: 'What it does, one sentence.' }),
+      version: Type.String({ description: 'Version of the plugin.' }),
+      url: Type.String({ description: 'Empty for a built-in plugin.' }),
+      has_settings: Type.Boolean({ description: 'True when it has settings.' }),
+    },
+    { description: 'A built-in plugin.' },
+  ),
 );
 
 /** The built-in plugins; third-party plugins are not loaded. */
@@ -39,21 +42,27 @@ const WebhookUrls = Type.String({
 
 const WebhookSettingsJson = named(
   'WebhookSettings',
-  Closed({
-    webhook_urls: Nullable(WebhookUrls),
-    secret: Type.Null({ description: 'Never shown.' }),
-    has_secret: Type.Boolean({ description: 'True when calls are signed with a secret.' }),
-  }),
+  Closed(
+    {
+      webhook_urls: Nullable(WebhookUrls),
+      secret: Type.Null({ description: 'Never shown.' }),
+      has_secret: Type.Boolean({ description: 'True when calls are signed with a secret.' }),
+    },
+    { description: 'The settings of the webhooks.' },
+  ),
 );
 
 const DatumJson = named(
   'PluginDatum',
-  Closed({
-    id: Id,
-    plugin_name: Type.String({ description: 'Name of the program that stores it.' }),
-    key: Type.String({ description: 'Unique within its program.' }),
-    value: Type.Unknown({ description: 'Any JSON of up to 16 384 characters.' }),
-  }),
+  Closed(
+    {
+      id: Id,
+      plugin_name: Type.String({ description: 'Name of the program that stores it.' }),
+      key: Type.String({ description: 'Unique within its program.' }),
+      value: Type.Unknown({ description: 'Any JSON of up to 16 384 characters.' }),
+    },
+    { description: 'A stored value.' },
+  ),
 );
 
 const datumFields = {
@@ -83,7 +92,10 @@ export const pluginRoutes: readonly Route[] = [
     summary: 'List plugins',
     description: 'Plugins are built in; others cannot be installed.',
     accepts: {},
-    replies: { status: 200, body: Closed({ plugins: Type.Array(PluginJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({ plugins: Type.Array(PluginJson, { description: 'The plugins.' }) }),
+    },
     run: () => ({ plugins: [...plugins] }),
   }),
   defineRoute({
@@ -141,7 +153,13 @@ export const pluginRoutes: readonly Route[] = [
     summary: 'List stored plugin data, newest first',
     description: 'Values that programs beside Tapster store here, such as the zero point of a scale.',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, plugin_data: Type.Array(DatumJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        plugin_data: Type.Array(DatumJson, { description: 'The plugin data of this page.' }),
+      }),
+    },
     run({ engine, addressWith }, { query }) {
       const page = engine.pluginData.list(toPageRequest(query));
       return { paging: pagingJson(page, addressWith), plugin_data: page.items.map(datumJson) };

@@ -21,51 +21,58 @@ const Count = Type.Integer({ minimum: 0, description: 'Number of reports queued 
 
 const UpstreamJson = named(
   'Upstream',
-  Closed({
-    state: Type.Enum(['off', 'starting', 'pending', 'denied', 'connected', 'trouble'], {
-      description:
-        'State of the connection. `off`: no server is configured; `pending`: the server has not allowed this site yet.',
-    }),
-    problem: Nullable(Type.String({ description: 'Current problem, as a sentence.' })),
-    host: Nullable(Type.String({ description: 'Host and port of the server.' })),
-    device: Nullable(Type.String({ description: 'Name of this site at the server.' })),
-    pairing_code: Nullable(
-      Type.String({
+  Closed(
+    {
+      state: Type.Enum(['off', 'starting', 'pending', 'denied', 'connected', 'trouble'], {
         description:
-          'While `pending`: the code of this request, which staff of the server see beside its name.',
+          'State of the connection. `off`: no server is configured; `pending`: the server has not allowed this site yet.',
       }),
-    ),
-    last_answer_time: Nullable({
-      ...IsoSeconds,
-      description: 'UTC time of its last answer; null before the first.',
-    }),
-    waiting: Type.Integer({ minimum: 0, description: 'Number of reports not sent yet.' }),
-    set_aside: Type.Integer({ minimum: 0, description: 'Number of reports the server refused.' }),
-    events_dropped: Type.Integer({
-      minimum: 0,
-      description: 'Total of temperatures dropped in outages; pours are never dropped.',
-    }),
-    flow_meters: Type.Array(
-      Closed({
-        name: Type.String({ description: 'Full name of the meter here.' }),
-        number: Type.Integer({
-          minimum: 0,
-          description: 'Number of the meter at the server: `flow<number>`.',
+      problem: Nullable(Type.String({ description: 'Current problem, as a sentence.' })),
+      host: Nullable(Type.String({ description: 'Host and port of the server.' })),
+      device: Nullable(Type.String({ description: 'Name of this site at the server.' })),
+      pairing_code: Nullable(
+        Type.String({
+          description:
+            'While `pending`: the code of this request, which staff of the server see beside its name.',
         }),
+      ),
+      last_answer_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of its last answer; null before the first.',
       }),
-    ),
-  }),
+      waiting: Type.Integer({ minimum: 0, description: 'Number of reports not sent yet.' }),
+      set_aside: Type.Integer({ minimum: 0, description: 'Number of reports the server refused.' }),
+      events_dropped: Type.Integer({
+        minimum: 0,
+        description: 'Total of temperatures dropped in outages; pours are never dropped.',
+      }),
+      flow_meters: Type.Array(
+        Closed({
+          name: Type.String({ description: 'Full name of the meter here.' }),
+          number: Type.Integer({
+            minimum: 0,
+            description: 'Number of the meter at the server: `flow<number>`.',
+          }),
+        }),
+        { description: 'Meters that are reported.' },
+      ),
+    },
+    { description: 'The state of upstream reporting.' },
+  ),
 );
 
 const ReportJson = named(
   'UpstreamReport',
-  Closed({
-    id: Id,
-    type: Type.Enum(['pour', 'temperature'], { description: 'What was reported.' }),
-    data: AnyObject('Data of the event, as in the device event protocol.'),
-    time: { ...IsoSeconds, description: 'UTC time at which it was reported.' },
-    refusal: Type.String({ description: 'Answer of the server.' }),
-  }),
+  Closed(
+    {
+      id: Id,
+      type: Type.Enum(['pour', 'temperature'], { description: 'What was reported.' }),
+      data: AnyObject('Data of the event, as in the device event protocol.'),
+      time: { ...IsoSeconds, description: 'UTC time at which it was reported.' },
+      refusal: Type.String({ description: 'Answer of the server.' }),
+    },
+    { description: 'A report that the server refused.' },
+  ),
 );
 
 const params = Open({ id: Id });
@@ -115,7 +122,13 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     description:
       'A refused report is kept until it is sent again or deleted; later reports are not delayed by it.',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, reports: Type.Array(ReportJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        reports: Type.Array(ReportJson, { description: 'The reports of this page.' }),
+      }),
+    },
     run({ engine, addressWith }, { query }) {
       const page = engine.upstream.refused(toPageRequest(query));
       return { paging: pagingJson(page, addressWith), reports: page.items.map(reportJson) };

@@ -10,16 +10,19 @@ const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'URL, htt
 
 const WebhookJson = named(
   'Webhook',
-  Closed({
-    id: Id,
-    url: Url,
-    is_enabled: Type.Boolean({ description: 'False: no events are sent to it.' }),
-    num_waiting: Type.Integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
-    num_dead: Type.Integer({
-      minimum: 0,
-      description: 'Messages that were given up; see `/admin/outbox`.',
-    }),
-  }),
+  Closed(
+    {
+      id: Id,
+      url: Url,
+      is_enabled: Type.Boolean({ description: 'False: no events are sent to it.' }),
+      num_waiting: Type.Integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
+      num_dead: Type.Integer({
+        minimum: 0,
+        description: 'Messages that were given up; see `/admin/outbox`.',
+      }),
+    },
+    { description: 'A URL that receives all events.' },
+  ),
 );
 
 const WebhookReply = Closed({ webhook: WebhookJson });

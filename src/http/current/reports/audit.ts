@@ -19,36 +19,42 @@ import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 
 const AuditEntryJson = named(
   'AuditEntry',
-  Closed({
-    id: Id,
-    time: { ...IsoSeconds, description: 'UTC time of the action.' },
-    user_id: Nullable(
-      Type.String({
+  Closed(
+    {
+      id: Id,
+      time: { ...IsoSeconds, description: 'UTC time of the action.' },
+      user_id: Nullable(
+        Type.String({
+          description:
+            'Username of who did it; null for the daemon and the console (`via`), and for a user who was erased.',
+        }),
+      ),
+      via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon'], {
         description:
-          'Username of who did it; null for the daemon and the console (`via`), and for a user who was erased.',
+          'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself.',
       }),
-    ),
-    via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon'], {
-      description:
-        'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself.',
-    }),
-    tablet: Nullable(Type.String({ description: 'Name of the tablet at that time.' })),
-    action: Type.String({ description: 'What was done, such as `drink.cancelled`.' }),
-    subject_kind: Type.String({ description: 'Kind of the thing that was changed, such as `drink`.' }),
-    subject_id: Type.String({ description: 'Its id, as text.' }),
-    before: Nullable(
-      AnyObject(
-        'The changed fields before the action, as stored (ids are numbers); null when nothing was there.',
+      tablet: Nullable(Type.String({ description: 'Name of the tablet at that time.' })),
+      action: Type.String({ description: 'What was done, such as `drink.cancelled`.' }),
+      subject_kind: Type.String({ description: 'Kind of the thing that was changed, such as `drink`.' }),
+      subject_id: Type.String({ description: 'Its id, as text.' }),
+      before: Nullable(
+        AnyObject(
+          'The changed fields before the action, as stored (ids are numbers); null when nothing was there.',
+        ),
       ),
-    ),
-    after: Nullable(
-      AnyObject(
-        'The changed fields after the action, as stored (ids are numbers); null when nothing is left.',
+      after: Nullable(
+        AnyObject(
+          'The changed fields after the action, as stored (ids are numbers); null when nothing is left.',
+        ),
       ),
-    ),
-    can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
-    undone_by: Nullable({ ...Id, description: 'Id of the entry that undid it; null unless it was undone.' }),
-  }),
+      can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
+      undone_by: Nullable({
+        ...Id,
+        description: 'Id of the entry that undid it; null unless it was undone.',
+      }),
+    },
+    { description: 'An entry of the audit log.' },
+  ),
 );
 
 /** The audit log: who changed what, when, from what to what. */
@@ -80,7 +86,13 @@ export const listAudit = defineRoute({
       ...timeSpanFields,
     }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingJson, entries: Type.Array(AuditEntryJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      entries: Type.Array(AuditEntryJson, { description: 'The entries of this page.' }),
+    }),
+  },
   run({ engine, addressWith }, { query }) {
     const { action, subject_kind: kind, subject_id: id } = query;
     if ((kind === undefined) !== (id === undefined)) {

@@ -26,21 +26,27 @@ const DailyReportJson = Closed({
   daily_report: Type.Boolean({ description: 'True when the report of each business day is mailed to you.' }),
 });
 
-const SettingsJson = named('BusinessSettings', Closed(settingFields));
+const SettingsJson = named(
+  'BusinessSettings',
+  Closed(settingFields, { description: 'The settings of the business day.' }),
+);
 
-const PriceJson = Closed({
-  tap_id: Type.String({ description: 'Id of the tap, as text.' }),
-  serving_ml: Nullable(
-    Type.Number({
-      minimum: 1,
-      'x-unit': 'mL',
-      description: 'Size of a serving in millilitres; null without a price.',
-    }),
-  ),
-  price: Nullable(
-    Type.Number({ minimum: 0, description: 'Price of a serving in the currency; null without a price.' }),
-  ),
-});
+const PriceJson = Closed(
+  {
+    tap_id: Type.String({ description: 'Id of the tap, as text.' }),
+    serving_ml: Nullable(
+      Type.Number({
+        minimum: 1,
+        'x-unit': 'mL',
+        description: 'Size of a serving in millilitres; null without a price.',
+      }),
+    ),
+    price: Nullable(
+      Type.Number({ minimum: 0, description: 'Price of a serving in the currency; null without a price.' }),
+    ),
+  },
+  { description: 'Price of a serving at a tap.' },
+);
 
 /** Business day, currency, prices and the daily report by mail, for staff. */
 export const businessRoutes: readonly Route[] = [

@@ -55,17 +55,23 @@ const reportFields = {
 };
 
 /** Totals of one business day. */
-export const DayJson = named('BusinessDay', Closed({ date: CalendarDate, ...reportFields }));
+export const DayJson = named(
+  'BusinessDay',
+  Closed({ date: CalendarDate, ...reportFields }, { description: 'The totals of a business day.' }),
+);
 
 /** Totals of several business days, together and for each day. */
 export const SpanJson = named(
   'BusinessSpan',
-  Closed({
-    first: { ...CalendarDate, description: 'First business day, `YYYY-MM-DD`.' },
-    last: { ...CalendarDate, description: 'Last business day, `YYYY-MM-DD`.' },
-    ...reportFields,
-    days: Type.Array(Closed({ date: CalendarDate, ...amounts }), { description: 'Oldest first.' }),
-  }),
+  Closed(
+    {
+      first: { ...CalendarDate, description: 'First business day, `YYYY-MM-DD`.' },
+      last: { ...CalendarDate, description: 'Last business day, `YYYY-MM-DD`.' },
+      ...reportFields,
+      days: Type.Array(Closed({ date: CalendarDate, ...amounts }), { description: 'Oldest first.' }),
+    },
+    { description: 'The totals of several business days.' },
+  ),
 );
 
 const amountsJson = (totals: Amounts) => ({

@@ -22,18 +22,21 @@ const rowsPerPage = { standard: 10, most: 100 };
 
 const RowJson = named(
   'StatisticsRow',
-  Closed({
-    id: {
-      ...Id,
-      description: 'Identifier of the row. It stays the same while the row’s subject has drinks.',
+  Closed(
+    {
+      id: {
+        ...Id,
+        description: 'Identifier of the row. It stays the same while the row’s subject has drinks.',
+      },
+      time: { ...IsoSeconds, description: 'When the newest of its drinks was poured, UTC.' },
+      drink_id: { ...Id, description: 'The newest of its drinks.' },
+      user_id: Nullable(Type.String({ description: 'Username, in the row of a user’s drinks; else null.' })),
+      keg_id: Nullable({ ...Id, description: 'In the row of a keg’s drinks; else null.' }),
+      session_id: Nullable({ ...TextId, description: 'In the row of a session’s drinks; else null.' }),
+      stats: StatisticsJson,
     },
-    time: { ...IsoSeconds, description: 'When the newest of its drinks was poured, UTC.' },
-    drink_id: { ...Id, description: 'The newest of its drinks.' },
-    user_id: Nullable(Type.String({ description: 'Username, in the row of a user’s drinks; else null.' })),
-    keg_id: Nullable({ ...Id, description: 'In the row of a keg’s drinks; else null.' }),
-    session_id: Nullable({ ...TextId, description: 'In the row of a session’s drinks; else null.' }),
-    stats: StatisticsJson,
-  }),
+    { description: 'A row of the statistics: of the site, a user, a keg or a session.' },
+  ),
 );
 
 const listStats = defineRoute({
@@ -61,7 +64,11 @@ const listStats = defineRoute({
   },
   replies: {
     status: 200,
-    body: Closed({ paging: PagingJson, stats: StatisticsJson, rows: Type.Array(RowJson) }),
+    body: Closed({
+      paging: PagingJson,
+      stats: StatisticsJson,
+      rows: Type.Array(RowJson, { description: 'The rows of this page.' }),
+    }),
   },
   async run({ engine, addressWith }, { query }) {
     const page = engine.statisticsRows.list({ limit: rowsPerPage.standard, ...toPageRequest(query) });

@@ -43,72 +43,78 @@ export const ClaimedUsernameJson = Nullable(
 
 export const DrinkJson = named(
   'Drink',
-  Closed({
-    id: Id,
-    volume_ml: VolumeMl,
-    uncertainty_ml: Nullable(
-      Type.Number({
-        minimum: 0,
-        'x-unit': 'mL',
-        description: 'Uncertainty of the volume in millilitres; null when unknown.',
-      }),
-    ),
-    user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
-    ticks: Ticks,
-    ticks_lost: TicksLostJson,
-    session_id: Nullable({
-      ...TextId,
-      description: 'Id of the session, as text; null while held or without one.',
-    }),
-    is_valid: Type.Boolean({ description: 'False while the pour is held for review.' }),
-    pour_time: { ...IsoSeconds, description: 'UTC time of the end of the pour.' },
-    time_certain: Type.Boolean({
-      description: 'False when `pour_time` comes from a clock that was not set.',
-    }),
-    duration: DurationSeconds,
-    keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
-    tap_id: Nullable({
-      ...TextId,
-      description: 'Id of the tap, as text; null when no tap owned the meter, or the tap was deleted.',
-    }),
-    meter: Nullable(
-      Type.String({
-        maxLength: 257,
-        description:
-          'Full name of the meter at the time of the pour, such as `pi.flow0`; null when none counted it.',
-      }),
-    ),
-    source: PourSourceJson,
-    recovered: Type.Boolean({
-      description: 'True when the pour was completed from its checkpoint after a power cut or crash.',
-    }),
-    shout: Maybe(
-      Type.String({ maxLength: 1000, description: 'Comment of the drinker; absent without one.' }),
-    ),
-    held_reason: Maybe(
-      Type.String({ description: 'Why the pour is held for review; absent when it is not.' }),
-    ),
-    flow_while_shut: Maybe(
-      Type.Literal(true, {
-        description:
-          'Beer flowed although the tap’s valve was shut: it is stuck or bypassed. Absent otherwise.',
-      }),
-    ),
-    claimed_username: Maybe(ClaimedUsernameJson),
-    auth_token: Maybe(
-      Nullable(
-        Type.String({
-          maxLength: 256,
-          description:
-            'Auth token sent with the pour, `device|value` or a value alone; null without one. Staff only, not by PIN.',
+  Closed(
+    {
+      id: Id,
+      volume_ml: VolumeMl,
+      uncertainty_ml: Nullable(
+        Type.Number({
+          minimum: 0,
+          'x-unit': 'mL',
+          description: 'Uncertainty of the volume in millilitres; null when unknown.',
         }),
       ),
-    ),
-  }),
+      user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
+      ticks: Ticks,
+      ticks_lost: TicksLostJson,
+      session_id: Nullable({
+        ...TextId,
+        description: 'Id of the session, as text; null while held or without one.',
+      }),
+      is_valid: Type.Boolean({ description: 'False while the pour is held for review.' }),
+      pour_time: { ...IsoSeconds, description: 'UTC time of the end of the pour.' },
+      time_certain: Type.Boolean({
+        description: 'False when `pour_time` comes from a clock that was not set.',
+      }),
+      duration: DurationSeconds,
+      keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
+      tap_id: Nullable({
+        ...TextId,
+        description: 'Id of the tap, as text; null when no tap owned the meter, or the tap was deleted.',
+      }),
+      meter: Nullable(
+        Type.String({
+          maxLength: 257,
+          description:
+            'Full name of the meter at the time of the pour, such as `pi.flow0`; null when none counted it.',
+        }),
+      ),
+      source: PourSourceJson,
+      recovered: Type.Boolean({
+        description: 'True when the pour was completed from its checkpoint after a power cut or crash.',
+      }),
+      shout: Maybe(
+        Type.String({ maxLength: 1000, description: 'Comment of the drinker; absent without one.' }),
+      ),
+      held_reason: Maybe(
+        Type.String({ description: 'Why the pour is held for review; absent when it is not.' }),
+      ),
+      flow_while_shut: Maybe(
+        Type.Literal(true, {
+          description:
+            'Beer flowed although the tap’s valve was shut: it is stuck or bypassed. Absent otherwise.',
+        }),
+      ),
+      claimed_username: Maybe(ClaimedUsernameJson),
+      auth_token: Maybe(
+        Nullable(
+          Type.String({
+            maxLength: 256,
+            description:
+              'Auth token sent with the pour, `device|value` or a value alone; null without one. Staff only, not by PIN.',
+          }),
+        ),
+      ),
+    },
+    { description: 'A drink: one pour that was recorded.' },
+  ),
 );
 
 /** A page of drinks. */
-export const DrinkPageJson = Closed({ paging: PagingJson, drinks: Type.Array(DrinkJson) });
+export const DrinkPageJson = Closed({
+  paging: PagingJson,
+  drinks: Type.Array(DrinkJson, { description: 'The drinks of this page.' }),
+});
 
 /** View of a drink for everybody. */
 export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({

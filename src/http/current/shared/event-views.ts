@@ -13,18 +13,21 @@ import {
 
 export const SessionJson = named(
   'Session',
-  Closed({
-    id: TextId,
-    start_time: { ...IsoSeconds, description: 'UTC time of the first pour.' },
-    end_time: {
-      ...IsoSeconds,
-      description:
-        'UTC time at which the session ends unless somebody pours before: the last pour plus the session timeout of the site, 180 minutes by default.',
+  Closed(
+    {
+      id: TextId,
+      start_time: { ...IsoSeconds, description: 'UTC time of the first pour.' },
+      end_time: {
+        ...IsoSeconds,
+        description:
+          'UTC time at which the session ends unless somebody pours before: the last pour plus the session timeout of the site, 180 minutes by default.',
+      },
+      volume_ml: { ...TotalMl, description: 'Sum of the drinks of the session in millilitres.' },
+      name: Nullable(Type.String({ maxLength: 256, description: 'Name of the session; null without one.' })),
+      timezone: Type.String({ description: 'IANA zone of the site when the session began.' }),
     },
-    volume_ml: { ...TotalMl, description: 'Sum of the drinks of the session in millilitres.' },
-    name: Nullable(Type.String({ maxLength: 256, description: 'Name of the session; null without one.' })),
-    timezone: Type.String({ description: 'IANA zone of the site when the session began.' }),
-  }),
+    { description: 'A session: a period of drinking.' },
+  ),
 );
 
 export const EventKind = Type.Enum(
@@ -37,20 +40,23 @@ export const EventKind = Type.Enum(
 
 export const EventJson = named(
   'Event',
-  Closed({
-    id: Id,
-    kind: EventKind,
-    time: { ...IsoSeconds, description: 'UTC time of what is reported.' },
-    drink_id: Nullable({ ...Id, description: 'Id of the drink; null for an event without one.' }),
-    keg_id: Nullable({ ...Id, description: 'Id of the keg; null for an event without one.' }),
-    session_id: Nullable({
-      ...TextId,
-      description: 'Id of the session, as text; null for an event without one.',
-    }),
-    user_id: Nullable(
-      Type.String({ maxLength: 128, description: 'Username of the drinker; null without one.' }),
-    ),
-  }),
+  Closed(
+    {
+      id: Id,
+      kind: EventKind,
+      time: { ...IsoSeconds, description: 'UTC time of what is reported.' },
+      drink_id: Nullable({ ...Id, description: 'Id of the drink; null for an event without one.' }),
+      keg_id: Nullable({ ...Id, description: 'Id of the keg; null for an event without one.' }),
+      session_id: Nullable({
+        ...TextId,
+        description: 'Id of the session, as text; null for an event without one.',
+      }),
+      user_id: Nullable(
+        Type.String({ maxLength: 128, description: 'Username of the drinker; null without one.' }),
+      ),
+    },
+    { description: 'An event of the site.' },
+  ),
 );
 
 export const sessionJson = (session: Session): Static<typeof SessionJson> => ({

@@ -51,19 +51,22 @@ const Address = (description: string) => Nullable(Type.String({ description }));
 
 export const PagingJson = named(
   'Paging',
-  Closed({
-    total: Type.Integer({
-      minimum: 0,
-      description:
-        'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one; a time span is counted up to 150 000.',
-    }),
-    limit: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of items on the page.' }),
-    pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
-    next: Address(
-      'Address of the next page, path and query with all filters; null at the end. Whoever follows it reads each item once, also while items are added or deleted. A key that was sent in the query has to be sent again.',
-    ),
-    prev: Address('Address of the page before, with newer items; null at the beginning of the list.'),
-  }),
+  Closed(
+    {
+      total: Type.Integer({
+        minimum: 0,
+        description:
+          'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one; a time span is counted up to 150 000.',
+      }),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of items on the page.' }),
+      pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
+      next: Address(
+        'Address of the next page, path and query with all filters; null at the end. Whoever follows it reads each item once, also while items are added or deleted. A key that was sent in the query has to be sent again.',
+      ),
+      prev: Address('Address of the page before, with newer items; null at the beginning of the list.'),
+    },
+    { description: 'Position of the page in its list.' },
+  ),
 );
 
 /** Converts the query to a page request. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { ErrorName, formatTexts, reasonTexts, ruleTexts } from '../../routes/error-texts.ts';
 import { errorNames, type ReplyFormat } from '../../routes/reply-format.ts';
-import { Closed, Maybe, named } from '../../routes/schemas.ts';
+import { Closed, described, Maybe, named } from '../../routes/schemas.ts';
 
 const fact = Type.Union([Type.String(), Type.Number()]);
 
@@ -20,34 +20,41 @@ const Named = (description: string, texts: Readonly<Record<string, string>>) =>
 const Failure = named(
   'Failure',
   Closed({
-    error: Closed({
-      code: ErrorName(errorNames),
-      message: Type.String({ description: 'What is wrong and what to do, one or two sentences for people.' }),
-      fields: Maybe(
-        Type.Record(Type.String(), Type.String(), {
-          description: 'Name of a field or parameter → what is allowed there, for people.',
+    error: Closed(
+      {
+        code: ErrorName(errorNames),
+        message: Type.String({
+          description: 'What is wrong and what to do, one or two sentences for people.',
         }),
-      ),
-      reason: Maybe(
-        named(
-          'FailureReason',
-          Named(
-            'Why the request is refused, with the facts of the reason as further properties.',
-            reasonTexts,
-          ),
+        fields: Maybe(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'Name of a field or parameter → what is allowed there, for people.',
+          }),
         ),
-      ),
-      rules: Maybe(
-        Type.Record(
-          Type.String(),
+        reason: Maybe(
           named(
-            'BrokenRule',
-            Named('What the field must be, with the limits of the rule as further properties.', ruleTexts),
+            'FailureReason',
+            Named(
+              'Why the request is refused, with the facts of the reason as further properties.',
+              reasonTexts,
+            ),
           ),
-          { description: 'Name of a field or parameter → the rule that it breaks, if the rule has a name.' },
         ),
-      ),
-    }),
+        rules: Maybe(
+          Type.Record(
+            Type.String(),
+            named(
+              'BrokenRule',
+              Named('What the field must be, with the limits of the rule as further properties.', ruleTexts),
+            ),
+            {
+              description: 'Name of a field or parameter → the rule that it breaks, if the rule has a name.',
+            },
+          ),
+        ),
+      },
+      { description: 'Why the request failed.' },
+    ),
   }),
 );
 
@@ -55,7 +62,7 @@ const Failure = named(
 export const currentFormat: ReplyFormat = {
   name: 'current',
   ok: (value) => ({ result: value }),
-  okSchema: (body) => Closed({ result: body }),
+  okSchema: (body) => Closed({ result: described(body, 'What the operation answers.') }),
   fail(error) {
     const { name, status } = errorNames[error.code];
     const { message, fields, reason, rules } = error;

@@ -144,7 +144,10 @@ export function readableResource<R, S extends Type.TSchema>(declared: ReadableRe
   const { name, noun, path, access, item, items, json, show, errors = {} } = declared;
   const one = inProperty(item, json, show);
   const onePath = `${path}/{id}`;
-  const page = Closed<Record<string, Type.TSchema>>({ paging: PagingJson, [items]: Type.Array(json) });
+  const page = Closed<Record<string, Type.TSchema>>({
+    paging: PagingJson,
+    [items]: Type.Array(json, { description: 'The records of this page.' }),
+  });
   return {
     ...resource({ ...one, name, path, onePath, params: idParams, errors }),
 

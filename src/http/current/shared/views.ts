@@ -21,143 +21,163 @@ import {
 
 export const KegJson = named(
   'Keg',
-  Closed({
-    id: Id,
-    status: Type.Enum(['online', 'offline'], { description: '`online` while the keg is on a tap.' }),
-    state: Type.Enum(['available', 'on_tap', 'finished'], { description: 'Where the keg is in its life.' }),
-    volume_ml_remain: RemainMl,
-    percent_full: PercentFull,
-    full_volume_ml: { ...VolumeMl, description: 'Volume of the full keg in millilitres.' },
-    served_volume_ml: { ...TotalMl, description: 'Volume of its drinks in millilitres.' },
-    spilled_ml: { ...TotalMl, description: 'Volume lost in millilitres.' },
-    description: Type.String({ description: 'Text for everybody; may be empty.' }),
-    notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
-    type_id: { ...TextId, description: 'Id of its beverage, as text.' },
-    size_id: { ...Id, description: 'Id of its size.' },
-    started_time: {
-      ...IsoSeconds,
-      description: 'UTC time at which it was put on tap; of its creation before that.',
+  Closed(
+    {
+      id: Id,
+      status: Type.Enum(['online', 'offline'], { description: '`online` while the keg is on a tap.' }),
+      state: Type.Enum(['available', 'on_tap', 'finished'], { description: 'Where the keg is in its life.' }),
+      volume_ml_remain: RemainMl,
+      percent_full: PercentFull,
+      full_volume_ml: { ...VolumeMl, description: 'Volume of the full keg in millilitres.' },
+      served_volume_ml: { ...TotalMl, description: 'Volume of its drinks in millilitres.' },
+      spilled_ml: { ...TotalMl, description: 'Volume lost in millilitres.' },
+      description: Type.String({ description: 'Text for everybody; may be empty.' }),
+      notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
+      type_id: { ...TextId, description: 'Id of its beverage, as text.' },
+      size_id: { ...Id, description: 'Id of its size.' },
+      started_time: {
+        ...IsoSeconds,
+        description: 'UTC time at which it was put on tap; of its creation before that.',
+      },
+      finished_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time at which it was finished; null until then.',
+      }),
     },
-    finished_time: Nullable({
-      ...IsoSeconds,
-      description: 'UTC time at which it was finished; null until then.',
-    }),
-  }),
+    { description: 'A keg.' },
+  ),
 );
 
 export const PictureJson = named(
   'Picture',
-  Closed({
-    resized_url: Type.String({ description: 'Address of the picture, at most 1024 pixels long.' }),
-    thumbnail_url: Type.String({ description: 'Address of a square of 128 pixels.' }),
-    caption: Type.String({ description: 'Caption; may be empty.' }),
-  }),
+  Closed(
+    {
+      resized_url: Type.String({ description: 'Address of the picture, at most 1024 pixels long.' }),
+      thumbnail_url: Type.String({ description: 'Address of a square of 128 pixels.' }),
+      caption: Type.String({ description: 'Caption; may be empty.' }),
+    },
+    { description: 'A picture in two sizes.' },
+  ),
 );
 
 export const ProducerJson = named(
   'Producer',
-  Closed({
-    id: Id,
-    name: Type.String({ description: 'Name of the producer.' }),
-    country: Type.String({ description: 'Country, ISO 3166, three letters.' }),
-    origin_state: Type.String({ description: 'State or region of origin; may be empty.' }),
-    origin_city: Type.String({ description: 'City of origin; may be empty.' }),
-    is_homebrew: Type.Boolean({ description: 'True for a home brewer.' }),
-    url: Type.String({ description: 'Web address; empty when unknown.' }),
-    description: Type.String({ description: 'Text for everybody; may be empty.' }),
-    picture: Nullable(PictureJson),
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ description: 'Name of the producer.' }),
+      country: Type.String({ description: 'Country, ISO 3166, three letters.' }),
+      origin_state: Type.String({ description: 'State or region of origin; may be empty.' }),
+      origin_city: Type.String({ description: 'City of origin; may be empty.' }),
+      is_homebrew: Type.Boolean({ description: 'True for a home brewer.' }),
+      url: Type.String({ description: 'Web address; empty when unknown.' }),
+      description: Type.String({ description: 'Text for everybody; may be empty.' }),
+      picture: Nullable(PictureJson),
+    },
+    { description: 'A maker of beverages.' },
+  ),
 );
 
 export const KegSizeJson = named(
   'KegSize',
-  Closed({
-    id: Id,
-    key: Type.String({ description: 'Short name such as `half-barrel`.' }),
-    name: Type.String({ description: 'Name of the size.' }),
-    volume_ml: { ...VolumeMl, description: 'Volume of a full keg in millilitres.' },
-  }),
+  Closed(
+    {
+      id: Id,
+      key: Type.String({ description: 'Short name such as `half-barrel`.' }),
+      name: Type.String({ description: 'Name of the size.' }),
+      volume_ml: { ...VolumeMl, description: 'Volume of a full keg in millilitres.' },
+    },
+    { description: 'A size of kegs.' },
+  ),
 );
 
 export const BeverageJson = named(
   'BeerType',
-  Closed({
-    id: TextId,
-    name: Type.String({ description: 'Name of the beverage.' }),
-    style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
-    brewer_id: BrewerId,
-    abv: Nullable(Type.Number({ 'x-unit': '%', description: 'Alcohol by volume in percent.' })),
-    calories_oz: Nullable(Type.Number({ 'x-unit': 'kcal/oz', description: 'Calories in a US fluid ounce.' })),
-    beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other'], {
-      description: 'Kind of beverage.',
-    }),
-    color_hex: Type.String({ description: 'Colour, `#rrggbb`.' }),
-    description: Type.String({ description: 'Text for everybody; may be empty.' }),
-    vintage_year: Nullable(
-      Type.String({ description: 'Date of its vintage, `YYYY-MM-DD`; null when unknown.' }),
-    ),
-    calories_per_ml: Nullable(
-      Type.Number({
-        minimum: 0,
-        'x-unit': 'kcal/mL',
-        description: 'Kilocalories per millilitre; null when unknown.',
+  Closed(
+    {
+      id: TextId,
+      name: Type.String({ description: 'Name of the beverage.' }),
+      style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
+      brewer_id: BrewerId,
+      abv: Nullable(Type.Number({ 'x-unit': '%', description: 'Alcohol by volume in percent.' })),
+      calories_oz: Nullable(
+        Type.Number({ 'x-unit': 'kcal/oz', description: 'Calories in a US fluid ounce.' }),
+      ),
+      beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other'], {
+        description: 'Kind of beverage.',
       }),
-    ),
-    carbs_per_ml: Nullable(
-      Type.Number({
-        minimum: 0,
-        'x-unit': 'g/mL',
-        description: 'Grams of carbohydrates per millilitre; null when unknown.',
-      }),
-    ),
-    original_gravity: Nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 10,
-        description: 'Gravity before fermentation relative to water; null when unknown.',
-      }),
-    ),
-    specific_gravity: Nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 10,
-        description: 'Gravity after fermentation relative to water; null when unknown.',
-      }),
-    ),
-    srm: Nullable(Type.Number({ description: 'Colour by the Standard Reference Method.' })),
-    ibu: Nullable(Type.Number({ description: 'International bitterness units.' })),
-    star_rating: Nullable(
-      Type.Number({ minimum: 0, maximum: 5, description: 'Rating from 0 to 5 stars; null when unknown.' }),
-    ),
-    untappd_beer_id: Nullable({ ...Id, description: 'Id of the beer at Untappd; null when unknown.' }),
-    picture: Nullable(PictureJson),
-    producer: ProducerJson,
-  }),
+      color_hex: Type.String({ description: 'Colour, `#rrggbb`.' }),
+      description: Type.String({ description: 'Text for everybody; may be empty.' }),
+      vintage_year: Nullable(
+        Type.String({ description: 'Date of its vintage, `YYYY-MM-DD`; null when unknown.' }),
+      ),
+      calories_per_ml: Nullable(
+        Type.Number({
+          minimum: 0,
+          'x-unit': 'kcal/mL',
+          description: 'Kilocalories per millilitre; null when unknown.',
+        }),
+      ),
+      carbs_per_ml: Nullable(
+        Type.Number({
+          minimum: 0,
+          'x-unit': 'g/mL',
+          description: 'Grams of carbohydrates per millilitre; null when unknown.',
+        }),
+      ),
+      original_gravity: Nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 10,
+          description: 'Gravity before fermentation relative to water; null when unknown.',
+        }),
+      ),
+      specific_gravity: Nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 10,
+          description: 'Gravity after fermentation relative to water; null when unknown.',
+        }),
+      ),
+      srm: Nullable(Type.Number({ description: 'Colour by the Standard Reference Method.' })),
+      ibu: Nullable(Type.Number({ description: 'International bitterness units.' })),
+      star_rating: Nullable(
+        Type.Number({ minimum: 0, maximum: 5, description: 'Rating from 0 to 5 stars; null when unknown.' }),
+      ),
+      untappd_beer_id: Nullable({ ...Id, description: 'Id of the beer at Untappd; null when unknown.' }),
+      picture: Nullable(PictureJson),
+      producer: ProducerJson,
+    },
+    { description: 'A beverage.' },
+  ),
 );
 
 const TapJson = named(
   'KegTap',
-  Closed({
-    id: TextId,
-    name: Type.String({ description: 'Name of the tap.' }),
-    meter_name: Nullable(
-      Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
-    ),
-    ml_per_tick: Type.Number({
-      minimum: 0,
-      'x-unit': 'mL/tick',
-      description: 'Millilitres per tick; 0 without a meter.',
-    }),
-    thermo_sensor_id: Nullable({
-      ...TextId,
-      description: 'Id of its thermo sensor, as text; null without one.',
-    }),
-    current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
-    meter_id: Nullable({ ...Id, description: 'Id of its flow meter; null without one.' }),
-    toggle_id: Nullable({ ...Id, description: 'Id of its flow toggle; null without one.' }),
-    sort_order: Type.Integer({ minimum: 0, description: 'Taps are listed in ascending order.' }),
-    notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
-  }),
+  Closed(
+    {
+      id: TextId,
+      name: Type.String({ description: 'Name of the tap.' }),
+      meter_name: Nullable(
+        Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
+      ),
+      ml_per_tick: Type.Number({
+        minimum: 0,
+        'x-unit': 'mL/tick',
+        description: 'Millilitres per tick; 0 without a meter.',
+      }),
+      thermo_sensor_id: Nullable({
+        ...TextId,
+        description: 'Id of its thermo sensor, as text; null without one.',
+      }),
+      current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
+      meter_id: Nullable({ ...Id, description: 'Id of its flow meter; null without one.' }),
+      toggle_id: Nullable({ ...Id, description: 'Id of its flow toggle; null without one.' }),
+      sort_order: Type.Integer({ minimum: 0, description: 'Taps are listed in ascending order.' }),
+      notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
+    },
+    { description: 'A tap.' },
+  ),
 );
 
 export const TapItemJson = Closed({
@@ -165,17 +185,23 @@ export const TapItemJson = Closed({
   keg: Nullable(KegJson),
   beverage: Nullable(BeverageJson),
   next: Nullable(
-    Closed({
-      keg_id: Nullable({ ...Id, description: 'Null when there is no keg of it yet.' }),
-      beverage: BeverageJson,
-    }),
+    Closed(
+      {
+        keg_id: Nullable({ ...Id, description: 'Id of the keg; null when there is no keg of it yet.' }),
+        beverage: BeverageJson,
+      },
+      { description: 'What comes next on the tap; null when nothing was announced.' },
+    ),
   ),
   price: Nullable(
-    Closed({
-      serving_ml: { ...VolumeMl, description: 'Size of a serving in millilitres.' },
-      price: Type.Number({ minimum: 0, description: 'Price of a serving in the currency.' }),
-      currency: Type.String({ description: 'Currency, ISO 4217.' }),
-    }),
+    Closed(
+      {
+        serving_ml: { ...VolumeMl, description: 'Size of a serving in millilitres.' },
+        price: Type.Number({ minimum: 0, description: 'Price of a serving in the currency.' }),
+        currency: Type.String({ description: 'Currency, ISO 4217.' }),
+      },
+      { description: 'Price of a serving; null without one.' },
+    ),
   ),
 });
 

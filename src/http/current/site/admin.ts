@@ -65,6 +65,7 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
             msg: Type.String({ description: 'What happened.' }),
             details: Type.String({ description: 'Further fields of the line as JSON; may be empty.' }),
           }),
+          { description: 'Newest first.' },
         ),
       }),
     },

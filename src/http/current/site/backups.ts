@@ -15,36 +15,46 @@ const Occasion = Type.Enum(['nightly', 'manual', 'upgrade'], {
 
 export const BackupJson = named(
   'Backup',
-  Closed({
-    backup_name: Name,
-    created_time: { ...IsoSeconds, description: 'UTC time at which it was made.' },
-    clock_synced: Type.Boolean({ description: 'False when the clock was not synchronized at that time.' }),
-    occasion: Occasion,
-    size_bytes: Type.Integer({ minimum: 0, 'x-unit': 'bytes', description: 'Size of the archive in bytes.' }),
-    num_media_files: Type.Integer({ minimum: 0, description: 'Number of picture files in it.' }),
-    server_name: Type.String({ description: 'Title of the site.' }),
-    server_version: Type.String({ description: 'Version of the program that made it.' }),
-    program_version: Nullable(
-      Type.String({
-        description: 'Version of the program that wrote the database in it last; null if not known.',
+  Closed(
+    {
+      backup_name: Name,
+      created_time: { ...IsoSeconds, description: 'UTC time at which it was made.' },
+      clock_synced: Type.Boolean({ description: 'False when the clock was not synchronized at that time.' }),
+      occasion: Occasion,
+      size_bytes: Type.Integer({
+        minimum: 0,
+        'x-unit': 'bytes',
+        description: 'Size of the archive in bytes.',
       }),
-    ),
-    schema_version: Type.Integer({ minimum: 0, description: 'Version of the database in it.' }),
-    db_engine: Type.Literal('sqlite', { description: 'Kind of database: always `sqlite`.' }),
-    backup_format: Type.Integer({ minimum: 1, description: 'Version of the archive format.' }),
-    url: Type.String({ description: 'Download path, for superusers.' }),
-  }),
+      num_media_files: Type.Integer({ minimum: 0, description: 'Number of picture files in it.' }),
+      server_name: Type.String({ description: 'Title of the site.' }),
+      server_version: Type.String({ description: 'Version of the program that made it.' }),
+      program_version: Nullable(
+        Type.String({
+          description: 'Version of the program that wrote the database in it last; null if not known.',
+        }),
+      ),
+      schema_version: Type.Integer({ minimum: 0, description: 'Version of the database in it.' }),
+      db_engine: Type.Literal('sqlite', { description: 'Kind of database: always `sqlite`.' }),
+      backup_format: Type.Integer({ minimum: 1, description: 'Version of the archive format.' }),
+      url: Type.String({ description: 'Download path, for superusers.' }),
+    },
+    { description: 'A stored backup.' },
+  ),
 );
 
-const StateJson = Closed({
-  running: Nullable(
-    Closed(
-      { occasion: Occasion, started_time: { ...IsoSeconds, description: 'UTC time of its start.' } },
-      { description: 'The backup that is being made; null when none is.' },
+const StateJson = Closed(
+  {
+    running: Nullable(
+      Closed(
+        { occasion: Occasion, started_time: { ...IsoSeconds, description: 'UTC time of its start.' } },
+        { description: 'The backup that is being made; null when none is.' },
+      ),
     ),
-  ),
-  problem: Nullable(Type.String({ description: 'What went wrong in the last backup, and what to do.' })),
-});
+    problem: Nullable(Type.String({ description: 'What went wrong in the last backup, and what to do.' })),
+  },
+  { description: 'The backup that is being made, and the problem of the last one.' },
+);
 
 const params = Open({ name: Name });
 

@@ -30,7 +30,7 @@ export const setupRestoreRoutes = ({
     replies: {
       status: 200,
       body: Closed({
-        backups: Type.Array(BackupJson),
+        backups: Type.Array(BackupJson, { description: 'Newest first.' }),
         most_bytes: Type.Integer({
           minimum: 0,
           'x-unit': 'bytes',

@@ -43,13 +43,16 @@ const changeSchemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
 /** The site with its settings. */
 export const SiteJson = named(
   'Site',
-  Closed({
-    server_version: Type.String({ description: 'Version of the program.' }),
-    is_setup: Type.Boolean({ description: 'False until the set-up is finished.' }),
-    background_image_url: Nullable(Type.String({ description: 'Background picture of the pages.' })),
-    logo_url: Nullable(Type.String({ description: 'Logo of the site, at most 1024 pixels long.' })),
-    ...schemas,
-  }),
+  Closed(
+    {
+      server_version: Type.String({ description: 'Version of the program.' }),
+      is_setup: Type.Boolean({ description: 'False until the set-up is finished.' }),
+      background_image_url: Nullable(Type.String({ description: 'Background picture of the pages.' })),
+      logo_url: Nullable(Type.String({ description: 'Logo of the site, at most 1024 pixels long.' })),
+      ...schemas,
+    },
+    { description: 'The site with its settings.' },
+  ),
 );
 
 export const siteJson = (engine: Engine): Static<typeof SiteJson> => {

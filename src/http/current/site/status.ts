@@ -16,9 +16,12 @@ const newestEventCount = 20;
 const MeReply = Closed({
   user: Nullable(CurrentUserJson),
   tablet: Nullable(
-    Closed({
-      name: Type.String({ description: 'Name of the shared tablet that this browser is.' }),
-    }),
+    Closed(
+      {
+        name: Type.String({ description: 'Name of the shared tablet that this browser is.' }),
+      },
+      { description: 'The shared tablet that this browser is; null for others.' },
+    ),
   ),
   site: SiteJson,
   can_invite: Type.Boolean({

@@ -76,43 +76,54 @@ const ticksPerMl = (description: string) =>
 
 const EstimateJson = named(
   'CalibrationEstimate',
-  Closed({
-    ticks_per_ml: ticksPerMl('Estimated calibration factor in ticks per millilitre.'),
-    ticks_per_ml_before: ticksPerMl('Calibration factor in use, in ticks per millilitre.'),
-    spread: Nullable(fraction('Spread of the pours; null for a single one')),
-    pours: Type.Array(
-      Closed({
-        ticks: Ticks,
-        volume_ml: VolumeMl,
-        ticks_per_ml: ticksPerMl('Factor by this pour alone, in ticks per millilitre.'),
-        deviation: fraction('Deviation from the estimate'),
-        is_outlier: Type.Boolean({
-          description: 'True when it deviates from the others more than they from each other.',
+  Closed(
+    {
+      ticks_per_ml: ticksPerMl('Estimated calibration factor in ticks per millilitre.'),
+      ticks_per_ml_before: ticksPerMl('Calibration factor in use, in ticks per millilitre.'),
+      spread: Nullable(fraction('Spread of the pours; null for a single one')),
+      pours: Type.Array(
+        Closed({
+          ticks: Ticks,
+          volume_ml: VolumeMl,
+          ticks_per_ml: ticksPerMl('Factor by this pour alone, in ticks per millilitre.'),
+          deviation: fraction('Deviation from the estimate'),
+          is_outlier: Type.Boolean({
+            description: 'True when it deviates from the others more than they from each other.',
+          }),
         }),
-      }),
-    ),
-  }),
+        { description: 'The measured pours, in the order of the request.' },
+      ),
+    },
+    { description: 'An estimated calibration factor.' },
+  ),
 );
 
 const PourJson = named(
   'MeteredPour',
-  Closed({
-    id: Id,
-    ticks: Ticks,
-    volume_ml: VolumeMl,
-    pour_time: IsoSeconds,
-    duration: DurationSeconds,
-    ticks_lost: Nullable(
-      Type.Integer({
+  Closed(
+    {
+      id: Id,
+      ticks: Ticks,
+      volume_ml: VolumeMl,
+      pour_time: IsoSeconds,
+      duration: DurationSeconds,
+      ticks_lost: Nullable(
+        Type.Integer({
+          minimum: 0,
+          'x-unit': 'ticks',
+          description: 'Ticks known to be missing; null when the source cannot tell.',
+        }),
+      ),
+      rejected_edges: Type.Integer({
         minimum: 0,
-        'x-unit': 'ticks',
-        description: 'Ticks known to be missing; null when the source cannot tell.',
+        'x-unit': 'edges',
+        description: 'Edges rejected as bounce.',
       }),
-    ),
-    rejected_edges: Type.Integer({ minimum: 0, 'x-unit': 'edges', description: 'Edges rejected as bounce.' }),
-    is_valid: Type.Boolean({ description: 'False while it is held for review.' }),
-    keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
-  }),
+      is_valid: Type.Boolean({ description: 'False while it is held for review.' }),
+      keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
+    },
+    { description: 'A pour that the meter counted.' },
+  ),
 );
 
 /** Estimates a meter's calibration factor from measured pours. Both routes only read. */
@@ -127,7 +138,7 @@ export const calibrationPourRoutes: readonly Route[] = [
       'held pours are searched; at most 20 are listed.',
     access: 'staff',
     accepts: { params },
-    replies: { status: 200, body: Closed({ pours: Type.Array(PourJson) }) },
+    replies: { status: 200, body: Closed({ pours: Type.Array(PourJson, { description: 'The pours.' }) }) },
     run({ engine }, { params: { id } }) {
       return { pours: listPours(engine, requireMeter(engine, id)).map(pourJson) };
     },
@@ -144,7 +155,13 @@ export const calibrationPourRoutes: readonly Route[] = [
     access: 'staff',
     accepts: {
       params,
-      body: Closed({ pours: Type.Array(MeasuredJson, { minItems: 1, maxItems: 50 }) }),
+      body: Closed({
+        pours: Type.Array(MeasuredJson, {
+          minItems: 1,
+          maxItems: 50,
+          description: 'Measured pours of this meter, 1 to 50.',
+        }),
+      }),
     },
     replies: { status: 200, body: EstimateJson },
     run({ engine }, { params: { id }, body }) {

@@ -46,16 +46,22 @@ const previewFields = {
     },
   ),
 };
-const PreviewJson = named('CalibrationPreview', Closed(previewFields));
+const PreviewJson = named(
+  'CalibrationPreview',
+  Closed(previewFields, { description: 'What a calibration would change.' }),
+);
 const AppliedJson = named(
   'Calibration',
-  Closed({
-    ...previewFields,
-    correction_id: Nullable({
-      ...Id,
-      description: 'Id of the correction, to undo it; null when no drink changed.',
-    }),
-  }),
+  Closed(
+    {
+      ...previewFields,
+      correction_id: Nullable({
+        ...Id,
+        description: 'Id of the correction, to undo it; null when no drink changed.',
+      }),
+    },
+    { description: 'What a calibration has changed.' },
+  ),
 );
 
 const previewCalibration = defineRoute({

@@ -5,12 +5,15 @@ import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } fr
 
 export const ControllerJson = named(
   'Controller',
-  Closed({
-    id: Id,
-    name: Type.String({ description: 'Unique name, the first part of its meters’ names.' }),
-    model_name: Nullable(Type.String({ description: 'Model; null when unknown.' })),
-    serial_number: Nullable(Type.String({ description: 'Serial number; null when unknown.' })),
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ description: 'Unique name, the first part of its meters’ names.' }),
+      model_name: Nullable(Type.String({ description: 'Model; null when unknown.' })),
+      serial_number: Nullable(Type.String({ description: 'Serial number; null when unknown.' })),
+    },
+    { description: 'A controller, which owns meters and toggles.' },
+  ),
 );
 
 const port = {
@@ -23,18 +26,24 @@ const port = {
 
 export const MeterJson = named(
   'FlowMeter',
-  Closed({
-    ...port,
-    ticks_per_ml: Type.Number({
-      exclusiveMinimum: 0,
-      'x-unit': 'ticks/mL',
-      description: 'Calibration factor in ticks per millilitre.',
-    }),
-    calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
-  }),
+  Closed(
+    {
+      ...port,
+      ticks_per_ml: Type.Number({
+        exclusiveMinimum: 0,
+        'x-unit': 'ticks/mL',
+        description: 'Calibration factor in ticks per millilitre.',
+      }),
+      calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
+    },
+    { description: 'A flow meter.' },
+  ),
 );
 
-export const ToggleJson = named('FlowToggle', Closed(port));
+export const ToggleJson = named(
+  'FlowToggle',
+  Closed(port, { description: 'A flow toggle: the relay of a valve.' }),
+);
 
 const sensor = {
   id: TextId,
@@ -47,34 +56,43 @@ const reading = {
   last_time: Nullable({ ...IsoSeconds, description: 'UTC time of the last reading; null before the first.' }),
 };
 
-export const SensorJson = named('ThermoSensor', Closed(sensor));
+export const SensorJson = named('ThermoSensor', Closed(sensor, { description: 'A thermo sensor.' }));
 
 /** A thermo sensor in a list, with its last reading. */
-export const SensorItemJson = named('ThermoSensorItem', Closed({ ...sensor, ...reading }));
+export const SensorItemJson = named(
+  'ThermoSensorItem',
+  Closed({ ...sensor, ...reading }, { description: 'A thermo sensor with its last reading.' }),
+);
 
 /** One thermo sensor, with its last reading. */
 export const SensorReadingJson = Closed({ sensor: SensorJson, ...reading });
 
 export const ThermoLogJson = named(
   'ThermoLog',
-  Closed({
-    id: Id,
-    sensor_id: { ...TextId, description: 'Id of the thermo sensor, as text.' },
-    temp_c: TempC,
-    time: { ...IsoSeconds, description: 'UTC time of the minute.' },
-  }),
+  Closed(
+    {
+      id: Id,
+      sensor_id: { ...TextId, description: 'Id of the thermo sensor, as text.' },
+      temp_c: TempC,
+      time: { ...IsoSeconds, description: 'UTC time of the minute.' },
+    },
+    { description: 'The temperature of one minute.' },
+  ),
 );
 
 /** The readings of a thermo sensor within one minute or hour. */
 export const ThermoPointJson = named(
   'ThermoPoint',
-  Closed({
-    time: { ...IsoSeconds, description: 'UTC time at which the minute or hour begins.' },
-    min_c: { ...TempC, description: 'Lowest reading in degrees Celsius.' },
-    mean_c: { ...TempC, description: 'Mean of the readings in degrees Celsius.' },
-    max_c: { ...TempC, description: 'Highest reading in degrees Celsius.' },
-    readings: Type.Integer({ minimum: 1, description: 'Number of readings.' }),
-  }),
+  Closed(
+    {
+      time: { ...IsoSeconds, description: 'UTC time at which the minute or hour begins.' },
+      min_c: { ...TempC, description: 'Lowest reading in degrees Celsius.' },
+      mean_c: { ...TempC, description: 'Mean of the readings in degrees Celsius.' },
+      max_c: { ...TempC, description: 'Highest reading in degrees Celsius.' },
+      readings: Type.Integer({ minimum: 1, description: 'Number of readings.' }),
+    },
+    { description: 'The temperatures of one minute or hour.' },
+  ),
 );
 
 export const thermoPointJson = (span: ThermoSpan): Static<typeof ThermoPointJson> => ({

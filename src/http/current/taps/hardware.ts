@@ -37,10 +37,13 @@ const detailFields = {
     ),
   ),
 };
-const NewControllerJson = named('NewController', Closed({ name: controllerName, ...detailFields }));
+const NewControllerJson = named(
+  'NewController',
+  Closed({ name: controllerName, ...detailFields }, { description: 'A new controller.' }),
+);
 const ControllerChangeJson = named(
   'ControllerChange',
-  Closed({ name: Maybe(controllerName), ...detailFields }),
+  Closed({ name: Maybe(controllerName), ...detailFields }, { description: 'Changes of a controller.' }),
 );
 
 const PortName = Type.String({
@@ -63,19 +66,37 @@ const OwnerId = {
 const ownerFields = { controller: Maybe(OwnerId), controller_id: Maybe(OwnerId) };
 const NewMeterJson = named(
   'NewFlowMeter',
-  Closed({ ...ownerFields, port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
+  Closed(
+    { ...ownerFields, port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) },
+    { description: 'A new flow meter.' },
+  ),
 );
 const MeterChangeJson = named(
   'FlowMeterChange',
-  Closed({ port_name: Maybe(PortName), ticks_per_ml: Maybe(TicksPerMl) }),
+  Closed(
+    { port_name: Maybe(PortName), ticks_per_ml: Maybe(TicksPerMl) },
+    { description: 'Changes of a flow meter.' },
+  ),
 );
 const MeterReplaceJson = named(
   'FlowMeterReplacement',
-  Closed({ port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) }),
+  Closed(
+    { port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) },
+    { description: 'New values of a flow meter.' },
+  ),
 );
-const NewToggleJson = named('NewFlowToggle', Closed({ ...ownerFields, port_name: PortName }));
-const ToggleChangeJson = named('FlowToggleChange', Closed({ port_name: Maybe(PortName) }));
-const ToggleReplaceJson = named('FlowToggleReplacement', Closed({ port_name: PortName }));
+const NewToggleJson = named(
+  'NewFlowToggle',
+  Closed({ ...ownerFields, port_name: PortName }, { description: 'A new flow toggle.' }),
+);
+const ToggleChangeJson = named(
+  'FlowToggleChange',
+  Closed({ port_name: Maybe(PortName) }, { description: 'Changes of a flow toggle.' }),
+);
+const ToggleReplaceJson = named(
+  'FlowToggleReplacement',
+  Closed({ port_name: PortName }, { description: 'New values of a flow toggle.' }),
+);
 
 /** Hardware that the configuration file or a plugged-in board names cannot be changed. */
 const claimed = { conflict: ['in_configuration', 'on_serial_port'] } as const;

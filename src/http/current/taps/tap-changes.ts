@@ -22,8 +22,11 @@ const optionalFields = {
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Taps are listed in ascending order.' }),
   ),
 };
-const NewTapJson = named('NewTap', Closed({ name, ...optionalFields }));
-const TapChangeJson = named('TapChange', Closed({ name: Maybe(name), ...optionalFields }));
+const NewTapJson = named('NewTap', Closed({ name, ...optionalFields }, { description: 'A new tap.' }));
+const TapChangeJson = named(
+  'TapChange',
+  Closed({ name: Maybe(name), ...optionalFields }, { description: 'Changes of a tap.' }),
+);
 
 const taps = resource({
   name: 'Tap',

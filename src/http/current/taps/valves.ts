@@ -24,47 +24,53 @@ const maxManualOpenS = 600;
 
 const GrantJson = named(
   'Grant',
-  Closed({
-    id: Type.String({ maxLength: 64, description: 'Id of the grant, as reported to controllers.' }),
-    serial: Type.Integer({ minimum: 1, description: 'Ascending number; `start` of a page refers to it.' }),
-    controller: Type.String({ description: 'Controller to which the token was presented.' }),
-    user: Nullable(Type.String({ description: 'Owner of the token at that time.' })),
-    auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
-    token_value: Type.String({ maxLength: 128, description: 'Value of the presented token.' }),
-    open: Type.Boolean({
-      description: 'True while it opens a valve of this machine; kegboards report only ends.',
-    }),
-    granted_time: Nullable({
-      ...IsoSeconds,
-      description: 'UTC time of the grant; null when only its end is known.',
-    }),
-    ended_time: Nullable({ ...IsoSeconds, description: 'UTC time of its end; null while it lasts.' }),
-    ended_reason: Nullable(
-      Type.String({
-        description:
-          'Why it ended, null while it lasts: `max_volume`, `max_duration`, `max_idle`, `detach`, `command`, `replaced`, `user`, `fault`, `stopped`, `restart`.',
+  Closed(
+    {
+      id: Type.String({ maxLength: 64, description: 'Id of the grant, as reported to controllers.' }),
+      serial: Type.Integer({ minimum: 1, description: 'Ascending number; `start` of a page refers to it.' }),
+      controller: Type.String({ description: 'Controller to which the token was presented.' }),
+      user: Nullable(Type.String({ description: 'Owner of the token at that time.' })),
+      auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
+      token_value: Type.String({ maxLength: 128, description: 'Value of the presented token.' }),
+      open: Type.Boolean({
+        description: 'True while it opens a valve of this machine; kegboards report only ends.',
       }),
-    ),
-    volume_ml: Nullable({
-      ...TotalMl,
-      description: 'Volume poured under it in millilitres; null when not known yet.',
-    }),
-    taps: Type.Array(TextId, { description: 'Ids of the taps it opens, as text.' }),
-  }),
+      granted_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of the grant; null when only its end is known.',
+      }),
+      ended_time: Nullable({ ...IsoSeconds, description: 'UTC time of its end; null while it lasts.' }),
+      ended_reason: Nullable(
+        Type.String({
+          description:
+            'Why it ended, null while it lasts: `max_volume`, `max_duration`, `max_idle`, `detach`, `command`, `replaced`, `user`, `fault`, `stopped`, `restart`.',
+        }),
+      ),
+      volume_ml: Nullable({
+        ...TotalMl,
+        description: 'Volume poured under it in millilitres; null when not known yet.',
+      }),
+      taps: Type.Array(TextId, { description: 'Ids of the taps it opens, as text.' }),
+    },
+    { description: 'The permission to pour that a presented token gives.' },
+  ),
 );
 
 const ValveJson = named(
   'OpenValve',
-  Closed({
-    flow_toggle: ToggleJson,
-    seconds_left: Type.Integer({
-      minimum: 0,
-      'x-unit': 's',
-      description: 'It closes after this time at the latest.',
-    }),
-    grant_id: Nullable(Type.String({ description: 'The grant for which it is open.' })),
-    manual: Type.Boolean({ description: 'True when staff opened it by hand.' }),
-  }),
+  Closed(
+    {
+      flow_toggle: ToggleJson,
+      seconds_left: Type.Integer({
+        minimum: 0,
+        'x-unit': 's',
+        description: 'It closes after this time at the latest.',
+      }),
+      grant_id: Nullable(Type.String({ description: 'The grant for which it is open.' })),
+      manual: Type.Boolean({ description: 'True when staff opened it by hand.' }),
+    },
+    { description: 'A valve that is open now.' },
+  ),
 );
 
 const Board = Nullable(
@@ -90,7 +96,13 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       'A grant is the permission to pour that a presented auth token gives. Grants of this machine and of kegboards ' +
       'are listed, with the reason of their end and the volume poured.',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, grants: Type.Array(GrantJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        grants: Type.Array(GrantJson, { description: 'The grants of this page.' }),
+      }),
+    },
     run({ engine, addressWith }, { query }) {
       const page = engine.grants.list(toPageRequest(query));
       const numbered = { ...page, items: page.items.map(({ grant }) => ({ id: grant.serial })) };
@@ -106,7 +118,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     description:
       'Each closes by itself after `seconds_left`. Valves of network kegboards are not known here.',
     accepts: {},
-    replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson) }) },
+    replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson, { description: 'The valves.' }) }) },
     run: ({ engine }) => ({
       valves: valves.open().flatMap((valve) => valveJson(engine, valve)),
     }),

@@ -19,14 +19,17 @@ const Count = Type.Integer({ minimum: 0, description: 'Number of tokens presente
 
 const FindingJson = named(
   'WiringFinding',
-  Closed({
-    topic: Type.String({ description: 'Stable name of the topic: `bounce`, `echo`, `never` …' }),
-    status: Type.Enum(['ok', 'warn', 'fail', 'unknown'], {
-      description: 'How serious it is; `unknown` cannot be tested.',
-    }),
-    text: Type.String({ description: 'What was observed, one sentence.' }),
-    advice: Maybe(Type.String({ description: 'What to do.' })),
-  }),
+  Closed(
+    {
+      topic: Type.String({ description: 'Stable name of the topic: `bounce`, `echo`, `never` …' }),
+      status: Type.Enum(['ok', 'warn', 'fail', 'unknown'], {
+        description: 'How serious it is; `unknown` cannot be tested.',
+      }),
+      text: Type.String({ description: 'What was observed, one sentence.' }),
+      advice: Maybe(Type.String({ description: 'What to do.' })),
+    },
+    { description: 'A finding about the wiring.' },
+  ),
 );
 
 const part = {
@@ -34,77 +37,89 @@ const part = {
   findings: Type.Array(FindingJson, { description: 'The most serious first.' }),
 };
 
-const PartJson = named('WiredPart', Closed(part));
+const PartJson = named('WiredPart', Closed(part, { description: 'The wiring of another part.' }));
 
 const MeterJson = named(
   'WiredMeter',
-  Closed({
-    ...part,
-    flow_meter_id: Nullable(
-      Type.Integer({
-        minimum: 1,
-        description: 'Id of the flow meter; null when it is not in the database yet.',
+  Closed(
+    {
+      ...part,
+      flow_meter_id: Nullable(
+        Type.Integer({
+          minimum: 1,
+          description: 'Id of the flow meter; null when it is not in the database yet.',
+        }),
+      ),
+      tap_id: Nullable({ ...TextId, description: 'Id of its tap, as text; null without one.' }),
+      pin: Nullable(Type.Integer({ minimum: 0, description: 'GPIO line; null on a serial board.' })),
+      header_pin: Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 40,
+          description: 'Pin of the header with that line; null when unknown.',
+        }),
+      ),
+      level: Nullable(
+        Type.Enum([0, 1], { description: 'Level of the line now; null when it cannot be read.' }),
+      ),
+      hz: Nullable(
+        Type.Integer({
+          minimum: 0,
+          'x-unit': 'Hz',
+          description: 'Edges in the last second; null in the first answer.',
+        }),
+      ),
+      ticks: Type.Integer({ minimum: 0, 'x-unit': 'ticks', description: 'Ticks counted since the start.' }),
+      refused: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce since the start.' }),
+      lost: Nullable(
+        Type.Integer({
+          minimum: 0,
+          'x-unit': 'edges',
+          description: 'Edges known to be lost; null when it cannot be known.',
+        }),
+      ),
+      shape: Type.Enum(['quiet', 'few', 'steady', 'bounce', 'stray'], {
+        description: 'Pattern of the edges in the last ten seconds; `stray`: irregular.',
       }),
-    ),
-    tap_id: Nullable({ ...TextId, description: 'Id of its tap, as text; null without one.' }),
-    pin: Nullable(Type.Integer({ minimum: 0, description: 'GPIO line; null on a serial board.' })),
-    header_pin: Nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: 40,
-        description: 'Pin of the header with that line; null when unknown.',
-      }),
-    ),
-    level: Nullable(
-      Type.Enum([0, 1], { description: 'Level of the line now; null when it cannot be read.' }),
-    ),
-    hz: Nullable(
-      Type.Integer({
-        minimum: 0,
-        'x-unit': 'Hz',
-        description: 'Edges in the last second; null in the first answer.',
-      }),
-    ),
-    ticks: Type.Integer({ minimum: 0, 'x-unit': 'ticks', description: 'Ticks counted since the start.' }),
-    refused: Type.Integer({ minimum: 0, description: 'Edges rejected as bounce since the start.' }),
-    lost: Nullable(
-      Type.Integer({
-        minimum: 0,
-        'x-unit': 'edges',
-        description: 'Edges known to be lost; null when it cannot be known.',
-      }),
-    ),
-    shape: Type.Enum(['quiet', 'few', 'steady', 'bounce', 'stray'], {
-      description: 'Pattern of the edges in the last ten seconds; `stray`: irregular.',
-    }),
-    echo_of: Nullable(Type.String({ description: 'The meter whose pulses are coupled into this cable.' })),
-  }),
+      echo_of: Nullable(Type.String({ description: 'The meter whose pulses are coupled into this cable.' })),
+    },
+    { description: 'The wiring of a flow meter.' },
+  ),
 );
 
 const SensorJson = named(
   'WiredProbe',
-  Closed({
-    ...part,
-    tap_id: Nullable({ ...TextId, description: 'Id of a tap that has it, as text; null without one.' }),
-    temp_c: Nullable({ ...TempC, description: 'Last valid reading in degrees Celsius; null without one.' }),
-    time: Nullable({ ...IsoSeconds, description: 'UTC time of that reading; null without one.' }),
-  }),
+  Closed(
+    {
+      ...part,
+      tap_id: Nullable({ ...TextId, description: 'Id of a tap that has it, as text; null without one.' }),
+      temp_c: Nullable({ ...TempC, description: 'Last valid reading in degrees Celsius; null without one.' }),
+      time: Nullable({ ...IsoSeconds, description: 'UTC time of that reading; null without one.' }),
+    },
+    { description: 'The wiring of a thermo sensor.' },
+  ),
 );
 
 const WiringJson = named(
   'Wiring',
-  Closed({
-    driver: Type.String({ description: 'GPIO driver: `cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
-    describe: Type.String({ description: 'What the driver uses and can prove, one sentence.' }),
-    findings: Type.Array(FindingJson, { description: 'Findings about the machine as a whole.' }),
-    meters: Type.Array(MeterJson, { description: 'Flow meters of this machine and its serial boards.' }),
-    relays: Type.Array(PartJson, { description: 'Relays that open valves.' }),
-    probes: Type.Array(SensorJson, { description: 'Thermo sensors.' }),
-    boards: Type.Array(PartJson, { description: 'Serial boards.' }),
-    readers: Type.Array(named('WiredReader', Closed({ ...part, shown: Count })), {
-      description: 'Token readers.',
-    }),
-  }),
+  Closed(
+    {
+      driver: Type.String({ description: 'GPIO driver: `cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
+      describe: Type.String({ description: 'What the driver uses and can prove, one sentence.' }),
+      findings: Type.Array(FindingJson, { description: 'Findings about the machine as a whole.' }),
+      meters: Type.Array(MeterJson, { description: 'Flow meters of this machine and its serial boards.' }),
+      relays: Type.Array(PartJson, { description: 'Relays that open valves.' }),
+      probes: Type.Array(SensorJson, { description: 'Thermo sensors.' }),
+      boards: Type.Array(PartJson, { description: 'Serial boards.' }),
+      readers: Type.Array(
+        named('WiredReader', Closed({ ...part, shown: Count }, { description: 'A token reader.' })),
+        {
+          description: 'Token readers.',
+        },
+      ),
+    },
+    { description: 'The state of all wiring.' },
+  ),
 );
 
 /** Live state of the wiring of this machine, with findings and advice. */

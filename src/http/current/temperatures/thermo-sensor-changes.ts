@@ -18,15 +18,21 @@ const RawName = Type.String({
 /** Replies call it `name`; requests may use `name` or `raw_name`. */
 const SensorFieldsJson = named(
   'ThermoSensorFields',
-  Closed({
-    raw_name: Maybe(RawName),
-    name: Maybe(RawName),
-    nice_name: Maybe(
-      Nullable(
-        Type.String({ maxLength: 128, description: 'Display name, at most 128 characters; null for none.' }),
+  Closed(
+    {
+      raw_name: Maybe(RawName),
+      name: Maybe(RawName),
+      nice_name: Maybe(
+        Nullable(
+          Type.String({
+            maxLength: 128,
+            description: 'Display name, at most 128 characters; null for none.',
+          }),
+        ),
       ),
-    ),
-  }),
+    },
+    { description: 'Names of a thermo sensor.' },
+  ),
 );
 
 const sensors = resource({

@@ -34,7 +34,10 @@ const listSensors = defineRoute({
   accepts: { query: PageQuery },
   replies: {
     status: 200,
-    body: Closed({ paging: PagingJson, thermo_sensors: Type.Array(SensorItemJson) }),
+    body: Closed({
+      paging: PagingJson,
+      thermo_sensors: Type.Array(SensorItemJson, { description: 'The thermo sensors of this page.' }),
+    }),
   },
   run({ engine, addressWith }, { query }) {
     const page = paginate(engine.thermo.sensors(), toPageRequest(query));
@@ -73,7 +76,13 @@ const listThermoLogs = defineRoute({
   accepts: {
     query: Open({ ...pageFields, sensor: Maybe(SensorRef), ...timeSpanFields }),
   },
-  replies: { status: 200, body: Closed({ paging: PagingJson, logs: Type.Array(ThermoLogJson) }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      logs: Type.Array(ThermoLogJson, { description: 'The logs of this page.' }),
+    }),
+  },
   run({ engine, addressWith }, { query }) {
     const { sensor } = query;
     const page = engine.lists.thermoLogs({

@@ -13,19 +13,22 @@ import { currentUserJson } from './user-views.ts';
 
 export const KeyJson = named(
   'ApiKey',
-  Closed({
-    id: Id,
-    user_id: Type.String({ description: 'Username of its owner.' }),
-    prefix: Type.String({ description: 'The first eight digits, to tell keys apart.' }),
-    key: Nullable(Type.String({ description: 'The key itself: shown only when it is created.' })),
-    description: Type.String({ maxLength: 256, description: 'What the key is used for; may be empty.' }),
-    is_active: Type.Boolean({ description: 'False: requests with it are refused.' }),
-    created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
-    last_used_time: Nullable({
-      ...IsoSeconds,
-      description: 'UTC time of its last use, not written with every request; null before the first.',
-    }),
-  }),
+  Closed(
+    {
+      id: Id,
+      user_id: Type.String({ description: 'Username of its owner.' }),
+      prefix: Type.String({ description: 'The first eight digits, to tell keys apart.' }),
+      key: Nullable(Type.String({ description: 'The key itself: shown only when it is created.' })),
+      description: Type.String({ maxLength: 256, description: 'What the key is used for; may be empty.' }),
+      is_active: Type.Boolean({ description: 'False: requests with it are refused.' }),
+      created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
+      last_used_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of its last use, not written with every request; null before the first.',
+      }),
+    },
+    { description: 'An API key.' },
+  ),
 );
 
 const ApiKeyReply = Closed({ api_key: KeyJson });
@@ -129,7 +132,13 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       'and cannot be shown again.',
     access: 'member',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, api_keys: Type.Array(KeyJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        api_keys: Type.Array(KeyJson, { description: 'The api keys of this page.' }),
+      }),
+    },
     run({ engine, user, addressWith }, { query }) {
       const page = engine.ownKeys.list(user!.id, toPageRequest(query));
       return {

@@ -8,15 +8,18 @@ import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/pagi
 
 export const InvitationJson = named(
   'Invitation',
-  Closed({
-    id: Id,
-    for_email: Type.String({
-      description: 'Address it was mailed to, or whom its link is for. The code is not shown here.',
-    }),
-    invited_date: { ...IsoSeconds, description: 'UTC time of its creation.' },
-    expires_date: { ...IsoSeconds, description: 'UTC time at which it stops working.' },
-    is_expired: Type.Boolean({ description: 'True when it has stopped working.' }),
-  }),
+  Closed(
+    {
+      id: Id,
+      for_email: Type.String({
+        description: 'Address it was mailed to, or whom its link is for. The code is not shown here.',
+      }),
+      invited_date: { ...IsoSeconds, description: 'UTC time of its creation.' },
+      expires_date: { ...IsoSeconds, description: 'UTC time at which it stops working.' },
+      is_expired: Type.Boolean({ description: 'True when it has stopped working.' }),
+    },
+    { description: 'An invitation.' },
+  ),
 );
 
 const InvitationReply = Closed({ invitation: InvitationJson });
@@ -32,7 +35,13 @@ export const invitationRoutes: readonly Route[] = [
     description: 'Used and deleted ones are not listed; expired ones are until they are cleaned up.',
     access: 'member',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, invitations: Type.Array(InvitationJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        invitations: Type.Array(InvitationJson, { description: 'The invitations of this page.' }),
+      }),
+    },
     run({ engine, user, now, addressWith }, { query }) {
       const page = engine.invitations.list(user!, toPageRequest(query), now);
       return { paging: pagingJson(page, addressWith), invitations: page.items.map(invitationJson) };

@@ -5,16 +5,19 @@ import { Closed, Id, IsoSeconds, isoSeconds, named, Open } from '../../routes/sc
 
 export const LoginJson = named(
   'Login',
-  Closed({
-    id: Id,
-    by: Type.Enum(['password', 'registration', 'activation', 'setup'], {
-      description: 'How the login was opened.',
-    }),
-    user_agent: Type.String({ description: 'User-Agent of the browser; may be empty.' }),
-    is_this: Type.Boolean({ description: 'True for the login of this request.' }),
-    created_time: { ...IsoSeconds, description: 'UTC time at which it was opened.' },
-    last_used_time: { ...IsoSeconds, description: 'UTC time of its last use, to the hour.' },
-  }),
+  Closed(
+    {
+      id: Id,
+      by: Type.Enum(['password', 'registration', 'activation', 'setup'], {
+        description: 'How the login was opened.',
+      }),
+      user_agent: Type.String({ description: 'User-Agent of the browser; may be empty.' }),
+      is_this: Type.Boolean({ description: 'True for the login of this request.' }),
+      created_time: { ...IsoSeconds, description: 'UTC time at which it was opened.' },
+      last_used_time: { ...IsoSeconds, description: 'UTC time of its last use, to the hour.' },
+    },
+    { description: 'A login of a browser.' },
+  ),
 );
 
 const params = Open({ id: Id });

@@ -21,13 +21,16 @@ import { PasswordInput, type PasswordServices, requireCurrentPassword } from './
 
 const TabletJson = named(
   'Tablet',
-  Closed({
-    id: Id,
-    name: Type.String({ maxLength: 64, description: 'Name of the tablet in the audit log.' }),
-    enrolled_by: Nullable(Type.String({ description: 'Username of who enrolled it.' })),
-    created_time: { ...IsoSeconds, description: 'UTC time of its enrolment.' },
-    seen_time: { ...IsoSeconds, description: 'UTC time of its last use, to the hour.' },
-  }),
+  Closed(
+    {
+      id: Id,
+      name: Type.String({ maxLength: 64, description: 'Name of the tablet in the audit log.' }),
+      enrolled_by: Nullable(Type.String({ description: 'Username of who enrolled it.' })),
+      created_time: { ...IsoSeconds, description: 'UTC time of its enrolment.' },
+      seen_time: { ...IsoSeconds, description: 'UTC time of its last use, to the hour.' },
+    },
+    { description: 'A shared tablet.' },
+  ),
 );
 
 const TabletReply = Closed({ tablet: TabletJson });
@@ -64,7 +67,13 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       'enrolled it and when it was last used, exact to the hour.',
     access: 'staff',
     accepts: { query: PageQuery },
-    replies: { status: 200, body: Closed({ paging: PagingJson, tablets: Type.Array(TabletJson) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        tablets: Type.Array(TabletJson, { description: 'The tablets of this page.' }),
+      }),
+    },
     run({ engine, addressWith }, { query }) {
       const page = engine.tablets.list(toPageRequest(query));
       return { paging: pagingJson(page, addressWith), tablets: page.items.map(tabletJson) };
@@ -142,6 +151,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
               description: 'Address of the picture, a square of 128 pixels; empty without a picture.',
             }),
           }),
+          { description: 'Active staff with a PIN, by name.' },
         ),
       }),
     },

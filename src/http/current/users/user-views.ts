@@ -20,7 +20,7 @@ const user = {
   is_superuser: Type.Boolean({ description: 'True for superusers, who may do everything staff may.' }),
 };
 
-export const UserJson = named('User', Closed(user));
+export const UserJson = named('User', Closed(user, { description: 'An account.' }));
 
 /** What members see of other users in lists. */
 export const UserNameJson = named(
@@ -46,29 +46,35 @@ export const NotificationLanguage = Nullable(
 /** A user's own account, with the e-mail address. */
 export const CurrentUserJson = named(
   'CurrentUser',
-  Closed({
-    ...user,
-    email: Type.String({ description: 'Shown to its owner only; empty when unknown.' }),
-    notification_language: NotificationLanguage,
-  }),
+  Closed(
+    {
+      ...user,
+      email: Type.String({ description: 'Shown to its owner only; empty when unknown.' }),
+      notification_language: NotificationLanguage,
+    },
+    { description: 'The requester’s own account.' },
+  ),
 );
 
 export const TokenJson = named(
   'AuthToken',
-  Closed({
-    id: Type.String({ description: 'Id of the token, `<auth_device>|<token_value>`.' }),
-    auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
-    token_value: Type.String({ maxLength: 128, description: 'Value that the reader reports.' }),
-    nice_name: Type.String({ description: 'Display name; may be empty.' }),
-    has_pin: Type.Boolean({ description: 'True when it has a PIN; the PIN is never shown.' }),
-    user_id: Nullable(Type.String({ description: 'Username of its owner.' })),
-    enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
-    created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
-    expire_time: Nullable({
-      ...IsoSeconds,
-      description: 'UTC time at which it stops working; null for never.',
-    }),
-  }),
+  Closed(
+    {
+      id: Type.String({ description: 'Id of the token, `<auth_device>|<token_value>`.' }),
+      auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
+      token_value: Type.String({ maxLength: 128, description: 'Value that the reader reports.' }),
+      nice_name: Type.String({ description: 'Display name; may be empty.' }),
+      has_pin: Type.Boolean({ description: 'True when it has a PIN; the PIN is never shown.' }),
+      user_id: Nullable(Type.String({ description: 'Username of its owner.' })),
+      enabled: Type.Boolean({ description: 'False: it opens nothing.' }),
+      created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
+      expire_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time at which it stops working; null for never.',
+      }),
+    },
+    { description: 'An auth token: a card or button that opens taps.' },
+  ),
 );
 
 export const userJson = (account: User): Static<typeof UserJson> => ({
