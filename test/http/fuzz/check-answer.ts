@@ -39,7 +39,7 @@ export function createAnswerCheck(document: OpenApiDocument) {
     faults({ operationId }: Operation, answer: Answer): readonly string[] {
       const { status } = answer;
       const { responses } = operationsById(closed).get(operationId)!;
-      const declared = responses[status] ?? (status >= 400 ? responses.default : undefined);
+      const declared = responses[status];
       if (status >= 500) return [`has the status ${status}`];
       if (declared === undefined) return [`has the undeclared status ${status}`];
       return [...bodyFaults(declared, answer), ...headerFaults(declared, answer)];
