@@ -83,7 +83,7 @@ test('the security headers allow only own code and do not require TLS', async ()
   expect(headers['x-powered-by']).toBeUndefined();
 });
 
-test.each(['/API/drinks', '/api/Drinks', '/api/v2/taps', '/nothing', '/api', '/apix'])(
+test.each(['/API/drinks', '/api/Drinks', '/api/v2/taps', '/nothing', '/apix'])(
   '%s is not found',
   async (path) => {
     await request(createTestServer().app).get(path).expect(404);

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { customKeywords } from '../../../src/http/pipeline/validate.ts';
 
@@ -8,6 +9,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly responses?: Readonly<Record<string, DeclaredResponse>>;
   };
 }
 
@@ -25,134 +27,20 @@ export interface Operation {
 }
 
 export interface DeclaredResponse {
+  readonly $ref?: string;
   readonly content?: Content;
   readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema?: object }>>;
 }
 
 type Content = Readonly<Record<string, { readonly schema?: object }>>;
 
-const content = {
-  type: 'object',
-  minProperties: 1,
-  propertyNames: { pattern: '^[\\w.+-]+/[\\w.+*-]+$' },
-  additionalProperties: {
-    type: 'object',
-    properties: { schema: { type: ['object', 'boolean'] }, examples: { type: 'object' } },
-    additionalProperties: false,
-  },
-};
-
-const parameter = {
-  type: 'object',
-  required: ['name', 'in', 'schema'],
-  properties: {
-    name: { type: 'string', minLength: 1 },
-    in: { enum: ['path', 'query', 'header', 'cookie'] },
-    required: { type: 'boolean' },
-    description: { type: 'string' },
-    schema: { type: 'object' },
-    examples: { type: 'object' },
-  },
-  if: { properties: { in: { const: 'path' } } },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema.
-  then: { required: ['required'], properties: { required: { const: true } } },
-  additionalProperties: false,
-};
-
-const operation = {
-  type: 'object',
-  required: ['operationId', 'responses'],
-  properties: {
-    operationId: { type: 'string', pattern: '^[A-Za-z]\\w*$' },
-    summary: { type: 'string', minLength: 1 },
-    description: { type: 'string' },
-    tags: { type: 'array', items: { type: 'string' } },
-    security: {
-      type: 'array',
-      items: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-    },
-    parameters: { type: 'array', items: parameter },
-    requestBody: {
-      type: 'object',
-      required: ['content'],
-      properties: { required: { type: 'boolean' }, description: { type: 'string' }, content },
-      additionalProperties: false,
-    },
-    responses: {
-      type: 'object',
-      minProperties: 1,
-      propertyNames: { pattern: '^([1-5]\\d\\d|default)$' },
-      additionalProperties: {
-        type: 'object',
-        required: ['description'],
-        properties: { description: { type: 'string' }, content, headers: { type: 'object' } },
-        additionalProperties: false,
-      },
-    },
-  },
-  additionalProperties: false,
-};
-
-/** The parts of OpenAPI 3.1 that our documents use, as a schema. */
-const shape = {
-  type: 'object',
-  required: ['openapi', 'info', 'paths'],
-  properties: {
-    openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
-    info: {
-      type: 'object',
-      required: ['title', 'version'],
-      properties: {
-        title: { type: 'string' },
-        version: { type: 'string' },
-        description: { type: 'string' },
-      },
-      additionalProperties: false,
-    },
-    paths: {
-      type: 'object',
-      propertyNames: { pattern: '^/' },
-      additionalProperties: {
-        type: 'object',
-        propertyNames: { enum: ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] },
-        additionalProperties: operation,
-      },
-    },
-    components: {
-      type: 'object',
-      properties: {
-        schemas: {
-          type: 'object',
-          propertyNames: { pattern: '^[A-Za-z0-9._-]+$' },
-          additionalProperties: { type: 'object' },
-        },
-        securitySchemes: {
-          type: 'object',
-          additionalProperties: {
-            type: 'object',
-            required: ['type'],
-            properties: { type: { enum: ['apiKey', 'http'] } },
-            oneOf: [
-              {
-                required: ['name', 'in'],
-                properties: { type: { const: 'apiKey' }, in: { enum: ['query', 'header', 'cookie'] } },
-              },
-              { required: ['scheme'], properties: { type: { const: 'http' } } },
-            ],
-          },
-        },
-      },
-      additionalProperties: false,
-    },
-  },
-  additionalProperties: false,
-};
-
-/** Returns every violation of OpenAPI 3.1; empty for a valid document. */
-export function openApiFaults(document: OpenApiDocument): string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  const fits = ajv.compile(shape);
-  if (!fits(document)) return (fits.errors ?? []).map((error) => ajv.errorsText([error]));
+/** Resolves to every violation of OpenAPI 3.1; empty for a valid document. */
+export async function openApiFaults(document: OpenApiDocument): Promise<string[]> {
+  // The validator changes its input.
+  const { valid, errors } = await new Validator({ strict: false }).validate(
+    structuredClone(document) as never,
+  );
+  if (!valid) return (Array.isArray(errors) ? errors : [errors]).map((error) => JSON.stringify(error));
   return [
     ...referenceFaults(document, document),
     ...schemaFaults(document),
@@ -160,6 +48,13 @@ export function openApiFaults(document: OpenApiDocument): string[] {
     ...pathFaults(document),
     ...securityFaults(document),
   ];
+}
+
+/** Returns the answer of an operation with a status; answers that several operations share are components. */
+export function responseFor(document: OpenApiDocument, operation: Operation, status: number) {
+  const declared = operation.responses[status];
+  const name = declared?.$ref?.replace('#/components/responses/', '');
+  return name === undefined ? declared : document.components.responses?.[name];
 }
 
 /** Creates an Ajv with the document's components, so that any schema of it can be compiled. */

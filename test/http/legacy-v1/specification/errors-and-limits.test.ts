@@ -124,7 +124,7 @@ test('limit: paging.limit is the page size, 100 by default', async () => {
   await post(server, '/tap/1/', { ticks: 1 }).expect(200);
   const page = async (query: object) =>
     (await request(server.app).get('/api/drinks').query(query)).body.result;
-  expect((await page({})).paging).toEqual({ total: 1, limit: 100, pos: 0 });
+  expect((await page({})).paging).toMatchObject({ total: 1, limit: 100, pos: 0 });
   expect((await page({ limit: 7 })).paging.limit).toBe(7);
 });
 
