@@ -17,7 +17,8 @@ function descriptions(value: unknown): string[] {
 
 test('both documents say on which scale percent_full is', () => {
   const current = descriptions(printOpenApi(currentApi({} as RouteServices)));
-  expect(current).toEqual([expect.stringContaining('fraction: 1 is full')]);
+  expect(current.length).toBeGreaterThan(0);
+  for (const text of current) expect(text).toContain('fraction: 1 is full');
   const legacy = descriptions(printOpenApi(legacyApi));
   expect(legacy).toHaveLength(2);
   expect(legacy).toContainEqual(expect.stringContaining('fraction: 1 is full'));

@@ -80,9 +80,11 @@ async function expectRefusal(
   const text = await reply.text();
   const message = `${field} ${why}: ${JSON.stringify(request).slice(0, 300)} → ${reply.status} ${text.slice(0, 300)}`;
   expect(reply.status, message).toBe(400);
-  const { fields = {} } = JSON.parse(text).error;
+  const { error, detail } = JSON.parse(text);
+  // Device events have their protocol's own form of errors.
+  const fields = error.fields ?? detail ?? {};
   expect(
-    Object.keys(fields).map((name) => name.split('.')[0]),
+    Object.keys(fields).map((name) => name.split(/[.[]/)[0]),
     message,
   ).toContain(field);
   expect(writes, message).toBe(0);

@@ -176,8 +176,8 @@ test('the list starts at any id and descends, without held drinks', () => {
   for (let ticks = 1; ticks <= 5; ticks++) engine.pours.report({ tap: 1, ticks, source: 'post' }, at(minute));
   engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   const page = (start?: number, limit?: number) => {
-    const { items, ...paging } = engine.drinks.list(omitUndefined({ start, limit }));
-    return { ids: items.map((drink) => drink.id), ...paging };
+    const { items, total, limit: size, pos } = engine.drinks.list(omitUndefined({ start, limit }));
+    return { ids: items.map((drink) => drink.id), total, limit: size, pos };
   };
   expect(page()).toEqual({ ids: [5, 4, 3, 2, 1], total: 5, limit: 100, pos: 0 });
   expect(page(4, 2)).toEqual({ ids: [4, 3], total: 5, limit: 2, pos: 4 });
