@@ -48,7 +48,7 @@ test.each([
     const { page, browserErrors } = await open(path);
     await page.getByRole('heading', { name: title }).waitFor();
     await page.locator(`.opblock-tag[data-tag="${subject}"]`).click();
-    const row = page.locator(`.opblock-get:has([data-path="${operation}"])`).first();
+    const row = page.locator(`.opblock:has([data-path="${operation}"])`).first();
     await row.locator('.opblock-summary').click();
     await row.getByRole('button', { name: 'Try it out' }).click();
     expect(browserErrors).toEqual([]);

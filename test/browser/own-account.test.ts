@@ -252,26 +252,27 @@ test('a superuser renames and erases a user, and a member erases the own account
   const hash = await server.engine.passwords.hash(password);
   for (const [username, isSuperuser] of [
     ['root', true],
-    ['emil', false],
+    ['otto', false],
     ['frida', false],
   ] as const) {
     server.engine.users.addUser({ username, isSuperuser, password: hash }, server.now());
   }
   const page = await openAs('root');
   await page.goto(`${listener.url}/users`);
-  await page.getByRole('button', { name: 'Look after emil' }).click();
+  await page.getByRole('button', { name: 'Look after otto' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('User name').fill('emilio');
+  await dialog.getByLabel('User name').fill('ottilie');
   await dialog.getByRole('button', { name: 'Change the user name' }).click();
-  await page.getByRole('button', { name: 'Look after emilio' }).click();
+  await page.getByRole('button', { name: 'Look after ottilie' }).click();
   await dialog.getByText('Delete the account').click();
   await dialog.getByText('cannot be undone').waitFor();
   expect(await axeOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByLabel('Password').last().fill(password);
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('emilio is deleted.').waitFor();
-  expect(server.engine.users.user('emil')).toBeNull();
+  const again = page.getByRole('dialog', { name: 'Enter your password again' });
+  await again.getByLabel('Password').fill(password);
+  await again.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('ottilie is deleted.').waitFor();
+  expect(server.engine.users.user('otto')).toBeNull();
 
   const fridas = await openAs('frida');
   await fridas.goto(`${listener.url}/account`);

@@ -163,12 +163,14 @@ test('an API key is shown once, a wrong password shows an error next to its fiel
   await button('I have it').click();
   await page.getByText('the till').waitFor();
   expect(await page.content()).not.toContain(key);
-  await page.getByLabel('Password until now').fill('not the password');
+  const currentPassword = page.getByLabel('Password until now').first();
+  await currentPassword.fill('not the password');
   await page.getByLabel('New password').fill('another good password');
   await button('Change the password').click();
   await page.getByText('is not the password of this account').waitFor();
   await page.getByLabel('A keg is nearly empty').check();
-  await button('Save').click();
+  const wishes = page.locator('form', { hasText: 'A keg is nearly empty' });
+  await wishes.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Your wishes are noted.').waitFor();
   await page.reload();
   await expect.poll(() => page.getByLabel('A keg is nearly empty').isChecked()).toBe(true);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { defineRawRoute } from '../../routes/route.ts';
-import { Open } from '../../routes/schemas.ts';
+import { Maybe, Open } from '../../routes/schemas.ts';
 import { createFileCache } from '../../server/send-bytes.ts';
 import { sendDocument } from '../../server/send-document.ts';
 
@@ -84,7 +84,16 @@ const getDocs = defineRawRoute({
     'machine.',
   access: 'open',
   allowedBeforeSetUp: true,
-  accepts: {},
+  accepts: {
+    query: Open({
+      document: Maybe(
+        Type.Enum(['current', 'legacy'], {
+          default: 'current',
+          description: 'The document that is shown first: that of this API or of the legacy API.',
+        }),
+      ),
+    }),
+  },
   mediaType: 'text/html',
   hasEntityTag: true,
   send(_context, { request, response }) {
