@@ -3,51 +3,115 @@ import Type, { type Static } from 'typebox';
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { KegboardEvent, KegboardReport } from '../../engine/engine.ts';
 import { schemaMismatch } from '../pipeline/validate.ts';
-import { Open } from '../routes/schemas.ts';
+import { Maybe, Open } from '../routes/schemas.ts';
 import type { WireEvent } from './envelope.ts';
 
-const Count = Type.Integer({ minimum: 0 });
-const MeterNumber = Type.Integer({ minimum: 0, maximum: 999_999_999 });
-const Text = Type.String({ minLength: 1 });
-const Id = Type.String({ minLength: 1, maxLength: 64 });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Milliseconds = (description: string) => Type.Integer({ minimum: 0, 'x-unit': 'ms', description });
+const MeterNumber = Type.Integer({
+  minimum: 0,
+  maximum: 999_999_999,
+  description: 'Number of the meter on this kegboard; meter 0 is `<kegboard>.flow0`.',
+});
+const Text = (description: string) => Type.String({ minLength: 1, description });
+const Id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
+const pourId = Id('Name of the pour, the same in its `pour_update`s; recorded once.');
+const grantId = Id('The grant that covered it.');
+const duration = Milliseconds('From the first tick to the last, milliseconds.');
 
 const Pour = Open({
   meter_number: MeterNumber,
-  pour_id: Id,
-  volume_ml: Type.Number({ exclusiveMinimum: 0 }),
-  duration_ms: Count,
+  pour_id: pourId,
+  volume_ml: Type.Number({ exclusiveMinimum: 0, 'x-unit': 'mL', description: 'Volume of the pour, mL.' }),
+  duration_ms: duration,
 });
 /** Optional fields of a pour; an invalid one is ignored so that the pour is not lost. */
 const PourExtras = {
-  grant_id: Id,
-  auth_device: Text,
-  auth_token: Text,
-  ticks: Count,
-  tick_series: Type.String({ maxLength: 8_192 }),
+  grant_id: grantId,
+  auth_device: Text('Reader of the token that opened the tap, such as `core.rfid`.'),
+  auth_token: Text('Value of that token.'),
+  ticks: Count('Ticks counted; the volume is never computed from them.'),
+  tick_series: Type.String({
+    maxLength: 8_192,
+    description: 'Ticks over time, `offset_ms:ticks` separated by blanks.',
+  }),
 };
 const PourUpdate = Open({
   meter_number: MeterNumber,
-  pour_id: Id,
-  volume_ml: Type.Number({ minimum: 0 }),
-  duration_ms: Count,
+  pour_id: pourId,
+  volume_ml: Type.Number({ minimum: 0, 'x-unit': 'mL', description: 'Volume so far, mL.' }),
+  duration_ms: duration,
 });
-const Temperature = Open({ sensor: Text, temp_c: Type.Number() });
-const Token = Open({ auth_device: Text, token: Text, action: Type.Enum(['attached', 'detached']) });
+const Temperature = Open({
+  sensor: Text('Name of the sensor on this kegboard.'),
+  temp_c: Type.Number({
+    'x-unit': '°C',
+    description: 'Temperature in °C, from −50 to 125; others are ignored.',
+  }),
+});
+const Token = Open({
+  auth_device: Text('The reader, such as `core.rfid`.'),
+  token: Text('Value of the token, hexadecimal in lower case.'),
+  action: Type.Enum(['attached', 'detached'], {
+    description: '`attached` asks whether the tap may open: the reply has `authorize` or `deny`.',
+  }),
+});
 const Status = Open({
-  state: Type.Enum(['boot', 'heartbeat']),
-  fw_version: Type.String(),
-  uptime_ms: Count,
-  events_dropped: Count,
-  config: Type.Object({}),
+  state: Type.Enum(['boot', 'heartbeat'], { description: '`boot` is the first one after power-on.' }),
+  fw_version: Type.String({ description: 'Version of the kegboard’s program.' }),
+  uptime_ms: Milliseconds('Time since the boot, milliseconds.'),
+  events_dropped: Count('Events lost since the kegboard was made, since its queue was full.'),
+  config: Type.Object({}, { description: 'Settings of the kegboard, such as `heartbeat_ms`.' }),
 });
-const Port = Open({ meter_number: MeterNumber, ml_per_tick: Type.Number({ exclusiveMinimum: 0 }) });
-const Relay = Open({ relay_number: MeterNumber });
-const CommandResult = Open({ command: Text, result: Type.Enum(['ok', 'error', 'unsupported']) });
+const Port = Open({
+  meter_number: MeterNumber,
+  ml_per_tick: Type.Number({
+    exclusiveMinimum: 0,
+    'x-unit': 'mL',
+    description: 'Volume of a tick, mL: the kegboard’s own calibration, which the meter takes over.',
+  }),
+});
+const Relay = Open({
+  relay_number: { ...MeterNumber, description: 'Number of the relay; relay 0 is `<kegboard>.relay0`.' },
+});
+const CommandResult = Open({
+  command: Text('Id of the command.'),
+  result: Type.Enum(['ok', 'error', 'unsupported'], { description: 'What became of it.' }),
+});
 const GrantEnd = Open({
-  grant_id: Id,
-  reason: Type.Enum(['max_volume', 'max_duration', 'max_idle', 'detach', 'command', 'replaced']),
+  grant_id: grantId,
+  reason: Type.Enum(['max_volume', 'max_duration', 'max_idle', 'detach', 'command', 'replaced'], {
+    description:
+      'Why the grant ended: volume, time or idle limit; the token left; `deauthorize`; a newer grant took the meter.',
+  }),
 });
-const Rssi = Type.Integer({ minimum: -1_000, maximum: 1_000 });
+const Rssi = Type.Integer({
+  minimum: -1_000,
+  maximum: 1_000,
+  description: 'Signal strength of the Wi-Fi, dBm.',
+});
+
+/** The data of each kind of event with the optional fields that are read, for the OpenAPI document. */
+export const eventData: Readonly<Record<string, Type.TObject>> = {
+  pour: withOptional(Pour, PourExtras),
+  pour_update: PourUpdate,
+  temperature: Temperature,
+  token: Token,
+  status: withOptional(Status, {
+    wifi_rssi_dbm: Rssi,
+    meters: Type.Array(Port, { description: 'All meters of the kegboard.' }),
+    relays: Type.Array(Relay, { description: 'All relays of the kegboard.' }),
+  }),
+  command_result: withOptional(CommandResult, {
+    message: Type.String({ description: 'What went wrong; cut after 200 characters.' }),
+  }),
+  grant_end: GrantEnd,
+};
+
+function withOptional(schema: Type.TObject, optional: Type.TProperties): Type.TObject {
+  const properties = Object.entries(optional).map(([name, one]) => [name, Maybe(one)] as const);
+  return Open({ ...schema.properties, ...Object.fromEntries(properties) });
+}
 
 /** All schemas for the data of events. */
 export const boardSchemas: readonly Type.TSchema[] = [

@@ -47,8 +47,8 @@ export function printOperation(
 
 /** Prints an operation that another handler answers. Its credentials are a bearer token, or none. */
 export function printOtherOperation(other: OtherOperation, schemas: SchemaPrinter): JsonObject {
-  const { id, tag, summary, description, request, replies } = other;
-  const content = (schema: Json) => ({ 'application/json': { schema } });
+  const { id, tag, summary, description, request, replies, examples } = other;
+  const content = (schema: Json, values: JsonObject) => ({ 'application/json': { schema, ...values } });
   const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
   return {
     operationId: id,
@@ -56,14 +56,20 @@ export function printOtherOperation(other: OtherOperation, schemas: SchemaPrinte
     summary,
     description,
     security: [{}, { bearer: [] }],
-    requestBody: { required: true, content: content(schemas.request(request)) },
+    requestBody: {
+      required: true,
+      content: content(
+        schemas.request(request),
+        exampleValues(examples, ({ body }) => body),
+      ),
+    },
     responses: Object.fromEntries(
       Object.entries(replies).map(([status, reply]) => [
         status,
         {
           description: reply.description,
           ...(Number(status) >= 500 ? { headers: retryAfter } : {}),
-          content: content(schemas.reply(reply.body)),
+          content: content(schemas.reply(reply.body), replyExamples(examples, Number(status))),
         },
       ]),
     ),

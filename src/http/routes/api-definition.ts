@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type Type from 'typebox';
+import type { OperationExamples } from '../openapi/examples.ts';
 import type { BodyReader } from '../pipeline/body/read-body.ts';
 import type { RetiredPath } from '../pipeline/route-table.ts';
 import type { ReplyFormat } from './reply-format.ts';
@@ -14,6 +15,8 @@ export interface OtherOperation {
   readonly summary: string;
   readonly description: string;
   readonly request: Type.TSchema;
+  /** Bodies of a request and its reply, by name; tests send them. */
+  readonly examples: OperationExamples;
   /** By status. */
   readonly replies: Readonly<Record<number, { readonly description: string; readonly body: Type.TSchema }>>;
 }
