@@ -8,7 +8,11 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** The client ends its side after this time, since some requests announce more bytes than they send; milliseconds. */
+/**
+ * The client ends its side when this time passes without a byte, since some requests announce more bytes than they
+ * send, and some connections stay open after the answer; milliseconds. Node drops an answer that is not ready when
+ * the client ends its side, so after a whole request the client first waits for the beginning of the answer.
+ */
 const idleMs = 300;
 
 /** Sends bytes; returns the answer, or null if the connection was closed without one. Skips interim answers. */
@@ -16,9 +20,13 @@ export function exchange(port: number, bytes: Buffer): Promise<RawAnswer | null>
   return new Promise((done, fail) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    const idleTimer = setTimeout(() => socket.end(), idleMs);
+    let idleTimer = isWholeRequest(bytes) ? undefined : setTimeout(() => socket.end(), idleMs);
     socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within ten seconds.')));
-    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(() => socket.end(), idleMs);
+    });
     socket.on('error', (fault: NodeJS.ErrnoException) => {
       // An invalid request is answered before it has arrived completely.
       if (fault.code !== 'ECONNRESET' && fault.code !== 'EPIPE') fail(fault);
@@ -28,6 +36,16 @@ export function exchange(port: number, bytes: Buffer): Promise<RawAnswer | null>
       done(readAnswer(Buffer.concat(chunks)));
     });
   });
+}
+
+/** Whether the bytes hold a request's head and at least as many bytes of body as it announces. */
+function isWholeRequest(bytes: Buffer): boolean {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd < 0) return false;
+  const head = bytes.toString('latin1', 0, headEnd);
+  if (/^transfer-encoding:/im.test(head)) return false;
+  const announced = Number(/^content-length:\s*(\d+)\s*$/im.exec(head)?.[1] ?? 0);
+  return bytes.length - headEnd - 4 >= announced;
 }
 
 function readAnswer(bytes: Buffer): RawAnswer | null {
