@@ -15,7 +15,7 @@ export function requireKnownQuery({ accepts }: Pick<Route, 'accepts'>, query: Fi
   if (unknown.length === 0) return;
   const fields = unknown.slice(0, maxNamedFaults).map((name) => [name.slice(0, 64), describe(name, known)]);
   const listed = fields.map(([name, fault]) => `${name} ${fault}`).join('; ');
-  throw new AppError('invalid_request', `The query is invalid: ${listed}.`, {
+  throw new AppError('invalid_request', `The query is invalid: ${listed}${listed.endsWith('?') ? '' : '.'}`, {
     fields: Object.fromEntries(fields),
     rules: Object.fromEntries(fields.map(([name]) => [name, { name: 'unknown' }])),
   });
