@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { encode } from 'uqr';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { formatClock } from '../app/format.ts';
 import { toHref } from '../app/routing.ts';
 import type { PageProps } from '../components/page.tsx';
+import { QrCode } from '../components/qr-code.tsx';
 import { t } from '../locales/locale.ts';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
 import { isNight, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
@@ -69,25 +69,6 @@ function findMenuUrl({ address: siteUrl }: SnapshotMessage): string | null {
   const isLocalhost = /^(?:localhost|127\.|\[::1\])/.test(location.host);
   if (!isLocalhost) return new URL(toHref('/menu'), location.href).href;
   return siteUrl === null ? null : `${siteUrl.replace(/\/$/, '')}/menu`;
-}
-
-/** QR code, always dark on light: some phones cannot read inverted codes. */
-function QrCode({ text }: { readonly text: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data
-    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
-    .join('');
-  return (
-    <svg
-      class="qr"
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={t('kiosk.qrCode', { address: text })}
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
-  );
 }
 
 /** Returns the time of day at the bar, `HH:MM`. */

@@ -1,19 +1,17 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
-import { request } from '../../api/client.ts';
+import type { LiveTap } from '../../../http/live/shapes.ts';
 import type { BeerType } from '../../api/generated.ts';
 import { formatPrice, strength, type Units } from '../../app/format.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { t } from '../../locales/locale.ts';
 import Claims from '../drinks/claims.tsx';
+import { BeerGlass } from './beer-glass.tsx';
+import { useBeveragesByTap } from './beverages-by-tap.ts';
 import { formatRemaining } from './format-remaining.ts';
-import { beerColor } from './keg-drawing.tsx';
 import '../../styles/menu.css';
 
 /** The beer menu for guests: beverage, facts, price, remaining amount and next keg of each tap. */
 export function MenuPage({ snapshot }: PageProps) {
-  const beverages = useBeverages(snapshot);
+  const beverages = useBeveragesByTap(snapshot);
   const shownTaps = snapshot.taps.filter((tap) => tap.keg !== null || tap.next !== null);
   return (
     <Page title={t('menu.title')}>
@@ -93,43 +91,4 @@ function listFacts({ beverage: live }: LiveTap, beverage: BeerType | null): read
     live.abv === null ? null : strength(live.abv),
     beverage?.ibu == null ? null : t('menu.ibu', { ibu: String(Math.round(beverage.ibu)) }),
   ].filter((fact): fact is string => fact !== null && fact !== '');
-}
-
-/** Details of the beverages by tap id; loaded again when a keg changes. */
-function useBeverages(snapshot: SnapshotMessage): ReadonlyMap<string, BeerType> {
-  const beverages = useSignal<ReadonlyMap<string, BeerType>>(new Map());
-  const kegs = snapshot.taps.map(({ id, keg, beverage }) => `${id}:${keg?.id}:${beverage?.name}`).join();
-  useEffect(() => {
-    void request('GET /taps').then((answer) => {
-      if (!answer.ok) return;
-      beverages.value = new Map(
-        answer.result.taps.flatMap(({ tap, beverage }) => (beverage ? [[tap.id, beverage]] : [])),
-      );
-    });
-  }, [kegs]);
-  return beverages.value;
-}
-
-interface BeerGlassProps {
-  readonly color: string | undefined;
-  readonly isEmpty: boolean;
-}
-
-/** Drawing of a glass in the beer's colour, for beers without a picture. */
-function BeerGlass({ color, isEmpty }: BeerGlassProps) {
-  return (
-    <svg class="beer-glass" viewBox="0 0 60 80" aria-hidden="true">
-      {!isEmpty && (
-        <path d="M13 22 L17 72 Q17.3 75 20 75 H40 Q42.7 75 43 72 L47 22 Z" fill={beerColor(color)} />
-      )}
-      {!isEmpty && (
-        <path class="beer-head" d="M12 24 Q9 14 18 13 Q21 6 29 9 Q36 4 41 11 Q51 12 48 24 Q30 28 12 24 Z" />
-      )}
-      <path
-        class="beer-edge"
-        d="M11 10 L16 72 Q16.4 76.5 20.5 76.5 H39.5 Q43.6 76.5 44 72 L49 10"
-        fill="none"
-      />
-    </svg>
-  );
 }
