@@ -3,8 +3,8 @@ import { Announcer } from '../components/announcer.tsx';
 import { Toaster } from '../components/toast.tsx';
 import { Banners } from './banners.tsx';
 import { Header } from './header.tsx';
-import type { LiveState } from './live.ts';
-import { canView, isSetUp, tablet } from './me.ts';
+import { isConnectionLost, type LiveState } from './live.ts';
+import { isSetUp, tablet } from './me.ts';
 import { isPasswordRequested } from './password-confirmation.ts';
 import { LiveContext, Routes } from './routes.tsx';
 import { lazyComponent, lazyPage, usePath } from './routing.ts';
@@ -22,7 +22,7 @@ const SetUp = lazyPage(() => import('../pages/site/setup/set-up.tsx').then((modu
 /** Root component: header, notices, the page at the current path, toast and announcements. */
 export function App({ live }: { readonly live: LiveState }) {
   const snapshot = live.snapshot.value;
-  const isOffline = live.isOffline.value && isSetUp.value && canView.value;
+  const isOffline = isConnectionLost.value;
   const title = snapshot?.title;
   useEffect(() => {
     if (title) document.title = title;

@@ -16,6 +16,14 @@ const silenceMs = 45_000;
  */
 const reopenMs = 2_000;
 
+const connectionLost = signal(false);
+
+/**
+ * True when the daemon has been unreachable for more than two seconds. What the page shows may be old then, and no action
+ * can reach the daemon.
+ */
+export const isConnectionLost: ReadonlySignal<boolean> = connectionLost;
+
 /** The pour on an odometer: running, or ended and not yet in the drink list. */
 export interface CurrentPour {
   readonly pourId: string;
@@ -28,8 +36,6 @@ export interface CurrentPour {
 export interface LiveState {
   /** The last snapshot; null before the first. */
   readonly snapshot: ReadonlySignal<SnapshotMessage | null>;
-  /** True when the daemon has been unreachable for more than two seconds. */
-  readonly isOffline: ReadonlySignal<boolean>;
   /** The pour on a tap. Each tap has its own signal, so that a tick renders one odometer only. */
   currentPour(tapId: string): ReadonlySignal<CurrentPour | null>;
 }
@@ -44,7 +50,6 @@ export const newestDrinkId = ({
 /** Subscribes to the daemon's live stream while the page is open and `canConnect` is true. */
 export function subscribeLive(address: string, canConnect: () => boolean = () => true): LiveState {
   const snapshot = signal<SnapshotMessage | null>(null);
-  const isOffline = signal(false);
   const pours = new Map<string, Signal<CurrentPour | null>>();
   const pendingPours = new Map<string, PourMessage>();
   let frame = 0;
@@ -64,14 +69,15 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
 
   function startOfflineTimer() {
     offlineTimer ??= setTimeout(() => {
-      isOffline.value = true;
+      if (canConnect()) connectionLost.value = true;
+      else offlineTimer = undefined;
     }, offlineAfterMs);
   }
 
   function markOnline() {
     clearTimeout(offlineTimer);
     offlineTimer = undefined;
-    isOffline.value = false;
+    connectionLost.value = false;
     clearTimeout(silenceTimer);
     silenceTimer = setTimeout(() => {
       startOfflineTimer();
@@ -142,5 +148,5 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
 
   startOfflineTimer();
   open();
-  return { snapshot, isOffline, currentPour };
+  return { snapshot, currentPour };
 }

@@ -5,7 +5,7 @@ import type { PageProps } from '../components/page.tsx';
 import { t } from '../locales/locale.ts';
 import { DrinkList } from '../pages/drinks/drink-list.tsx';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
-import type { LiveState } from './live.ts';
+import { isConnectionLost, type LiveState } from './live.ts';
 import { canView } from './me.ts';
 import { lazyPage, toHref } from './routing.ts';
 
@@ -24,7 +24,7 @@ function livePage(path: string, Page: FunctionComponent<PageProps>) {
     if (!canView.value) return <LogInPage why={t('auth.privateSite')} />;
     const snapshot = live?.snapshot.value;
     if (!live || !snapshot)
-      return <Message>{live?.isOffline.value ? t('app.nothingYet') : t('app.loading')}</Message>;
+      return <Message>{isConnectionLost.value ? t('app.nothingYet') : t('app.loading')}</Message>;
     return (
       <Page
         key={key}
