@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /**
  * Types the commands of sections into one shell, one section after the other, and returns what the last prints. The address
- * is that of the test's daemon, and a stream is read for two seconds.
+ * is that of the test's daemon, and a stream is read for five seconds.
  */
 async function type(...sections: readonly string[]): Promise<string> {
   const script = sections.map((section) => commands.get(section)).join('echo "----"\n');
@@ -57,7 +57,7 @@ async function type(...sections: readonly string[]): Promise<string> {
       'pipefail',
       '-c',
       `npx() { shift; ${process.execPath} ${builtProgram} "$@" --config ${bar.configFile}; }
-       curl() { command curl --max-time 2 "$@" || [ $? -eq 28 ]; }
+       curl() { command curl --max-time 5 "$@" || [ $? -eq 28 ]; }
        ${script.replaceAll('http://localhost:8080', daemon.url)}`,
     ],
     { cwd: bar.path, env: { ...process.env, TAPSTER_PORT: new URL(daemon.url).port } },
