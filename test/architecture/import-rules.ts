@@ -7,8 +7,8 @@ interface LayerRule {
 }
 
 /**
- * The allowed imports between layers. They point toward `core`; `web` runs in the browser and imports only
- * types; `system/product` holds the product's name and version, which every layer may use.
+ * The allowed imports between layers. They point toward `core`; `web` runs in the browser and imports, besides
+ * types, only `core`, which has no `node:` import; `system/product` holds the product's name and version, which every layer may use.
  */
 const layers: Readonly<Record<string, LayerRule>> = {
   core: { imports: [] },
@@ -19,7 +19,7 @@ const layers: Readonly<Record<string, LayerRule>> = {
   outbox: { imports: ['core', 'engine', 'system/product'], types: ['config'] },
   system: { imports: ['core'], types: ['config'] },
   config: { imports: ['core', 'system'] },
-  web: { imports: [], types: ['core', 'http'] },
+  web: { imports: ['core'], types: ['http'] },
   daemon: { imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config'] },
   cli: {
     imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config', 'daemon'],

@@ -75,6 +75,7 @@ test.each([
   ['devices/gpio/x.ts', "import { type MeterConfig, type Config } from '../../config/schema.ts';"],
   ['http/current/kegs/x.ts', "import { Id } from '../../routes/schemas.ts';\nimport { y } from './y.ts';"],
   ['web/x.tsx', "import type { LiveMessage } from '../http/live/shapes.ts';"],
+  ['web/app/x.ts', "import { mlPerOz } from '../../core/kegs/volume-units.ts';"],
   ['http/x.ts', "import { productVersion } from '../system/product.ts';"],
   ['daemon.ts', "import { recorder } from './daemon/pour-recorder.ts';"],
   ['cli/run.ts', "import { startDaemon } from '../daemon.ts';"],

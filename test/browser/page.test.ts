@@ -370,7 +370,7 @@ test('with US units the page shows ounces, pints and Fahrenheit', async () => {
   const { page } = await open(createSnapshot({ volume_units: 'us', temperature_units: 'f' }));
   expect(await page.locator('.fact-left').innerText()).toMatch(/41\.8\s*pints/);
   expect(await page.locator('.fact-temp').innerText()).toMatch(/39\.7\s*°F/);
-  expect(await page.locator('.odometer-text').innerText()).toBe('13.9 oz');
+  expect(await page.locator('.odometer-text').innerText()).toBe('13.9 fl oz');
 });
 
 test('with UK units the page shows pints of 568 mL', async () => {

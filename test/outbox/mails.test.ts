@@ -92,8 +92,8 @@ test('sends a mail for each of the four kinds of events', async () => {
 
 test.each([
   ['metric', '30.0 L'],
-  ['us', '1014 oz'],
-  ['uk', '52.8 pints (30.0 L)'],
+  ['us', '63.4 pints'],
+  ['uk', '52.8 pints'],
 ] as const)('a mail shows volumes in %s units', async (volumeUnits, shown) => {
   const bar = await outbox();
   const server = await mailServer();

@@ -215,8 +215,8 @@ export function createReports(parts: EngineParts) {
         // No mails for missed days without activity: after set-up, or after the bar was off for a week.
         const day = report(yesterday, now);
         if (day.drinks + day.spills + day.held === 0) return;
-        const { title } = store.site.read();
-        const values = { title: `${title}, ${yesterday.date}`, lines: reportLines(day) };
+        const site = store.site.read();
+        const values = { title: `${site.title}, ${yesterday.date}`, lines: reportLines(day, site) };
         for (const to of store.reports.readers()) queueMail(store, { to, template: 'report', values }, now);
       });
     },

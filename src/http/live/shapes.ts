@@ -158,6 +158,9 @@ export const SnapshotMessage = named(
       description: 'Units in which volumes are shown: litres, US ounces and pints, or UK pints.',
     }),
     temperature_units: Type.Enum(['c', 'f'], { description: 'Scale in which temperatures are shown.' }),
+    region: Nullable(
+      text('Country of the bar from its `locale`, ISO 3166, such as `CH`; null when it is not set.'),
+    ),
     time_zone: text('IANA name of the site’s time zone, such as `Europe/Berlin`.'),
     keg_low_share: Type.Number({
       minimum: 0,

@@ -1,5 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { RunOut } from '../../core/kegs/run-out.ts';
+import { regionOf } from '../../core/kegs/volume-units.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
@@ -37,6 +38,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     logo_url: logo && pictureAddress(logo, 1024),
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,
+    region: regionOf(site.locale),
     time_zone: site.timeZone,
     keg_low_share: site.kegLowPercent / 100,
     taps: views.map((view) => ({

@@ -1,4 +1,5 @@
-import { toOz, toUkPints } from '../../core/kegs/volume-units.ts';
+import { formatQuantity, toQuantity, type VolumeWords } from '../../core/kegs/volume-format.ts';
+import { regionOf } from '../../core/kegs/volume-units.ts';
 import type { Site } from '../../core/records.ts';
 import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 
@@ -20,20 +21,22 @@ export const formatTemperature = (
     ? `${formatNumber((tempC * 9) / 5 + 32, language)} °F`
     : `${formatNumber(tempC, language)} °C`;
 
+const volumeWords: Readonly<Record<MailLanguage, VolumeWords>> = {
+  en: { pint: 'pint', pints: 'pints' },
+  de: { pint: 'Pint', pints: 'Pints' },
+};
+
 /** Formats a volume in the site's units. */
-export function formatVolume(
+export const formatVolume = (
   volumeMl: number,
-  { volumeUnits }: Pick<Site, 'volumeUnits'>,
+  { volumeUnits, locale }: Pick<Site, 'volumeUnits' | 'locale'>,
   language: MailLanguage,
-): string {
-  const metric =
-    volumeMl < 500 ? `${Math.round(volumeMl)} mL` : `${formatNumber(volumeMl / 1_000, language)} L`;
-  switch (volumeUnits) {
-    case 'metric':
-      return metric;
-    case 'us':
-      return `${Math.round(toOz(volumeMl))} oz`;
-    case 'uk':
-      return `${formatNumber(toUkPints(volumeMl), language)} pints (${metric})`;
-  }
-}
+): string =>
+  formatQuantity(
+    toQuantity(volumeMl, {
+      units: volumeUnits,
+      locale: language,
+      region: regionOf(locale),
+      words: volumeWords[language],
+    }),
+  );

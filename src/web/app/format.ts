@@ -1,47 +1,44 @@
+import {
+  formatQuantity,
+  ounce,
+  type Quantity,
+  toFineQuantity,
+  toQuantity,
+  toServing,
+  type VolumeStyle,
+} from '../../core/kegs/volume-format.ts';
+import { mlPerOz, regionOf } from '../../core/kegs/volume-units.ts';
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { locale, t } from '../locales/locale.ts';
-import { mlPerOz, mlPerUkPint, mlPerUsPint, ukFraction } from './volume-units.ts';
+
+export { formatQuantity } from '../../core/kegs/volume-format.ts';
 
 /** The site's settings that the formats of numbers and dates depend on. */
-export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'>;
-
-/** A quantity in two parts, so that the number can be shown larger than its unit. */
-interface Quantity {
-  readonly number: string;
-  readonly unit: string;
-}
+export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'> &
+  Partial<Pick<SnapshotMessage, 'region'>>;
 
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/**
- * Formats a volume in the site's units. Metric: mL below half a litre, else litres. US: ounces below 32, else pints. UK: mL
- * below 100, else pints, with mL beside them below ten pints.
- */
-export function volume(ml: number, { volume_units: system }: Units): Quantity {
-  if (system === 'us') {
-    const oz = ml / mlPerOz;
-    if (Math.abs(roundTenth(oz)) < 32) return { number: tenths.format(oz), unit: 'oz' };
-    return { number: tenths.format(ml / mlPerUsPint), unit: t('units.pint') };
-  }
-  if (system === 'uk' && Math.abs(Math.round(ml)) >= 100) return ukVolume(ml);
-  if (Math.abs(Math.round(ml)) < 500) return { number: whole.format(ml), unit: 'mL' };
-  return { number: tenths.format(ml / 1000), unit: 'L' };
+/** Formats a measured volume in the site's units. */
+export const volume = (ml: number, units: Units): Quantity => toQuantity(ml, volumeStyle(units));
+
+/** Formats the size of a glass in the site's units. */
+export const formatServing = (ml: number, units: Units): string =>
+  formatQuantity(toServing(ml, volumeStyle(units)));
+
+/** Formats a volume finely enough to show the effect of a calibration. */
+export const formatFineVolume = (ml: number, units: Units): string =>
+  formatQuantity(toFineQuantity(ml, volumeStyle(units)));
+
+function volumeStyle(units: Units): VolumeStyle {
+  const words = { pint: t('units.partOfPint'), pints: t('units.pint') };
+  return { units: units.volume_units, locale, region: regionOfBar(units), words };
 }
 
-function ukVolume(ml: number): Quantity {
-  const millilitres = `(${whole.format(ml)} mL)`;
-  const fraction = ukFraction(ml);
-  if (fraction !== null) return { number: fraction, unit: `${t('units.partOfPint')} ${millilitres}` };
-  const number = tenths.format(ml / mlPerUkPint);
-  const isLarge = Math.abs(ml) >= 10 * mlPerUkPint;
-  return { number, unit: isLarge ? t('units.pint') : `${t('units.pint')} ${millilitres}` };
-}
-
-/** Formats a quantity as one text. */
-export function formatQuantity({ number, unit }: Quantity): string {
-  return `${number} ${unit}`;
-}
+/** Country of the bar, else of the reader's locale; null when neither is known. */
+export const regionOfBar = ({ region }: Units): string | null =>
+  region ?? regionOf(locale ?? new Intl.NumberFormat().resolvedOptions().locale);
 
 /** Count on an odometer, always in the small unit, so that it moves visibly during a pour. */
 export interface DrumCount {
@@ -56,7 +53,7 @@ export interface DrumCount {
 export function drumCount(ml: number, units: Units): DrumCount {
   const poured = Math.max(0, ml);
   return units.volume_units === 'us'
-    ? { steps: Math.round((poured / mlPerOz) * 10), decimals: 1, unit: 'oz' }
+    ? { steps: Math.round((poured / mlPerOz) * 10), decimals: 1, unit: ounce }
     : { steps: Math.round(poured), decimals: 0, unit: 'mL' };
 }
 
@@ -123,10 +120,6 @@ function dateFormatter(units: Units, options: Intl.DateTimeFormatOptions): Intl.
   }
 }
 
-function roundTenth(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
 /** Formats the present time of day at the bar, `HH:MM` in 24 hours. */
 export function formatClock(units: Units): string {
   return dateFormatter(units, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date());
@@ -143,7 +136,7 @@ export function formatPrice(
   { price, serving_ml: servingMl, currency }: NonNullable<LiveTap['price']>,
   units: Units,
 ): FormattedPrice {
-  return { sum: formatMoney(price, currency), serving: formatQuantity(volume(servingMl, units)) };
+  return { sum: formatMoney(price, currency), serving: formatServing(servingMl, units) };
 }
 
 /** Formats a sum of money; a currency unknown to the browser is shown as its code. */

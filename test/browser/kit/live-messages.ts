@@ -56,6 +56,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     logo_url: null,
     volume_units: 'metric',
     temperature_units: 'c',
+    region: null,
     time_zone: 'Europe/Berlin',
     keg_low_share: 0.15,
     taps: [createTap()],

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
-import { caloriesPerOz, toOz, toUkPints } from '../../../src/core/kegs/volume-units.ts';
+import { caloriesPerOz } from '../../../src/core/kegs/volume-units.ts';
 import { defaultTicksPerMl, volumeOfTicks } from '../../../src/core/pours/calibration.ts';
-
-test('a twelve-ounce beer is 354.882 mL', () => {
-  expect(toOz(354.88236)).toBeCloseTo(12, 9);
-});
-
-test('a UK pint is 568.26 mL', () => {
-  expect(toUkPints(568.26125)).toBe(1);
-});
 
 test('calories are converted per ounce, null stays null', () => {
   expect(caloriesPerOz(0.5)).toBeCloseTo(14.786765, 6);

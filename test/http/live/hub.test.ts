@@ -15,6 +15,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   logo_url: null,
   volume_units: 'metric',
   temperature_units: 'c',
+  region: null,
   time_zone: 'UTC',
   keg_low_share: 0.15,
   taps: [],

@@ -29,8 +29,8 @@ test('formats less than half a litre in whole millilitres, more in litres', () =
 });
 
 test('formats less than 32 ounces in ounces, more in pints, and never as 32.0 oz', () => {
-  expect(volume(12 * ozMl, us)).toEqual({ number: tenths(12), unit: 'oz' });
-  expect(volume(31.94 * ozMl, us)).toEqual({ number: tenths(31.9), unit: 'oz' });
+  expect(volume(12 * ozMl, us)).toEqual({ number: tenths(12), unit: 'fl oz' });
+  expect(volume(31.94 * ozMl, us)).toEqual({ number: tenths(31.9), unit: 'fl oz' });
   expect(volume(31.96 * ozMl, us)).toEqual({ number: tenths(2), unit: 'pints' });
 });
 
@@ -39,7 +39,7 @@ test('formats UK volumes in pints with millilitres beside, and the usual serving
   expect(volume(ukPintMl / 3, uk)).toEqual({ number: '⅓', unit: 'pint (189 mL)' });
   expect(volume(ukPintMl / 2, uk)).toEqual({ number: '½', unit: 'pint (284 mL)' });
   expect(volume((ukPintMl * 2) / 3, uk)).toEqual({ number: '⅔', unit: 'pint (379 mL)' });
-  expect(volume(ukPintMl, uk)).toEqual({ number: tenths(1), unit: 'pints (568 mL)' });
+  expect(volume(ukPintMl, uk)).toEqual({ number: '1', unit: 'pint (568 mL)' });
   expect(volume(500, uk)).toEqual({ number: tenths(0.9), unit: 'pints (500 mL)' });
   expect(volume(72 * ukPintMl, uk)).toEqual({ number: tenths(72), unit: 'pints' });
 });
@@ -51,10 +51,10 @@ test('a US pint is 473 mL and a UK pint 568 mL', () => {
 
 test('counts odometer steps in millilitres or tenths of an ounce, never below 0', () => {
   expect(drumCount(329.6, metric)).toEqual({ steps: 330, decimals: 0, unit: 'mL' });
-  expect(drumCount(11.25 * ozMl, us)).toEqual({ steps: 113, decimals: 1, unit: 'oz' });
+  expect(drumCount(11.25 * ozMl, us)).toEqual({ steps: 113, decimals: 1, unit: 'fl oz' });
   expect(drumCount(284, uk)).toEqual({ steps: 284, decimals: 0, unit: 'mL' });
   expect(drumCount(-3, metric).steps).toBe(0);
-  expect(drumText(drumCount(11.25 * ozMl, us))).toBe(`${tenths(11.3)} oz`);
+  expect(drumText(drumCount(11.25 * ozMl, us))).toBe(`${tenths(11.3)} fl oz`);
 });
 
 test('rounds an almost empty keg up to 1 % and an almost full one down to 99 %', () => {

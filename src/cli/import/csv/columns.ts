@@ -1,3 +1,4 @@
+import { mlPerOz } from '../../../core/kegs/volume-units.ts';
 import { findClosest } from '../../../core/rules/find-closest.ts';
 
 /** Kinds of CSV files, in the order in which they are imported. */
@@ -17,7 +18,7 @@ const known: Column = {};
 const volume: Column = { isVolume: true };
 
 /** Millilitres in each unit; the ounce is the US fluid ounce. */
-const volumeUnits = { ml: 1, cl: 10, l: 1_000, oz: 29.57353 } as const;
+const volumeUnits = { ml: 1, cl: 10, l: 1_000, oz: mlPerOz } as const;
 
 /** The columns that are read, by kind and name. */
 const columns: Readonly<Record<CsvKind, Readonly<Record<string, Column>>>> = {

@@ -4,12 +4,13 @@ import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
+import { formatFineVolume } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { invalidate } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
 import { undo } from '../../drinks/corrections.ts';
-import { formatFineVolume, parseDecimal } from './measurement.ts';
+import { parseDecimal } from './measurement.ts';
 import { useDebouncedRequest } from './use-debounced-request.ts';
 
 /** A wider spread of the measured factors means a measuring error. */

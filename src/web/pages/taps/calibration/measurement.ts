@@ -1,7 +1,6 @@
 import type { Operations } from '../../../api/generated.ts';
-import { formatQuantity, type Units, volume } from '../../../app/format.ts';
+import type { Units } from '../../../app/format.ts';
 import { jugUnit } from '../../../app/volume-units.ts';
-import { locale } from '../../../locales/locale.ts';
 
 /** The measuring tool, and the inputs that convert a weight to a volume. */
 export interface MeasuringMethod {
@@ -42,13 +41,4 @@ export function toMeasurement(
     ...(temp === null ? {} : { temp_c: units.temperature_units === 'f' ? (temp - 32) / 1.8 : temp }),
     tare_grams: parseDecimal(method.tare) ?? 0,
   };
-}
-
-const litreFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** Formats a volume finely enough to show the effect of a calibration: in hundredths of a litre, US units as elsewhere. */
-export function formatFineVolume(ml: number, units: Units): string {
-  return units.volume_units === 'us'
-    ? formatQuantity(volume(ml, units))
-    : `${litreFormat.format(ml / 1_000)} L`;
 }

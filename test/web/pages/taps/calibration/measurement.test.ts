@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
+import { formatFineVolume } from '../../../../../src/web/app/format.ts';
 import { loadCatalogue } from '../../../../../src/web/locales/locale.ts';
-import {
-  formatFineVolume,
-  parseDecimal,
-  toMeasurement,
-} from '../../../../../src/web/pages/taps/calibration/measurement.ts';
+import { parseDecimal, toMeasurement } from '../../../../../src/web/pages/taps/calibration/measurement.ts';
 
 await loadCatalogue();
 

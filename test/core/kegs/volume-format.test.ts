@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseVolume } from '../../../src/core/kegs/parse-volume.ts';
+import {
+  formatQuantity,
+  toQuantity,
+  toServing,
+  type VolumeStyle,
+} from '../../../src/core/kegs/volume-format.ts';
+import { mlPerOz, mlPerUkPint, mlPerUsPint, regionOf } from '../../../src/core/kegs/volume-units.ts';
+
+const words = { pint: 'pint', pints: 'pints' };
+const german: VolumeStyle = { units: 'metric', locale: 'de', region: 'DE', words };
+const swiss: VolumeStyle = { units: 'metric', locale: 'de-CH', region: 'CH', words };
+const french: VolumeStyle = { units: 'metric', locale: 'fr', region: 'FR', words };
+const australian: VolumeStyle = { units: 'metric', locale: 'en', region: 'AU', words };
+const american: VolumeStyle = { units: 'us', locale: 'en', region: 'US', words };
+const british: VolumeStyle = { units: 'uk', locale: 'en', region: 'GB', words };
+
+const measured = (ml: number, style: VolumeStyle) => formatQuantity(toQuantity(ml, style));
+const serving = (ml: number, style: VolumeStyle) => formatQuantity(toServing(ml, style));
+
+test('the US pint is 473.176473 mL, the UK pint 568.26125 mL', () => {
+  expect(mlPerUsPint).toBe(473.176473);
+  expect(mlPerUkPint * 8).toBe(4_546.09);
+});
+
+test('glasses are written in the unit of the country', () => {
+  expect([200, 300, 330, 500, 1_000].map((ml) => serving(ml, german))).toEqual([
+    '0,2 L',
+    '0,3 L',
+    '0,33 L',
+    '0,5 L',
+    '1 L',
+  ]);
+  expect([300, 330, 1_000].map((ml) => serving(ml, swiss))).toEqual(['3 dL', '3.3 dL', '1 L']);
+  expect([125, 250, 500].map((ml) => serving(ml, french))).toEqual(['12,5 cL', '25 cL', '50 cL']);
+  expect([285, 425].map((ml) => serving(ml, australian))).toEqual(['285 mL', '425 mL']);
+});
+
+test('measured volumes of less than a litre are in mL, or in cL and dL where the country uses them', () => {
+  expect(measured(312.4, german)).toBe('312 mL');
+  expect(measured(312.4, french)).toBe('31,2 cL');
+  expect(measured(312.4, swiss)).toBe('3.1 dL');
+  expect(measured(8, french)).toBe('8 mL');
+  expect(measured(499.6, german)).toBe('0,5 L');
+  expect([german, french, swiss].map((style) => measured(19_800, style))).toEqual([
+    '19,8 L',
+    '19,8 L',
+    '19.8 L',
+  ]);
+});
+
+test('US glasses are in fluid ounces, and measured volumes from 32 of them on in pints of 16', () => {
+  expect([4, 10, 16].map((oz) => serving(oz * mlPerOz, american))).toEqual([
+    '4 fl oz',
+    '10 fl oz',
+    '16 fl oz',
+  ]);
+  expect(measured(31.94 * mlPerOz, american)).toBe('31.9 fl oz');
+  expect(measured(31.96 * mlPerOz, american)).toBe('2.0 pints');
+});
+
+test('UK glasses are fractions of the pint with mL beside', () => {
+  expect([1 / 3, 1 / 2, 2 / 3, 1, 2].map((pints) => serving(pints * mlPerUkPint, british))).toEqual([
+    '⅓ pint (189 mL)',
+    '½ pint (284 mL)',
+    '⅔ pint (379 mL)',
+    '1 pint (568 mL)',
+    '2 pints (1137 mL)',
+  ]);
+  expect(measured(500, british)).toBe('0.9 pints (500 mL)');
+  expect(measured(72 * mlPerUkPint, british)).toBe('72.0 pints');
+});
+
+test.each([
+  ['0,25 l', 250],
+  ['0.25 L', 250],
+  ['25cl', 250],
+  ['3 dl', 300],
+  ['330 ml', 330],
+  ['500', 500],
+  ['1.137,5 ml', 1_137.5],
+  ['16 oz', 16 * mlPerOz],
+  ['16 fl. oz', 16 * mlPerOz],
+  ['½ pint (284 mL)', mlPerUkPint / 2],
+  ['1/3 pint', mlPerUkPint / 3],
+  ['pint', mlPerUkPint],
+])('reads %s', (text, ml) => {
+  expect(parseVolume(text, 'uk', 1)).toBeCloseTo(ml, 6);
+});
+
+test.each(['', 'abc', 'ml', '-5 ml', '1/0 pint', '5 kg', '..', '5 5/'])('refuses “%s”', (text) => {
+  expect(parseVolume(text, 'metric', 1)).toBeNull();
+});
+
+test('a pint is the one of the site', () => {
+  expect(parseVolume('1 pint', 'us', 1)).toBe(mlPerUsPint);
+  expect(parseVolume('1 pint', 'metric', 1)).toBe(mlPerUkPint);
+});
+
+test('what is shown reads back as the same volume, to the last digit shown', () => {
+  const styles = [german, swiss, french, australian, american, british];
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: styles.length - 1 }),
+      fc.double({ min: 0, max: 99_000, noNaN: true }),
+      (n, ml) => {
+        const style = styles[n]!;
+        const text = measured(ml, style);
+        // Half a tenth of the largest unit that `text` can have.
+        const unitMl = { metric: ml < 1_000 ? 100 : 1_000, us: mlPerUsPint, uk: mlPerUkPint }[style.units];
+        expect(Math.abs(parseVolume(text, style.units, 1)! - ml)).toBeLessThanOrEqual(unitMl / 20 + 0.51);
+      },
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: styles.length - 1 }),
+      fc.integer({ min: 1, max: 300 }),
+      (n, count) => {
+        const style = styles[n]!;
+        const ml = count * { metric: 10, us: mlPerOz, uk: mlPerUkPint / 20 }[style.units];
+        expect(parseVolume(serving(ml, style), style.units, 1)).toBeCloseTo(ml, 0);
+      },
+    ),
+  );
+});
+
+test('the region of a language tag', () => {
+  expect(['de-CH', 'en-US', 'zh-Hant-TW', 'de', ''].map(regionOf)).toEqual(['CH', 'US', 'TW', null, null]);
+});
