@@ -1,9 +1,11 @@
+import { isConnectionLost } from '../app/connection.ts';
 import { type ErrorText, toErrorText } from '../app/error-text.ts';
 import { requestPassword } from '../app/password-confirmation.ts';
 import { pinUnlock, requestPin } from '../app/pin-unlock.ts';
 import { toHref } from '../app/routing.ts';
 import { t } from '../locales/locale.ts';
 import { buildRequest, type OperationArguments } from './build-request.ts';
+import { type ChangeKeys, describeChange, findChangeKeys } from './change-keys.ts';
 import type { Files, Operations } from './generated.ts';
 
 /** Result of an operation. */
@@ -31,17 +33,21 @@ export interface RequestOptions {
 
 /** Longer than any request on a bar's own network takes. */
 const defaultTimeoutMs = 10_000;
+/** While the connection is lost a change is answered after this time at the latest, in place of its own. */
+const lostTimeoutMs = 1_500;
 
 /**
- * Calls an API operation by its declared method and path, e.g. `GET /drinks/{id}`. Never throws. When the daemon asks for the
- * user’s password again, the password dialog opens, and the request is sent once more after it was accepted.
+ * Calls an API operation by its declared method and path, e.g. `GET /drinks/{id}`. Never throws. A change carries an
+ * `Idempotency-Key`. When the daemon asks for the user’s password again, the password dialog opens, and the request is sent
+ * once more after it was accepted.
  */
 export async function request<O extends keyof Operations>(
   operation: O,
   ...args: OperationArguments<O, RequestOptions>
 ): Promise<Answer<Result<O>>> {
   const [input, options = {}] = args;
-  const send = () => sendRequest<Result<O>>(buildRequest(operation, input), options.timeoutMs);
+  const keys = findChangeKeys();
+  const send = () => sendRequest<Result<O>>(buildRequest(operation, input), keys, options.timeoutMs);
   const unlockWhenSent = pinUnlock.value;
   const answer = await send();
   const needsPassword = !answer.ok && answer.status === 403 && answer.fields.current_password !== undefined;
@@ -65,19 +71,59 @@ export function fileHref<F extends keyof Files>(file: F, ...[input]: OperationAr
 
 async function sendRequest<R>(
   { method, address, body }: ReturnType<typeof buildRequest>,
+  keys: ChangeKeys,
   timeoutMs = defaultTimeoutMs,
 ): Promise<Answer<R>> {
+  const isChange = method !== 'GET';
+  const change = describeChange(method, address, body);
+  const deadline = isChange ? changeDeadline(timeoutMs) : readDeadline(timeoutMs);
   try {
     const reply = await fetch(toHref(`/api${address}`), {
       method,
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-      headers: requestHeaders(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      headers: { ...requestHeaders(body), ...(isChange && { 'Idempotency-Key': keys.keyOf(change) }) },
+      signal: deadline.signal,
     });
-    return parseAnswer(reply.status, await reply.json().catch(() => null));
+    const json: unknown = await reply.json().catch(() => null);
+    const reason = getMember(getMember(json, 'error'), 'reason');
+    // The same change is still being made: pressing again asks for its answer.
+    if (getMember(reason, 'name') !== 'request_running') keys.markAnswered(change);
+    return parseAnswer(reply.status, json);
   } catch {
-    return { ok: false, status: 0, sentence: t('app.noAnswer'), fields: {} };
+    const sentence = t(isChange ? 'app.changeUnanswered' : 'app.noAnswer');
+    return { ok: false, status: 0, sentence, fields: {} };
+  } finally {
+    deadline.cancel();
   }
+}
+
+/** Aborts a request. */
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** Called after the request. */
+  cancel(): void;
+}
+
+const readDeadline = (timeoutMs: number): Deadline => ({
+  signal: AbortSignal.timeout(timeoutMs),
+  cancel() {},
+});
+
+/** Aborts a change after its time-out, and soon after the connection was lost: nobody waits at a dialog that hangs. */
+function changeDeadline(timeoutMs: number): Deadline {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timers = [setTimeout(abort, timeoutMs)];
+  const unsubscribe = isConnectionLost.subscribe((isLost) => {
+    if (isLost) timers.push(setTimeout(abort, lostTimeoutMs));
+  });
+  return {
+    signal: controller.signal,
+    cancel() {
+      unsubscribe();
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
 }
 
 /** Converts a status and a parsed body to an answer. */

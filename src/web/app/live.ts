@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PourMessage, SnapshotMessage } from '../../http/live/shapes.ts';
+import { setConnectionLost } from './connection.ts';
 
 /**
  * Time without the stream before the page shows it, milliseconds. Shorter gaps of the Wi-Fi are not shown.
@@ -15,14 +16,6 @@ const silenceMs = 45_000;
  * milliseconds.
  */
 const reopenMs = 2_000;
-
-const connectionLost = signal(false);
-
-/**
- * True when the daemon has been unreachable for more than two seconds. What the page shows may be old then, and no action
- * can reach the daemon.
- */
-export const isConnectionLost: ReadonlySignal<boolean> = connectionLost;
 
 /** The pour on an odometer: running, or ended and not yet in the drink list. */
 export interface CurrentPour {
@@ -69,7 +62,7 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
 
   function startOfflineTimer() {
     offlineTimer ??= setTimeout(() => {
-      if (canConnect()) connectionLost.value = true;
+      if (canConnect()) setConnectionLost(true);
       else offlineTimer = undefined;
     }, offlineAfterMs);
   }
@@ -77,7 +70,7 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
   function markOnline() {
     clearTimeout(offlineTimer);
     offlineTimer = undefined;
-    connectionLost.value = false;
+    setConnectionLost(false);
     clearTimeout(silenceTimer);
     silenceTimer = setTimeout(() => {
       startOfflineTimer();

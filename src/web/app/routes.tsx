@@ -5,7 +5,8 @@ import type { PageProps } from '../components/page.tsx';
 import { t } from '../locales/locale.ts';
 import { DrinkList } from '../pages/drinks/drink-list.tsx';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
-import { isConnectionLost, type LiveState } from './live.ts';
+import { isConnectionLost } from './connection.ts';
+import type { LiveState } from './live.ts';
 import { canView } from './me.ts';
 import { lazyPage, toHref } from './routing.ts';
 

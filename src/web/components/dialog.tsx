@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { isConnectionLost } from '../app/connection.ts';
 import { t } from '../locales/locale.ts';
+import { moveToastToDialog, Toaster } from './toast.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -8,7 +10,10 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** A modal dialog. The browser keeps the focus inside; Escape, the button or a touch outside closes it. */
+/**
+ * A modal dialog. The browser keeps the focus inside; Escape, the button or a touch outside closes it. It says when the
+ * connection is lost.
+ */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
@@ -16,7 +21,9 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   useEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
+    const returnToast = moveToastToDialog(id);
     return () => {
+      returnToast();
       isRemoved.current = true;
       dialog?.close();
     };
@@ -40,8 +47,10 @@ export function Dialog({ title, children, onClose }: DialogProps) {
             {t('common.close')}
           </button>
         </header>
+        {isConnectionLost.value && <p class="refusal">{t('app.noConnection')}</p>}
         {children}
       </div>
+      <Toaster dialogId={id} />
     </dialog>
   );
 }

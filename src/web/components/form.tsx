@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { createChangeKeys, withChangeKeys } from '../api/change-keys.ts';
 import type { Answer } from '../api/client.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
@@ -69,6 +71,7 @@ export function Form<const F extends readonly FieldSpec[], R>({
   onDone,
 }: FormProps<F, R>) {
   const isBusy = useSignal(false);
+  const keys = useMemo(createChangeKeys, []);
   const error = useSignal<DisplayText | null>(null);
   const faults = useSignal<Readonly<Record<string, DisplayText>>>({});
 
@@ -80,8 +83,9 @@ export function Form<const F extends readonly FieldSpec[], R>({
     faults.value = inputErrors;
     if (Object.keys(inputErrors).length > 0) return;
     isBusy.value = true;
-    const answer = await send(values);
-    isBusy.value = false;
+    const answer = await withChangeKeys(keys, () => send(values)).finally(() => {
+      isBusy.value = false;
+    });
     error.value = answer.ok ? null : answer.sentence;
     faults.value = answer.ok ? {} : answer.fields;
     if (!answer.ok) return;

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { Claimable } from '../../api/generated.ts';
-import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { allowsClaims, me } from '../../app/me.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { pageQuery } from '../../components/paging.ts';
 import { showToast } from '../../components/toast.tsx';
 import { dataVersion, invalidate } from '../../components/use-resource.ts';
@@ -24,7 +24,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
   const claims = useSignal<readonly Claimable[]>([]);
   /** Address of the next page. */
   const next = useSignal<string | null>(null);
-  const refusal = useSignal<DisplayText | null>(null);
+  const action = useAction();
   const canClaim = allowsClaims.value && me.value !== null;
   // Changes with every pour, claim and correction made elsewhere, so that the list reloads.
   const version = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
@@ -45,29 +45,29 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
 
   async function claimPour(claim: Claimable) {
     const path = { id: claim.drink.id };
-    const answer = await request('POST /drinks/{id}/claim', { path });
-    refusal.value = answer.ok ? null : answer.sentence;
-    if (!answer.ok) return void load(null);
-    invalidate();
-    showToast(
-      t('claims.claimed', { glass: formatQuantity(volume(claim.drink.volume_ml, snapshot)) }),
-      () => void releaseClaim(path),
+    const answer = await action.runAction(
+      () => request('POST /drinks/{id}/claim', { path }),
+      () =>
+        showToast(
+          t('claims.claimed', { glass: formatQuantity(volume(claim.drink.volume_ml, snapshot)) }),
+          () => void releaseClaim(path),
+        ),
     );
+    if (answer?.ok === false) void load(null);
   }
 
   if (!canClaim || (claims.value.length === 0 && next.value === null)) return null;
   return (
     <section class="claims" aria-labelledby="claims-heading">
       <h2 id="claims-heading">{t('claims.title')}</h2>
-      <p class="refusal" role="alert">
-        {refusal.value}
-      </p>
+      <ErrorMessage>{action.error}</ErrorMessage>
       <ul>
         {claims.value.map((claim) => (
           <ClaimRow
             key={claim.drink.id}
             claim={claim}
             snapshot={snapshot}
+            isBusy={action.isBusy}
             onClaim={() => void claimPour(claim)}
           />
         ))}
@@ -91,10 +91,12 @@ async function releaseClaim(path: { readonly id: number }) {
 interface ClaimRowProps {
   readonly claim: Claimable;
   readonly snapshot: SnapshotMessage;
+  /** True while a claim is being sent. */
+  readonly isBusy: boolean;
   onClaim(): void;
 }
 
-function ClaimRow({ claim, snapshot, onClaim }: ClaimRowProps) {
+function ClaimRow({ claim, snapshot, isBusy, onClaim }: ClaimRowProps) {
   const amount = formatQuantity(volume(claim.drink.volume_ml, snapshot));
   const beer = claim.beverage_name ?? t('claims.noKeg');
   const where = [claim.tap_name, formatBarTime(barTime(claim.drink.pour_time, snapshot))]
@@ -109,6 +111,7 @@ function ClaimRow({ claim, snapshot, onClaim }: ClaimRowProps) {
       <button
         type="button"
         class="button"
+        aria-disabled={isBusy}
         aria-label={t('claims.claimLabel', { what: `${amount} ${beer}, ${where}` })}
         onClick={onClaim}
       >

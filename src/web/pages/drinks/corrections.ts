@@ -1,75 +1,66 @@
 import { type Answer, request } from '../../api/client.ts';
-import type { DisplayText } from '../../app/error-text.ts';
+import type { Action } from '../../components/action.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { invalidate } from '../../components/use-resource.ts';
+import { undo, undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
 import type { SentClaim } from './sent-claim.tsx';
 
-/** Corrections of one drink. Each resolves to null when done, else to the error text. */
+type RunAction = Action['runAction'];
+type Outcome = ReturnType<RunAction>;
+
+/** Corrections of one drink. */
 interface Corrections {
-  cancel(spilled: boolean): Promise<DisplayText | null>;
+  cancel(spilled: boolean): Outcome;
   /** null removes the user. */
-  reassign(username: string | null): Promise<DisplayText | null>;
-  setVolume(ml: number): Promise<DisplayText | null>;
-  moveTo(kegId: number | null): Promise<DisplayText | null>;
-  split(ml: number): Promise<DisplayText | null>;
-  joinWith(otherId: number): Promise<DisplayText | null>;
+  reassign(username: string | null): Outcome;
+  setVolume(ml: number): Outcome;
+  moveTo(kegId: number | null): Outcome;
+  split(ml: number): Outcome;
+  joinWith(otherId: number): Outcome;
 }
 
 /** Creates the corrections of drink `id`. Each shows a toast with undo when done. */
-export function createCorrections(id: number): Corrections {
+export function createCorrections(id: number, runAction: RunAction): Corrections {
   const path = { id };
-  async function run(pending: Promise<Answer<unknown>>, sentence: string) {
-    const settled = await pending;
-    if (!settled.ok) return settled.sentence;
-    invalidate();
-    showToast(sentence, () => void undo(request('POST /drinks/{id}/undo', { path })));
-    return null;
-  }
+  const run = (send: () => Promise<Answer<unknown>>, sentence: string) =>
+    runAction(send, () =>
+      showToast(sentence, () => void undo(() => request('POST /drinks/{id}/undo', { path }))),
+    );
   return {
     cancel: (spilled) =>
       run(
-        request('DELETE /drinks/{id}', { path, query: { spilled } }),
+        () => request('DELETE /drinks/{id}', { path, query: { spilled } }),
         spilled ? t('drinks.spilledDone') : t('drinks.cancelled'),
       ),
     reassign: (username) =>
       run(
-        request('POST /drinks/{id}/reassign', { path, body: { username } }),
+        () => request('POST /drinks/{id}/reassign', { path, body: { username } }),
         username === null ? t('drinks.unassigned') : t('drinks.reassigned', { username: username }),
       ),
     setVolume: (ml) =>
-      run(request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), t('drinks.volumeSet')),
+      run(() => request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), t('drinks.volumeSet')),
     moveTo: (kegId) =>
-      run(request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), t('drinks.moved')),
+      run(() => request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), t('drinks.moved')),
     split: (ml) =>
-      run(request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), t('drinks.splitDone')),
+      run(() => request('POST /drinks/{id}/split', { path, body: { volume_ml: ml } }), t('drinks.splitDone')),
     joinWith: (otherId) =>
-      run(request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), t('drinks.merged')),
+      run(() => request('POST /drinks/{id}/join', { path, body: { drink_id: otherId } }), t('drinks.merged')),
   };
 }
 
 /**
- * Assigns the drinks without a user of a claim, at most 1 000 at once, and binds a token to the user. Resolves to null when
- * done, else to the error text; shows a toast with undo.
+ * Assigns the drinks without a user of a claim, at most 1 000 at once, and binds a token to the user; shows a toast with
+ * undo.
  */
-export async function assignAll(claim: SentClaim, username: string): Promise<DisplayText | null> {
+export function assignAll(claim: SentClaim, username: string, runAction: RunAction): Outcome {
   const bind_token = 'auth_token' in claim;
-  const answer = await request('POST /drinks/assign', { body: { ...claim, username, bind_token } });
-  if (!answer.ok) return answer.sentence;
-  invalidate();
-  const { assigned, remaining, correction_id: id } = answer.result;
-  const sentence =
-    remaining === 0
-      ? t('drinks.assigned', { count: assigned, username })
-      : t('drinks.assignedSome', { count: assigned, username, remaining });
-  if (id === null) showToast(sentence);
-  else showToast(sentence, () => void undo(request('POST /corrections/{id}/undo', { path: { id } })));
-  return null;
-}
-
-/** Shows the outcome of an undo request. */
-export async function undo(pending: Promise<Answer<unknown>>) {
-  const answer = await pending;
-  if (answer.ok) invalidate();
-  showToast(answer.ok ? t('drinks.undone') : answer.sentence);
+  const send = () => request('POST /drinks/assign', { body: { ...claim, username, bind_token } });
+  return runAction(send, ({ assigned, remaining, correction_id: id }) =>
+    showToast(
+      remaining === 0
+        ? t('drinks.assigned', { count: assigned, username })
+        : t('drinks.assignedSome', { count: assigned, username, remaining }),
+      id === null ? null : () => void undoCorrection(id),
+    ),
+  );
 }

@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
-import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me, showsDrinkers } from '../../app/me.ts';
+import { ActionGroup, useAction } from '../../components/action.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
@@ -32,26 +33,19 @@ export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogPro
 }
 
 function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
-  const busy = useSignal(false);
-  const refusal = useSignal<DisplayText | null>(null);
+  const action = useAction();
   const { kegId, claim } = useDrinkDetails(drink.id);
   const appliesToAll = useSignal(false);
-  const corrections = createCorrections(drink.id);
+  const corrections = createCorrections(drink.id, action.runAction);
   const previous = findPreviousAtTap(drink, snapshot);
 
-  async function run(correction: Promise<DisplayText | null>) {
-    if (busy.value) return;
-    busy.value = true;
-    refusal.value = await correction;
-    busy.value = false;
-    if (refusal.value === null) onClose();
+  async function run(correction: ReturnType<typeof action.runAction>) {
+    const answer = await correction;
+    if (answer?.ok) onClose();
   }
 
   return (
-    <div class="choices" aria-busy={busy.value}>
-      <p class="refusal" role="alert">
-        {refusal.value}
-      </p>
+    <ActionGroup action={action} class="choices">
       <fieldset class="choice">
         <legend>{t('drinks.changeTo')}</legend>
         <Choice onChoose={() => run(corrections.cancel(true))}>{t('drinks.spilled')}</Choice>
@@ -70,7 +64,7 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
           onChoose={(username) =>
             run(
               claim && appliesToAll.value && username !== null
-                ? assignAll(claim, username)
+                ? assignAll(claim, username, action.runAction)
                 : corrections.reassign(username),
             )
           }
@@ -95,29 +89,7 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
           {t('kegs.noKegAtAll')}
         </Choice>
       </fieldset>
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly isChosen?: boolean;
-  readonly children: preact.ComponentChildren;
-  onChoose(): void;
-}
-
-/** A large button; the present choice is marked and does nothing. */
-export function Choice({ isChosen = false, children, onChoose }: ChoiceProps) {
-  return (
-    <button
-      type="button"
-      class="chip"
-      aria-pressed={isChosen}
-      onClick={() => {
-        if (!isChosen) onChoose();
-      }}
-    >
-      {children}
-    </button>
+    </ActionGroup>
   );
 }
 

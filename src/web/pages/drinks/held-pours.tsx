@@ -7,12 +7,12 @@ import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me, tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
+import { ActionGroup, useAction } from '../../components/action.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { invalidate } from '../../components/use-resource.ts';
+import { undo } from '../../components/undo.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
-import { undo } from './corrections.ts';
-import { Choice } from './drink-dialog.tsx';
 import { PulseTrace } from './pulse-trace.tsx';
 import '../../styles/dialog.css';
 import '../../styles/held-pours.css';
@@ -69,24 +69,22 @@ interface HeldCardProps {
 }
 
 function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
-  const refusal = useSignal<DisplayText | null>(null);
+  const action = useAction();
   const path = { id: pour.id };
   const suggestedTap = snapshot.taps.find((tap) => tap.id === pour.suggested_tap_id);
 
-  async function decide(pending: Promise<Answer<unknown>>, done: string) {
-    const answer = await pending;
-    refusal.value = answer.ok ? null : answer.sentence;
-    if (!answer.ok) return;
-    invalidate();
-    showToast(done, () => void undo(request('POST /held-pours/{id}/undo', { path })).then(onDone));
-    onDone();
-  }
+  const decide = (send: () => Promise<Answer<unknown>>, done: string) =>
+    action.runAction(send, () => {
+      showToast(done, () => void undo(() => request('POST /held-pours/{id}/undo', { path })).then(onDone));
+      onDone();
+    });
   const keep = (tap?: string) =>
     decide(
-      request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }),
+      () => request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }),
       t('heldPours.kept'),
     );
-  const discard = () => decide(request('POST /held-pours/{id}/discard', { path }), t('heldPours.discarded'));
+  const discard = () =>
+    decide(() => request('POST /held-pours/{id}/discard', { path }), t('heldPours.discarded'));
 
   return (
     <li class="held-card">
@@ -102,7 +100,7 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
       </p>
       <p>{findText('heldPours.reasons', pour.held_reason) ?? pour.held_reason}</p>
       <PulseTrace series={pour.series} />
-      <div class="choice">
+      <ActionGroup action={action} class="choice">
         {suggestedTap && <Choice onChoose={() => keep()}>{t('heldPours.keepOn')}</Choice>}
         {snapshot.taps
           .filter((tap) => tap !== suggestedTap)
@@ -112,10 +110,7 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
             </Choice>
           ))}
         <Choice onChoose={discard}>{t('heldPours.discard')}</Choice>
-      </div>
-      <p class="refusal" role="alert">
-        {refusal.value}
-      </p>
+      </ActionGroup>
     </li>
   );
 }

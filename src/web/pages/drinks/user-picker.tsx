@@ -4,8 +4,8 @@ import { request } from '../../api/client.ts';
 import type { UserName } from '../../api/generated.ts';
 import { tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
+import { Choice } from '../../components/choice.tsx';
 import { t } from '../../locales/locale.ts';
-import { Choice } from './drink-dialog.tsx';
 
 /** Number of names that fit on a tablet's screen. */
 const maxShown = 12;

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
 import { servingsMl, servingUnit } from '../../app/volume-units.ts';
+import { Choice } from '../../components/choice.tsx';
 import { t } from '../../locales/locale.ts';
-import { Choice } from './drink-dialog.tsx';
 
 /** Largest volume that can be typed, millilitres: a large keg. */
 const maxMl = 100_000;

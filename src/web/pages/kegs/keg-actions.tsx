@@ -3,8 +3,8 @@ import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { Keg } from '../../api/generated.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { t } from '../../locales/locale.ts';
-import { Choice } from '../drinks/drink-dialog.tsx';
 
 interface KegActionsProps {
   readonly keg: Keg;

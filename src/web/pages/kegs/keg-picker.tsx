@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import type { Keg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { Choice } from '../../components/choice.tsx';
 import { t } from '../../locales/locale.ts';
-import { Choice } from '../drinks/drink-dialog.tsx';
 
 /** Chooses a keg in stock; renders nothing when there are none. */
 export function KegPicker({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { BusinessSpan } from '../../api/generated.ts';
+import { Choice } from '../../components/choice.tsx';
 import { t } from '../../locales/locale.ts';
-import { Choice } from '../drinks/drink-dialog.tsx';
 
 interface SpanPickerProps {
   /** The current business day; null until it is loaded. */

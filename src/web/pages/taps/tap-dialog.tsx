@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
-import type { DisplayText } from '../../app/error-text.ts';
+import { ActionGroup, useAction } from '../../components/action.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { undo } from '../../components/undo.ts';
 import { invalidate } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
-import { undo } from '../drinks/corrections.ts';
-import { Choice } from '../drinks/drink-dialog.tsx';
 import { VolumePicker } from '../drinks/volume-picker.tsx';
 import { KegPicker } from '../kegs/keg-picker.tsx';
 import { NewKegForm } from '../kegs/new-keg-form.tsx';
@@ -26,27 +26,20 @@ interface TapDialogProps {
  * the valve.
  */
 export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
-  const busy = useSignal(false);
-  const refusal = useSignal<DisplayText | null>(null);
+  const action = useAction();
   const isSpill = useSignal(false);
   const isNew = useSignal(false);
   const path = { ref: String(tap.id) };
 
-  async function run<R>(pending: Promise<Answer<R>>, done: (result: R) => void) {
-    if (busy.value) return;
-    busy.value = true;
-    const answer = await pending;
-    busy.value = false;
-    refusal.value = answer.ok ? null : answer.sentence;
-    if (!answer.ok) return;
-    invalidate();
-    done(answer.result);
-    onClose();
+  async function run<R>(send: () => Promise<Answer<R>>, success: string | ((result: R) => void)) {
+    const answer = await action.runAction(send, success);
+    if (answer?.ok) onClose();
   }
 
   const recordDrink = (ml: number) =>
     run(
-      request('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
+      () =>
+        request('POST /taps/{ref}/record-drink', { path, body: { volume_ml: ml, spilled: isSpill.value } }),
       ({ drink }) => {
         if (drink) showToast(t('taps.recorded'), () => void cancelDrink(drink.id));
         else showToast(t('drinks.spilledDone'));
@@ -55,16 +48,11 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
 
   const nextKegId = tap.next?.keg_id ?? null;
   const attachKeg = (kegId: number) =>
-    run(request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), () =>
-      showToast(t('kegs.tapped')),
-    );
+    run(() => request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }), t('kegs.tapped'));
 
   return (
     <Dialog title={tap.name} onClose={onClose}>
-      <div class="choices" aria-busy={busy.value}>
-        <p class="refusal" role="alert">
-          {refusal.value}
-        </p>
+      <ActionGroup action={action} class="choices">
         <fieldset class="choice">
           <legend>{t('taps.manualPour')}</legend>
           <Choice isChosen={!isSpill.value} onChoose={() => (isSpill.value = false)}>
@@ -86,9 +74,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
             {isNew.value ? (
               <NewKegForm
                 onSend={(keg) =>
-                  run(request('POST /taps/{ref}/start-keg', { path, body: keg }), () =>
-                    showToast(t('kegs.tapped')),
-                  )
+                  run(() => request('POST /taps/{ref}/start-keg', { path, body: keg }), t('kegs.tapped'))
                 }
               />
             ) : (
@@ -100,9 +86,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
           <fieldset class="choice">
             <legend>{t('kegs.keg', { id: tap.keg.id })}</legend>
             <Choice
-              onChoose={() =>
-                run(request('POST /taps/{ref}/end-keg', { path }), () => showToast(t('kegs.offTap')))
-              }
+              onChoose={() => run(() => request('POST /taps/{ref}/end-keg', { path }), t('kegs.offTap'))}
             >
               {t('kegs.endKeg')}
             </Choice>
@@ -110,7 +94,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
         )}
         <NextBeerPicker tap={tap} units={snapshot} />
         <TapValve tap={tap} onDone={onClose} />
-      </div>
+      </ActionGroup>
     </Dialog>
   );
 }
@@ -120,6 +104,6 @@ async function cancelDrink(id: number) {
   const path = { id };
   const answer = await request('DELETE /drinks/{id}', { path });
   if (answer.ok) invalidate();
-  const undoCancel = () => void undo(request('POST /drinks/{id}/undo', { path }));
+  const undoCancel = () => void undo(() => request('POST /drinks/{id}/undo', { path }));
   showToast(answer.ok ? t('drinks.cancelled') : answer.sentence, answer.ok ? undoCancel : null);
 }

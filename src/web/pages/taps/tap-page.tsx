@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { canAct, isStaff } from '../../app/me.ts';
 import { lazyComponent, toHref } from '../../app/routing.ts';
+import { Choice } from '../../components/choice.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
-import { Choice } from '../drinks/drink-dialog.tsx';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
 

@@ -1,13 +1,13 @@
-import { useSignal } from '@preact/signals';
 import type { LiveTap } from '../../../http/live/shapes.ts';
-import { type Result, request } from '../../api/client.ts';
+import { type Answer, type Result, request } from '../../api/client.ts';
 import type { OpenValve } from '../../api/generated.ts';
 import { tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
+import { ActionGroup, useAction } from '../../components/action.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { invalidate, useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
-import { Choice } from '../drinks/drink-dialog.tsx';
 
 /** Minutes: a function test, a line to rinse, and the daemon's maximum. */
 const openMinutes = [1, 3, 10] as const;
@@ -24,8 +24,7 @@ interface TapValveProps {
  * without a valve.
  */
 export function TapValve({ tap, onDone }: TapValveProps) {
-  const refusal = useSignal<Outcome['sentence'] | null>(null);
-  const isBusy = useSignal(false);
+  const action = useAction();
   const toggleId = useResource('GET /taps/{ref}', { path: { ref: tap.id } }).result?.tap.toggle_id ?? null;
   // Without a PIN unlock the daemon rejects every request of a shared tablet.
   const canList = toggleId !== null && (tablet.value === null || pinUnlock.value !== null);
@@ -33,67 +32,54 @@ export function TapValve({ tap, onDone }: TapValveProps) {
   if (toggleId === null) return null;
   const openValve = canList ? findOpenValve(valves.result, toggleId) : undefined;
 
-  async function run(pending: Promise<Outcome>, undo: (() => void) | null = null) {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    const settled = await pending;
-    isBusy.value = false;
-    refusal.value = settled.ok ? null : settled.sentence;
-    if (!settled.ok) return;
-    invalidate();
-    showToast(settled.sentence, undo);
-    onDone();
+  async function run<R>(send: () => Promise<Answer<R>>, success: (result: R) => void) {
+    const answer = await action.runAction(send, success);
+    if (answer?.ok) onDone();
   }
-  async function undoOpen(id: number) {
-    const { ok, sentence } = await closeValve(tap, id);
-    if (ok) invalidate();
-    showToast(sentence);
-  }
+  const open = (minutes: number) =>
+    run(
+      () =>
+        request('POST /flow-toggles/{id}/open', { path: { id: toggleId }, body: { seconds: minutes * 60 } }),
+      () => showToast(t('valve.opened', { tap: tap.name, minutes }), () => void closeAgain(tap, toggleId)),
+    );
 
   return (
-    <fieldset class="choice" aria-busy={isBusy.value}>
+    <fieldset class="choice">
       <legend>{t('valve.valve')}</legend>
       <p class="choice-why">{openValve === undefined ? t('valve.why') : describeOpenValve(openValve)}</p>
-      {openMinutes.map((minutes) => (
+      <ActionGroup action={action} class="choice">
+        {openMinutes.map((minutes) => (
+          <Choice key={minutes} onChoose={() => open(minutes)}>
+            {t('valve.openFor', { minutes })}
+          </Choice>
+        ))}
         <Choice
-          key={minutes}
-          onChoose={() => run(openValveFor(tap, toggleId, minutes), () => void undoOpen(toggleId))}
+          onChoose={() =>
+            run(
+              () => closeValve(toggleId),
+              (closed) => showToast(closedText(tap, closed)),
+            )
+          }
         >
-          {t('valve.openFor', { minutes })}
+          {t('valve.close')}
         </Choice>
-      ))}
-      <Choice onChoose={() => run(closeValve(tap, toggleId))}>{t('valve.close')}</Choice>
-      <p class="refusal" role="alert">
-        {refusal.value}
-      </p>
+      </ActionGroup>
     </fieldset>
   );
 }
 
-/** Outcome of an action, as text. */
-interface Outcome {
-  readonly ok: boolean;
-  readonly sentence: Parameters<typeof showToast>[0];
+const closeValve = (id: number) => request('POST /flow-toggles/{id}/close', { path: { id } });
+
+/** Undoes an opening. */
+async function closeAgain(tap: LiveTap, id: number) {
+  const answer = await closeValve(id);
+  if (answer.ok) invalidate();
+  showToast(answer.ok ? closedText(tap, answer.result) : answer.sentence);
 }
 
-async function openValveFor(tap: LiveTap, id: number, minutes: number): Promise<Outcome> {
-  const answer = await request('POST /flow-toggles/{id}/open', {
-    path: { id },
-    body: { seconds: minutes * 60 },
-  });
-  return answer.ok ? { ok: true, sentence: t('valve.opened', { tap: tap.name, minutes }) } : answer;
-}
-
-/** Closes the valve and ends its grant. A network kegboard closes it when it next reports. */
-async function closeValve(tap: LiveTap, id: number): Promise<Outcome> {
-  const answer = await request('POST /flow-toggles/{id}/close', { path: { id } });
-  if (!answer.ok) return answer;
-  const isLocal = answer.result.board === null;
-  return {
-    ok: true,
-    sentence: isLocal ? t('valve.closed', { tap: tap.name }) : t('valve.closesSoon', { tap: tap.name }),
-  };
-}
+/** A network kegboard closes its valve when it next reports. */
+const closedText = (tap: LiveTap, { board }: Result<'POST /flow-toggles/{id}/close'>): string =>
+  board === null ? t('valve.closed', { tap: tap.name }) : t('valve.closesSoon', { tap: tap.name });
 
 const findOpenValve = (result: Result<'GET /admin/valves'> | null, id: number): OpenValve | undefined =>
   result?.valves.find((valve) => valve.flow_toggle.id === id);

@@ -7,9 +7,9 @@ import type { DisplayText } from '../../../app/error-text.ts';
 import { formatFineVolume } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
+import { undoCorrection } from '../../../components/undo.ts';
 import { invalidate } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
-import { undo } from '../../drinks/corrections.ts';
 import { parseDecimal } from './measurement.ts';
 import { useDebouncedRequest } from './use-debounced-request.ts';
 
@@ -143,7 +143,7 @@ async function calibrate(
   invalidate();
   showToast(
     t('calibration.applied', { figure: factorFormat.format(ticksPerMl) }),
-    id === null ? null : () => void undo(request('POST /corrections/{id}/undo', { path: { id } })),
+    id === null ? null : () => void undoCorrection(id),
   );
   return null;
 }
