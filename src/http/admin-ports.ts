@@ -40,6 +40,8 @@ export interface Backups {
 
 /** One log line for staff, with secrets already removed. */
 interface LogLine {
+  /** Rises from line to line. */
+  readonly id: number;
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
   /** Unix milliseconds. */
   readonly timeMs: number;

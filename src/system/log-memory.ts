@@ -8,6 +8,8 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 /** A parsed log line. */
 export interface RecentLine {
+  /** Above 0, and rises from line to line. */
+  readonly id: number;
   readonly level: LogLevel;
   readonly timeMs: number;
   readonly message: string;
@@ -36,9 +38,14 @@ export interface LogMemory {
 
 export function createLogMemory(): LogMemory {
   const lines: string[] = [];
+  // Leaves numbers for as many lines of earlier runs as are kept.
+  let firstId = maxLines + 1;
   let size = 0;
   const dropOldest = () => {
-    while (lines.length > maxLines || size > maxTotalChars) size -= lines.shift()!.length;
+    while (lines.length > maxLines || size > maxTotalChars) {
+      size -= lines.shift()!.length;
+      firstId += 1;
+    }
   };
   return {
     add(line) {
@@ -49,10 +56,11 @@ export function createLogMemory(): LogMemory {
     },
     addEarlier(earlier) {
       lines.unshift(...earlier);
+      firstId -= earlier.length;
       size += earlier.reduce((sum, line) => sum + line.length, 0);
       dropOldest();
     },
-    recent: () => lines.map(parseLine).reverse(),
+    recent: () => lines.map((line, i) => parseLine(line, firstId + i)).reverse(),
   };
 }
 
@@ -65,9 +73,10 @@ function shorten(line: string): string {
   return JSON.stringify({ level, time, msg: message, cut: line.slice(0, 2_000) });
 }
 
-function parseLine(line: string): RecentLine {
+function parseLine(line: string, id: number): RecentLine {
   const { level, time, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
   return {
+    id,
     level: levels[Number(level)] ?? 'info',
     timeMs: Number(time),
     message: String(msg ?? ''),

@@ -77,7 +77,7 @@ test('a backup made while drinks are recorded is listed, downloaded by a superus
   const request = await open();
   await pour(request, 'first');
   const before = (await (await request('/api/admin/backups')).json()) as Listed;
-  expect(before.result).toEqual({ backups: [], state: { running: null, problem: null } });
+  expect(before.result).toMatchObject({ backups: [], state: { running: null, problem: null } });
 
   const accepted = await request('/api/admin/backups', { method: 'POST' });
   expect([accepted.status, await accepted.json()]).toEqual([202, { result: { started: true } }]);

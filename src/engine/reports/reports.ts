@@ -15,6 +15,7 @@ import { requireFound, validateNumber, validationError } from '../shared/bounds.
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { cachedResults } from './cached-results.ts';
+import { type DayPage, pageOfDays } from './day-page.ts';
 import { type Amounts, computeAmounts } from './report-amounts.ts';
 import { reportLines } from './report-lines.ts';
 import { type SpanReport, toSpanReport } from './report-span.ts';
@@ -130,15 +131,22 @@ export function createReports(parts: EngineParts) {
     /** Throws `invalid_request` for a date that does not exist. */
     day: (date: string, now: Moment): DayReport => store.snapshot(() => report(parseDay('date', date), now)),
 
-    /** Days up to `last` (default today), newest first; at most 31. */
+    /**
+     * Days up to `last` (default today), newest first; at most 31. The list ends with the day of the first drink or
+     * spill.
+     */
     days: (
       { last, limit = 7 }: { readonly last?: string; readonly limit?: number },
       now: Moment,
-    ): readonly DayReport[] =>
+    ): DayPage<DayReport> =>
       store.snapshot(() => {
         const count = validateNumber('limit', limit, { min: 1, max: maxDays, whole: true });
-        const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
-        return Array.from({ length: count }, (_, i) => report(addDays(newest, -i, rule()), now));
+        const today = businessDayAt(now.wallMs, rule());
+        const newest = last === undefined ? today : parseDay('last', last);
+        const firstMs = Math.min(store.reports.firstTimeMs() ?? now.wallMs, now.wallMs);
+        const range = { first: businessDayAt(firstMs, rule()), today };
+        const page = pageOfDays(range, { last: newest, limit: count }, rule());
+        return { ...page, items: page.items.map((day) => report(day, now)) };
       }),
 
     /**

@@ -41,10 +41,14 @@ of its own: a drink with \`time_certain\` false was poured before the clock was 
 
 ## Lists and paging
 
+Each list has its rows beside the same object \`paging\`.
 Lists are in pages of \`limit\` items (100 unless given, 1000 at most), the newest first. \`paging.next\` is the address of the next
 page and \`paging.prev\` of the one before, both with the filters of the request, or null at the end: follow them as they are. The
 parameter \`start\` is the highest id to list, so a page stays the same while new items arrive. \`paging.total\` counts the items of
 the whole list.
+
+Short lists without these parameters, such as the taps, are answered whole: \`paging\` has their number as \`total\` and
+\`limit\`, and null as \`next\` and \`prev\`.
 
 ## Errors
 

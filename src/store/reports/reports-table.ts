@@ -66,6 +66,11 @@ export function reportsTable(db: Database) {
     `SELECT tap_id, keg_id, count(*) AS spills, total(volume_ml) AS volume_ml FROM spills
      WHERE time_ms >= @sinceMs AND time_ms < @untilMs GROUP BY tap_id, keg_id ORDER BY tap_id, keg_id`,
   );
+  const firstTime = db
+    .prepare<[], number | null>(
+      `SELECT min(time) FROM (SELECT min(pour_time_ms) AS time FROM drinks UNION ALL SELECT min(time_ms) FROM spills)`,
+    )
+    .pluck();
   const price = db.prepare<[number], { serving_ml: number | null; price_cents: number | null }>(
     'SELECT serving_ml, price_cents FROM tap_prices WHERE tap_id = ? ORDER BY since_ms DESC LIMIT 1',
   );
@@ -117,6 +122,8 @@ export function reportsTable(db: Database) {
         spills: row.spills,
         volumeMl: row.volume_ml,
       })),
+    /** Time of the first drink or spill, Unix milliseconds; null without one. */
+    firstTimeMs: (): number | null => firstTime.get() ?? null,
     /** The current price; null if there is none. */
     price(tapId: number): Price | null {
       const row = price.get(tapId);

@@ -143,7 +143,6 @@ test('a business day has totals of pours, spills and held pours, by tap and by k
   expect(days.map((one: { date: string; drinks: number }) => [one.date, one.drinks])).toEqual([
     ['2026-05-03', 2],
     ['2026-05-02', 4],
-    ['2026-05-01', 0],
   ]);
   const csv = await getAs(server, '/api/reports/days/2026-05-02/csv').expect(200);
   expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
@@ -152,6 +151,29 @@ test('a business day has totals of pours, spills and held pours, by tap and by k
   ]);
   await getAs(server, '/api/reports/days/2026-02-30').expect(400);
   await getAs(server, '/api/reports/days?limit=32').expect(400);
+});
+
+test('the list of business days goes back to the first drink, in pages', async () => {
+  const server = createPopulatedServer();
+  server.setClock({ wallMs: Date.UTC(2026, 4, 8, 18) });
+  const page = async (address: string) => {
+    const { paging, days } = (await getAs(server, address).expect(200)).body.result;
+    return { ...paging, dates: days.map(({ date }: { date: string }) => date.slice(-2)) };
+  };
+  const first = await page('/api/reports/days?limit=3');
+  expect(first).toMatchObject({ total: 7, limit: 3, pos: 0, prev: null, dates: ['08', '07', '06'] });
+  const second = await page(first.next);
+  expect(second.dates).toEqual(['05', '04', '03']);
+  const third = await page(second.next);
+  expect(third).toMatchObject({ total: 7, next: null, dates: ['02'] });
+  expect((await page(third.prev)).dates).toEqual(['05', '04', '03']);
+  expect((await page(second.prev)).dates).toEqual(['08', '07', '06']);
+  const odd = await page('/api/reports/days?limit=3&last=2026-05-07');
+  expect(await page(odd.prev)).toMatchObject({ prev: null, dates: ['08'] });
+  const early = await page('/api/reports/days?last=2010-01-01&limit=3');
+  expect(early).toMatchObject({ next: null, dates: [] });
+  expect((await page(early.prev)).dates).toEqual(['04', '03', '02']);
+  expect((await page('/api/reports/days?last=2030-01-01&limit=3')).dates).toEqual(['08', '07', '06']);
 });
 
 test('a span has totals by tap and by keg, and its days as CSV', async () => {
@@ -312,8 +334,13 @@ test('the log lists its last lines by severity, newest first, without secrets', 
   expect(JSON.stringify(logs)).not.toMatch(/hunter2|s3cr3t/);
   expect((await getAs(server, '/api/admin/logs?level=warn')).body.result.logs).toHaveLength(1);
   for (let line = 0; line < 1_000; line++) log.info({ line, text: 'x'.repeat(9_000) }, `line ${line}`);
-  const all = (await getAs(server, '/api/admin/logs?limit=300')).body.result.logs;
+  const page = async (address: string) => (await getAs(server, address).expect(200)).body.result;
+  const { logs: all, paging } = await page('/api/admin/logs?limit=30');
   expect(all[0].msg).toBe('line 999');
+  expect(paging).toMatchObject({ total: expect.any(Number), limit: 30, prev: null });
+  // Lines that are written meanwhile are on none of the pages that follow.
+  log.info('later');
+  expect((await page(paging.next)).logs[0].msg).toBe('line 969');
   expect(JSON.stringify(all).length).toBeLessThan(400_000);
 });
 

@@ -64,7 +64,7 @@ export function workingServices(): Partial<HttpServices> {
         remove: async (name) => name === backup.name,
       },
       recentLog: () => [
-        { level: 'info', timeMs: backup.createdMs, message: 'serving', details: '{"port":8080}' },
+        { id: 1, level: 'info', timeMs: backup.createdMs, message: 'serving', details: '{"port":8080}' },
       ],
       bugReport: async () => 'Tapster 0.1.0',
       restorable: async () => [backup],

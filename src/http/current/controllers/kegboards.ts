@@ -14,6 +14,7 @@ import {
   named,
   Open,
 } from '../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const Device = Type.String({
   minLength: 1,
@@ -108,12 +109,14 @@ export const kegboardRoutes: readonly Route[] = [
     replies: {
       status: 200,
       body: Closed({
+        paging: PagingJson,
         kegboards: Type.Array(KegboardJson, { description: 'Requests first, then kegboards.' }),
       }),
     },
     run({ engine, now }) {
       const requests = engine.kegboards.requests(now).map(requestJson);
-      return { kegboards: [...requests, ...engine.kegboards.list(now).map(kegboardJson)] };
+      const kegboards = [...requests, ...engine.kegboards.list(now).map(kegboardJson)];
+      return { paging: wholeListPaging(kegboards), kegboards };
     },
   }),
   defineRoute({

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/controllers/kegboards.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, named } from '../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const UnknownTokenJson = named(
   'UnknownToken',
@@ -41,10 +42,14 @@ export const listUnknownTokens = defineRoute({
   replies: {
     status: 200,
     body: Closed({
+      paging: PagingJson,
       unknown_tokens: Type.Array(UnknownTokenJson, { description: 'The most recently presented first.' }),
     }),
   },
-  run: ({ engine }) => ({ unknown_tokens: engine.kegboards.unknownTokens().map(unknownTokenJson) }),
+  run({ engine }) {
+    const tokens = engine.kegboards.unknownTokens().map(unknownTokenJson);
+    return { paging: wholeListPaging(tokens), unknown_tokens: tokens };
+  },
 });
 
 const unknownTokenJson = (token: SeenToken): Static<typeof UnknownTokenJson> => ({

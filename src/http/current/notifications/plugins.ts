@@ -6,7 +6,7 @@ import { productVersion } from '../../../system/product.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest, wholeListPaging } from '../shared/paging.ts';
 
 const PluginJson = named(
   'Plugin',
@@ -94,9 +94,12 @@ export const pluginRoutes: readonly Route[] = [
     accepts: {},
     replies: {
       status: 200,
-      body: Closed({ plugins: Type.Array(PluginJson, { description: 'The plugins.' }) }),
+      body: Closed({
+        paging: PagingJson,
+        plugins: Type.Array(PluginJson, { description: 'The plugins.' }),
+      }),
     },
-    run: () => ({ plugins: [...plugins] }),
+    run: () => ({ paging: wholeListPaging(plugins), plugins: [...plugins] }),
   }),
   defineRoute({
     ...staff,

@@ -5,6 +5,7 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'URL, http or https.' });
 
@@ -45,14 +46,19 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     replies: {
       status: 200,
       body: Closed({
+        paging: PagingJson,
         is_signed: Type.Boolean({ description: 'True when calls are signed with a secret.' }),
         webhooks: Type.Array(WebhookJson, { description: 'In the order they were added.' }),
       }),
     },
-    run: ({ engine }) => ({
-      is_signed: engine.webhooks.settings().secret !== null,
-      webhooks: engine.webhooks.list().map(webhookJson),
-    }),
+    run({ engine }) {
+      const webhooks = engine.webhooks.list().map(webhookJson);
+      return {
+        paging: wholeListPaging(webhooks),
+        is_signed: engine.webhooks.settings().secret !== null,
+        webhooks,
+      };
+    },
   }),
   defineRoute({
     ...confirmedSuperuser,

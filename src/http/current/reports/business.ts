@@ -6,6 +6,7 @@ import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, errorWords, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const HourMinute = Type.String({
   pattern: '^((0\\d|1[01]):[0-5]\\d|12:00)$',
@@ -100,14 +101,15 @@ export const businessRoutes: readonly Route[] = [
     replies: {
       status: 200,
       body: Closed({
+        paging: PagingJson,
         currency: Type.String({ description: 'Currency of all prices, ISO 4217.' }),
         prices: Type.Array(PriceJson, { description: 'All taps in their order.' }),
       }),
     },
-    run: ({ engine }) => ({
-      currency: engine.reports.settings().currency,
-      prices: engine.taps.list().map(({ tap }) => priceJson(tap.id, engine.reports.price(tap.id))),
-    }),
+    run({ engine }) {
+      const prices = engine.taps.list().map(({ tap }) => priceJson(tap.id, engine.reports.price(tap.id)));
+      return { paging: wholeListPaging(prices), currency: engine.reports.settings().currency, prices };
+    },
   }),
   defineRoute({
     id: 'setPrice',

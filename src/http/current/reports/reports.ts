@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import Type from 'typebox';
 import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
 import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
+import { PagingJson } from '../shared/paging.ts';
 import { CsvDialect, DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
 
 const SpanQuery = Open({
@@ -17,8 +18,8 @@ export const reportRoutes: readonly Route[] = [
     path: '/reports/days',
     summary: 'List the totals of the last business days, newest first',
     description:
-      '`last` is the newest day to list, today unless given. A business day ends at the time set by staff, not at ' +
-      'midnight, and has the offset that the zone had then.',
+      'The list begins with today and ends with the day of the first drink or spill; `last` is the newest day to list. ' +
+      'A business day ends at the time set by staff, not at midnight, and has the offset that the zone had then.',
     access: 'staff',
     accepts: {
       query: Open({
@@ -29,8 +30,21 @@ export const reportRoutes: readonly Route[] = [
         limit: Maybe(Type.Integer({ minimum: 1, maximum: 31, default: 7, description: 'Number of days.' })),
       }),
     },
-    replies: { status: 200, body: Closed({ days: Type.Array(DayJson, { description: 'Newest first.' }) }) },
-    run: ({ engine, now }, { query }) => ({ days: engine.reports.days(query, now).map(dayJson) }),
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        days: Type.Array(DayJson, { description: 'Newest first.' }),
+      }),
+    },
+    run({ engine, now, addressWith }, { query }) {
+      const { items, total, limit, olderLast, newerLast } = engine.reports.days(query, now);
+      const address = (last: string | null) => last && addressWith({ last });
+      return {
+        paging: { total, limit, pos: 0, next: address(olderLast), prev: address(newerLast) },
+        days: items.map(dayJson),
+      };
+    },
   }),
   defineRoute({
     id: 'getBusinessDay',

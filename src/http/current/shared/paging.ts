@@ -58,10 +58,14 @@ export const PagingJson = named(
         description:
           'Number of items in the whole list. With several filters, counted among the newest 2 000 matches of the most selective one; a time span is counted up to 150 000.',
       }),
-      limit: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of items on the page.' }),
+      limit: Type.Integer({
+        minimum: 0,
+        description:
+          'Maximum number of items on the page. A list that is always answered whole has its number of items here.',
+      }),
       pos: Type.Integer({ minimum: 0, description: 'The requested `start`, else 0.' }),
       next: Address(
-        'Address of the next page, path and query with all filters; null at the end. Whoever follows it reads each item once, also while items are added or deleted. A key that was sent in the query has to be sent again.',
+        'Address of the next page, path and query with all filters; null at the end, and always for a list that is answered whole. Whoever follows it reads each item once, also while items are added or deleted. A key that was sent in the query has to be sent again.',
       ),
       prev: Address('Address of the page before, with newer items; null at the beginning of the list.'),
     },
@@ -92,6 +96,15 @@ export const pagingJson = (
     cursor && addressWith({ start: undefined, cursor: formatCursor(cursor) });
   return { total, limit, pos, next: address(next), prev: address(prev) };
 };
+
+/** The paging of a bounded list whose reply has all items. */
+export const wholeListPaging = ({ length }: readonly unknown[]): Static<typeof PagingJson> => ({
+  total: length,
+  limit: length,
+  pos: 0,
+  next: null,
+  prev: null,
+});
 
 /** A cursor as text: `b` (below) or `a` (above), the time of its row where the order is that of time, and its id. */
 const cursorText = /^(?<direction>[ab])(?:(?<timeMs>\d{1,16})\.)?(?<id>\d{1,16})$/;

@@ -1,7 +1,9 @@
 import Type from 'typebox';
+import { paginate } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
-import { Closed, IsoSeconds, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
+import { PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 const Level = Type.Enum([...levels], { description: 'Severity.' });
@@ -44,22 +46,26 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
     path: '/admin/logs',
     summary: 'The last lines of the log, newest first, with secrets removed',
     description:
-      'At most the last thousand lines, those of earlier runs included. Keys, passwords, tokens and e-mail ' +
+      'The last thousand lines are kept, those of earlier runs included. Keys, passwords, tokens and e-mail ' +
       'addresses are removed.',
     access: 'staff',
     accepts: {
       query: Open({
+        ...pageFields,
         level: Maybe(Type.Enum([...levels], { default: 'info', description: 'Lowest severity to list.' })),
-        limit: Maybe(
-          Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Maximum number of lines.' }),
-        ),
       }),
     },
     replies: {
       status: 200,
       body: Closed({
+        paging: PagingJson,
         logs: Type.Array(
           Closed({
+            id: {
+              ...Id,
+              description:
+                'Number of the line, higher than those before it; counted anew when the daemon starts.',
+            },
             level: Level,
             time: { ...IsoSeconds, description: 'UTC time of the line.' },
             msg: Type.String({ description: 'What happened.' }),
@@ -69,11 +75,14 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
         ),
       }),
     },
-    run(_context, { query: { level = 'info', limit = 100 } }) {
+    run({ addressWith }, { query: { level = 'info', ...query } }) {
       const minimumLevel = levels.indexOf(level);
       const lines = admin.recentLog().filter((line) => levels.indexOf(line.level) >= minimumLevel);
+      const page = paginate(lines, toPageRequest(query));
       return {
-        logs: lines.slice(0, limit).map((line) => ({
+        paging: pagingJson(page, addressWith),
+        logs: page.items.map((line) => ({
+          id: line.id,
           level: line.level,
           time: isoSeconds(line.timeMs),
           msg: line.message,

@@ -6,6 +6,7 @@ import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
 import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the backup’s file.' });
 
@@ -75,12 +76,18 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     accepts: {},
     replies: {
       status: 200,
-      body: Closed({ backups: Type.Array(BackupJson, { description: 'Newest first.' }), state: StateJson }),
+      body: Closed({
+        paging: PagingJson,
+        backups: Type.Array(BackupJson, { description: 'Newest first.' }),
+        state: StateJson,
+      }),
     },
     run: async () => {
       const { running, problem } = admin.backups.state();
+      const backups = (await admin.backups.list()).map(backupJson);
       return {
-        backups: (await admin.backups.list()).map(backupJson),
+        paging: wholeListPaging(backups),
+        backups,
         state: {
           running:
             running === null

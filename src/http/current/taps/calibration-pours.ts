@@ -19,6 +19,7 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 /** Defaults for final gravity and temperature; their error is smaller than the reading error of a measuring jug. */
 const usualGravity = 1.01;
@@ -138,9 +139,16 @@ export const calibrationPourRoutes: readonly Route[] = [
       'held pours are searched; at most 20 are listed.',
     access: 'staff',
     accepts: { params },
-    replies: { status: 200, body: Closed({ pours: Type.Array(PourJson, { description: 'The pours.' }) }) },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        pours: Type.Array(PourJson, { description: 'The pours, newest first.' }),
+      }),
+    },
     run({ engine }, { params: { id } }) {
-      return { pours: listPours(engine, requireMeter(engine, id)).map(pourJson) };
+      const pours = listPours(engine, requireMeter(engine, id)).map(pourJson);
+      return { paging: wholeListPaging(pours), pours };
     },
   }),
   defineRoute({

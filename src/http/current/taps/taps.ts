@@ -3,6 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Open, TapRef } from '../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 import { tapItemJsonFor } from '../shared/staff-views.ts';
 import { TapItemJson } from '../shared/views.ts';
 
@@ -19,10 +20,14 @@ export const listTaps = defineRoute({
   replies: {
     status: 200,
     body: Closed({
+      paging: PagingJson,
       taps: Type.Array(TapItemJson, { description: 'All taps in the order of `sort_order`.' }),
     }),
   },
-  run: ({ engine, user }) => ({ taps: engine.taps.list().map(tapItemJsonFor(user)) }),
+  run({ engine, user }) {
+    const taps = engine.taps.list().map(tapItemJsonFor(user));
+    return { paging: wholeListPaging(taps), taps };
+  },
 });
 
 export const getTap = defineRoute({

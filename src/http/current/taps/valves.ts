@@ -16,7 +16,7 @@ import {
   TotalMl,
 } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
-import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest, wholeListPaging } from '../shared/paging.ts';
 import { ToggleJson, toggleJson } from './hardware-views.ts';
 
 /** Longest manual opening in seconds: enough to rinse a line, and limits the loss if nobody closes it. */
@@ -118,10 +118,17 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     description:
       'Each closes by itself after `seconds_left`. Valves of network kegboards are not known here.',
     accepts: {},
-    replies: { status: 200, body: Closed({ valves: Type.Array(ValveJson, { description: 'The valves.' }) }) },
-    run: ({ engine }) => ({
-      valves: valves.open().flatMap((valve) => valveJson(engine, valve)),
-    }),
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        valves: Type.Array(ValveJson, { description: 'The open valves.' }),
+      }),
+    },
+    run({ engine }) {
+      const open = valves.open().flatMap((valve) => valveJson(engine, valve));
+      return { paging: wholeListPaging(open), valves: open };
+    },
   }),
   defineRoute({
     ...staffOrPin,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { OwnLogin } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 export const LoginJson = named(
   'Login',
@@ -34,11 +35,15 @@ export const ownLoginRoutes: readonly Route[] = [
     accepts: {},
     replies: {
       status: 200,
-      body: Closed({ logins: Type.Array(LoginJson, { description: 'Newest first.' }) }),
+      body: Closed({
+        paging: PagingJson,
+        logins: Type.Array(LoginJson, { description: 'Newest first.' }),
+      }),
     },
-    run: ({ engine, user, login, now }) => ({
-      logins: engine.logins.list(user!, now).map((one) => loginJson(one, login)),
-    }),
+    run({ engine, user, login, now }) {
+      const logins = engine.logins.list(user!, now).map((one) => loginJson(one, login));
+      return { paging: wholeListPaging(logins), logins };
+    },
   }),
   defineRoute({
     id: 'endLogin',

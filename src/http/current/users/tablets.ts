@@ -16,7 +16,7 @@ import {
   Open,
 } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
-import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest, wholeListPaging } from '../shared/paging.ts';
 import { PasswordInput, type PasswordServices, requireCurrentPassword } from './password-input.ts';
 
 const TabletJson = named(
@@ -143,6 +143,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     replies: {
       status: 200,
       body: Closed({
+        paging: PagingJson,
         staff: Type.Array(
           Closed({
             username: Type.String({ maxLength: 128, description: 'Username.' }),
@@ -155,13 +156,14 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
         ),
       }),
     },
-    run: ({ engine }) => ({
-      staff: engine.pins.owners().map(({ username, displayName, mugshot }) => ({
+    run({ engine }) {
+      const staff = engine.pins.owners().map(({ username, displayName, mugshot }) => ({
         username,
         display_name: displayName,
         mugshot_url: mugshot === null ? '' : pictureAddress({ name: mugshot }, 128),
-      })),
-    }),
+      }));
+      return { paging: wholeListPaging(staff), staff };
+    },
   }),
   defineRoute({
     id: 'startPinUnlock',

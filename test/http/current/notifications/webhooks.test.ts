@@ -34,6 +34,7 @@ test('adds, changes and deletes webhooks, which the plugin settings show as well
   expect(added.webhook).toEqual(expected);
   await root.create('/admin/webhooks', { url: 'https://example.org/x' });
   expect(await root.send('get', '/admin/webhooks')).toEqual({
+    paging: { total: 2, limit: 2, pos: 0, next: null, prev: null },
     is_signed: false,
     webhooks: [expected, { ...expected, id: 2, url: 'https://example.org/x' }],
   });

