@@ -84,7 +84,7 @@ export interface KegSize {
 export interface Producer {
   readonly id: number;
   readonly name: string;
-  /** ISO 3166, three letters. */
+  /** ISO 3166, three letters; empty when unknown. */
   readonly country: string;
   readonly originState: string;
   readonly originCity: string;

@@ -8,6 +8,7 @@ import { createEvents } from './drinks/events.ts';
 import { createPours } from './drinks/pours.ts';
 import { createCatalogue } from './kegs/catalogue.ts';
 import { createKegs } from './kegs/kegs.ts';
+import { createMerges } from './kegs/merges.ts';
 import { createLists } from './lists.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
@@ -58,6 +59,7 @@ export function createEngine(parts: EngineParts) {
     assignments: createAssignments(parts, { registration, tokens }),
     kegs: createKegs(parts),
     catalogue: createCatalogue(parts),
+    merges: createMerges(parts),
     lists: createLists(parts),
     statistics: createStatistics(parts),
     statisticsRows: createStatisticsRows(parts),

@@ -9,6 +9,7 @@ import type {
   ThermoLog,
   User,
 } from '../core/records.ts';
+import type { BeverageFilter } from '../store/kegs/beverages-table.ts';
 import type { Store } from '../store/store.ts';
 import type { UserFilter } from '../store/users/users-table.ts';
 import { type DrinkQuery, drinkPage, kegDrinkPage } from './drinks/drink-lists.ts';
@@ -41,8 +42,10 @@ export function createLists({ store }: EngineParts) {
     events: (query: EventQuery): Page<SystemEvent> => eventPage(store, query),
     event: (id: number): SystemEvent | null => store.events.byId(id),
     thermoLogs: (query: ThermoLogQuery): Page<ThermoLog> => thermoLogPage(store, query),
-    beverages: (page: PageRequest): Page<Beverage> => readPage(page, beverages.count(), beverages.page),
-    producers: (page: PageRequest): Page<Producer> => readPage(page, producers.count(), producers.page),
+    beverages: (query: PageRequest & BeverageFilter): Page<Beverage> =>
+      readPage(query, beverages.count(query), (slice) => beverages.page(slice, query)),
+    producers: ({ search, ...page }: PageRequest & { readonly search?: string }): Page<Producer> =>
+      readPage(page, producers.count(search), (slice) => producers.page(slice, search)),
     producer: (id: number): Producer | null => producers.byId(id),
     users: (query: PageRequest & UserFilter): Page<User> => userPage(store, query),
   };

@@ -29,6 +29,7 @@ import { rowsTable } from './drinks/rows-table.ts';
 import { sessionsTable } from './drinks/sessions-table.ts';
 import { spillsTable } from './drinks/spills-table.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
+import { catalogueMergesTable } from './kegs/catalogue-merges-table.ts';
 import { kegsTable } from './kegs/kegs-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
@@ -138,6 +139,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     tokens: tokensTable(db),
     beverages: beveragesTable(db, caches),
     producers: producersTable(db),
+    catalogueMerges: catalogueMergesTable(db),
     kegs: kegsTable(db),
     taps: tapsTable(db, caches),
     controllers: controllersTable(db),

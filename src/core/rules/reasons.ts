@@ -51,8 +51,9 @@ export interface Refusals {
   readonly keg_not_finished: { readonly keg: number };
   readonly keg_has_records: { readonly keg: number; readonly drinks: number; readonly spills: number };
   readonly keg_not_available: { readonly keg: number };
-  readonly beverage_in_kegs: { readonly beverage: string };
-  readonly producer_has_beverages: { readonly producer: string };
+  readonly beverage_in_kegs: { readonly beverage: string; readonly kegs: string };
+  readonly producer_has_beverages: { readonly producer: string; readonly beverages: string };
+  readonly merged_since: Plain;
   readonly in_configuration: { readonly what: string };
   readonly on_serial_port: { readonly what: string };
   readonly board_disconnected: { readonly relay: string };
@@ -125,6 +126,7 @@ export interface Rules {
   readonly digits_from_to: { readonly least: number; readonly most: number };
   readonly either: { readonly other: string };
   readonly taken: Plain;
+  readonly different: Plain;
   readonly already_exists: Plain;
   readonly exists: {
     readonly what:

@@ -25,7 +25,7 @@ export const unknownBeverage: Omit<BeverageFields, 'name' | 'producerId'> = {
 
 /** Defaults of a new producer. */
 export const unknownProducer: Omit<ProducerFields, 'name'> = {
-  country: 'USA',
+  country: '',
   originState: '',
   originCity: '',
   isHomebrew: false,
@@ -74,7 +74,7 @@ export function validateBeverage(fields: BeverageFields): BeverageFields {
 /** Validates a producer against the database's limits. */
 export function validateProducer(fields: ProducerFields): ProducerFields {
   const { country } = fields;
-  if (!/^[A-Z]{3}$/.test(country))
+  if (!/^([A-Z]{3})?$/.test(country))
     throw validationError('country', 'must be three letters of ISO 3166 such as DEU', { name: 'country' });
   return {
     name: validateText('name', fields.name, { max: 255 }),

@@ -18,8 +18,8 @@ interface CatalogueItem {
   readonly id: number;
 }
 
-/** Most ids listed in an error message. */
-const maxListedIds = 5;
+/** Most kegs or beverages named in an error message. */
+const maxListed = 5;
 
 /** Beverages and producers. An unknown id is `not_found`. */
 export function createCatalogue(parts: EngineParts) {
@@ -66,13 +66,13 @@ export function createCatalogue(parts: EngineParts) {
     removeBeverage: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('deleted', 'beverage', id), () => {
         const { name } = beverage(id);
-        const kegs = store.kegs.idsByBeverage(id, maxListedIds + 1);
+        const kegs = store.kegs.idsByBeverage(id, maxListed + 1);
         if (kegs.length > 0) {
           throw new AppError(
             'conflict',
-            `${name} is in ${formatIds('keg', kegs)}: it cannot be deleted while they exist.`,
+            `${name} is in ${kegs.length === 1 ? 'keg' : 'kegs'} ${listSome(kegs)}: it cannot be deleted while they exist.`,
             {
-              reason: { name: 'beverage_in_kegs', beverage: name },
+              reason: { name: 'beverage_in_kegs', beverage: name, kegs: listSome(kegs, ', …') },
             },
           );
         }
@@ -100,11 +100,11 @@ export function createCatalogue(parts: EngineParts) {
     removeProducer: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('deleted', 'producer', id), () => {
         const { name } = producer(id);
-        const beverageIds = store.beverages.idsByProducer(id, maxListedIds + 1);
-        if (beverageIds.length > 0) {
-          const sentence = `${name} makes ${formatIds('beverage', beverageIds)}: delete them first.`;
+        const beverages = store.beverages.namesByProducer(id, maxListed + 1);
+        if (beverages.length > 0) {
+          const sentence = `${name} makes ${listSome(beverages)}: delete them or give them another producer first.`;
           throw new AppError('conflict', sentence, {
-            reason: { name: 'producer_has_beverages', producer: name },
+            reason: { name: 'producer_has_beverages', producer: name, beverages: listSome(beverages, ', …') },
           });
         }
         store.producers.remove(id);
@@ -145,9 +145,8 @@ function requireProducer(store: Store, id: number): void {
     });
 }
 
-/** `kegs 3, 7, 12 and more`; the caller passes one id more than the maximum when there are more. */
-function formatIds(what: string, ids: readonly number[]): string {
-  const names = ids.slice(0, maxListedIds).join(', ');
-  if (ids.length > maxListedIds) return `${what}s ${names} and more`;
-  return ids.length === 1 ? `${what} ${names}` : `${what}s ${names}`;
+/** `3, 7, 12 and more`; the caller passes one more than the maximum when there are more. */
+function listSome(names: readonly (string | number)[], more = ' and more'): string {
+  const some = names.slice(0, maxListed).join(', ');
+  return names.length > maxListed ? `${some}${more}` : some;
 }

@@ -91,6 +91,7 @@ export const about: ApiDefinition['about'] = {
     'keg-sizes': 'The known sizes of kegs.',
     beverages: 'What is in the kegs.',
     'beverage-producers': 'Breweries and other producers.',
+    merges: 'Merges of duplicate beverages and producers, by their id in the audit log.',
     'flow-meters': 'Flow meters and their calibration.',
     'flow-toggles': 'Relays that open and shut the valves of taps.',
     controllers: 'Controllers own meters and toggles; they report pours.',

@@ -22,6 +22,7 @@ import { beverageRoutes } from './kegs/beverages.ts';
 import { cataloguePictureRoutes } from './kegs/catalogue-pictures.ts';
 import { kegChangeRoutes } from './kegs/keg-changes.ts';
 import { kegRoutes } from './kegs/kegs.ts';
+import { mergeRoutes } from './kegs/merges.ts';
 import { producerRoutes } from './kegs/producers.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
@@ -107,6 +108,7 @@ export function currentApi(
       ...beverageRoutes,
       ...producerRoutes,
       ...cataloguePictureRoutes,
+      ...mergeRoutes,
       ...sessionRoutes,
       ...eventRoutes(services),
       ...statisticsRowRoutes,

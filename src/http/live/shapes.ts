@@ -88,6 +88,7 @@ export const LiveTap = named(
     beverage: Nullable(
       Type.Object(
         {
+          id: described(TextId, 'Id of the beverage, as text.'),
           name: text('Name of the beverage.'),
           producer: text('Name of its producer.'),
           style: Nullable(text('Style, such as `Pils`; null when unknown.')),

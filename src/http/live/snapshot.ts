@@ -82,6 +82,7 @@ function liveTap(
       full_volume_ml: keg.fullVolumeMl,
     },
     beverage: beverage && {
+      id: String(beverage.id),
       name: beverage.name,
       producer: beverage.producer.name,
       style: beverage.style,

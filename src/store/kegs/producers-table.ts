@@ -1,6 +1,7 @@
 import type { Producer } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
+import { defineSearchFunction } from './search-function.ts';
 
 /** The writable fields of a producer. */
 export type ProducerFields = Omit<Producer, 'id' | 'picture'>;
@@ -30,7 +31,9 @@ type Params = Omit<ProducerFields, 'isHomebrew'> & { isHomebrew: number };
 /** Producers of beverages. */
 export function producersTable(db: Database) {
   const byId = db.prepare<[number], ProducerColumns>(`${select} WHERE p.id = ?`);
-  const page = preparePages<ProducerColumns>(db, { select, id: 'p.id' });
+  defineSearchFunction(db);
+  const where = `(@search = '' OR matches_search(p.name || ' ' || p.origin_city, @search))`;
+  const page = preparePages<ProducerColumns>(db, { select, id: 'p.id', where });
   const idByName = db
     .prepare<[string], number>('SELECT id FROM producers WHERE name = ? ORDER BY id LIMIT 1')
     .pluck();
@@ -40,11 +43,17 @@ export function producersTable(db: Database) {
        VALUES (@name, @country, @originState, @originCity, @isHomebrew, @url, @description) RETURNING id`,
     )
     .pluck();
+  const restore = db.prepare<Params & { id: number }>(
+    `INSERT INTO producers (id, name, country, origin_state, origin_city, is_homebrew, url, description)
+     VALUES (@id, @name, @country, @originState, @originCity, @isHomebrew, @url, @description)`,
+  );
   const change = db.prepare<Params & { id: number }>(
     `UPDATE producers SET name = @name, country = @country, origin_state = @originState, origin_city = @originCity,
        is_homebrew = @isHomebrew, url = @url, description = @description WHERE id = @id`,
   );
-  const count = db.prepare<[], number>('SELECT count(*) FROM producers').pluck();
+  const count = db
+    .prepare<{ search: string }, number>(`SELECT count(*) FROM producers p WHERE p.id > 0 AND ${where}`)
+    .pluck();
   const remove = db.prepare<[number]>('DELETE FROM producers WHERE id = ?');
   const params = (producer: ProducerFields): Params => ({
     ...producer,
@@ -55,13 +64,16 @@ export function producersTable(db: Database) {
       const row = byId.get(id);
       return row === undefined ? null : toProducer(row);
     },
-    count: (): number => count.get()!,
+    /** `search` has words of the name or the city. */
+    count: (search = ''): number => count.get({ search })!,
     /** Newest first. */
-    page: (slice: Slice): readonly Producer[] => page(slice).map(toProducer),
+    page: (slice: Slice, search = ''): readonly Producer[] => page(slice, { search }).map(toProducer),
     /** The first producer of that name. */
     idByName: (name: string): number | null => idByName.get(name) ?? null,
     /** Returns its id. */
     add: (producer: ProducerFields): number => insert.get(params(producer))!,
+    /** Adds a removed producer again under its id. */
+    restore: (id: number, producer: ProducerFields): void => void restore.run({ ...params(producer), id }),
     change: (id: number, producer: ProducerFields): void => void change.run({ ...params(producer), id }),
     remove: (id: number): void => void remove.run(id),
   };

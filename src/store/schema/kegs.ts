@@ -3,7 +3,8 @@ export const kegsSchema = `
 CREATE TABLE producers (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 255),
-  country TEXT NOT NULL CHECK (length(country) = 3),
+  -- ISO 3166, three letters; empty when unknown.
+  country TEXT NOT NULL DEFAULT '' CHECK (length(country) IN (0, 3)),
   origin_state TEXT NOT NULL DEFAULT '' CHECK (length(origin_state) <= 128),
   origin_city TEXT NOT NULL DEFAULT '' CHECK (length(origin_city) <= 128),
   is_homebrew INTEGER NOT NULL DEFAULT 0 CHECK (is_homebrew IN (0, 1)),
@@ -34,6 +35,17 @@ CREATE TABLE beverages (
 ) STRICT;
 CREATE INDEX beverages_by_name ON beverages (name, producer_id);
 CREATE INDEX beverages_by_producer ON beverages (producer_id);
+
+-- Merges of two beverages or producers, with what undo restores. The id is that of the entry in the audit log.
+CREATE TABLE catalogue_merges (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('beverage', 'producer')),
+  kept_id INTEGER NOT NULL,
+  removed_id INTEGER NOT NULL,
+  -- The removed record and the ids that were moved from it, as JSON.
+  removed TEXT NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1))
+) STRICT;
 
 CREATE TABLE keg_sizes (
   id INTEGER PRIMARY KEY,

@@ -15,6 +15,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
     ticks_per_ml: 5.4,
     keg: { id: 7, percent_full: 0.66, volume_ml_remain: 19_800, full_volume_ml: 30_000 },
     beverage: {
+      id: '3',
       name: 'Amsel Helles',
       producer: 'Brauerei Amsel',
       style: 'Helles',

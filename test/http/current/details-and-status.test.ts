@@ -63,7 +63,7 @@ const beverage = {
   producer: {
     id: 1,
     name: 'Hausbrauerei',
-    country: 'USA',
+    country: '',
     origin_state: '',
     origin_city: '',
     is_homebrew: false,

@@ -13,9 +13,13 @@ export function createBeverageImport({ store, sourceId, isDryRun }: ImportContex
   const producerIds = new Map<string, number>();
   const beverageIds = new Map<string, number>();
   const toBeverageKey = (name: string, producer: string) => `${toNameKey(producer)}\n${toNameKey(name)}`;
-  readAll(store.producers.page, ({ id, name }) => producerIds.set(toNameKey(name), id));
-  readAll(store.beverages.page, ({ id, name, producer }) =>
-    beverageIds.set(toBeverageKey(name, producer.name), id),
+  readAll(
+    (slice) => store.producers.page(slice),
+    ({ id, name }) => producerIds.set(toNameKey(name), id),
+  );
+  readAll(
+    (slice) => store.beverages.page(slice),
+    ({ id, name, producer }) => beverageIds.set(toBeverageKey(name, producer.name), id),
   );
 
   const remember = (key: string, localId: number, isCreated: boolean): void => {

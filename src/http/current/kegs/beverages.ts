@@ -8,6 +8,7 @@ import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { BeverageJson, beverageJson } from '../shared/views.ts';
 import { BeverageType } from './new-keg.ts';
+import { Search } from './search.ts';
 
 const amount = (maximum: number, description: string, unit?: string) =>
   Maybe(
@@ -89,8 +90,23 @@ export const beverageRoutes = [
     {
       summary: 'List beverages, newest first',
       description: 'Each with its producer and picture. Beverages of finished kegs are listed too.',
+      filters: {
+        search: Search(
+          'Only beverages with these words in their name, their style or the name of their producer.',
+        ),
+        use: Maybe(
+          Type.Enum(['on_tap', 'in_stock', 'unused'], {
+            description:
+              'Only beverages with a keg on a tap, with a keg in stock, or without any keg, which can be deleted.',
+          }),
+        ),
+      },
     },
-    ({ lists }, query) => lists.beverages(toPageRequest(query)),
+    ({ lists }, query) =>
+      lists.beverages({
+        ...toPageRequest(query),
+        ...omitUndefined({ search: query.search, use: query.use }),
+      }),
   ),
   beverages.get(
     { summary: 'Get a beverage', description: 'With its producer and picture.' },

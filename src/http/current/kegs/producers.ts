@@ -6,6 +6,7 @@ import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas
 import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { ProducerJson, producerJson } from '../shared/views.ts';
+import { Search } from './search.ts';
 
 const text = (maxLength: number, description: string) =>
   Maybe(Nullable(Type.String({ maxLength, description: `${description}; null for none.` })));
@@ -14,8 +15,8 @@ const name = Type.String({ minLength: 1, maxLength: 255, description: 'Name of t
 const optionalFields = {
   country: Maybe(
     Type.String({
-      pattern: '^[A-Z]{3}$',
-      description: 'ISO 3166, three letters; default `USA`.',
+      pattern: '^([A-Z]{3})?$',
+      description: 'ISO 3166, three letters; empty when unknown, the default.',
       ...errorWords('must be three letters of ISO 3166 such as DEU', { name: 'country' }),
     }),
   ),
@@ -51,8 +52,10 @@ export const producerRoutes = [
     {
       summary: 'List beverage producers, newest first',
       description: 'Breweries, wineries and other makers of beverages, with their pictures.',
+      filters: { search: Search('Only producers with these words in their name or city.') },
     },
-    ({ lists }, query) => lists.producers(toPageRequest(query)),
+    ({ lists }, query) =>
+      lists.producers({ ...toPageRequest(query), ...omitUndefined({ search: query.search }) }),
   ),
   producers.get({ summary: 'Get a beverage producer', description: 'With its picture.' }, ({ lists }, id) =>
     lists.producer(id),

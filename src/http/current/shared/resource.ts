@@ -6,7 +6,7 @@ import { IdParam } from '../../routes/input-values.ts';
 import { type Access, defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pagingJson } from './paging.ts';
+import { type PageQuery, PagingJson, pageFields, pagingJson } from './paging.ts';
 
 /** The texts of a route in the OpenAPI document. */
 interface RouteTexts {
@@ -151,17 +151,20 @@ export function readableResource<R, S extends Type.TSchema>(declared: ReadableRe
   return {
     ...resource({ ...one, name, path, onePath, params: idParams, errors }),
 
-    list: (texts: RouteTexts, findPage: (engine: Engine, query: Static<typeof PageQuery>) => Page<R>) =>
+    list: <F extends Type.TProperties = Record<never, never>>(
+      { filters, ...texts }: RouteTexts & { readonly filters?: F },
+      findPage: (engine: Engine, query: Static<typeof PageQuery> & Static<Type.TObject<F>>) => Page<R>,
+    ) =>
       defineRoute({
         id: `list${name}s`,
         method: 'get',
         path,
         ...texts,
         access,
-        accepts: { query: PageQuery },
+        accepts: { query: Open({ ...pageFields, ...filters }) },
         replies: { status: 200, body: page },
         run({ engine, addressWith }, { query }) {
-          const found = findPage(engine, query);
+          const found = findPage(engine, query as Static<typeof PageQuery> & Static<Type.TObject<F>>);
           return { paging: pagingJson(found, addressWith), [items]: found.items.map(show) } as Static<
             typeof page
           >;

@@ -66,7 +66,7 @@ export const ProducerJson = named(
     {
       id: Id,
       name: Type.String({ description: 'Name of the producer.' }),
-      country: Type.String({ description: 'Country, ISO 3166, three letters.' }),
+      country: Type.String({ description: 'Country, ISO 3166, three letters; empty when unknown.' }),
       origin_state: Type.String({ description: 'State or region of origin; may be empty.' }),
       origin_city: Type.String({ description: 'City of origin; may be empty.' }),
       is_homebrew: Type.Boolean({ description: 'True for a home brewer.' }),

@@ -132,7 +132,7 @@ test('refuses to delete a beverage in a keg, and its producer', async () => {
     'Haus Helles is in kegs 1, 2, 3, 4, 5 and more: it cannot be deleted while they exist.',
   );
   expect((await anna.expectError(409, 'delete', '/beverage-producers/1')).message).toBe(
-    'Hausbrauerei makes beverage 1: delete them first.',
+    'Hausbrauerei makes Haus Helles: delete them or give them another producer first.',
   );
   const { beverage } = await anna.create('/beverages', imperialStout);
   const { keg } = await anna.create('/kegs', { beverage_id: beverage.id });

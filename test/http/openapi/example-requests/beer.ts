@@ -94,6 +94,21 @@ export const beerRequests: ExampleRequests = {
     params: { id: 3 },
     before: [['post', '/beverages', { name: 'Pils', producer_id: 1 }]],
   },
+  mergeBeverages: {
+    body: { beverage_id: 3 },
+    before: [['post', '/beverages', { name: 'Haus-Helles', producer_id: 1 }]],
+  },
+  mergeProducers: {
+    body: { producer_id: 3 },
+    before: [['post', '/beverage-producers', { name: 'Haus-Brauerei' }]],
+  },
+  undoMerge: {
+    before: [
+      ['post', '/beverages', { name: 'Haus-Helles', producer_id: 1 }],
+      ['post', '/beverages/1/merge', { beverage_id: 3 }],
+    ],
+    prepare: ({ engine }) => ({ params: { id: engine.audit.list({ limit: 1 }).items[0]!.id } }),
+  },
   createProducer: { body: { name: 'Brauerei am Markt', country: 'DEU', origin_city: 'Bamberg' } },
   replaceProducer: { body: { name: 'Hausbrauerei', country: 'DEU' } },
   changeProducer: { body: { is_homebrew: true } },

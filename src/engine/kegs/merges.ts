@@ -1,0 +1,143 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Beverage, Producer } from '../../core/records.ts';
+import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
+import type { MergeKind, MovedIds } from '../../store/kegs/catalogue-merges-table.ts';
+import type { ProducerFields } from '../../store/kegs/producers-table.ts';
+import type { Store } from '../../store/store.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
+import { writeAudit } from '../shared/audit.ts';
+import { requireFound, validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+
+/** The record that stays, and the duplicate that is removed. */
+interface Merge {
+  readonly keptId: number;
+  readonly removedId: number;
+}
+
+/** What undo restores. */
+interface Removed {
+  readonly fields: BeverageFields | ProducerFields;
+  readonly picture: { readonly name: string; readonly caption: string; readonly isMoved: boolean } | null;
+  readonly moved: MovedIds;
+}
+
+/** Merges duplicates of beverages and of producers. Each merge and its undo is one transaction. */
+export function createMerges(parts: EngineParts) {
+  const { store } = parts;
+  const find = (kind: MergeKind, id: number): Beverage | Producer =>
+    requireFound(findRecord(store, kind, id), `${kind} ${id}`);
+
+  const merge = (kind: MergeKind, { keptId, removedId }: Merge, { actor, now }: ActorContext): number =>
+    change(parts, () => {
+      const before = { kept: find(kind, keptId), merged: findDuplicate(store, kind, removedId) };
+      if (keptId === removedId)
+        throw validationError(`${kind}_id`, `must be another ${kind}`, { name: 'different' });
+      const move = { from: removedId, to: keptId };
+      const moved =
+        kind === 'beverage'
+          ? store.catalogueMerges.moveBeverage(move)
+          : store.catalogueMerges.moveProducer(move);
+      const removed = { fields: toFields(before.merged), picture: movePicture(store, kind, move), moved };
+      tableOf(store, kind).remove(removedId);
+      const { kegs, beverages } = moved;
+      const after = { kept: find(kind, keptId), ...(kind === 'beverage' ? { kegs } : { beverages }) };
+      const subject = { kind, id: keptId };
+      const id = writeAudit(store, { actor, action: `${kind}.merged`, subject, before, after }, now);
+      store.catalogueMerges.add({ id, kind, keptId, removedId, removed: JSON.stringify(removed) });
+      return id;
+    });
+
+  return {
+    /** Moves the kegs and announcements of the removed beverage to the kept one. Returns the id of the merge. */
+    mergeBeverages: (ids: Merge, context: ActorContext): number => merge('beverage', ids, context),
+    /** Moves the beverages of the removed producer to the kept one. Returns the id of the merge. */
+    mergeProducers: (ids: Merge, context: ActorContext): number => merge('producer', ids, context),
+
+    /**
+     * Restores the removed record under its id, with those of its kegs or beverages that still belong to the kept one.
+     * Refused when one of the two was merged or deleted since.
+     */
+    undo: (id: number, { actor, now }: ActorContext): void =>
+      change(parts, () => {
+        const { kind, keptId, removedId, removed, isUndone } = requireFound(
+          Number.isSafeInteger(id) ? store.catalogueMerges.byId(id) : null,
+          `merge ${id}`,
+        );
+        if (isUndone)
+          throw new AppError('conflict', `Merge ${id} was undone already.`, {
+            reason: { name: 'already_undone' },
+          });
+        const { fields, picture, moved } = JSON.parse(removed) as Removed;
+        const producerId = 'producerId' in fields ? fields.producerId : null;
+        if (
+          findRecord(store, kind, keptId) === null ||
+          (producerId !== null && store.producers.byId(producerId) === null)
+        ) {
+          throw new AppError(
+            'conflict',
+            `What was merged was merged again or deleted since, so merge ${id} cannot be undone: undo the later change first.`,
+            { reason: { name: 'merged_since' } },
+          );
+        }
+        if ('producerId' in fields) store.beverages.restore(removedId, fields);
+        else store.producers.restore(removedId, fields);
+        store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
+        restorePicture(store, kind, { keptId, removedId }, picture);
+        store.catalogueMerges.setUndone(id);
+        const after = { kept: find(kind, keptId), restored: find(kind, removedId) };
+        const subject = { kind, id: keptId };
+        writeAudit(store, { actor, action: `${kind}.merge_undone`, subject, after }, now);
+      }),
+  };
+}
+
+const tableOf = (store: Store, kind: MergeKind) => (kind === 'beverage' ? store.beverages : store.producers);
+
+const findRecord = (store: Store, kind: MergeKind, id: number): Beverage | Producer | null =>
+  Number.isSafeInteger(id) ? tableOf(store, kind).byId(id) : null;
+
+/** The duplicate, which the request names in its body. */
+function findDuplicate(store: Store, kind: MergeKind, id: number): Beverage | Producer {
+  const found = findRecord(store, kind, id);
+  if (found !== null) return found;
+  throw validationError(`${kind}_id`, `must be the id of a ${kind}`, { name: 'exists', what: kind });
+}
+
+function toFields(record: Beverage | Producer): BeverageFields | ProducerFields {
+  const { id: _id, picture: _picture, ...fields } = record;
+  if (!('producer' in fields)) return fields;
+  const { producer, ...beverage } = fields;
+  return { ...beverage, producerId: producer.id };
+}
+
+/** Gives the removed record's picture to the kept one, or keeps its files for undo when that has a picture. */
+function movePicture(
+  store: Store,
+  subject: MergeKind,
+  { from, to }: { readonly from: number; readonly to: number },
+): Removed['picture'] {
+  const picture = store.pictures.bySubject(subject, from);
+  if (picture === null) return null;
+  const { name, caption } = picture;
+  const isMoved = store.pictures.bySubject(subject, to) === null;
+  store.pictures.remove(subject, from);
+  if (isMoved) store.pictures.set({ subject, id: to, name, caption });
+  else store.pictures.addCancelled(name);
+  return { name, caption, isMoved };
+}
+
+function restorePicture(
+  store: Store,
+  subject: MergeKind,
+  { keptId, removedId }: Merge,
+  picture: Removed['picture'],
+): void {
+  if (picture === null) return;
+  const { name, caption, isMoved } = picture;
+  if (isMoved) {
+    if (store.pictures.bySubject(subject, keptId)?.name !== name) return;
+    store.pictures.remove(subject, keptId);
+  } else if (!store.pictures.restore(name)) return;
+  store.pictures.set({ subject, id: removedId, name, caption });
+}
