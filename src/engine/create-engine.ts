@@ -17,6 +17,7 @@ import { createOutbox } from './notifications/outbox.ts';
 import { createPluginData } from './notifications/plugin-data.ts';
 import { createUpstream } from './notifications/upstream.ts';
 import { createWebhooks } from './notifications/webhooks.ts';
+import { createDrinkerFigures } from './reports/drinker-figures.ts';
 import { createExports } from './reports/exports.ts';
 import { createImports } from './reports/imports/imports.ts';
 import { createOverview } from './reports/overview.ts';
@@ -62,6 +63,7 @@ export function createEngine(parts: EngineParts) {
     merges: createMerges(parts),
     lists: createLists(parts),
     statistics: createStatistics(parts),
+    drinkerFigures: createDrinkerFigures(parts),
     statisticsRows: createStatisticsRows(parts),
     taps: createTaps(parts),
     tapFacts: createTapFacts(parts),

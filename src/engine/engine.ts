@@ -5,6 +5,7 @@ export type { KegboardView, PairingRequestView } from './controllers/kegboard-ap
 export type { KegboardEvent, KegboardReport } from './controllers/kegboard-batch.ts';
 export type { KegboardAnswer } from './controllers/kegboards.ts';
 export type { ClockCorrection } from './drinks/clock-correction.ts';
+export type { CorrectedValues } from './drinks/correction-history.ts';
 export { type AssignedDrinks, maxAssigned } from './drinks/corrections/assign.ts';
 export type { AppliedCalibration, CalibrationPreview } from './drinks/corrections/calibrate.ts';
 export { claimableUntilMs } from './drinks/corrections/claim.ts';

@@ -4,6 +4,7 @@ import { validateNumber } from '../shared/bounds.ts';
 import type { Page, PageRequest } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { DrinkView } from '../shared/views.ts';
+import { type DrinkCorrection, listDrinkCorrections } from './correction-history.ts';
 import {
   type AppliedCalibration,
   type CalibrationPreview,
@@ -48,6 +49,9 @@ export function createDrinks(parts: EngineParts) {
       const drink = Number.isSafeInteger(id) ? store.drinks.byId(id) : null;
       return drink === null ? null : toDrinkView(store, drink);
     },
+
+    /** The corrections of a drink, newest first, at most 100. */
+    corrections: (id: number): readonly DrinkCorrection[] => listDrinkCorrections(store, id),
 
     /** Without held drinks. */
     list: (page: PageRequest): Page<Drink> => drinkPage(store, page),

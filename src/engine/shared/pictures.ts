@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { Picture } from '../../core/records.ts';
+import type { DrinkPicture } from '../../store/drinks/pictures-table.ts';
 import { type PictureSize, pictureSizes, type Upload } from '../../store/pictures/picture-files.ts';
-import { validationError } from './bounds.ts';
+import { requireFound, validationError } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import { countUpload, requireQuota, type Uploader } from './picture-quota.ts';
 
@@ -66,6 +67,12 @@ export function createPictures({ store }: EngineParts) {
     async release({ name }: PreparedPicture): Promise<void> {
       prepared.delete(name);
       if (!isReferenced(name)) await files.remove(name);
+    },
+
+    /** Pictures of the drinks of a session, oldest pour first; `not_found` for an unknown session. */
+    ofSession(sessionId: number): readonly DrinkPicture[] {
+      requireFound(store.sessions.byId(sessionId), `session ${sessionId}`);
+      return store.pictures.bySession(sessionId);
     },
 
     ofDrink: (drinkId: number): Picture | null => store.pictures.byDrink(drinkId),

@@ -11,6 +11,7 @@ import { listUnknownTokens } from './controllers/unknown-tokens.ts';
 import { assignDrinks } from './drinks/assign-drinks.ts';
 import { listClaims } from './drinks/claims.ts';
 import { drinkCorrectionRoutes } from './drinks/drink-corrections.ts';
+import { listDrinkCorrections } from './drinks/drink-history.ts';
 import { drinkPictureRoutes } from './drinks/drink-pictures.ts';
 import { getDrink, listDrinks } from './drinks/drinks.ts';
 import { eventRoutes } from './drinks/events.ts';
@@ -32,6 +33,7 @@ import { upstreamRoutes } from './notifications/upstream.ts';
 import { webhookRoutes } from './notifications/webhooks.ts';
 import { listAudit } from './reports/audit.ts';
 import { businessRoutes } from './reports/business.ts';
+import { drinkerFigureRoutes } from './reports/drinker-figures.ts';
 import { getExport } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
@@ -92,6 +94,7 @@ export function currentApi(
       getStatus,
       listDrinks,
       getDrink,
+      listDrinkCorrections,
       ...drinkCorrectionRoutes,
       assignDrinks,
       listClaims,
@@ -112,6 +115,7 @@ export function currentApi(
       ...sessionRoutes,
       ...eventRoutes(services),
       ...statisticsRowRoutes,
+      ...drinkerFigureRoutes,
       ...statisticsRoutes,
       ...userRoutes,
       ...personalDataRoutes(services),

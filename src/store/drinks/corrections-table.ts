@@ -21,6 +21,23 @@ interface RecalibratedDrink {
   readonly afterMl: number;
 }
 
+/** A correction in the history of one drink. */
+export interface DrinkCorrectionRow {
+  readonly id: number;
+  /** Unix milliseconds. */
+  readonly timeMs: number;
+  readonly action: string;
+  /** Who corrected it; null for the daemon, the console and an erased user. */
+  readonly username: string | null;
+  /** JSON text of the audit entry; null when there was nothing. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Volumes of this drink; set by a calibration only. */
+  readonly beforeMl: number | null;
+  readonly afterMl: number | null;
+  readonly undoneBy: number | null;
+}
+
 interface Row {
   id: number;
   kind: CorrectionKind;
@@ -59,6 +76,13 @@ export function correctionsTable(db: Database) {
        JOIN corrections c ON c.id = later.correction_id AND c.undone_by IS NULL
      WHERE mine.correction_id = ?`,
   );
+  const byDrink = db.prepare<[number, number], DrinkCorrectionRow>(
+    `SELECT c.id, a.time_ms AS timeMs, a.action, u.username, a.before, a.after, t.before_ml AS beforeMl,
+       t.after_ml AS afterMl, c.undone_by AS undoneBy
+     FROM corrected_drinks t JOIN corrections c ON c.id = t.correction_id JOIN audit_entries a ON a.id = c.id
+       LEFT JOIN users u ON u.id = a.user_id
+     WHERE t.drink_id = ? ORDER BY t.correction_id DESC LIMIT ?`,
+  );
   const drinks = db.prepare<[number], { drink_id: number; before_ml: number; after_ml: number }>(
     'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
   );
@@ -80,6 +104,8 @@ export function correctionsTable(db: Database) {
         beforeMl: volumes?.beforeMl ?? null,
         afterMl: volumes?.afterMl ?? null,
       }),
+    /** The newest corrections of a drink, newest first, also undone ones. */
+    byDrink: (drinkId: number, limit: number): readonly DrinkCorrectionRow[] => byDrink.all(drinkId, limit),
     /** The latest correction of a drink that was not undone. */
     latestByDrink: (drinkId: number): number | null => latest.get(drinkId) ?? null,
     /** The latest later correction of one of its drinks that was not undone. */

@@ -9,6 +9,15 @@ interface PictureRow {
   drink_id: number | null;
 }
 
+/** A picture of a drink, with the drink's time and user. */
+export interface DrinkPicture {
+  readonly drinkId: number;
+  /** End of the pour, Unix milliseconds. */
+  readonly pourTimeMs: number;
+  readonly username: string | null;
+  readonly picture: Picture;
+}
+
 /** Subjects of pictures, with at most one picture each. */
 type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user';
 
@@ -28,6 +37,14 @@ export function picturesTable(db: Database, caches: Caches) {
   );
   const restore = db.prepare<[string]>('DELETE FROM cancelled_pictures WHERE name = ?');
   const isCancelled = db.prepare<[string], number>('SELECT 1 FROM cancelled_pictures WHERE name = ?').pluck();
+  const bySession = db.prepare<
+    [number],
+    PictureRow & { drink_id: number; pour_time_ms: number; username: string | null }
+  >(
+    `SELECT p.*, d.pour_time_ms, u.username FROM drinks d JOIN pictures p ON p.drink_id = d.id
+       LEFT JOIN users u ON u.id = d.user_id
+     WHERE d.session_id = ? ORDER BY d.pour_time_ms, d.id`,
+  );
   const names = db.prepare<[], string>('SELECT name FROM pictures').pluck();
   const removed = watchRemovals(db);
   const of = (column: `${PictureSubject}_id`) => ({
@@ -55,6 +72,14 @@ export function picturesTable(db: Database, caches: Caches) {
       toPicture(subjects[subject].find.get(id)),
     byDrink: (drinkId: number): Picture | null =>
       drinkId > newestPictured() ? null : toPicture(subjects.drink.find.get(drinkId)),
+    /** Pictures of the drinks of a session, oldest pour first. */
+    bySession: (sessionId: number): readonly DrinkPicture[] =>
+      bySession.all(sessionId).map((row) => ({
+        drinkId: row.drink_id,
+        pourTimeMs: row.pour_time_ms,
+        username: row.username,
+        picture: toPicture(row)!,
+      })),
     addToDrink: (name: string, drinkId: number): void =>
       void subjects.drink.insert.run({ name, caption: '', subjectId: drinkId }),
     /** Sets the subject's picture and removes the previous one. */

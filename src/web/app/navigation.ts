@@ -31,6 +31,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/drinks', 'nav.drinks'),
       everybody('/kegs', 'nav.kegs'),
       everybody('/sessions', 'nav.sessions'),
+      everybody('/activity', 'activity.title'),
       everybody('/statistics', 'nav.statistics'),
       staff('/held', 'nav.held'),
       staff('/reports', 'nav.reports'),

@@ -60,6 +60,15 @@ const routes = [
   livePage('/index.html', TapsPage),
   page('/menu', () => import('../pages/kegs/menu-page.tsx').then((module) => module.MenuPage)),
   page('/drinks', () => import('../pages/drinks/drinks-page.tsx').then((module) => module.DrinksPage)),
+  ...['/drinks/:id', '/d/:id'].map((path) =>
+    page(path, () => import('../pages/drinks/drink-page.tsx').then((module) => module.DrinkPage)),
+  ),
+  page('/drinkers/:id', () =>
+    import('../pages/users/drinker/drinker-page.tsx').then((module) => module.DrinkerPage),
+  ),
+  page('/activity', () =>
+    import('../pages/drinks/activity/activity-page.tsx').then((module) => module.ActivityPage),
+  ),
   page('/kegs', () => import('../pages/kegs/kegs-page.tsx').then((module) => module.KegsPage)),
   page('/kegs/:id', () => import('../pages/kegs/keg-page.tsx').then((module) => module.KegPage)),
   page('/taps/:id', () => import('../pages/taps/tap-page.tsx').then((module) => module.TapPage)),
@@ -68,6 +77,11 @@ const routes = [
   ),
   page('/sessions', () =>
     import('../pages/reports/statistics/sessions-page.tsx').then((module) => module.SessionsPage),
+  ),
+  ...['/sessions/:id', '/s/:id', '/sessions/:year/:month/:day/:id'].map((path) =>
+    page(path, () =>
+      import('../pages/drinks/sessions/session-page.tsx').then((module) => module.SessionPage),
+    ),
   ),
   page('/statistics', () =>
     import('../pages/reports/statistics/statistics-page.tsx').then((module) => module.StatisticsPage),

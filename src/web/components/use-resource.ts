@@ -20,6 +20,8 @@ interface Resource<R> {
   readonly result: R | null;
   /** Why the last request failed. */
   readonly error: DisplayText | null;
+  /** True when the last request was answered with 404. */
+  readonly isMissing: boolean;
   reload(): void;
 }
 
@@ -48,6 +50,7 @@ export function useResource<O extends ReadOperation>(
 ): Resource<Result<O>> {
   const result = useSignal<Result<O> | null>(null);
   const error = useSignal<DisplayText | null>(null);
+  const isMissing = useSignal(false);
   const reloads = useSignal(0);
   const address = input === null ? null : buildRequest(operation, input).address;
   useEffect(() => {
@@ -60,6 +63,7 @@ export function useResource<O extends ReadOperation>(
       if (isCancelled) return;
       if (answer.ok) result.value = answer.result;
       error.value = answer.ok ? null : answer.sentence;
+      isMissing.value = !answer.ok && answer.status === 404;
     }
     void load();
     const timer = intervalMs === undefined ? undefined : setInterval(load, intervalMs);
@@ -73,6 +77,7 @@ export function useResource<O extends ReadOperation>(
   return {
     result: result.value,
     error: error.value,
+    isMissing: isMissing.value,
     reload() {
       reloads.value += 1;
     },

@@ -4,7 +4,7 @@ import type { User } from '../../../core/records.ts';
 import type { DrinkView } from '../../../engine/engine.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Nullable, named } from '../../routes/schemas.ts';
-import { DrinkJson, drinkJsonFor } from '../shared/drink-views.ts';
+import { DrinkJson, drinkJsonFor, TickSeriesJson } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { KegJson, kegJson, PictureJson, pictureJson } from '../shared/views.ts';
 import { UserJson, userJson } from '../users/user-views.ts';
@@ -22,6 +22,15 @@ export const DrinkDetailJson = named(
   Closed(
     { drink: DrinkJson, ...relatedFields },
     { description: 'A drink with its keg, user, session and picture, each null where there is none.' },
+  ),
+);
+
+/** The same with the times of its ticks. */
+export const DrinkWithSeriesJson = named(
+  'DrinkWithSeries',
+  Closed(
+    { drink: DrinkJson, ...relatedFields, series: TickSeriesJson },
+    { description: 'A drink with its keg, user, session and picture, and the times of its ticks.' },
   ),
 );
 

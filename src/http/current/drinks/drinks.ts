@@ -6,10 +6,10 @@ import type { Engine } from '../../../engine/engine.ts';
 import { IdParam, parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Id, Maybe, Open, TapRef } from '../../routes/schemas.ts';
-import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
+import { DrinkPageJson, drinkJsonFor, tickSeriesJson } from '../shared/drink-views.ts';
 import { pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
 import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
-import { DrinkDetailJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
+import { DrinkWithSeriesJson, drinkDetailJson, isStaff, requireDrink } from './drink-detail.ts';
 
 export const listDrinks = defineRoute({
   id: 'listDrinks',
@@ -85,14 +85,17 @@ export const getDrink = defineRoute({
   id: 'getDrink',
   method: 'get',
   path: '/drinks/{id}',
-  summary: 'Get a drink with its keg, user, session and picture',
+  summary: 'Get a drink with its keg, user, session and picture, and the times of its ticks',
   description:
     'A held pour is found by staff only; everybody else gets 404. The keg, user, session and picture are null ' +
-    'where the drink has none.',
+    'where the drink has none; its corrections are listed by `GET /api/drinks/{id}/corrections`.',
   access: 'viewer',
   accepts: { params: Open({ id: Id }) },
-  replies: { status: 200, body: DrinkDetailJson },
-  run: (context, { params }) => drinkDetailJson(context, requireDrink(context, params.id)),
+  replies: { status: 200, body: DrinkWithSeriesJson },
+  run(context, { params }) {
+    const view = requireDrink(context, params.id);
+    return { ...drinkDetailJson(context, view), series: tickSeriesJson(view.drink) };
+  },
 });
 
 function requireStaff(user: User | null, what: string): void {

@@ -5,7 +5,7 @@ import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
-import { EventJson, EventKind, eventJson } from '../shared/event-views.ts';
+import { EventJson, EventKind, eventJsonFor } from '../shared/event-views.ts';
 import { PagingJson, pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
 import { toUserFilter, userFilterFields } from '../shared/user-filter.ts';
 
@@ -20,7 +20,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
     summary: 'List events, newest first. With `since` and `wait`, a long poll for new ones',
     description:
       'Events report drinks, kegs and sessions to everybody who may read the site; they contain no e-mail addresses ' +
-      'and no tokens. For new ones, remember the highest id and ask with it as `since`: with `wait` the answer is ' +
+      'and no tokens. With a drink come its volume, its shout and its picture as they are now. For new ones, remember the highest id and ask with it as `since`: with `wait` the answer is ' +
       'delayed until there is a newer event or the time is over, and is then empty. Filters may be combined.',
     access: 'viewer',
     accepts: {
@@ -69,7 +69,7 @@ const listEvents = ({ pendingPolls }: Pick<RouteServices, 'pendingPolls'>) =>
           throw new AppError('no_key', 'You may not read events any more. Log in again.');
       }
       const page = engine.lists.events({ ...toPageRequest(query), ...filter });
-      return { paging: pagingJson(page, addressWith), events: page.items.map(eventJson) };
+      return { paging: pagingJson(page, addressWith), events: page.items.map(eventJsonFor(engine)) };
     },
   });
 
@@ -86,7 +86,7 @@ const getEvent = defineRoute({
     const event = engine.lists.event(params.id);
     if (!event)
       throw new AppError('not_found', `There is no event ${params.id}.`, { reason: { name: 'not_found' } });
-    return { event: eventJson(event) };
+    return { event: eventJsonFor(engine)(event) };
   },
 });
 

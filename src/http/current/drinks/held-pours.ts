@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { parseTickSeries } from '../../../core/pours/tick-series.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
@@ -22,7 +21,13 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
-import { ClaimedUsernameJson, PourSourceJson, TicksLostJson } from '../shared/drink-views.ts';
+import {
+  ClaimedUsernameJson,
+  PourSourceJson,
+  TickSeriesJson,
+  TicksLostJson,
+  tickSeriesJson,
+} from '../shared/drink-views.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { DrinkDetailJson, drinkDetailJson } from './drink-detail.ts';
 
@@ -59,15 +64,7 @@ const HeldPourJson = named(
         'x-unit': 'edges',
         description: 'Edges rejected as bounce, which are in no tick count.',
       }),
-      series: Type.Array(
-        Closed({
-          ms: Type.Integer({ minimum: 0, 'x-unit': 'ms', description: 'Milliseconds since the first tick.' }),
-          ticks: Ticks,
-        }),
-        {
-          description: 'When the ticks were counted, relative to the first one; empty when unknown.',
-        },
-      ),
+      series: TickSeriesJson,
     },
     { description: 'A pour held for review.' },
   ),
@@ -229,6 +226,6 @@ function heldPourJson(engine: Engine, held: Drink): Static<typeof HeldPourJson> 
     source: held.source,
     ticks_lost: held.ticksLost,
     rejected_edges: held.rejectedEdges,
-    series: held.series === null ? [] : (parseTickSeries(held.series) ?? []),
+    series: tickSeriesJson(held),
   };
 }

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { SessionDay } from '../../../engine/engine.ts';
+import { paginate, type SessionDay } from '../../../engine/engine.ts';
 import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Maybe, Open } from '../../routes/schemas.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
-import { PagingJson, pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
+import { PictureJson, pictureJson } from '../shared/views.ts';
 
 const integerFilter = (minimum: number, maximum: number, description: string) =>
   Maybe(Type.Integer({ minimum, maximum, description }));
@@ -88,6 +89,51 @@ const getSession = defineRoute({
   },
 });
 
+const DrinkPictureJson = named(
+  'DrinkPicture',
+  Closed(
+    {
+      drink_id: { ...Id, description: 'Id of the drink.' },
+      pour_time: { ...IsoSeconds, description: 'UTC time of the end of its pour.' },
+      user_id: Nullable(
+        Type.String({ maxLength: 128, description: 'Username of the drinker; null when unknown.' }),
+      ),
+      picture: PictureJson,
+    },
+    { description: 'A picture of a drink.' },
+  ),
+);
+
+const listSessionPictures = defineRoute({
+  id: 'listSessionPictures',
+  method: 'get',
+  path: '/sessions/{id}/pictures',
+  summary: 'List the pictures of a session’s drinks, those of the last drinks first',
+  description: 'One picture of each drink that has one, by descending id of the drink.',
+  access: 'viewer',
+  accepts: { params: Open({ id: IdParam }), query: PageQuery },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      pictures: Type.Array(DrinkPictureJson, { description: 'The pictures of this page.' }),
+    }),
+  },
+  run({ engine, addressWith }, { params, query }) {
+    const pictures = engine.pictures.ofSession(params.id).map((one) => ({ ...one, id: one.drinkId }));
+    const page = paginate(pictures, toPageRequest(query));
+    return {
+      paging: pagingJson(page, addressWith),
+      pictures: page.items.map((one) => ({
+        drink_id: one.drinkId,
+        pour_time: isoSeconds(one.pourTimeMs),
+        user_id: one.username,
+        picture: pictureJson(one.picture)!,
+      })),
+    };
+  },
+});
+
 const Sessions = Type.Integer({ minimum: 1, description: 'Number of sessions that began then.' });
 
 const getSessionDirectory = defineRoute({
@@ -133,7 +179,13 @@ const getSessionDirectory = defineRoute({
   run: ({ engine }) => ({ years: directoryJson(engine.statistics.sessionDays()) }),
 });
 
-export const sessionRoutes = [listSessions, getCurrentSession, getSessionDirectory, getSession];
+export const sessionRoutes = [
+  listSessions,
+  getCurrentSession,
+  getSessionDirectory,
+  getSession,
+  listSessionPictures,
+];
 
 function directoryJson(days: readonly SessionDay[]) {
   const years: { year: number; count: number; months: MonthJson[] }[] = [];

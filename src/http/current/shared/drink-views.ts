@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { parseTickSeries } from '../../../core/pours/tick-series.ts';
 import { type Drink, pourSources } from '../../../core/records.ts';
 import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
@@ -33,6 +34,21 @@ export const TicksLostJson = Nullable(
     description: 'Ticks known to be missing; 0 when none is, null when the source cannot tell.',
   }),
 );
+
+/** When the ticks of a pour were counted. */
+export const TickSeriesJson = Type.Array(
+  Closed({
+    ms: Type.Integer({ minimum: 0, 'x-unit': 'ms', description: 'Milliseconds since the first tick.' }),
+    ticks: Ticks,
+  }),
+  {
+    description:
+      'When the ticks were counted, relative to the first one, at most 256 pairs; empty when unknown.',
+  },
+);
+
+export const tickSeriesJson = ({ series }: Pick<Drink, 'series'>): Static<typeof TickSeriesJson> =>
+  series === null ? [] : [...(parseTickSeries(series) ?? [])];
 
 export const ClaimedUsernameJson = Nullable(
   Type.String({

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Session, SystemEvent } from '../../../core/records.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import {
   Closed,
   Id,
@@ -9,7 +10,9 @@ import {
   named,
   TextId,
   TotalMl,
+  VolumeMl,
 } from '../../routes/schemas.ts';
+import { PictureJson, pictureJson } from './views.ts';
 
 export const SessionJson = named(
   'Session',
@@ -54,6 +57,17 @@ export const EventJson = named(
       user_id: Nullable(
         Type.String({ maxLength: 128, description: 'Username of the drinker; null without one.' }),
       ),
+      volume_ml: Nullable({
+        ...VolumeMl,
+        description: 'Volume of the drink in millilitres, as it is now; null for an event without a drink.',
+      }),
+      beverage_name: Nullable(
+        Type.String({ maxLength: 255, description: 'Beverage of the keg; null for an event without a keg.' }),
+      ),
+      shout: Nullable(
+        Type.String({ maxLength: 1000, description: 'Comment of the drinker; null without one.' }),
+      ),
+      picture: Nullable(PictureJson),
     },
     { description: 'An event of the site.' },
   ),
@@ -68,7 +82,23 @@ export const sessionJson = (session: Session): Static<typeof SessionJson> => ({
   timezone: session.timeZone,
 });
 
-export const eventJson = (event: SystemEvent): Static<typeof EventJson> => ({
+/** Returns the view of an event, with what is shown of its drink and keg. */
+export const eventJsonFor =
+  (engine: Engine) =>
+  (event: SystemEvent): Static<typeof EventJson> => {
+    const drink = event.drinkId === null ? null : (engine.drinks.get(event.drinkId)?.drink ?? null);
+    const keg = event.kegId === null ? null : engine.kegs.get(event.kegId);
+    const isPour = event.kind === 'drink_poured';
+    return {
+      ...eventFields(event),
+      volume_ml: drink?.volumeMl ?? null,
+      beverage_name: (keg && engine.kegs.beverage(keg.beverageId)?.name) ?? null,
+      shout: isPour ? (drink?.shout ?? null) : null,
+      picture: drink && isPour ? pictureJson(engine.pictures.ofDrink(drink.id)) : null,
+    };
+  };
+
+const eventFields = (event: SystemEvent) => ({
   id: event.id,
   kind: event.kind,
   time: isoSeconds(event.timeMs),

@@ -5,7 +5,7 @@ import { defineRoute } from '../../routes/route.ts';
 import { type RouteContext, requestActor, requireSiteAddress } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
 import { plugins } from '../notifications/plugins.ts';
-import { EventJson, eventJson, SessionJson, sessionJson } from '../shared/event-views.ts';
+import { EventJson, eventJsonFor, SessionJson, sessionJson } from '../shared/event-views.ts';
 import { TapItemJson, tapItemJson } from '../shared/views.ts';
 import { CurrentUserJson, currentUserJson, DisplayName, NotificationLanguage } from '../users/user-views.ts';
 import { SiteJson, siteJson } from './site-views.ts';
@@ -136,7 +136,7 @@ export const getStatus = defineRoute({
       site: siteJson(engine),
       taps: engine.taps.list().map(tapItemJson),
       active_session: session && sessionJson(session),
-      events: engine.events.list({ limit: newestEventCount }).map(eventJson),
+      events: engine.events.list({ limit: newestEventCount }).map(eventJsonFor(engine)),
     };
   },
 });

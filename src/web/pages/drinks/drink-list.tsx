@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../app/format.ts';
 import { allowsClaims, canAct, me, showsDrinkers } from '../../app/me.ts';
-import { lazyComponent } from '../../app/routing.ts';
+import { lazyComponent, toHref } from '../../app/routing.ts';
+import { DrinkerLink } from '../../components/drinker-link.tsx';
 import { t } from '../../locales/locale.ts';
 
 const Claims = lazyComponent(() => import('./claims.tsx').then((module) => module.default));
@@ -60,6 +61,7 @@ interface DrinkRowProps {
 export function DrinkRow({ drink, claimedName, units, onCorrect }: DrinkRowProps) {
   const poured = volume(drink.volume_ml, units);
   const when = barTime(drink.pour_time, units);
+  const label = `${formatQuantity(poured)}, ${formatBarTime(when)}`;
   return (
     <li class="drink">
       <span class="drink-volume">
@@ -69,9 +71,13 @@ export function DrinkRow({ drink, claimedName, units, onCorrect }: DrinkRowProps
       <span class="drink-what">
         <span class="drink-beer">{drink.beverage_name ?? t('drinks.noKegOnTap')}</span>
         <span class="drink-who">
-          {[showsDrinkers.value && (drink.user_id ?? t('drinks.guest')), drink.tap_name]
-            .filter(Boolean)
-            .join(' · ')}
+          {showsDrinkers.value && (
+            <>
+              <DrinkerLink username={drink.user_id} />
+              {drink.tap_name && ' · '}
+            </>
+          )}
+          {drink.tap_name}
           {showsDrinkers.value &&
             drink.user_id === null &&
             claimedName &&
@@ -81,15 +87,18 @@ export function DrinkRow({ drink, claimedName, units, onCorrect }: DrinkRowProps
         {drink.flow_while_shut && <span class="drink-note">{t('drinks.flowWhileShut')}</span>}
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
-        {!drink.time_certain && <Approximate />}
-        {when.clock}
-        {when.day !== null && <span class="drink-day"> {when.day}</span>}
+        <a href={toHref(`/drinks/${drink.id}`)}>
+          <span class="visually-hidden">{formatQuantity(poured)}, </span>
+          {!drink.time_certain && <Approximate />}
+          {when.clock}
+          {when.day !== null && <span class="drink-day"> {when.day}</span>}
+        </a>
       </time>
       {canAct.value && (
         <button
           type="button"
           class="drink-correct"
-          aria-label={t('drinks.correct', { drink: `${formatQuantity(poured)}, ${formatBarTime(when)}` })}
+          aria-label={t('drinks.correct', { drink: label })}
           onClick={onCorrect}
         />
       )}

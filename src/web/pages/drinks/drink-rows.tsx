@@ -6,6 +6,7 @@ import { lazyComponent } from '../../app/routing.ts';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useKegNames } from '../kegs/keg-data.ts';
 import { DrinkRow } from './drink-list.tsx';
+import { toLiveDrink } from './to-live-drink.ts';
 
 const DrinkDialog = lazyComponent(() => import('./drink-dialog.tsx').then((module) => module.default));
 
@@ -58,20 +59,4 @@ export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRo
       )}
     </div>
   );
-}
-
-/** Converts an API drink to a live drink, with the extra fields of the live list while it is there. */
-function toLiveDrink(drink: Drink, snapshot: SnapshotMessage, beverageName: string | null): LiveDrink {
-  const recent = snapshot.drinks.find(({ id }) => id === drink.id);
-  return {
-    tap_name: recent?.tap_name ?? snapshot.taps.find(({ id }) => id === drink.tap_id)?.name ?? '',
-    time_certain: drink.time_certain,
-    recovered: drink.recovered,
-    id: drink.id,
-    flow_while_shut: drink.flow_while_shut ?? false,
-    beverage_name: beverageName,
-    user_id: drink.user_id,
-    volume_ml: drink.volume_ml,
-    pour_time: drink.pour_time,
-  };
 }

@@ -1,11 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { request } from '../../api/client.ts';
 import type { Drink, Keg } from '../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { volumeAxis } from '../../app/volume-units.ts';
 import { t } from '../../locales/locale.ts';
+import { useAllDrinks } from '../drinks/all-drinks.ts';
 import { Chart, type Point } from '../reports/statistics/chart.tsx';
 
 interface KegLevelProps {
@@ -16,15 +14,9 @@ interface KegLevelProps {
 
 /** Chart of a keg's level after each drink, computed backwards from the current level. */
 export function KegLevel({ keg, snapshot, reloadKey }: KegLevelProps) {
-  const drinks = useSignal<readonly Drink[] | null>(null);
-  useEffect(() => {
-    const input = { path: { id: keg.id }, query: { limit: 1000 } };
-    void request('GET /kegs/{id}/drinks', input).then((answer) => {
-      if (answer.ok) drinks.value = answer.result.drinks;
-    });
-  }, [keg.id, reloadKey]);
-  if (drinks.value === null) return null;
-  const levels = computeLevels(keg, drinks.value);
+  const drinks = useAllDrinks({ keg: keg.id }, reloadKey);
+  if (drinks === null) return null;
+  const levels = computeLevels(keg, drinks);
   if (levels.length === 0) return <p class="soft">{t('common.nothingHere')}</p>;
   const { unit, factor } = volumeAxis(snapshot, keg.full_volume_ml);
   const points: readonly Point[] = levels.map(({ timeMs, ml }) => ({

@@ -1,7 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { type Result, request } from '../../api/client.ts';
-import type { DisplayText } from '../../app/error-text.ts';
+import type { Result } from '../../api/client.ts';
 import {
   barTime,
   formatBarTime,
@@ -12,14 +9,19 @@ import {
   volume,
 } from '../../app/format.ts';
 import { newestDrinkId } from '../../app/live.ts';
-import { canAct } from '../../app/me.ts';
+import { canAct, showsDrinkers } from '../../app/me.ts';
 import { lazyComponent } from '../../app/routing.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { dataVersion } from '../../components/use-resource.ts';
+import { toId } from '../../components/to-id.ts';
+import { dataVersion, useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { KegActions } from './keg-actions.tsx';
 import { beerColor, KegDrawing } from './keg-drawing.tsx';
+import { KegSessions, TopDrinkers } from './keg-people.tsx';
+import '../../styles/details.css';
 
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
@@ -27,21 +29,20 @@ type KegItem = Result<'GET /kegs/{id}'>;
 
 /** One keg: facts, level chart, actions and drinks. */
 export function KegPage({ snapshot, id }: PageProps) {
-  const reply = useSignal<KegItem | null>(null);
-  const error = useSignal<DisplayText | null>(null);
+  const kegId = toId(id);
   const reloadKey = `${newestDrinkId(snapshot)}/${dataVersion.value}`;
-  useEffect(() => {
-    void request('GET /kegs/{id}', { path: { id: Number(id) } }).then((answer) => {
-      reply.value = answer.ok ? answer.result : null;
-      error.value = answer.ok ? null : answer.status === 404 ? t('kegs.noSuchKeg') : answer.sentence;
-    });
-  }, [id, reloadKey]);
-  const item = reply.value;
+  const input = kegId === null ? null : { path: { id: kegId } };
+  const { result: item, error, isMissing } = useResource('GET /kegs/{id}', input, { reloadKey });
+  if (kegId === null || isMissing) {
+    return (
+      <Page title={t('kegs.title')}>
+        <EmptyState text={t('kegs.noSuchKeg')} path="/kegs" action={t('kegPage.allKegs')} />
+      </Page>
+    );
+  }
   return (
-    <Page title={item?.type?.name ?? t('kegs.keg', { id: Number(id) })}>
-      <p class="refusal" role="alert">
-        {error.value}
-      </p>
+    <Page title={item?.type?.name ?? t('kegs.keg', { id: kegId })}>
+      <ErrorMessage>{error}</ErrorMessage>
       {item && (
         <>
           <div class="card keg-top">
@@ -63,6 +64,10 @@ export function KegPage({ snapshot, id }: PageProps) {
               <KegLevel keg={item.keg} snapshot={snapshot} reloadKey={reloadKey} />
             </div>
           </section>
+          <div class="two">
+            {showsDrinkers.value && <TopDrinkers kegId={kegId} snapshot={snapshot} />}
+            <KegSessions kegId={kegId} snapshot={snapshot} />
+          </div>
           <section class="group">
             <h3>{t('kegs.drinksOfKeg')}</h3>
             <DrinkRows

@@ -4,10 +4,8 @@ import { type Answer, request } from '../../api/client.ts';
 import { loadMe, me } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { pictureTimeoutMs } from '../../components/picture-upload.ts';
 import { t } from '../../locales/locale.ts';
-
-/** Long, since a phone's picture is some megabytes on a slow network and the Pi has to resize it. */
-const timeoutMs = 120_000;
 
 /** The user's own picture: uploaded as soon as a file is chosen, and removed. */
 export function OwnPicture() {
@@ -47,7 +45,7 @@ export function OwnPicture() {
                 const body = new FormData();
                 body.set('image', file);
                 void run(
-                  () => request('POST /account/mugshot', { body }, { timeoutMs }),
+                  () => request('POST /account/mugshot', { body }, { timeoutMs: pictureTimeoutMs }),
                   t('account.pictureSet'),
                 );
               }}

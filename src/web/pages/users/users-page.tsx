@@ -8,6 +8,7 @@ import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { drinkerPath } from '../../components/drinker-link.tsx';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -128,7 +129,9 @@ function UserRow({ user, units, onManage }: UserRowProps) {
   return (
     <li>
       <div class="row-text">
-        <p class="row-name">{user.display_name || user.username}</p>
+        <p class="row-name">
+          <a href={toHref(drinkerPath(user.username))}>{user.display_name || user.username}</a>
+        </p>
         <p class="soft">
           {[
             user.username,

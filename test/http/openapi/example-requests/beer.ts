@@ -1,4 +1,5 @@
 import request from 'supertest';
+import type { PopulatedServer } from '../../current/populated-server.ts';
 import { dot } from '../../fuzz/forms.ts';
 import type { ExampleRequests } from './example-request.ts';
 
@@ -9,6 +10,13 @@ const cancelled = [['delete', '/drinks/3']] as const;
 export const beerRequests: ExampleRequests = {
   listDrinks: { query: { user: 'bert', limit: 2 } },
   getDrink: { params: { id: 1 } },
+  listDrinkCorrections: { before: [['patch', '/drinks/1', { volume_ml: 250 }]] },
+  listSessionPictures: {
+    async prepare(server) {
+      await uploadDrinkPicture(server);
+      return {};
+    },
+  },
   editDrink: { params: { id: 1 }, body: { shout: 'Prost!', volume_ml: 290 } },
   cancelDrink: { params: { id: 3 }, query: { spilled: true } },
   reassignDrink: { params: { id: 4 }, body: { username: 'bert' } },
@@ -53,9 +61,8 @@ export const beerRequests: ExampleRequests = {
   listEvents: { query: { since: 4, limit: 2 } },
   getCurrentSession: { before: [['post', '/taps/1/record-drink', { volume_ml: 300 }]] },
   getPicture: {
-    async prepare({ app, staffKey }) {
-      const call = request(app).post('/api/drinks/1/picture').set('X-Kegbot-Api-Key', staffKey);
-      const { picture } = (await call.attach('image', dot, 'image.png')).body.result;
+    async prepare(server) {
+      const { picture } = await uploadDrinkPicture(server);
       return { params: { file: picture.resized_url.split('/').at(-1) } };
     },
   },
@@ -161,3 +168,9 @@ export const beerRequests: ExampleRequests = {
     query: { since: '2026-05-02T17:00:00Z', until: '2026-05-02T18:00:00Z', resolution: 'minute' },
   },
 };
+
+/** Gives drink 1 a picture; returns the answer's result. */
+async function uploadDrinkPicture({ app, staffKey }: PopulatedServer) {
+  const call = request(app).post('/api/drinks/1/picture').set('X-Kegbot-Api-Key', staffKey);
+  return (await call.attach('image', dot, 'image.png')).body.result;
+}

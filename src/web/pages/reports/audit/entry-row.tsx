@@ -1,4 +1,4 @@
-import { request } from '../../../api/client.ts';
+import { type Answer, request } from '../../../api/client.ts';
 import type { AuditEntry } from '../../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
@@ -6,8 +6,19 @@ import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { findText, t } from '../../../locales/locale.ts';
 import { listChanges } from './changes.ts';
 
+interface EntryRowProps {
+  readonly entry: AuditEntry;
+  readonly units: Units;
+  /** Sends what undoes it; the undo of a correction unless given. Without one there is no button. */
+  readonly undo?: (() => Promise<Answer<unknown>>) | undefined;
+}
+
+/** The undo of a correction that is not undone yet. */
+const undoCorrection = ({ id, can_undo: canUndo }: AuditEntry): EntryRowProps['undo'] =>
+  canUndo ? () => request('POST /corrections/{id}/undo', { path: { id } }) : undefined;
+
 /** One audit entry: what, who, when; the changed values folded; an undo button where possible. */
-export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonly units: Units }) {
+export function EntryRow({ entry, units, undo = undoCorrection(entry) }: EntryRowProps) {
   const { runAction, error } = useAction();
   const summary = t('audit.sentence', { subject: formatSubject(entry), action: formatAction(entry.action) });
   const changes = listChanges(entry, units);
@@ -40,17 +51,12 @@ export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonl
         )}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
-      {entry.can_undo && (
+      {undo !== undefined && (
         <button
           type="button"
           class="chip"
           aria-label={t('audit.undoOf', { what: summary })}
-          onClick={() =>
-            runAction(
-              () => request('POST /corrections/{id}/undo', { path: { id: entry.id } }),
-              t('audit.undone'),
-            )
-          }
+          onClick={() => runAction(undo, t('audit.undone'))}
         >
           {t('audit.undo')}
         </button>
@@ -88,5 +94,5 @@ function formatAction(action: string): string {
 /** Path of the subject's page; null when it has none. */
 function subjectPath({ subject_kind: kind, subject_id: id, after }: AuditEntry): string | null {
   if (!/^\d+$/.test(id) || after === null) return null;
-  return kind === 'keg' || kind === 'tap' ? `/${kind}s/${id}` : null;
+  return kind === 'keg' || kind === 'tap' || kind === 'drink' ? `/${kind}s/${id}` : null;
 }

@@ -2,8 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { toHref } from '../../../app/routing.ts';
 import { locale, t } from '../../../locales/locale.ts';
 import '../../../styles/chart.css';
+import { dayAndHour } from './local-day.ts';
 import { timeSpan } from './time-span.ts';
 
 /** Height of every chart, CSS pixels. */
@@ -18,6 +20,8 @@ export interface Point {
   readonly name: string;
   /** Formatted value with its unit. */
   readonly value: string;
+  /** Path of the page of what the row is about. */
+  readonly path?: string;
 }
 
 interface ChartProps {
@@ -91,9 +95,9 @@ function DataTable({
           </tr>
         </thead>
         <tbody>
-          {points.map(({ x, name, value }) => (
+          {points.map(({ x, name, value, path }) => (
             <tr key={x}>
-              <th scope="row">{name}</th>
+              <th scope="row">{path === undefined ? name : <a href={toHref(path)}>{name}</a>}</th>
               <td class="figure">{value}</td>
             </tr>
           ))}
@@ -142,7 +146,7 @@ function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNam
       },
       {
         ...axis,
-        size: 64,
+        size: axisWidth(unit),
         values: (_plot, ticks) => ticks.map((tick) => `${numberFormat.format(tick)} ${unit}`),
       },
     ],
@@ -163,6 +167,9 @@ function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNam
 
 const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
+/** Width of the y axis: a unit such as mL/s needs more than one such as L. */
+const axisWidth = (unit: string): number => (unit.length > 2 ? 84 : 64);
+
 /** Range of the time axis; for a single reading uPlot would choose years. */
 function timeRange(points: readonly Point[]): uPlot.Range.MinMax {
   const now = Date.now() / 1000;
@@ -182,11 +189,11 @@ function thinLabels(barNames: readonly string[], width: number): string[] {
   return barNames.map((name, index) => (index % step === 0 ? name : ''));
 }
 
-/** Labels of the time axis: days when the ticks are a day or more apart, else times of day. */
+/** Labels of the time axis: days when the ticks are a day or more apart, else times of day, and the day at midnight. */
 function timeLabels(ticks: readonly number[], timeZone: string): string[] {
-  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
-  const options: Intl.DateTimeFormatOptions =
-    step >= 86_400 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  return ticks.map((tick) => format.format(tick * 1000));
+  const isByDay = (ticks[1] ?? 0) - (ticks[0] ?? 0) >= 86_400;
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
+  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
+  const isMidnight = (ms: number) => ms % 3_600_000 === 0 && dayAndHour(ms, timeZone).hour === 0;
+  return ticks.map((tick) => (isByDay || isMidnight(tick * 1000) ? day : time).format(tick * 1000));
 }

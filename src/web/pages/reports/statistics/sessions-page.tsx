@@ -1,11 +1,11 @@
-import type { Session } from '../../../api/generated.ts';
-import { barTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { formatQuantity, volume } from '../../../app/format.ts';
 import { newestDrinkId } from '../../../app/live.ts';
-import { toHref, useNavigate } from '../../../app/routing.ts';
+import { useNavigate } from '../../../app/routing.ts';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
+import { SessionRow } from './session-row.tsx';
 
 /** A paged list of all sessions, or those of one month. */
 export function SessionsPage({ snapshot, query }: PageProps) {
@@ -24,7 +24,14 @@ export function SessionsPage({ snapshot, query }: PageProps) {
           label={t('sessions.title')}
           empty={t('sessions.noSessions')}
           reloadKey={newestDrinkId(snapshot)}
-          renderItem={(session) => <SessionRow key={session.id} session={session} units={snapshot} />}
+          renderItem={(session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              units={snapshot}
+              figure={formatQuantity(volume(session.volume_ml, snapshot))}
+            />
+          )}
         />
       </div>
     </Page>
@@ -70,27 +77,5 @@ function MonthButton({ isChosen, path, children }: MonthButtonProps) {
     <button type="button" class="chip" aria-pressed={isChosen} onClick={() => navigate(path)}>
       {children}
     </button>
-  );
-}
-
-function SessionRow({ session, units }: { readonly session: Session; readonly units: Units }) {
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: units.time_zone });
-  const date = day.format(Date.parse(session.start_time));
-  // A running session's end is in the future: its last drink plus the session time-out.
-  const isOver = Date.parse(session.end_time) < Date.now();
-  const [from, to] = [session.start_time, session.end_time].map((iso) => barTime(iso, units).clock);
-  return (
-    <li>
-      <div class="row-text">
-        <a class="row-name" href={toHref(`/drinks?session=${session.id}`)}>
-          {session.name || t('sessions.sessionOf', { day: date })}
-        </a>
-        <p class="soft">
-          {session.name ? `${date} · ` : ''}
-          {isOver ? `${from} – ${to}` : `${t('kegs.started')} ${from}`}
-        </p>
-      </div>
-      <p class="row-figure">{formatQuantity(volume(session.volume_ml, units))}</p>
-    </li>
   );
 }

@@ -1,12 +1,14 @@
-import type { Statistics } from '../../../api/generated.ts';
-import { formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { newestDrinkId } from '../../../app/live.ts';
 import { showsDrinkers } from '../../../app/me.ts';
 import { lazyComponent } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
+import { drinkerPath } from '../../../components/drinker-link.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
+import { Totals } from '../../../components/totals.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { locale, t } from '../../../locales/locale.ts';
+import { t } from '../../../locales/locale.ts';
+import { listTotals } from './list-totals.ts';
+import { weekdayBars } from './weekday-bars.ts';
 
 const RecentCharts = lazyComponent(() => import('./recent-charts.tsx').then((module) => module.RecentCharts));
 const VolumeBars = lazyComponent(() => import('./volume-bars.tsx').then((module) => module.VolumeBars));
@@ -18,12 +20,12 @@ const maxDrinkers = 12;
 export function StatisticsPage({ snapshot }: PageProps) {
   const { result, error } = useResource('GET /stats/system', {}, { reloadKey: newestDrinkId(snapshot) });
   const stats = result?.stats;
-  const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
-    name: weekdayFormat.format(Date.UTC(2023, 0, 1 + day)),
-    ml: stats?.volume_by_day_of_week?.[day] ?? 0,
-  }));
   const drinkers = Object.entries(stats?.volume_by_drinker ?? {})
-    .map(([name, ml]) => ({ name: name === 'guest' ? t('drinks.guest') : name, ml }))
+    .map(([name, ml]) => ({
+      name: name === 'guest' ? t('drinks.guest') : name,
+      ml,
+      ...(name !== 'guest' && { path: drinkerPath(name) }),
+    }))
     .sort((a, b) => b.ml - a.ml)
     .slice(0, maxDrinkers);
   return (
@@ -32,7 +34,7 @@ export function StatisticsPage({ snapshot }: PageProps) {
       {stats && stats.total_pours === undefined && <p class="soft">{t('statistics.noStatistics')}</p>}
       {stats && stats.total_pours !== undefined && (
         <>
-          <Totals stats={stats} units={snapshot} />
+          <Totals totals={listTotals(stats, snapshot)} />
           <RecentCharts snapshot={snapshot} />
           <div class="two">
             <section class="group">
@@ -40,7 +42,7 @@ export function StatisticsPage({ snapshot }: PageProps) {
               <VolumeBars
                 label={t('statistics.byWeekday')}
                 nameHeader={t('common.day')}
-                bars={weekdays}
+                bars={weekdayBars(stats.volume_by_day_of_week)}
                 snapshot={snapshot}
               />
             </section>
@@ -59,29 +61,5 @@ export function StatisticsPage({ snapshot }: PageProps) {
         </>
       )}
     </Page>
-  );
-}
-
-const weekdayFormat = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
-const integerFormat = new Intl.NumberFormat(locale);
-
-function Totals({ stats, units }: { readonly stats: Statistics; readonly units: Units }) {
-  const formatAmount = (ml = 0) => formatQuantity(volume(ml, units));
-  const totals = [
-    [formatAmount(stats.total_volume_ml), t('statistics.total')],
-    [integerFormat.format(stats.total_pours ?? 0), t('statistics.pours')],
-    [formatAmount(stats.average_volume_ml), t('statistics.average')],
-    [formatAmount(stats.greatest_volume_ml), t('statistics.largest')],
-    [integerFormat.format(stats.sessions_count ?? 0), t('statistics.sessionCount')],
-  ] as const;
-  return (
-    <dl class="totals card">
-      {totals.map(([value, label]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

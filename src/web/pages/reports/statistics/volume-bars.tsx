@@ -5,9 +5,11 @@ import { volumeAxis } from '../../../app/volume-units.ts';
 import { Chart } from './chart.tsx';
 
 /** One bar: label and volume. */
-interface VolumeBar {
+export interface VolumeBar {
   readonly name: string;
   readonly ml: number;
+  /** Path of the page of what the bar is about; a link in the table. */
+  readonly path?: string;
 }
 
 interface VolumeBarsProps {
@@ -24,11 +26,12 @@ export function VolumeBars({ label, nameHeader, bars, snapshot }: VolumeBarsProp
   const key = JSON.stringify([bars, unit]);
   const points = useMemo(
     () =>
-      bars.map(({ name, ml }, x) => ({
+      bars.map(({ name, ml, path }, x) => ({
         x,
         y: ml * factor,
         name,
         value: formatQuantity(volume(ml, snapshot)),
+        ...(path !== undefined && { path }),
       })),
     [key],
   );

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox';
+import { type CorrectedValues, paginate } from '../../../engine/engine.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { isStaff, requireDrink } from './drink-detail.ts';
+
+const CorrectedValuesJson = named(
+  'CorrectedValues',
+  Closed(
+    {
+      volume_ml: Nullable(
+        Type.Number({ minimum: 0, 'x-unit': 'mL', description: 'Volume in millilitres; null when unknown.' }),
+      ),
+      keg_id: Nullable({
+        ...Id,
+        description: 'Id of the keg; null without one, and for a calibration, which changes the volume only.',
+      }),
+      user_id: Maybe(
+        Nullable(
+          Type.String({
+            maxLength: 128,
+            description: 'Username of the drinker, for staff only; null without one and for a calibration.',
+          }),
+        ),
+      ),
+    },
+    { description: 'A drink before or after a correction.' },
+  ),
+);
+
+const DrinkCorrectionJson = named(
+  'DrinkCorrection',
+  Closed(
+    {
+      id: { ...Id, description: 'Id of the correction, for `POST /api/corrections/{id}/undo`.' },
+      time: { ...IsoSeconds, description: 'UTC time of the correction.' },
+      action: Type.String({ maxLength: 64, description: 'What was done, such as `drink.split`.' }),
+      changed_by: Maybe(
+        Nullable(
+          Type.String({
+            maxLength: 128,
+            description: 'Username of who did it, for staff only; null for the daemon and an erased user.',
+          }),
+        ),
+      ),
+      is_undone: Type.Boolean({ description: 'True when the correction was undone.' }),
+      before: Nullable(CorrectedValuesJson),
+      after: Nullable(CorrectedValuesJson),
+    },
+    { description: 'A correction of a drink.' },
+  ),
+);
+
+export const listDrinkCorrections = defineRoute({
+  id: 'listDrinkCorrections',
+  method: 'get',
+  path: '/drinks/{id}/corrections',
+  summary: 'List the corrections of a drink, newest first',
+  description:
+    'The newest 100 corrections, also undone ones: what was done, when, and the volume and keg before and after. ' +
+    '`before` is null for the part that a split created, and both are null when the values are not known. Staff ' +
+    'also see who corrected it and the drinkers. An empty list for a drink that was never corrected.',
+  access: 'viewer',
+  accepts: { params: Open({ id: Id }), query: PageQuery },
+  replies: {
+    status: 200,
+    body: Closed({
+      paging: PagingJson,
+      corrections: Type.Array(DrinkCorrectionJson, { description: 'The corrections of this page.' }),
+    }),
+  },
+  run(context, { params: { id }, query }) {
+    const { drink } = requireDrink(context, id);
+    const showsUsers = isStaff(context.user);
+    const page = paginate(context.engine.drinks.corrections(drink.id), toPageRequest(query));
+    return {
+      paging: pagingJson(page, context.addressWith),
+      corrections: page.items.map((correction) => ({
+        id: correction.id,
+        time: isoSeconds(correction.timeMs),
+        action: correction.action,
+        ...(showsUsers && { changed_by: correction.by }),
+        is_undone: correction.isUndone,
+        before: correctedValuesJson(correction.before, showsUsers),
+        after: correctedValuesJson(correction.after, showsUsers),
+      })),
+    };
+  },
+});
+
+const correctedValuesJson = (
+  values: CorrectedValues | null,
+  showsUsers: boolean,
+): Static<typeof CorrectedValuesJson> | null =>
+  values && {
+    volume_ml: values.volumeMl,
+    keg_id: values.kegId,
+    ...(showsUsers && { user_id: values.username }),
+  };

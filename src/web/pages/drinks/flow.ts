@@ -1,0 +1,34 @@
+/** Ticks from `ms` after the first tick on. */
+interface TickPair {
+  readonly ms: number;
+  readonly ticks: number;
+}
+
+/** The mean flow of an interval. */
+interface FlowStep {
+  /** Start of the interval, milliseconds after the first tick. */
+  readonly startMs: number;
+  readonly mlPerS: number;
+}
+
+/** More bars than this cannot be told apart on a phone. */
+const maxSteps = 60;
+/** Intervals are multiples of this: the width of the daemon's shortest interval. */
+const stepMs = 100;
+
+/**
+ * The flow of a pour in equal intervals; empty with fewer than two times, which show nothing. The volume is shared out
+ * by ticks, so that a corrected volume gives the corrected flow.
+ */
+export function toFlow(series: readonly TickPair[], volumeMl: number): readonly FlowStep[] {
+  const totalTicks = series.reduce((sum, { ticks }) => sum + ticks, 0);
+  const lastMs = series.at(-1)?.ms ?? 0;
+  if (series.length < 2 || lastMs === 0 || totalTicks === 0) return [];
+  const widthMs = Math.ceil((lastMs + 1) / maxSteps / stepMs) * stepMs;
+  const ticks = new Array<number>(Math.floor(lastMs / widthMs) + 1).fill(0);
+  for (const pair of series) ticks[Math.floor(pair.ms / widthMs)]! += pair.ticks;
+  return ticks.map((count, index) => ({
+    startMs: index * widthMs,
+    mlPerS: ((count / totalTicks) * volumeMl * 1000) / widthMs,
+  }));
+}

@@ -1,0 +1,51 @@
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
+import type { Drink } from '../../api/generated.ts';
+import { formatQuantity, volume } from '../../app/format.ts';
+import { locale, t } from '../../locales/locale.ts';
+
+const integerFormat = new Intl.NumberFormat(locale);
+const hundredths = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+
+interface VolumeFactsProps {
+  readonly drink: Drink;
+  readonly snapshot: SnapshotMessage;
+}
+
+/** The volume of a drink, how it was measured, and what makes it uncertain. */
+export function VolumeFacts({ drink, snapshot }: VolumeFactsProps) {
+  const tap = snapshot.taps.find(({ id }) => id === drink.tap_id);
+  const isUncalibrated = isCounted(drink) && tap?.calibrated === false;
+  return (
+    <section class="card" aria-labelledby="drink-volume">
+      <h3 id="drink-volume">
+        {t('drinkPage.volume')}: {formatQuantity(volume(drink.volume_ml, snapshot))}
+      </h3>
+      <ul class="certainty">
+        {listFacts(drink).map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+        {isUncalibrated && <li>{t('drinkPage.notCalibrated')}</li>}
+      </ul>
+    </section>
+  );
+}
+
+const isCounted = ({ source, ticks }: Drink): boolean =>
+  source !== 'manual' && source !== 'import' && ticks > 0;
+
+function listFacts(drink: Drink): readonly string[] {
+  const { ticks, ticks_lost: lost, volume_ml: ml, duration } = drink;
+  const isMeasured = isCounted(drink);
+  const facts = [isMeasured ? t('drinkPage.counted', { ticks: integerFormat.format(ticks) }) : null];
+  if (drink.source === 'manual') facts.push(t('drinkPage.entered'));
+  if (drink.source === 'import') facts.push(t('drinkPage.imported'));
+  // One tick more or less is the finest that the meter can tell.
+  if (isMeasured) facts.push(t('drinkPage.perTick', { ml: hundredths.format(ml / ticks) }));
+  if (isMeasured && lost !== null && lost > 0)
+    facts.push(t('drinkPage.lost', { ticks: integerFormat.format(lost) }));
+  if (isMeasured && lost === null) facts.push(t('drinkPage.lostUnknown'));
+  if (drink.recovered) facts.push(t('drinks.recovered'));
+  if (drink.flow_while_shut) facts.push(t('drinks.flowWhileShut'));
+  if (duration > 0) facts.push(t('drinkPage.duration', { seconds: integerFormat.format(duration) }));
+  return facts.filter((fact) => fact !== null);
+}
