@@ -10,6 +10,7 @@ import {
   startDaemon,
 } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
+import { waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -65,7 +66,7 @@ async function logIn(page: Page) {
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Log out anna' }).waitFor();
+  await waitForLogin(page, 'anna');
 }
 
 const clickToOpenDialog = (selector: string) => async (page: Page) => {
@@ -150,7 +151,7 @@ test.each(
   const page = await context.newPage();
   await page.goto(daemon.url + path);
   await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
-  if (isStaff) await page.getByRole('button', { name: 'Log out anna' }).waitFor({ state: 'attached' });
+  if (isStaff) await waitForLogin(page, 'anna');
   if (path === '/held') await page.getByRole('img', { name: 'Flow over time' }).waitFor();
   if (ready) await page.locator(ready).first().waitFor();
   await open?.(page);

@@ -6,6 +6,7 @@ import { createServerWithMail, type ServerWithMail } from '../http/current/serve
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';
+import { waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let server: ServerWithMail;
@@ -59,7 +60,7 @@ test('a forgotten password is reset by a mailed link, which works once', async (
     await page.getByLabel('Name', { exact: true }).fill('bert');
     await page.getByLabel('Password').fill('a-new-hop-garden');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('button', { name: 'Log out bert' }).waitFor();
+    await waitForLogin(page, 'bert');
   });
   await withPage(link.pathname, async (page) => {
     await page.getByLabel('Password').fill('one-more-password');
@@ -86,7 +87,7 @@ test('registration by invitation needs the mailed link', async () => {
     await page.getByRole('textbox', { name: /^Name/ }).fill('cleo');
     await page.getByLabel('Password').fill('hop-garden');
     await page.getByRole('button', { name: 'Make an account' }).click();
-    await page.getByRole('button', { name: 'Log out cleo' }).waitFor();
+    await waitForLogin(page, 'cleo');
     expect(new URL(page.url()).pathname).toBe('/');
   });
   await server.newMails();
@@ -100,7 +101,7 @@ test('an account created by staff is activated by its link, and a new address is
   await withPage(link.pathname, async (page) => {
     await page.getByLabel('Password').fill('hop-garden');
     await page.getByRole('button', { name: 'Take this password' }).click();
-    await page.getByRole('button', { name: 'Log out dora' }).waitFor();
+    await waitForLogin(page, 'dora');
   });
   const dora = server.createLoginCookie('dora');
   await server

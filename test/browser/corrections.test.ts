@@ -9,6 +9,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
+import { logOut, openNotices, waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -41,7 +42,7 @@ async function logIn() {
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Log out anna' }).waitFor();
+  await waitForLogin(page, 'anna');
 }
 
 /** Generates a pour at 5 ticks per millilitre. */
@@ -88,7 +89,7 @@ test('a wrong password shows an error, the right one logs in', async () => {
   await page.getByText('do not belong together').waitFor();
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Log out anna' }).click();
+  await logOut(page, 'anna');
   await page.getByRole('link', { name: 'Log in' }).waitFor();
 });
 
@@ -184,8 +185,8 @@ test('the tap dialog records a drink manually and changes the keg', async () => 
 test('a pour that is too fast is held, shown with its flow, accepted, and held again by undo', async () => {
   await logIn();
   await pour(300, 800);
-  await page.getByText('1 pour is held for review.').waitFor();
-  await page.getByRole('link', { name: 'Held pours' }).click();
+  await openNotices(page, '1 notice');
+  await page.getByRole('link', { name: '1 pour is held for review.' }).click();
   await page.getByText('It ran faster than beer can.').waitFor();
   expect(await page.getByRole('img', { name: 'Flow over time' }).count()).toBe(1);
   await page.getByRole('button', { name: 'Keep it', exact: true }).click();

@@ -12,7 +12,7 @@ import {
 } from '../kit/daemon.ts';
 import { headersOf, openMailServer, openReceiver } from '../outbox/test-outbox.ts';
 import { axeOn } from './kit/axe.ts';
-import { logIn, recordDrinks } from './kit/staff.ts';
+import { logIn, openMenu, recordDrinks } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -281,7 +281,7 @@ test('members see none of these pages', async () => {
     await guest.getByText('Only staff can do that.').waitFor();
     expect(await guest.locator('main').getByRole('button').count()).toBe(0);
   }
-  await guest.getByText('House', { exact: true }).click();
+  await openMenu(guest);
   expect(await guest.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
   await guest.context().close();
   expect(browserErrors).toEqual([]);

@@ -9,7 +9,7 @@ import { createServerWithMail, type ServerWithMail } from '../http/current/serve
 import { listen } from '../http/live/streams.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';
-import { logIn } from './kit/staff.ts';
+import { logIn, waitForLogin } from './kit/staff.ts';
 
 const password = 'a good long password';
 
@@ -195,7 +195,7 @@ test('staff invite by mail and by a link that is shown once, and revoke an invit
   await guest.getByLabel('E-mail address').fill('dora@example.org');
   await guest.getByLabel('Password').fill('hop-garden');
   await guest.getByRole('button', { name: 'Make an account' }).click();
-  await guest.getByRole('button', { name: 'Log out dora' }).waitFor();
+  await waitForLogin(guest, 'dora');
   await guest.goto(`${listener.url}/account`);
   await guest.getByRole('heading', { name: 'Where you are logged in' }).waitFor();
   expect(await guest.getByRole('heading', { name: 'Invitations' }).count()).toBe(0);

@@ -1,9 +1,10 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PourMessage, SnapshotMessage } from '../../src/http/live/shapes.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { createDrink, createSnapshot, createTap } from './kit/live-messages.ts';
-import { openPage, type PageSession } from './kit/open-page.ts';
+import { openPage, type PageOptions, type PageSession } from './kit/open-page.ts';
+import { openNotices } from './kit/staff.ts';
 
 let browser: Browser;
 let session: PageSession;
@@ -18,7 +19,7 @@ afterEach(async () => {
   await session.close();
 });
 
-async function open(snapshot: SnapshotMessage, options?: BrowserContextOptions) {
+async function open(snapshot: SnapshotMessage, options?: PageOptions) {
   session = await openPage(browser, snapshot, options);
   return session;
 }
@@ -125,8 +126,8 @@ test('the first message of a pour is shown without waiting for the next one', as
   }
 });
 
-test('the banner appears two seconds after the daemon has gone and disappears when it is back', async () => {
-  const { daemon, page } = await open(createSnapshot());
+test('a lost connection is shown to staff two seconds after the daemon has gone, until it is back', async () => {
+  const { daemon, page } = await open(createSnapshot(), { isStaff: true });
   const banner = page.getByText('The daemon is away.');
   const stoppedMs = Date.now();
   await daemon.stop();
@@ -162,23 +163,46 @@ test('a silent stream is opened again', async () => {
   await expect.poll(() => daemon.connectionCount).toBe(2);
 });
 
-test('notices are shown above the taps', async () => {
-  const { page } = await open(
+test('staff read notices that lead to the page of their cause; nothing moves when one appears', async () => {
+  const { daemon, page } = await open(createSnapshot(), { isStaff: true });
+  const tap = page.getByRole('article', { name: 'Amsel Helles' });
+  const before = await tap.boundingBox();
+  daemon.sendSnapshot(
     createSnapshot({
       held: 2,
-      simulated: true,
       clock_synced: false,
-      problems: ['The disk is nearly full: 41 MB are left.'],
+      problems: ['The disk is nearly full: 41 MB are left.', 'The last backup failed.'],
+      problem_parts: ['disk', 'backups'],
     }),
   );
+  await openNotices(page, '4 notices');
+  expect(await tap.boundingBox()).toEqual(before);
   const notices = page.getByRole('region', { name: 'Notices' });
-  for (const sentence of [
-    'The disk is nearly full: 41 MB are left.',
-    'The clock is not set yet.',
-    '2 pours are held for review.',
-    'The hardware is simulated.',
-  ]) {
-    expect(await notices.getByText(sentence).count(), sentence).toBe(1);
+  expect(await notices.getByText('The clock is not set yet.').count()).toBe(1);
+  for (const [sentence, path] of [
+    ['The disk is nearly full: 41 MB are left.', '/logs'],
+    ['The last backup failed.', '/backups'],
+    ['2 pours are held for review.', '/held'],
+  ] as const) {
+    const href = await notices.getByRole('link', { name: sentence }).getAttribute('href');
+    expect(href, sentence).toBe(path);
+  }
+});
+
+test('guests read no notices and no states of meters', async () => {
+  const taps = [
+    createTap({ meter_state: 'fault', meter_problem: 'GPIO 19 is taken.', calibrated: false }),
+    createTap({ id: '2', meter_state: 'silent' }),
+    createTap({ id: '3', meter_state: 'unmetered', meter_name: null }),
+  ];
+  const problems = ['The disk is nearly full.'];
+  const { page } = await open(
+    createSnapshot({ taps, held: 2, clock_synced: false, problems, problem_parts: ['disk'] }),
+  );
+  await page.getByRole('article').nth(2).waitFor();
+  expect(await page.getByRole('button', { name: 'notice' }).count()).toBe(0);
+  for (const text of ['held', 'disk', 'clock', 'Counting', 'GPIO', 'Silent', 'calibrated', 'No meter']) {
+    expect(await page.getByText(text).count(), text).toBe(0);
   }
 });
 
@@ -189,12 +213,6 @@ test('a drink through a shut valve says so in the list', async () => {
   const rows = page.getByRole('region', { name: 'Last drinks' }).getByRole('listitem');
   expect(await rows.first().innerText()).toContain('Flowed while the valve was shut');
   expect(await rows.nth(1).innerText()).not.toContain('valve');
-});
-
-test('no notice is shown when there is nothing to report', async () => {
-  const { page } = await open(createSnapshot());
-  expect(await page.locator('.notice').count()).toBe(0);
-  expect(await page.getByRole('button').count()).toBe(0);
 });
 
 test('the button of a simulated tap makes a pour, also by keyboard', async () => {

@@ -11,7 +11,7 @@ import {
   startDaemon,
 } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
-import { logIn, recordDrinks } from './kit/staff.ts';
+import { logIn, openMenu, recordDrinks } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -46,7 +46,7 @@ afterAll(async () => {
 const table = (name: string) => page.getByRole('region', { name, exact: true });
 
 test('a price applies to later pours, and the report shows the revenue by tap and by keg', async () => {
-  await page.getByText('House', { exact: true }).click();
+  await openMenu(page);
   await page.getByRole('link', { name: 'Business days', exact: true }).click();
   await page.getByText('Nothing was poured, spilled or held.').waitFor();
   const left = page.getByRole('form', { name: 'Left' });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
 import { type BarFolder, makeBar, quickBar, runCommand, startDaemon } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
+import { logOut, waitForLogin } from './kit/staff.ts';
 
 const emptyBar = { ...quickBar, demo: { kegs: false } };
 
@@ -32,7 +33,7 @@ test('a new site is set up with the code from the console, and is private afterw
   await page.getByLabel('Set-up code').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
   await page.getByRole('button', { name: 'Open the house' }).click();
   await page.getByRole('heading', { level: 1, name: 'The Bent Spile' }).waitFor();
-  await page.getByRole('button', { name: 'Log out anna' }).click();
+  await logOut(page, 'anna');
   await page.getByText('This house shows its taps to those who are logged in.').waitFor();
   expect(await page.getByRole('article').count()).toBe(0);
   const me = (await (await fetch(`${daemon.url}/api/users/me`)).json()) as { result: { site: object } };
@@ -90,7 +91,7 @@ test('a backup file is restored during set-up, and its users can log in', async 
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Log out anna' }).waitFor();
+  await waitForLogin(page, 'anna');
   expect(readdirSync(bar.path).filter((name) => name.startsWith('set-aside-'))).toHaveLength(1);
   await page.context().close();
   await daemon.stop();

@@ -11,7 +11,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { logIn, recordDrinks } from './kit/staff.ts';
+import { logIn, openFromMenu, recordDrinks } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -41,11 +41,6 @@ afterAll(async () => {
   bar.remove();
 });
 
-async function openFromMenu(name: string) {
-  await page.getByText('House', { exact: true }).click();
-  await page.getByRole('link', { name, exact: true }).click();
-  await page.getByRole('heading', { level: 2 }).waitFor();
-}
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
 /** Sends the first request of an unknown kegboard; returns its code. */
@@ -63,7 +58,7 @@ const sendHello = (device: string, localAddress = '127.0.0.1') =>
   });
 
 test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
-  await openFromMenu('Boards and taps');
+  await openFromMenu(page, 'Boards and taps');
   await page.getByText('No board is asking to be let in.').waitFor();
   const code = await sendHello('cellar-board');
   await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
@@ -74,7 +69,7 @@ test('an unknown kegboard appears by itself, is allowed, and its token is revoke
 });
 
 test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {
-  await openFromMenu('Boards and taps');
+  await openFromMenu(page, 'Boards and taps');
   await sendHello('attic-board');
   const code = await sendHello('attic-board', '127.0.0.2');
   await page.getByText('Also asking under this name: 127.0.0.1.').waitFor();
@@ -86,19 +81,19 @@ test('two addresses under one name are shown with their codes, and the chosen on
 });
 
 test('a meter is disconnected from a tap and connected again', async () => {
-  await openFromMenu('Boards and taps');
+  await openFromMenu(page, 'Boards and taps');
   const right = page.getByRole('group', { name: 'Right' });
   await right.getByLabel(/^Meter/).selectOption('');
   await page.getByText('Bound.').waitFor();
   await page.goto(daemon.url);
   await page.getByText('No meter on this tap.').waitFor();
-  await openFromMenu('Boards and taps');
+  await openFromMenu(page, 'Boards and taps');
   await right.getByLabel(/^Meter/).selectOption({ index: 1 });
   await page.getByText('Bound.').waitFor();
 });
 
 test('a user is added, made staff and deactivated; a name that is taken is rejected', async () => {
-  await openFromMenu('People');
+  await openFromMenu(page, 'People');
   await button('Add somebody').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('anna');
@@ -119,7 +114,7 @@ test('a user is added, made staff and deactivated; a name that is taken is rejec
 });
 
 test('the site is renamed, and an invalid time zone shows an error next to its field', async () => {
-  await openFromMenu('Settings');
+  await openFromMenu(page, 'Settings');
   await page.getByLabel('Time zone').fill('Nowhere/Land');
   await button('Save').click();
   await page
@@ -134,7 +129,7 @@ test('the site is renamed, and an invalid time zone shows an error next to its f
 });
 
 test('a backup is created, downloaded, and deleted after a confirmation', async () => {
-  await openFromMenu('Backups');
+  await openFromMenu(page, 'Backups');
   await page.getByText('No backup yet.').waitFor();
   await button('Make a backup now').click();
   const link = page.getByRole('link', { name: /^Download / });
@@ -147,14 +142,14 @@ test('a backup is created, downloaded, and deleted after a confirmation', async 
 });
 
 test('the log is filtered by level', async () => {
-  await openFromMenu('Log');
+  await openFromMenu(page, 'Log');
   await page.getByText('serving').first().waitFor();
   await page.getByLabel(/^From/).selectOption('fatal');
   await page.getByText('Nothing to read.').waitFor();
 });
 
 test('an API key is shown once, a wrong password shows an error next to its field, and notification settings are saved', async () => {
-  await openFromMenu('My account');
+  await openFromMenu(page, 'My account');
   await page.getByLabel('What the key is for').fill('the till');
   await button('Make a key').click();
   const key = await page.locator('.secret code').innerText();

@@ -1,62 +1,78 @@
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { t } from '../locales/locale.ts';
-import { canAct, canView, isSetUp, logOut, me } from './me.ts';
+import { isConnectionLost } from './connection.ts';
+import { canAct, canView, isSetUp, me } from './me.ts';
 import { headerItems } from './navigation.ts';
+import { Notices } from './notices.tsx';
 import { toHref, usePath } from './routing.ts';
 import { SiteMenu } from './site-menu.tsx';
 
-/** Header: the site's name, the navigation and the live indicator. */
-export function Header({
-  snapshot,
-  isOffline,
-}: {
-  readonly snapshot: SnapshotMessage | null;
-  readonly isOffline: boolean;
-}) {
-  const path = usePath();
+/** A name of more characters is set in smaller type. */
+const longTitleLength = 24;
+
+/** Header: the site's name, the most used pages, the live indicator, the notices for staff and the menu. */
+export function Header({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
   const isOpen = isSetUp.value && canView.value;
-  const isHeld = snapshot !== null && snapshot.held > 0;
+  const title = snapshot?.title ?? 'Tapster';
   return (
     <header class="header">
-      <h1 class="header-title">{snapshot?.title ?? 'Tapster'}</h1>
-      <nav class="nav" aria-label={t('nav.pages')}>
-        {path !== '/' && <a href={toHref('/')}>{t('nav.taps')}</a>}
-        {canAct.value && (isHeld || path === '/held') && (
-          <HeaderLink path="/held">{t('nav.held')}</HeaderLink>
+      <div class="header-name">
+        <h1 class="header-title" data-long={title.length > longTitleLength} title={title}>
+          {title}
+        </h1>
+        {snapshot?.simulated && (
+          <p class="demo-mark" title={`${t('app.simulated')} ${t('app.simulatedMore')}`}>
+            {t('app.demo')}
+          </p>
         )}
-        {isOpen &&
-          headerItems.map(({ path, labelKey }) => (
-            <HeaderLink key={path} path={path} class="nav-wide">
+      </div>
+      {isOpen && (
+        <nav class="nav" aria-label={t('nav.pages')}>
+          <HeaderLink path="/">{t('nav.taps')}</HeaderLink>
+          {headerItems.map(({ path, labelKey }) => (
+            <HeaderLink key={path} path={path}>
               {t(labelKey)}
             </HeaderLink>
           ))}
-        {isOpen && <SiteMenu />}
-        {me.value === null && <HeaderLink path="/log-in">{t('auth.logIn')}</HeaderLink>}
-        {me.value !== null && (
-          <button type="button" class="nav-link" onClick={() => void logOut()}>
-            {t('auth.logOut', { name: me.value.username })}
-          </button>
-        )}
-      </nav>
-      <p class={isOffline || !snapshot ? 'live-indicator' : 'live-indicator is-live'}>
-        {isOffline ? t('app.notLive') : snapshot ? t('app.live') : t('app.connecting')}
-      </p>
+        </nav>
+      )}
+      <div class="header-tools">
+        <LiveIndicator isConnected={snapshot !== null} />
+        {isOpen && canAct.value && <Notices snapshot={snapshot} />}
+        {isSetUp.value && <AccountLink />}
+        {isSetUp.value && <SiteMenu isOpenSite={isOpen} />}
+      </div>
     </header>
   );
 }
 
-interface HeaderLinkProps {
-  readonly path: string;
-  readonly class?: string;
-  readonly children: string;
-}
-
 /** A navigation link, marked when it leads to the current page. */
-function HeaderLink({ path, class: className, children }: HeaderLinkProps) {
+function HeaderLink({ path, children }: { readonly path: string; readonly children: string }) {
   const isCurrent = usePath() === path;
   return (
-    <a href={toHref(path)} class={className} aria-current={isCurrent ? 'page' : undefined}>
+    <a href={toHref(path)} aria-current={isCurrent ? 'page' : undefined}>
       {children}
     </a>
+  );
+}
+
+/** The user who is logged in, else the link to the login; on a phone it is in the menu. */
+function AccountLink() {
+  const user = me.value;
+  if (user === null) return <HeaderLink path="/log-in">{t('auth.logIn')}</HeaderLink>;
+  return (
+    <a class="header-user" href={toHref('/account')} title={t('nav.account')}>
+      {user.username}
+    </a>
+  );
+}
+
+function LiveIndicator({ isConnected }: { readonly isConnected: boolean }) {
+  const isLive = isConnected && !isConnectionLost.value;
+  const name = isConnectionLost.value ? t('app.notLive') : isConnected ? t('app.live') : t('app.connecting');
+  return (
+    <p class={isLive ? 'live-indicator is-live' : 'live-indicator'}>
+      <span class="live-indicator-name">{name}</span>
+    </p>
   );
 }

@@ -1,41 +1,42 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { DropDown } from '../components/drop-down.tsx';
 import { t } from '../locales/locale.ts';
-import { isStaff, me } from './me.ts';
+import { isStaff, logOut, me } from './me.ts';
 import { headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
 import { toHref, usePath } from './routing.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
 
-/** Menu of all pages, collapsed until opened. */
-export function SiteMenu() {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const path = usePath();
-  useEffect(() => {
-    if (menu.current) menu.current.open = false;
-  }, [path]);
-  useEffect(() => {
-    const close = (event: Event) => {
-      const details = menu.current;
-      if (!details?.open) return;
-      const isOutside = event instanceof PointerEvent && !details.contains(event.target as Node);
-      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape';
-      if (isOutside || isEscape) details.open = false;
-      if (isEscape) details.querySelector('summary')?.focus();
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('keydown', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('keydown', close);
-    };
-  }, []);
+/** Menu of all pages, of the theme and of the account. `isOpenSite` is false for visitors who may not see the taps. */
+export function SiteMenu({ isOpenSite }: { readonly isOpenSite: boolean }) {
   return (
-    <details ref={menu} class="site-menu">
-      <summary class="nav-link">{t('nav.siteMenu')}</summary>
-      <ul class="site-menu-groups">
-        {navigationGroups.map(({ nameKey, items }) => (
-          <Group key={nameKey} name={t(nameKey)} items={items.filter(isVisible)} />
-        ))}
-      </ul>
-    </details>
+    <DropDown
+      class="site-menu"
+      button={
+        <>
+          <span class="menu-icon" aria-hidden="true" />
+          <span class="site-menu-name">{t('nav.siteMenu')}</span>
+        </>
+      }
+    >
+      {isOpenSite && (
+        <ul class="site-menu-groups">
+          {navigationGroups.map(({ nameKey, items }) => (
+            <Group key={nameKey} name={t(nameKey)} items={items.filter(isVisible)} />
+          ))}
+        </ul>
+      )}
+      <div class="site-menu-foot">
+        <ThemeSwitch />
+        {me.value === null ? (
+          <a class="nav-narrow" href={toHref('/log-in')}>
+            {t('auth.logIn')}
+          </a>
+        ) : (
+          <LogOut username={me.value.username} />
+        )}
+      </div>
+    </DropDown>
   );
 }
 
@@ -61,5 +62,33 @@ function Group({ name, items }: { readonly name: string; readonly items: readonl
         ))}
       </ul>
     </li>
+  );
+}
+
+/** Logs out by two touches at different places, so that a slip does not. */
+function LogOut({ username }: { readonly username: string }) {
+  const isAsking = useSignal(false);
+  if (!isAsking.value) {
+    return (
+      <button type="button" class="log-out" onClick={() => (isAsking.value = true)}>
+        {t('auth.logOut', { name: username })}
+      </button>
+    );
+  }
+  return (
+    <fieldset class="log-out-confirm">
+      <legend>{t('auth.logOutAsk', { name: username })}</legend>
+      <button type="button" class="button" onClick={() => void logOut()}>
+        {t('auth.logOutNow')}
+      </button>
+      <button
+        type="button"
+        class="log-out"
+        ref={(button) => button?.focus()}
+        onClick={() => (isAsking.value = false)}
+      >
+        {t('auth.stayLoggedIn')}
+      </button>
+    </fieldset>
   );
 }

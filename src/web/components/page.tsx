@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import type { LiveState } from '../app/live.ts';
 import { isStaff, me } from '../app/me.ts';
+import { usePageTitle } from '../app/page-title.ts';
 import { t } from '../locales/locale.ts';
 import { LogIn } from '../pages/users/auth/log-in.tsx';
 import '../styles/dialog.css';
@@ -27,6 +28,7 @@ interface FrameProps {
 
 /** Page frame: the title, and the log-in form in place of the content while the role is missing. */
 export function Page({ title, requiredRole, children }: FrameProps) {
+  usePageTitle(title);
   const isAllowed =
     requiredRole === undefined || (requiredRole === 'members' ? me.value !== null : isStaff.value);
   return (

@@ -33,8 +33,12 @@ export interface FakeDaemon {
   restart(): Promise<void>;
 }
 
-/** Starts a server for dist/web with the strict content policy and a live stream. */
-export async function startFakeDaemon(initialSnapshot: SnapshotMessage): Promise<FakeDaemon> {
+/** Starts a server for dist/web with the strict content policy and a live stream. With `isStaff` anna is logged in. */
+export async function startFakeDaemon(
+  initialSnapshot: SnapshotMessage,
+  { isStaff = false } = {},
+): Promise<FakeDaemon> {
+  const user = isStaff ? { username: 'anna', is_staff: true, is_superuser: false } : null;
   const streams = new Set<ServerResponse>();
   const postedRequests: PostedRequest[] = [];
   let snapshot = initialSnapshot;
@@ -55,7 +59,7 @@ export async function startFakeDaemon(initialSnapshot: SnapshotMessage): Promise
     request.on('close', () => streams.delete(response));
   });
   app.get('/api/users/me', (_request, response) => {
-    response.json({ result: { user: null, site: { is_setup: true, privacy: 'public' } } });
+    response.json({ result: { user, site: { is_setup: true, privacy: 'public' } } });
   });
   app.post(['/api/simulator/pulses', '/api/clock'], express.json(), (request, response) => {
     postedRequests.push({

@@ -11,13 +11,18 @@ export interface PageSession {
   close(): Promise<void>;
 }
 
+export interface PageOptions extends BrowserContextOptions {
+  /** Whether a staff member is logged in. */
+  readonly isStaff?: boolean;
+}
+
 /** Opens the built page in a new browser profile, served by a fake daemon. */
 export async function openPage(
   browser: Browser,
   snapshot: SnapshotMessage,
-  options: BrowserContextOptions = {},
+  { isStaff = false, ...options }: PageOptions = {},
 ): Promise<PageSession> {
-  const daemon = await startFakeDaemon(snapshot);
+  const daemon = await startFakeDaemon(snapshot, { isStaff });
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   const page = await context.newPage();
   const browserErrors: string[] = [];

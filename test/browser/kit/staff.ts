@@ -6,7 +6,36 @@ export async function logIn(page: Page, url: string, name = 'anna', password = '
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: `Log out ${name}` }).waitFor();
+  await waitForLogin(page, name);
+}
+
+/** Waits until the page knows its user. On a phone the name in the header is hidden. */
+export async function waitForLogin(page: Page, name: string) {
+  await page.locator('.header-user').getByText(name, { exact: true }).waitFor({ state: 'attached' });
+}
+
+/** Opens the notices for staff when the button has that name, such as `2 notices`. */
+export async function openNotices(page: Page, name: string) {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+/** Opens the menu of all pages. */
+export async function openMenu(page: Page) {
+  await page.locator('.site-menu').getByRole('button').first().click();
+}
+
+/** Opens a page from the menu. */
+export async function openFromMenu(page: Page, name: string) {
+  await openMenu(page);
+  await page.locator('.site-menu').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+}
+
+/** Logs out through the menu. */
+export async function logOut(page: Page, name: string) {
+  await openMenu(page);
+  await page.getByRole('button', { name: `Log out ${name}` }).click();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
 }
 
 /** Records drinks of 20 mL manually as the logged-in user, every third at tap 2. */

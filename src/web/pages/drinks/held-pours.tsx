@@ -6,6 +6,7 @@ import type { HeldPour } from '../../api/generated.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me, tablet } from '../../app/me.ts';
+import { usePageTitle } from '../../app/page-title.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -27,6 +28,7 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
   const canReview = canAct.value;
 
   // Only the first load may open the PIN dialog; reloads happen without an action of the user.
+  usePageTitle(t('heldPours.title'));
   const hasLoaded = useRef(false);
 
   async function load() {

@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, drumCount, formatBarTime, formatPrice, strength, type Units } from '../../app/format.ts';
 import type { CurrentPour } from '../../app/live.ts';
-import { isStaff } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { beerColor, KegDrawing } from '../kegs/keg-drawing.tsx';
@@ -66,9 +65,9 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
           level={level}
           lowShare={lowShare}
           units={units}
-          mayCalibrate={onManage !== undefined && isStaff.value}
+          isManaged={onManage !== undefined}
         />
-        <MeterPlate tap={tap} now={now} units={units} />
+        <MeterPlate tap={tap} now={now} units={units} isStaff={onManage !== undefined} />
         {simulated && <PourButton tap={tap} pouring={running} units={units} />}
       </article>
     </li>
@@ -90,11 +89,14 @@ interface MeterPlateProps {
   readonly tap: LiveTap;
   readonly now: CurrentPour | null;
   readonly units: Units;
+  /** Whether the state of the meter is shown, which guests cannot change. */
+  readonly isStaff: boolean;
 }
 
 /** Meter at the foot of the card: the running pour, else the last one, else why there is none. */
-function MeterPlate({ tap, now, units }: MeterPlateProps) {
+function MeterPlate({ tap, now, units, isStaff }: MeterPlateProps) {
   if (tap.meter_state === 'unmetered') {
+    if (!isStaff) return null;
     return (
       <div class="meter" data-state="none">
         <p class="meter-caption">{t('taps.unmetered')}</p>
@@ -104,7 +106,7 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
   const state = now ? (now.running ? 'running' : 'ended') : 'idle';
   return (
     <div class="meter" data-state={state}>
-      {tap.meter_problem !== null && (
+      {isStaff && tap.meter_problem !== null && (
         <p class="meter-problem">
           <strong>{tap.meter_state === 'fault' ? t('taps.notCounting') : t('taps.countingWithGaps')}</strong>{' '}
           {tap.meter_problem}
@@ -112,7 +114,7 @@ function MeterPlate({ tap, now, units }: MeterPlateProps) {
       )}
       <div class="meter-text">
         <p class="meter-caption">{meterCaption(now, tap.last_drink, units)}</p>
-        <MeterState tap={tap} units={units} />
+        {isStaff && <MeterState tap={tap} units={units} />}
       </div>
       <Odometer count={drumCount(now ? now.volumeMl : (tap.last_drink?.volume_ml ?? 0), units)} />
     </div>

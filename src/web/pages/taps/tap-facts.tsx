@@ -1,5 +1,6 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
+import { isStaff } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
@@ -15,12 +16,12 @@ interface TapFactsProps {
   /** Share of a keg below which it counts as low. */
   readonly lowShare: number;
   readonly units: Units;
-  /** Whether the link to the calibration is shown. */
-  readonly mayCalibrate: boolean;
+  /** Whether the user may manage the tap, and is told when its volumes are estimates. */
+  readonly isManaged: boolean;
 }
 
 /** Remaining volume and temperature in large figures. */
-export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }: TapFactsProps) {
+export function TapFacts({ tap, remainMl, level, lowShare, units, isManaged }: TapFactsProps) {
   return (
     <div class="facts">
       {remainMl !== null && level !== null && (
@@ -33,9 +34,9 @@ export function TapFacts({ tap, remainMl, level, lowShare, units, mayCalibrate }
         />
       )}
       <Temperature tap={tap} units={units} />
-      {tap.meter_name !== null && !tap.calibrated && (
+      {isManaged && tap.meter_name !== null && !tap.calibrated && (
         <p class="fact-note">
-          {mayCalibrate ? (
+          {isStaff.value ? (
             <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('taps.uncalibrated')}</a>
           ) : (
             t('taps.uncalibrated')

@@ -52,15 +52,15 @@ export function Chart(props: ChartProps) {
       plot.destroy();
       plot = createPlot(element, props);
     };
-    const colorScheme = matchMedia('(prefers-color-scheme: dark)');
-    colorScheme.addEventListener('change', recreate);
+    const themeObserver = new MutationObserver(recreate);
+    themeObserver.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     const resizeObserver = new ResizeObserver(() => {
       const width = element.clientWidth;
       if (width > 0 && width !== plot.width) plot.setSize({ width, height });
     });
     resizeObserver.observe(element);
     return () => {
-      colorScheme.removeEventListener('change', recreate);
+      themeObserver.disconnect();
       resizeObserver.disconnect();
       plot.destroy();
     };

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../../api/client.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
+import { usePageTitle } from '../../../app/page-title.ts';
 import '../../../styles/dialog.css';
 
 interface AuthFormProps {
@@ -18,6 +19,7 @@ interface AuthFormProps {
 
 /** A form on its own page: title, purpose, fields, error and one button. */
 export function AuthForm({ title, why, button, send, onDone, fields }: AuthFormProps) {
+  usePageTitle(title);
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
   const failure = refusal.value && !refusal.value.ok ? refusal.value : null;
@@ -58,6 +60,7 @@ export function AuthNotice({
   readonly title: string;
   readonly children: ComponentChildren;
 }) {
+  usePageTitle(title);
   return (
     <main class="bar">
       <div class="card-form" role="status">

@@ -1,4 +1,5 @@
 import { registrationMode, sendsMail } from '../../../app/me.ts';
+import { usePageTitle } from '../../../app/page-title.ts';
 import { toHref, useNavigate } from '../../../app/routing.ts';
 import { t } from '../../../locales/locale.ts';
 import { LogIn } from './log-in.tsx';
@@ -12,6 +13,7 @@ interface LogInPageProps {
 
 /** Login page with links to password reset and registration. */
 export function LogInPage({ why, onDone }: LogInPageProps) {
+  usePageTitle(t('auth.logIn'));
   const navigate = useNavigate();
   return (
     <main class="bar">
