@@ -9,6 +9,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
+import { waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -41,7 +42,7 @@ test('a wrong password shows a German error, marked as German for screen readers
   expect(await errorText.evaluate((node) => node.closest('[lang]')?.getAttribute('lang'))).toBe('de');
   await page.getByLabel('Passwort').fill('a good long password');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-  await page.getByRole('button', { name: 'anna abmelden' }).waitFor();
+  await waitForLogin(page, 'anna');
 });
 
 test('a validation error of a form is shown in German next to its field', async () => {

@@ -269,8 +269,9 @@ test('a rejected pour shows its reason', async () => {
 });
 
 test('the daemon’s clock can be set to the time of the device', async () => {
-  const { daemon, page } = await open(createSnapshot({ clock_synced: false }));
+  const { daemon, page } = await open(createSnapshot({ clock_synced: false }), { isStaff: true });
   const before = Date.now();
+  await openNotices(page, '1 notice');
   await page.getByRole('button', { name: 'Take the time from this device' }).click();
   await expect.poll(() => daemon.postedRequests.length).toBe(1);
   const { path, body } = daemon.postedRequests[0]!;
@@ -313,6 +314,7 @@ test('a tap card shows when its keg will be empty and the state of its meter', a
         }),
       ],
     }),
+    { isStaff: true },
   );
   const tap = (name: string) => page.getByRole('article', { name });
   expect(await tap('Amsel Helles').locator('.fact-left').innerText()).toContain(
@@ -369,6 +371,7 @@ test('taps without keg, without meter, with a fault or uncalibrated show their s
       ],
       drinks: [],
     }),
+    { isStaff: true },
   );
   const tap = (name: string) => page.getByRole('article', { name });
   expect(await tap('No keg').getByRole('img', { name: 'No keg' }).count()).toBe(1);

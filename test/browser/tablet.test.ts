@@ -222,7 +222,7 @@ test('the held pours prompt once, and not again when another pour is held', asyn
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ meter: 'pi.flow1', ticks: 1_000, hz: 1_000 }),
   });
-  await tablet.getByText('1 pour is held for review.').waitFor();
+  await tablet.getByRole('button', { name: '1 notice', exact: true }).waitFor();
   // Earlier requests of the page have been answered when this one is.
   await tablet.evaluate(async () => void (await fetch('api/held-pours')));
   expect(await pinDialog().count()).toBe(0);

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Announcer } from '../components/announcer.tsx';
 import { Toaster } from '../components/toast.tsx';
-import { t } from '../locales/locale.ts';
 import { isConnectionLost } from './connection.ts';
 import { ConnectionLost } from './connection-lost.tsx';
 import { Header } from './header.tsx';
@@ -10,7 +9,7 @@ import { isSetUp, tablet } from './me.ts';
 import { pageTitle } from './page-title.ts';
 import { isPasswordRequested } from './password-confirmation.ts';
 import { LiveContext, Routes } from './routes.tsx';
-import { lazyComponent, lazyPage, toHref, usePath } from './routing.ts';
+import { lazyComponent, lazyPage, usePath } from './routing.ts';
 
 const TabletPin = lazyComponent(() =>
   import('../pages/users/tablet/tablet-pin.tsx').then((module) => module.default),
@@ -34,32 +33,13 @@ export function App({ live }: { readonly live: LiveState }) {
   const isKiosk = usePath() === '/kiosk' && snapshot !== null;
   return (
     <div class={isOffline ? 'app is-offline' : 'app'}>
-      {!isKiosk && <SkipLink />}
       {!isKiosk && <Header snapshot={snapshot} />}
       {tablet.value !== null && !isKiosk && <TabletPin />}
       <LiveContext.Provider value={live}>{isSetUp.value ? <Routes /> : <SetUp />}</LiveContext.Provider>
       {isPasswordRequested.value && <PasswordDialog />}
-      <ConnectionLost />
+      <ConnectionLost isKiosk={isKiosk} />
       <Toaster />
       <Announcer snapshot={snapshot} />
     </div>
-  );
-}
-
-/** Moves the focus past the header; the first stop of the Tab key. */
-function SkipLink() {
-  const path = usePath();
-  const skip = (event: Event) => {
-    // Neither the router nor the browser shall open the address: the document's base differs from it.
-    event.preventDefault();
-    event.stopPropagation();
-    const main = document.querySelector('main');
-    main?.setAttribute('tabindex', '-1');
-    main?.focus();
-  };
-  return (
-    <a class="skip-link" href={toHref(`${path}#main`)} onClick={skip}>
-      {t('nav.skip')}
-    </a>
   );
 }

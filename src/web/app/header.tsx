@@ -16,6 +16,7 @@ export function Header({ snapshot }: { readonly snapshot: SnapshotMessage | null
   const title = snapshot?.title ?? 'Tapster';
   return (
     <header class="header">
+      <SkipLink />
       <div class="header-name">
         <h1 class="header-title" data-long={title.length > longTitleLength} title={title}>
           {title}
@@ -74,5 +75,23 @@ function LiveIndicator({ isConnected }: { readonly isConnected: boolean }) {
     <p class={isLive ? 'live-indicator is-live' : 'live-indicator'}>
       <span class="live-indicator-name">{name}</span>
     </p>
+  );
+}
+
+/** Moves the focus past the header; the first stop of the Tab key. */
+function SkipLink() {
+  const path = usePath();
+  const skip = (event: Event) => {
+    // Neither the router nor the browser shall open the address: the document's base differs from it.
+    event.preventDefault();
+    event.stopPropagation();
+    const main = document.querySelector('main');
+    main?.setAttribute('tabindex', '-1');
+    main?.focus();
+  };
+  return (
+    <a class="skip-link" href={toHref(`${path}#main`)} onClick={skip}>
+      {t('nav.skip')}
+    </a>
   );
 }

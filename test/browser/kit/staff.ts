@@ -33,6 +33,9 @@ export async function openFromMenu(page: Page, name: string) {
 
 /** Logs out through the menu. */
 export async function logOut(page: Page, name: string) {
+  await waitForLogin(page, name);
+  // Leaving the login page would close the menu.
+  await page.locator('form').getByLabel('Password').waitFor({ state: 'detached' });
   await openMenu(page);
   await page.getByRole('button', { name: `Log out ${name}` }).click();
   await page.getByRole('button', { name: 'Log out', exact: true }).click();
