@@ -77,7 +77,6 @@ test('a keg is created, put on a tap, ended and reactivated', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Beer').fill('Kellerbier <b>');
   await dialog.getByLabel('Brewery').fill('Brauerei Amsel');
-  await dialog.getByLabel('Style').fill('Kellerbier');
   await dialog.getByLabel('Size').selectOption('euro-30-liter');
   await dialog.getByLabel('Litres in it').fill('a lot');
   await dialog.getByRole('button', { name: 'Into the cellar' }).click();

@@ -176,6 +176,8 @@ test('only the routes listed here accept a PIN unlock', () => {
     'get /users',
     'patch /drinks/{id}',
     'post /admin/taps/{id}/deauthorize',
+    'post /beverage-producers',
+    'post /beverages',
     'post /drinks/{id}/join',
     'post /drinks/{id}/move',
     'post /drinks/{id}/reassign',

@@ -31,6 +31,31 @@ export function NumberField({ field, fault }: NumberFieldProps) {
   );
 }
 
+interface LinesFieldProps {
+  readonly field: Extract<FieldSpec, { kind: 'lines' }>;
+  readonly fault: DisplayText | undefined;
+}
+
+/** A field for a text of several lines. */
+export function LinesField({ field, fault }: LinesFieldProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {field.label}
+      <textarea
+        id={id}
+        name={field.name}
+        rows={4}
+        maxLength={field.maxLength ?? 10_000}
+        defaultValue={field.value ?? ''}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+      />
+      <Fault id={id} fault={fault} />
+    </label>
+  );
+}
+
 interface ChoiceFieldProps {
   readonly field: Extract<FieldSpec, { kind: 'choice' }>;
   readonly fault: DisplayText | undefined;

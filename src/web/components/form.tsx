@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { createChangeKeys, withChangeKeys } from '../api/change-keys.ts';
 import type { Answer } from '../api/client.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
 import { Field } from './field.tsx';
-import { ChoiceField, FlagField, NumberField } from './form-fields.tsx';
+import { ChoiceField, FlagField, LinesField, NumberField } from './form-fields.tsx';
 import { invalidate } from './use-resource.ts';
 import '../styles/dialog.css';
 
@@ -36,6 +37,19 @@ export type FieldSpec = FieldBase &
       }
     | { readonly kind: 'choice'; readonly value?: string; readonly options: Readonly<Record<string, string>> }
     | { readonly kind: 'flag'; readonly value?: boolean }
+    | {
+        /** A text of several lines. */
+        readonly kind: 'lines';
+        readonly value?: string;
+        readonly maxLength?: number;
+        readonly optional: 'empty';
+      }
+    | {
+        /** A field that keeps its value itself: `send` gets none. */
+        readonly kind: 'custom';
+        readonly optional: 'omit';
+        render(fault: DisplayText | undefined): ComponentChildren;
+      }
   );
 
 type FieldValue<F extends FieldSpec> = F extends { readonly kind: 'flag' }
@@ -61,6 +75,8 @@ interface FormProps<F extends readonly FieldSpec[], R> {
   send(values: FormValues<F[number]>): Promise<Answer<R>>;
   /** Called after success. The form has been reset by then. */
   onDone(result: R, sent: FormValues<F[number]>): void;
+  /** Offers a button that leaves the form without sending. */
+  onCancel?(): void;
 }
 
 /** A form made from a list of fields; validation errors of the daemon are shown next to their field. */
@@ -69,6 +85,7 @@ export function Form<const F extends readonly FieldSpec[], R>({
   submit,
   send,
   onDone,
+  onCancel,
 }: FormProps<F, R>) {
   const isBusy = useSignal(false);
   const keys = useMemo(createChangeKeys, []);
@@ -102,9 +119,16 @@ export function Form<const F extends readonly FieldSpec[], R>({
       <p class="refusal" role="alert">
         {error.value}
       </p>
-      <button type="submit" class="button" aria-disabled={isBusy.value}>
-        {submit}
-      </button>
+      <div class="form-buttons">
+        <button type="submit" class="button" aria-disabled={isBusy.value}>
+          {submit}
+        </button>
+        {onCancel && (
+          <button type="button" class="chip" onClick={onCancel}>
+            {t('common.cancel')}
+          </button>
+        )}
+      </div>
     </form>
   );
 }
@@ -132,6 +156,10 @@ function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault
       return <NumberField field={field} fault={fault} />;
     case 'choice':
       return <ChoiceField field={field} fault={fault} />;
+    case 'lines':
+      return <LinesField field={field} fault={fault} />;
+    case 'custom':
+      return <>{field.render(fault)}</>;
     case 'flag':
       return <FlagField name={name} label={label} value={field.value ?? false} fault={fault} />;
   }
@@ -141,6 +169,7 @@ function readForm<F extends FieldSpec>(fields: readonly F[], form: FormData) {
   const values: Record<string, string | number | boolean | null> = {};
   const inputErrors: Record<string, string> = {};
   for (const field of fields) {
+    if (field.kind === 'custom') continue;
     const input = String(form.get(field.name) ?? '');
     const text = field.kind === 'password' ? input : input.trim();
     if (field.kind === 'flag') values[field.name] = form.has(field.name);

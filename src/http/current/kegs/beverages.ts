@@ -124,6 +124,7 @@ export const beverageRoutes = [
       const fields = { ...toBeverageFields(body), name: body.name, producerId: toId(body.producer_id) };
       return context.engine.catalogue.addBeverage(fields, actorContext(context));
     },
+    { byPin: true },
   ),
   ...beverages.change(
     {

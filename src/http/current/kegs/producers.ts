@@ -70,6 +70,7 @@ export const producerRoutes = [
       const fields = { ...toProducerFields(body), name: body.name };
       return context.engine.catalogue.addProducer(fields, actorContext(context));
     },
+    { byPin: true },
   ),
   ...producers.change(
     {

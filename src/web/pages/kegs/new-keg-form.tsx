@@ -1,11 +1,21 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId } from 'preact/hooks';
-import { request } from '../../api/client.ts';
+import { useEffect, useId, useMemo } from 'preact/hooks';
+import { createChangeKeys } from '../../api/change-keys.ts';
+import { type Answer, request } from '../../api/client.ts';
 import type { KegSize, NewKeg } from '../../api/generated.ts';
 import { t } from '../../locales/locale.ts';
+import { BeerChooser, useBeerChooser } from './beers/beer-chooser.tsx';
+import { sendWithBeer } from './beers/resolve-beer.ts';
 
-/** Form for a new keg: beer, brewery, style, size and starting volume. */
-export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
+interface NewKegFormProps {
+  /** Called with a function that finds or creates the beer and then sends the keg by `start`. */
+  onSend(send: <R>(start: (keg: NewKeg) => Promise<Answer<R>>) => Promise<Answer<R>>): void;
+}
+
+/** Form for a new keg: beer, size and starting volume. */
+export function NewKegForm({ onSend }: NewKegFormProps) {
+  const beer = useBeerChooser();
+  const keys = useMemo(createChangeKeys, []);
   const id = useId();
   const sizes = useSignal<readonly KegSize[]>([]);
   useEffect(() => {
@@ -20,29 +30,16 @@ export function NewKegForm({ onSend }: { onSend(keg: NewKeg): void }) {
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const litres = Number(text('litres').replace(',', '.'));
-    onSend({
-      beverage_name: text('beer'),
-      producer_name: text('brewery'),
-      style_name: text('style'),
+    const keg = {
       keg_type: text('size') as NonNullable<NewKeg['keg_type']>,
       ...(litres > 0 && { full_volume_ml: litres * 1000 }),
-    });
+    };
+    onSend((start) => sendWithBeer(beer, keys, (beverage_id) => start({ beverage_id, ...keg })));
   }
 
   return (
     <form class="form" onSubmit={send}>
-      {(
-        [
-          ['beer', t('kegs.beerName')],
-          ['brewery', t('kegs.brewery')],
-          ['style', t('kegs.style')],
-        ] as const
-      ).map(([name, label]) => (
-        <label key={name} class="field" for={`${id}-${name}`}>
-          {label}
-          <input id={`${id}-${name}`} name={name} required maxLength={255} autocomplete="off" />
-        </label>
-      ))}
+      <BeerChooser state={beer} />
       <label class="field" for={`${id}-size`}>
         {t('kegs.kegSize')}
         <select id={`${id}-size`} name="size" required>

@@ -1,12 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
+import { createChangeKeys } from '../../api/change-keys.ts';
 import { request } from '../../api/client.ts';
 import type { KegSize, NewKeg as NewKegInput } from '../../api/generated.ts';
 import { type FieldSpec, Form } from '../../components/form.tsx';
 import { t } from '../../locales/locale.ts';
+import { BeerChooser, useBeerChooser } from './beers/beer-chooser.tsx';
+import { sendWithBeer } from './beers/resolve-beer.ts';
 
 /** Form for a new keg in stock: beverage, brewery, size and volume. */
 export function NewKeg({ onDone }: { onDone(): void }) {
+  const beer = useBeerChooser();
+  const keys = useMemo(createChangeKeys, []);
   const sizes = useSignal<readonly KegSize[]>([]);
   useEffect(() => {
     void request('GET /keg-sizes').then((answer) => {
@@ -14,9 +19,13 @@ export function NewKeg({ onDone }: { onDone(): void }) {
     });
   }, []);
   const fields = [
-    { kind: 'text', name: 'beverage_name', label: t('kegs.beerName') },
-    { kind: 'text', name: 'producer_name', label: t('kegs.brewery') },
-    { kind: 'text', name: 'style_name', label: t('kegs.style') },
+    {
+      kind: 'custom',
+      name: 'beverage_id',
+      label: t('kegs.beerName'),
+      optional: 'omit',
+      render: (fault) => <BeerChooser state={beer} error={fault} />,
+    },
     {
       kind: 'choice',
       name: 'keg_type',
@@ -33,10 +42,12 @@ export function NewKeg({ onDone }: { onDone(): void }) {
       fields={fields}
       submit={t('kegs.addToStock')}
       // The form has litres.
-      send={({ full_volume_ml: litres, ...values }) =>
-        request('POST /kegs', {
-          body: { ...values, ...(litres !== undefined && { full_volume_ml: litres * 1000 }) },
-        })
+      send={({ full_volume_ml: litres, keg_type }) =>
+        sendWithBeer(beer, keys, (beverage_id) =>
+          request('POST /kegs', {
+            body: { beverage_id, keg_type, ...(litres !== undefined && { full_volume_ml: litres * 1000 }) },
+          }),
+        )
       }
       onDone={onDone}
     />

@@ -73,8 +73,11 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
             <KegPicker units={snapshot} onChoose={attachKeg} />
             {isNew.value ? (
               <NewKegForm
-                onSend={(keg) =>
-                  run(() => request('POST /taps/{ref}/start-keg', { path, body: keg }), t('kegs.tapped'))
+                onSend={(send) =>
+                  run(
+                    () => send((keg) => request('POST /taps/{ref}/start-keg', { path, body: keg })),
+                    t('kegs.tapped'),
+                  )
                 }
               />
             ) : (
