@@ -5,7 +5,7 @@ import type { Logger } from '../system/log.ts';
 /** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;
 
-/** Periodic maintenance of the database in small steps: thins old temperatures. */
+/** Periodic maintenance of the database in small steps: thins old temperatures, and continues interrupted erasures of users. */
 export function createMaintenance({
   engine,
   clock,
@@ -20,6 +20,7 @@ export function createMaintenance({
   let isFailing = false;
 
   function step(openEngine: Engine): void {
+    openEngine.personalData.continueErasure();
     untilThinningS -= 1;
     if (untilThinningS > 0) return;
     untilThinningS = thinningIntervalS;

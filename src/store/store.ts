@@ -189,19 +189,17 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     cachedUntilChange: caches.untilChange,
     /** Runs `work` in one immediate transaction: all or nothing, and no other connection writes meanwhile. */
     transaction: <T>(work: () => T): T => caches.changing(() => immediate(work)),
-    /**
-     * The same, and overwrites the deleted values in the database file; afterwards the write-ahead log is emptied, as far
-     * as nobody else is reading.
-     */
+    /** The same, and overwrites the deleted values in the database file; older values stay in the log until it is emptied. */
     overwritingTransaction<T>(work: () => T): T {
       db.pragma('secure_delete = ON');
       try {
         return caches.changing(() => immediate(work));
       } finally {
         db.pragma('secure_delete = FAST');
-        emptyLog(db);
       }
     },
+    /** Empties the write-ahead log, as far as nobody else is reading. */
+    emptyLog: (): void => emptyLog(db),
     /** The same for the recording of pours, which writes no table that `cachedUntilChange` is used for. */
     recording: <T>(work: () => T): T => caches.recording(() => immediate(work)),
     /** Runs `work` on one consistent state of the database; other connections may write meanwhile. */

@@ -17,14 +17,15 @@ export function createPersonalData(
     /**
      * Erases a user for good: account, names, address, password, PIN, logins, keys, tokens, pictures, comments, mails and
      * settings. Drinks stay without a user. In the audit log `#` and the user's id stand for the name. The name is free
-     * afterwards. Throws `not_found`; `conflict` for the last superuser and the last active staff account.
+     * afterwards. Throws `not_found`; `conflict` for the last superuser and the last active staff account. Only the account is
+     * erased at once: call `continueErasure` afterwards until it returns false.
      */
     erase(username: string, actor: Actor, now: Moment): void {
       endUserGrants(requireErasable(store, username).username, now);
       store.diskSpace.require('removal');
       store.overwritingTransaction(() => {
         const { id, isStaff, isSuperuser } = requireErasable(store, username);
-        store.erasure.erase(store.erasure.traces(id)!);
+        store.erasure.begin(store.erasure.traces(id)!);
         if (isStaff || isSuperuser) requireActiveStaff(store);
         const isOwn = actor.userId === id;
         writeAudit(
@@ -37,7 +38,21 @@ export function createPersonalData(
           now,
         );
       });
+      store.emptyLog();
       bus.publish({ type: 'database.changed' });
+    },
+
+    /**
+     * Removes the next traces of users that were erased, in one short transaction; false when nothing is left. Also
+     * continues what a power cut has interrupted.
+     */
+    continueErasure(): boolean {
+      if (!store.erasure.isUnfinished()) return false;
+      store.overwritingTransaction(() => store.erasure.step());
+      if (store.erasure.isUnfinished()) return true;
+      store.emptyLog();
+      bus.publish({ type: 'database.changed' });
+      return false;
     },
   };
 }

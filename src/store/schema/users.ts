@@ -94,6 +94,16 @@ CREATE TABLE pins (
   wrong INTEGER NOT NULL DEFAULT 0 CHECK (wrong >= 0)
 ) STRICT;
 
+-- Erasures of users that are not finished. What a person can be found by is stored until the last trace is removed.
+CREATE TABLE erasures (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  traces TEXT NOT NULL CHECK (json_valid(traces)),
+  -- The program knows the parts.
+  part INTEGER NOT NULL DEFAULT 0 CHECK (part >= 0),
+  -- Rows of the part up to this one are clean.
+  last_row INTEGER NOT NULL DEFAULT 0 CHECK (last_row >= 0)
+) STRICT;
+
 CREATE TABLE tablets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),

@@ -1,15 +1,17 @@
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { Database } from '../database.ts';
-import { createTraceRemover, type PersonTraces } from './person-traces.ts';
-
-/** Rows read at a time; statements cannot write while another one is being read. */
-const batchSize = 500;
+import { erasureParts } from './erasure-parts.ts';
+import type { PersonTraces } from './person-traces.ts';
 
 /**
- * Removes a person from every table. Each table that can hold a name, an address or a token of a person has a statement
- * here; `test/http/current/users/erase.test.ts` looks for what is missing.
+ * Removes a person from every table. The account with everything that identifies the person goes at once; a long history
+ * goes in steps, each in a transaction of its own, so that no other request waits long. What is left to do is stored, so
+ * that it is continued after a power cut. Each table that can hold a name, an address or a token of a person has a
+ * statement here or in `erasure-parts.ts`; `test/http/current/users/erase.test.ts` looks for what is missing.
  */
-export function erasure(db: Database, totals: { moveToNobody(userId: number): void }) {
+export function erasure(
+  db: Database,
+  totals: { moveToNobody(userId: number): void; writingUser(drinkId: number, write: () => void): void },
+) {
   const person = db.prepare<[number], { username_key: string; email: string }>(
     'SELECT username_key, email FROM users WHERE id = ?',
   );
@@ -19,12 +21,8 @@ export function erasure(db: Database, totals: { moveToNobody(userId: number): vo
   const tokens = db.prepare<[number], { id: number; device: string; value: string }>(
     'SELECT id, auth_device AS device, token_value AS value FROM auth_tokens WHERE user_id = ?',
   );
-  // Before the drinks lose their user. The files are deleted after the commit.
   const byId = [
-    `DELETE FROM pictures WHERE user_id = @id OR drink_id IN (SELECT id FROM drinks WHERE user_id = @id)`,
-    `UPDATE drinks SET user_id = NULL, shout = NULL, auth_token = NULL, claimed_username = NULL,
-       claimed_username_key = NULL WHERE user_id = @id`,
-    'UPDATE events SET user_id = NULL WHERE user_id = @id',
+    'DELETE FROM pictures WHERE user_id = @id',
     `UPDATE outbox SET payload = json_set(payload, '$.user_id', NULL) WHERE json_extract(payload, '$.user_id') = @id`,
     `UPDATE grants SET user_id = NULL, auth_device = '', token_value = '' WHERE user_id = @id`,
     `DELETE FROM import_records WHERE kind = 'user' AND local_id = @id`,
@@ -34,149 +32,88 @@ export function erasure(db: Database, totals: { moveToNobody(userId: number): vo
        OR (kind = 'key_created' AND row_id IN (SELECT id FROM api_keys WHERE user_id = @id))
        OR (kind = 'token_created' AND row_id IN (SELECT id FROM auth_tokens WHERE user_id = @id))`,
     'DELETE FROM auth_tokens WHERE user_id = @id',
-    // With keys, logins, PIN, mailed links, invitations, notification settings, uploads and aliases.
-    'DELETE FROM users WHERE id = @id',
+    // Keys, logins, PIN, mailed links, invitations, notification settings, uploads and aliases.
+    ...ownedTables(db).map(({ table, column }) => `DELETE FROM ${table} WHERE ${column} = @id`),
+    // The row stays until no drink refers to it. No username can begin with `#`.
+    `UPDATE users SET username = '#' || id, username_key = '#' || id, display_name = '#' || id, email = '',
+       password_hash = NULL, is_staff = 0, is_superuser = 0, is_active = 0, notification_language = NULL
+     WHERE id = @id`,
   ].map((sql) => db.prepare<{ id: number }>(sql));
-  const byNames = db.prepare<[string]>(
-    `UPDATE drinks SET claimed_username = NULL, claimed_username_key = NULL
-     WHERE claimed_username_key IN (SELECT value FROM json_each(?))`,
-  );
   const byEmail = [
     // Not the links of another account that has the same address.
     `DELETE FROM mailed_secrets WHERE lower(email) = lower(@email) AND purpose = 'invitation'`,
     `DELETE FROM outbox WHERE kind = 'mail' AND lower(target) = lower(@email)`,
   ].map((sql) => db.prepare<{ email: string }>(sql));
-  const byTokenText = db.prepare<[string]>(
-    `UPDATE drinks SET auth_token = NULL
-     WHERE auth_token IS NOT NULL AND lower(auth_token) IN (SELECT value FROM json_each(?))`,
-  );
   const byToken = [
     `DELETE FROM presented_tokens WHERE token_value = @value AND auth_device IN (@device, '')`,
     `UPDATE grants SET auth_device = '', token_value = '' WHERE auth_device = @device AND token_value = @value`,
     `DELETE FROM kegboard_commands WHERE type <> 'deauthorize' AND (instr(data, @value) OR instr(presented, @value))`,
   ].map((sql) => db.prepare<{ device: string; value: string }>(sql));
-  const json = jsonStatements(db);
+
+  const begin = db.prepare<[number, string]>('INSERT INTO erasures (user_id, traces) VALUES (?, ?)');
+  const unfinished = db.prepare<[], ErasureRow>('SELECT * FROM erasures ORDER BY user_id LIMIT 1');
+  const advance = db.prepare<ErasureRow>(
+    'UPDATE erasures SET part = @part, last_row = @last_row WHERE user_id = @user_id',
+  );
+  const removeUser = db.prepare<[number]>('DELETE FROM users WHERE id = ?');
+  const parts = erasureParts(db, totals);
 
   return {
-    /** The traces of a user, to be read before `erase`; null without such a user. */
+    /** The traces of a user; null without such a user. */
     traces(userId: number): PersonTraces | null {
       const found = person.get(userId);
       return found === undefined
         ? null
         : {
             userId,
-            nameKeys: new Set([found.username_key, ...aliasKeys.all(userId)]),
+            nameKeys: [found.username_key, ...aliasKeys.all(userId)],
             email: found.email,
             tokens: tokens.all(userId),
           };
     },
-    /** Call it inside a transaction. Drinks stay without a user, and totals stay equal to their sums. */
-    erase(traces: PersonTraces): void {
-      const { userId, nameKeys, email } = traces;
-      const remover = createTraceRemover(traces);
-      json.clean(remover);
-      totals.moveToNobody(userId);
-      for (const statement of byId) statement.run({ id: userId });
-      byNames.run(JSON.stringify([...nameKeys]));
+    /** Erases the account. Call it inside a transaction, and `step` afterwards until nothing is left. */
+    begin(traces: PersonTraces): void {
+      const { userId: id, email } = traces;
+      begin.run(id, JSON.stringify(traces));
+      for (const statement of byId) statement.run({ id });
       if (email !== '') for (const statement of byEmail) statement.run({ email });
-      byTokenText.run(JSON.stringify([...remover.tokenTexts]));
-      for (const { device, value } of traces.tokens) {
+      for (const { device, value } of traces.tokens)
         for (const statement of byToken) statement.run({ device, value });
+    },
+    isUnfinished: (): boolean => unfinished.get() !== undefined,
+    /**
+     * Removes the next traces, a bounded number. Call it inside a transaction of its own. Drinks stay without a user, and
+     * totals stay equal to their sums.
+     */
+    step(): void {
+      const erasure = unfinished.get();
+      if (erasure === undefined) return;
+      const part = parts[erasure.part];
+      if (part !== undefined) {
+        const lastRow = part(JSON.parse(erasure.traces) as PersonTraces, erasure.last_row);
+        const next = lastRow === null ? { part: erasure.part + 1, last_row: 0 } : { last_row: lastRow };
+        advance.run({ ...erasure, ...next });
+        return;
       }
+      // The row of the erasure goes with the account.
+      totals.moveToNobody(erasure.user_id);
+      removeUser.run(erasure.user_id);
     },
   };
 }
 
-/** Statements for the tables that store JSON. */
-function jsonStatements(db: Database) {
-  /** Calls `change` for each row, in batches by rowid. */
-  const eachRow = <R extends { id: number }>(sql: string, change: (row: R) => void) => {
-    const page = db.prepare<[number, number], R>(`${sql} ORDER BY rowid LIMIT ?`);
-    return () => {
-      for (let last = 0; ; ) {
-        const rows = page.all(last, batchSize);
-        for (const row of rows) change(row);
-        if (rows.length < batchSize) return;
-        last = rows.at(-1)!.id;
-      }
-    };
-  };
-  let remover: ReturnType<typeof createTraceRemover>;
-
-  const setAudit = db.prepare<AuditRow>(
-    'UPDATE audit_entries SET subject_id = @subject_id, before = @before, after = @after WHERE id = @id',
-  );
-  const cleanAudit = eachRow<AuditRow>(
-    'SELECT id, subject_kind, subject_id, before, after FROM audit_entries WHERE id > ?',
-    (row) => {
-      // What staff changed of the account contains names that it had.
-      const isSubject = row.subject_kind === 'user' && remover.nameKeys.has(toUsernameKey(row.subject_id));
-      const cleaned = isSubject
-        ? { subject_id: remover.replacement, before: null, after: null }
-        : { subject_id: row.subject_id, ...remover.cleanAudit(row) };
-      if (isSubject || cleaned.before !== row.before || cleaned.after !== row.after)
-        setAudit.run({ ...row, ...cleaned });
-    },
-  );
-
-  const removeCancelledPicture = db.prepare<[string]>('DELETE FROM cancelled_pictures WHERE name = ?');
-  const setCorrection = db.prepare<CorrectionRow>(
-    'UPDATE corrections SET before = @before, after = @after WHERE id = @id',
-  );
-  const cleanCorrections = eachRow<CorrectionRow>(
-    `SELECT id, before, after FROM corrections WHERE id > ? AND kind = 'rows'`,
-    (row) => {
-      const { before, after, pictures } = remover.cleanCorrection(row);
-      for (const name of pictures) removeCancelledPicture.run(name);
-      if (before !== row.before || after !== row.after) setCorrection.run({ id: row.id, before, after });
-    },
-  );
-
-  const setCancelled = db.prepare<[string, number]>('UPDATE cancelled_pours SET drink = ? WHERE rowid = ?');
-  const cleanCancelled = eachRow<{ id: number; text: string }>(
-    'SELECT rowid AS id, drink AS text FROM cancelled_pours WHERE rowid > ?',
-    ({ id, text }) => {
-      const cleaned = remover.cleanCancelledDrink(text);
-      if (cleaned !== text) setCancelled.run(cleaned, id);
-    },
-  );
-
-  const setRefused = db.prepare<[string, number]>('UPDATE refused_pours SET event = ? WHERE id = ?');
-  const cleanRefused = eachRow<{ id: number; text: string }>(
-    'SELECT id, event AS text FROM refused_pours WHERE id > ?',
-    ({ id, text }) => {
-      const cleaned = remover.cleanText(text) ?? '{}';
-      if (cleaned !== text) setRefused.run(cleaned, id);
-    },
-  );
-
-  const removeMessage = db.prepare<[number]>('DELETE FROM outbox WHERE id = ?');
-  // To an address that the person has not confirmed.
-  const cleanMails = eachRow<{ id: number; text: string }>(
-    `SELECT id, payload AS text FROM outbox WHERE id > ? AND kind = 'mail'`,
-    ({ id, text }) => {
-      if (remover.namesPerson(text)) removeMessage.run(id);
-    },
-  );
-
-  return {
-    clean(of: ReturnType<typeof createTraceRemover>): void {
-      remover = of;
-      for (const clean of [cleanAudit, cleanCorrections, cleanCancelled, cleanRefused, cleanMails]) clean();
-    },
-  };
+interface ErasureRow {
+  readonly user_id: number;
+  readonly traces: string;
+  readonly part: number;
+  readonly last_row: number;
 }
 
-interface AuditRow {
-  readonly id: number;
-  readonly subject_kind: string;
-  readonly subject_id: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-interface CorrectionRow {
-  readonly id: number;
-  readonly before: string;
-  readonly after: string;
-}
+/** The tables whose rows are deleted with their user. */
+const ownedTables = (db: Database) =>
+  db
+    .prepare<[], { readonly table: string; readonly column: string }>(
+      `SELECT t.name AS "table", f."from" AS "column" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f
+       WHERE t.type = 'table' AND f."table" = 'users' AND f.on_delete = 'CASCADE' AND t.name <> 'erasures'`,
+    )
+    .all();

@@ -4,7 +4,7 @@ import { toUsernameKey } from '../../core/rules/username-rules.ts';
 export interface PersonTraces {
   readonly userId: number;
   /** Present and earlier usernames in the form for comparison. */
-  readonly nameKeys: ReadonlySet<string>;
+  readonly nameKeys: readonly string[];
   /** Empty without an address. */
   readonly email: string;
   readonly tokens: readonly { readonly id: number; readonly device: string; readonly value: string }[];
@@ -35,7 +35,8 @@ const tokenKey = /token|value/i;
  * Removes a person from stored JSON. Only whole texts are compared, so that a short name is not cut out of other words.
  * A name is replaced by `#` and the user's id, which no username can be.
  */
-export function createTraceRemover({ userId, nameKeys, email, tokens }: PersonTraces) {
+export function createTraceRemover({ userId, nameKeys: keys, email, tokens }: PersonTraces) {
+  const nameKeys: ReadonlySet<string> = new Set(keys);
   const replacement = `#${userId}`;
   const fullTexts = tokens.flatMap(({ device, value }) =>
     [device, ...(device === 'core.onewire' ? ['onewire'] : [])].flatMap((name) =>

@@ -32,7 +32,10 @@ export interface UserFilter {
   readonly search?: string;
 }
 
-const filterCondition = `(@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
+/** Not an account that is being erased. */
+const isThere = 'id NOT IN (SELECT user_id FROM erasures)';
+
+const filterCondition = `${isThere} AND (@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
   AND (@search IS NULL OR instr(username_key, @searchKey) OR instr(lower(display_name), lower(@search)))`;
 
 type FilterParams = {
@@ -46,7 +49,7 @@ const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) A
 
 /** User accounts with their earlier names. */
 export function usersTable(db: Database) {
-  const byKey = db.prepare<[string], UserRow>(`${select} WHERE username_key = ?`);
+  const byKey = db.prepare<[string], UserRow>(`${select} WHERE username_key = ? AND ${isThere}`);
   const byAlias = db.prepare<[string], UserRow>(
     `${select} WHERE id = (SELECT user_id FROM user_aliases WHERE username_key = ?)`,
   );

@@ -1,3 +1,5 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Engine } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
@@ -7,7 +9,8 @@ import { UserParams } from './users.ts';
 const whatIsErased =
   'For good: account, names, e-mail address, password, PIN, logins, API keys, auth tokens, pictures, comments, invitations, ' +
   'notification settings and waiting mails. Drinks, sessions and totals stay, without a user; in the audit log `#` and a ' +
-  'number stand for the name. The name is free afterwards. Older backups still contain everything. The last superuser and ' +
+  'number stand for the name. The name is free afterwards. The account goes at once; the drinks lose it within seconds, before ' +
+  'the answer, or after a restart if the power fails. Older backups still contain everything. The last superuser and ' +
   'the last active staff account stay (409).';
 
 /** Routes about all that is stored of a user. */
@@ -32,6 +35,7 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
       await requireCurrentPassword(services, context, body.current_password);
       const { engine, now, user } = context;
       engine.personalData.erase(user!.username, requestActor(context), now);
+      await finishErasure(engine);
       context.setLogin(null);
       return {};
     },
@@ -46,9 +50,15 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
     accepts: { params: UserParams },
     errors: { conflict: ['last_superuser', 'last_staff_account'] },
     replies: { status: 200, body: Closed({}) },
-    run(context, { params: { username } }) {
+    async run(context, { params: { username } }) {
       context.engine.personalData.erase(username, requestActor(context), context.now);
+      await finishErasure(context.engine);
       return {};
     },
   }),
 ];
+
+/** A regular has thousands of drinks: pours and other requests are handled between the steps. */
+async function finishErasure({ personalData }: Engine): Promise<void> {
+  while (personalData.continueErasure()) await yieldToEventLoop();
+}

@@ -5,6 +5,9 @@ import { Form } from '../../components/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 
+/** Thousands of drinks lose their drinker in small steps before the answer. */
+const timeoutMs = 60_000;
+
 /** Erases the user's own account after a warning, with the password. */
 export function EraseOwnAccount() {
   return (
@@ -23,7 +26,7 @@ export function EraseOwnAccount() {
             },
           ]}
           submit={t('account.eraseForGood')}
-          send={(body) => request('POST /users/me/erase', { body })}
+          send={(body) => request('POST /users/me/erase', { body }, { timeoutMs })}
           onDone={() => {
             showToast(t('account.erased'));
             void loadMe();
@@ -47,7 +50,7 @@ export function EraseUser({ username, onDone }: { readonly username: string; onD
         class="chip"
         onClick={async () => {
           const answer = await runAction(
-            () => request('POST /users/{username}/erase', { path: { username } }),
+            () => request('POST /users/{username}/erase', { path: { username } }, { timeoutMs }),
             t('users.erased', { who: username }),
           );
           if (answer?.ok) onDone();
