@@ -81,6 +81,9 @@ export interface Refusals {
   readonly token_has_user: { readonly user: string };
   readonly drink_gone: { readonly drink: number };
   readonly keg_gone: { readonly keg: number };
+  readonly keg_changed_since: { readonly keg: number };
+  readonly keg_poured_since: { readonly keg: number; readonly drinks: number; readonly spills: number };
+  readonly spill_gone: Plain;
   readonly picture_since: { readonly drink: number };
   readonly meter_gone: Plain;
   readonly calibrated_since: { readonly meter: string };

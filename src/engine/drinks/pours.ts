@@ -11,7 +11,7 @@ import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
 import { recordPouredToken } from '../access/presentment.ts';
-import { addSpill } from '../kegs/spills.ts';
+import { addSpill, addSpillCorrection } from '../kegs/spills.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validateNumber, validatePourId } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -86,11 +86,9 @@ export function createPours(parts: EngineParts) {
       if (actor) {
         const { id } = created.drink;
         const subject = { kind: 'drink', id };
-        writeAudit(
-          store,
-          { actor, action: 'drink.recorded', subject, after: toAuditDrinks(store, [id]) },
-          now,
-        );
+        const after = toAuditDrinks(store, [id]);
+        const entryId = writeAudit(store, { actor, action: 'drink.recorded', subject, after }, now);
+        store.corrections.add({ id: entryId, kind: 'recording', before: '{}', after: '{}' });
       }
       return { view: created, isNew: true };
     });
@@ -230,7 +228,8 @@ export function createPours(parts: EngineParts) {
           if (spill.actor) {
             const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
             const subject = { kind: 'spill', id: stored.id };
-            writeAudit(store, { actor: spill.actor, action: 'spill.recorded', subject, after }, now);
+            const entry = { actor: spill.actor, action: 'spill.recorded', subject, after };
+            addSpillCorrection(store, writeAudit(store, entry, now), stored);
           }
           return { spill: stored, keg: findKeg(store, kegId) };
         },

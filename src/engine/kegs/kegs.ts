@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { canChangeKegState, defaultKegSizeKey } from '../../core/kegs/keg-volume.ts';
-import type { Beverage, Keg, KegSize, KegState } from '../../core/records.ts';
+import type { Beverage, Keg, KegSize, KegState, Spill } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
@@ -9,6 +9,7 @@ import type { Actor } from '../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateNumber, validateText } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
+import { correctableKegChange, removeKeg } from './keg-corrections.ts';
 import {
   findOrCreateBeverage,
   findRequestedSize,
@@ -16,16 +17,19 @@ import {
   requireKegSize,
   validateFullVolume,
 } from './new-keg.ts';
-import { addSpill } from './spills.ts';
+import { addSpill, addSpillCorrection } from './spills.ts';
 
 export function createKegs(parts: EngineParts) {
   const { store } = parts;
   const keg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
 
   const entry = (action: string, id: number) => ({ action, kind: 'keg', id, snapshot: store.kegs.byId });
-  /** For changes whose keg id is known only afterwards. */
-  const auditedKeg = (action: string, actor: Actor | undefined, now: Moment, work: () => Keg): Keg =>
-    auditedChange(parts, toActorContext(actor, now), { ...entry(action, 0), id: ({ id }: Keg) => id }, work);
+  /** A change of state, which can be undone; without `kegId` the change creates the keg or finds it. */
+  const changeState = (
+    change: { readonly action: string; readonly kegId?: number | null },
+    context: ActorContext | undefined,
+    work: () => Keg,
+  ): Keg => correctableKegChange(parts, context, { kegId: null, ...change }, work);
 
   const create = (newKeg: NewKeg, now: Moment): Keg => {
     const size = findRequestedSize(store, newKeg) ?? requireKegSize(store, defaultKegSizeKey);
@@ -89,33 +93,43 @@ export function createKegs(parts: EngineParts) {
     sizes: (): readonly KegSize[] => store.kegs.sizes(),
     beverage: (id: number): Beverage | null => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
     create: (newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
-      auditedKeg('keg.created', actor, now, () => create(newKeg, now)),
+      auditedChange(
+        parts,
+        toActorContext(actor, now),
+        { ...entry('keg.created', 0), id: ({ id }: Keg) => id },
+        () => create(newKeg, now),
+      ),
 
     /** The tap must be empty and the keg available; writes the event keg_tapped once per keg. */
     attach: (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
-      auditedKeg('keg.tapped', actor, now, () => attach(tapId, kegId, now)),
+      changeState({ action: 'keg.tapped', kegId }, toActorContext(actor, now), () =>
+        attach(tapId, kegId, now),
+      ),
 
     /** Creates and attaches a keg. */
     start: (tapId: number, newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
-      auditedKeg('keg.tapped', actor, now, () => attach(tapId, create(newKeg, now).id, now)),
+      changeState({ action: 'keg.tapped' }, toActorContext(actor, now), () =>
+        attach(tapId, create(newKeg, now).id, now),
+      ),
 
     /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
     end: (kegId: number, now: Moment): Keg => change(parts, () => end(kegId, now)),
 
     /** Ends the keg on that tap; refused when there is none. */
-    endOnTap: (tapId: number, now: Moment, actor?: Actor): Keg =>
-      auditedKeg('keg.ended', actor, now, () => {
-        const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+    endOnTap(tapId: number, now: Moment, actor?: Actor): Keg {
+      const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+      return changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
         if (kegId === null)
           throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
             reason: { name: 'tap_is_empty', tap: name },
           });
         return end(kegId, now);
-      }),
+      });
+    },
 
     /** Ends a keg that is not on a tap; refused while it is on one. */
     endOffTap: (kegId: number, now: Moment, actor?: Actor): Keg =>
-      auditedChange(parts, toActorContext(actor, now), entry('keg.ended', kegId), () => {
+      changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
         if (tap === null) return end(kegId, now);
         throw new AppError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
@@ -157,15 +171,12 @@ export function createKegs(parts: EngineParts) {
         const drinks = store.drinkTotals.pours('keg', kegId);
         const spills = store.spills.countByKeg(kegId);
         if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
-        for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
-          store.provisionalTimes.clear(kind, kegId);
-        }
-        store.kegs.remove(kegId);
+        removeKeg(store, kegId);
       }),
 
     /** finished → available. */
     reactivate: (kegId: number, context?: ActorContext): Keg =>
-      auditedChange(parts, context, entry('keg.reactivated', kegId), () => {
+      changeState({ action: 'keg.reactivated', kegId }, context, () => {
         const { state, startedTimeMs } = keg(kegId);
         if (state !== 'finished') {
           throw new AppError(
@@ -181,12 +192,19 @@ export function createKegs(parts: EngineParts) {
 
     spill(kegId: number, volumeMl: number, now: Moment, actor?: Actor): Keg {
       const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
-      return auditedChange(parts, toActorContext(actor, now), entry('keg.spilled', kegId), () => {
-        const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
-        store.kegs.addSpilled(kegId, ml);
-        addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
-        return keg(kegId);
-      });
+      let spill: Spill | undefined;
+      const logged = (entryId: number) => addSpillCorrection(store, entryId, spill!);
+      return auditedChange(
+        parts,
+        toActorContext(actor, now),
+        { ...entry('keg.spilled', kegId), logged },
+        () => {
+          const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
+          store.kegs.addSpilled(kegId, ml);
+          spill = addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
+          return keg(kegId);
+        },
+      );
     },
   };
 }

@@ -20,13 +20,15 @@ interface AuditedSubject<T> {
   readonly writes?: WriteKind;
   /** Reads the object's current values for the log; null when there is none. Never secrets. */
   readonly snapshot: (id: number) => unknown;
+  /** Called in the transaction with the id of the entry. */
+  readonly logged?: (entryId: number) => void;
 }
 
 /** Runs `work` in one transaction like `change`; with a context, also writes the change to the audit log. */
 export function auditedChange<T>(
   parts: EngineParts,
   context: ActorContext | undefined,
-  { action, kind, id, snapshot, writes = defaultWrites(action) }: AuditedSubject<T>,
+  { action, kind, id, snapshot, writes = defaultWrites(action), logged }: AuditedSubject<T>,
   work: () => T,
 ): T {
   if (context === undefined) return change(parts, work, writes);
@@ -35,11 +37,12 @@ export function auditedChange<T>(
     const result = work();
     const subjectId = typeof id === 'number' ? id : id(result);
     const subject = { kind, id: subjectId };
-    writeAudit(
+    const entryId = writeAudit(
       parts.store,
       { actor: context.actor, action, subject, before, after: snapshot(subjectId) },
       context.now,
     );
+    logged?.(entryId);
     return result;
   };
   return change(parts, audited, writes);

@@ -76,6 +76,9 @@ export function createAudit({ store }: EngineParts) {
       return readPage(query, store.audit.count(filter), (slice) => store.audit.page(filter, slice));
     },
 
+    /** The entry by which the latest change of that kind to the subject can be undone; null without one. */
+    latestCorrection: store.corrections.latestOf,
+
     /** Logs an action outside the database, such as a backup. */
     record: (entry: NewAuditEntry, now: Moment): void =>
       store.transaction(() => void writeAudit(store, entry, now)),

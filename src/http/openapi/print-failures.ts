@@ -86,7 +86,7 @@ export function createFailurePrinter(api: ApiDefinition, schemas: SchemaPrinter)
     const accessName = access.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase());
     const taken = new Set([...components.values()].map(({ name }) => name));
     const names = [phrase, phrase + isWrite, phrase + accessName, phrase + accessName + isWrite];
-    const longest = `${phrase}${accessName}${isWrite}${byPin ? 'ByPin' : ''}`;
+    const longest = `${phrase}${accessName}${isWrite}${byPin ? 'ByPin' : 'WithoutPin'}`;
     const free = [...names, longest].find((name) => !taken.has(name));
     if (free === undefined) throw new Error(`No name is left for ${longest}.`);
     return free;

@@ -1,11 +1,14 @@
 import type { Database } from '../database.ts';
 
-type CorrectionKind = 'rows' | 'calibration' | 'assignment';
+type CorrectionKind = 'rows' | 'calibration' | 'assignment' | 'keg' | 'spill' | 'recording';
 
-/** A correction of drinks: the changed rows before and after, as JSON. It has the id of its audit entry. */
+/** A change that can be undone: what it changed before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
   readonly id: number;
-  /** `rows` are undone row by row, a `calibration` volume by volume, an `assignment` removes the user of its drinks. */
+  /**
+   * `rows` are undone row by row, a `calibration` volume by volume, an `assignment` removes the user of its drinks; a `keg`
+   * gets its state and tap back; a `spill`, and the `recording` of a drink by hand, are cancelled.
+   */
   readonly kind: CorrectionKind;
   readonly action: string;
   readonly before: string;
@@ -47,7 +50,7 @@ interface Row {
   undone_by: number | null;
 }
 
-/** Corrections of drinks, and the data to undo them. */
+/** Corrections of drinks, kegs and spills, and the data to undo them. */
 export function correctionsTable(db: Database) {
   const byId = db.prepare<[number], Row>(
     'SELECT c.*, a.action FROM corrections c JOIN audit_entries a ON a.id = c.id WHERE c.id = ?',
@@ -86,6 +89,12 @@ export function correctionsTable(db: Database) {
   const drinks = db.prepare<[number], { drink_id: number; before_ml: number; after_ml: number }>(
     'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
   );
+  const latestOf = db
+    .prepare<{ kind: CorrectionKind; subjectKind: string; subjectId: string }, number | null>(
+      `SELECT max(c.id) FROM audit_entries a JOIN corrections c ON c.id = a.id
+       WHERE a.subject_kind = @subjectKind AND a.subject_id = @subjectId AND c.kind = @kind AND c.undone_by IS NULL`,
+    )
+    .pluck();
   const suppressEvents = db.prepare('INSERT INTO message_suppression (id) VALUES (1)');
   const resumeEvents = db.prepare('DELETE FROM message_suppression');
   const undo = db.prepare<[number, number]>('UPDATE corrections SET undone_by = ? WHERE id = ?');
@@ -108,6 +117,12 @@ export function correctionsTable(db: Database) {
     byDrink: (drinkId: number, limit: number): readonly DrinkCorrectionRow[] => byDrink.all(drinkId, limit),
     /** The latest correction of a drink that was not undone. */
     latestByDrink: (drinkId: number): number | null => latest.get(drinkId) ?? null,
+    /** The latest correction of that kind with that subject in the audit log that was not undone. */
+    latestOf: (
+      kind: CorrectionKind,
+      subject: { readonly kind: string; readonly id: number },
+    ): number | null =>
+      latestOf.get({ kind, subjectKind: subject.kind, subjectId: String(subject.id) }) ?? null,
     /** The latest later correction of one of its drinks that was not undone. */
     laterThan(id: number): { readonly drinkId: number; readonly correctionId: number } | null {
       const row = later.get(id);

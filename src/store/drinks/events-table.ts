@@ -50,6 +50,9 @@ export function eventsTable(db: Database) {
   const kegEvent = (kind: 'keg_tapped' | 'keg_ended') =>
     db.prepare<[number], number>(`SELECT 1 FROM events WHERE keg_id = ? AND kind = '${kind}'`).pluck();
   const kegEvents = { keg_tapped: kegEvent('keg_tapped'), keg_ended: kegEvent('keg_ended') };
+  const removeKegEvent = db.prepare<{ kegId: number; kind: string }>(
+    'DELETE FROM events WHERE keg_id = @kegId AND drink_id IS NULL AND kind = @kind',
+  );
   const setUser = db.prepare<{ drinkId: number; userId: number | null }>(
     'UPDATE events SET user_id = @userId WHERE drink_id = @drinkId',
   );
@@ -101,6 +104,9 @@ export function eventsTable(db: Database) {
     },
     hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
       kegEvents[kind].get(kegId) !== undefined,
+    /** Removes the event of a keg that was not put on a tap, or not ended, after all. */
+    removeKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): void =>
+      void removeKegEvent.run({ kegId, kind }),
     /** Sets the user of all events of the drink. */
     setUser: (drinkId: number, userId: number | null): void => void setUser.run({ drinkId, userId }),
     /** Moves the drink's events to another keg; no new low-volume event is written. */

@@ -24,10 +24,13 @@ export function spillsTable(db: Database) {
      VALUES (@tapId, @kegId, @ticks, @volumeMl, @timeMs, @meter, @pourId) RETURNING *`,
   );
   const countByKeg = db.prepare<[number], number>('SELECT count(*) FROM spills WHERE keg_id = ?').pluck();
+  const remove = db.prepare<[number]>('DELETE FROM spills WHERE id = ?');
   return {
     countByKeg: (kegId: number): number => countByKeg.get(kegId)!,
     byPourId: (pourId: string): Spill | null => toSpill(byPourId.get(pourId)),
     add: (spill: NewSpill): Spill => toSpill(insert.get(spill))!,
+    /** False when there was none. */
+    remove: (id: number): boolean => remove.run(id).changes > 0,
   };
 }
 

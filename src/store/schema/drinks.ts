@@ -135,10 +135,10 @@ CREATE TABLE provisional_times (
 ) STRICT;
 CREATE INDEX provisional_times_by_boot ON provisional_times (boot_id, mono_ms);
 
--- The audit entries that correct drinks, with the changed rows before and after; undone_by is the entry that undid it.
+-- The audit entries that can be undone, with what they changed before and after; undone_by is the entry that undid it.
 CREATE TABLE corrections (
   id INTEGER PRIMARY KEY REFERENCES audit_entries (id),
-  kind TEXT NOT NULL CHECK (kind IN ('rows', 'calibration', 'assignment')),
+  kind TEXT NOT NULL CHECK (kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'recording')),
   before TEXT NOT NULL,
   after TEXT NOT NULL,
   undone_by INTEGER REFERENCES audit_entries (id)

@@ -2,11 +2,14 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { Store } from '../../../store/store.ts';
+import { undoKegChange } from '../../kegs/keg-corrections.ts';
+import { undoSpill } from '../../kegs/spills.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { undoAssignment } from './assign.ts';
 import { undoCalibration } from './calibrate.ts';
+import { cancel } from './cancel.ts';
 import { toAuditDrinks, type WithActor } from './correct.ts';
 import type { RowImage } from './row-image.ts';
 import { undoRows } from './undo-rows.ts';
@@ -62,7 +65,10 @@ export function undoLatest(
   });
 }
 
-/** Undoes one correction by its id, under the same conditions. */
+/**
+ * Undoes one correction by its id, under the same conditions; also a change of a keg's state, a spill and the recording of
+ * a drink by hand. Throws `conflict` when something that depends on it has happened since.
+ */
 export function undoCorrection(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   change(parts, () => {
@@ -72,8 +78,25 @@ export function undoCorrection(parts: EngineParts, id: number, { actor }: WithAc
         reason: { name: 'already_undone' },
       });
     }
-    applyUndo(store, correction, actor ?? systemActor, now);
+    if (correction.kind === 'recording')
+      undoRecording(parts, correction, { actor: actor ?? systemActor }, now);
+    else applyUndo(store, correction, actor ?? systemActor, now);
   });
+}
+
+/** Cancels a drink that was recorded by hand; the cancellation can be undone in turn. */
+function undoRecording(parts: EngineParts, { id }: CorrectionRow, options: WithActor, now: Moment): void {
+  const { store } = parts;
+  const drinkId = Number(store.audit.byId(id)!.subject.id);
+  const later = store.corrections.latestByDrink(drinkId);
+  if (later !== null) throw correctedSinceError(store, drinkId, later);
+  if (store.drinks.byId(drinkId) === null) {
+    throw new AppError('conflict', `This cannot be undone: drink ${drinkId} is gone.`, {
+      reason: { name: 'drink_gone', drink: drinkId },
+    });
+  }
+  cancel(parts, drinkId, { spilled: false, ...options }, now);
+  store.corrections.setUndone(id, store.corrections.latestByDrink(drinkId)!);
 }
 
 function applyUndo(
@@ -86,9 +109,13 @@ function applyUndo(
   requireLatest(store, id);
   const entry = store.audit.byId(id)!;
   const drinkIds = kind === 'rows' ? findDrinkIds(correction) : [];
-  const before = toAuditDrinks(store, drinkIds);
+  const kegId = kind === 'keg' || kind === 'spill' ? findKegId(correction) : null;
+  const readValues = () => (kegId === null ? toAuditDrinks(store, drinkIds) : store.kegs.byId(kegId));
+  const before = readValues();
   if (kind === 'rows') undoRows(store, toImages(correction), now);
   else if (kind === 'calibration') undoCalibration(store, correction);
+  else if (kind === 'keg') undoKegChange(store, correction);
+  else if (kind === 'spill') undoSpill(store, correction);
   else undoAssignment(store, id);
   const undoneBy = writeAudit(
     store,
@@ -97,21 +124,28 @@ function applyUndo(
       action: 'correction.undone',
       subject: entry.subject,
       before: { correction_id: id, action: correction.action, ...before },
-      after: toAuditDrinks(store, drinkIds),
+      after: readValues(),
     },
     now,
   );
   store.corrections.setUndone(id, undoneBy);
 }
 
+const findKegId = ({ after }: CorrectionRow): number | null =>
+  (JSON.parse(after) as { readonly kegId: number | null }).kegId;
+
 function requireLatest(store: Store, id: number): void {
   const later = store.corrections.laterThan(id);
   if (later === null) return;
-  const { action } = store.corrections.byId(later.correctionId)!;
-  throw new AppError(
+  throw correctedSinceError(store, later.drinkId, later.correctionId);
+}
+
+function correctedSinceError(store: Store, drinkId: number, correctionId: number): AppError {
+  const { action } = store.corrections.byId(correctionId)!;
+  return new AppError(
     'conflict',
-    `Drink ${later.drinkId} was corrected again since (${action}, correction ${later.correctionId}): undo that first.`,
-    { reason: { name: 'corrected_since', drink: later.drinkId } },
+    `Drink ${drinkId} was corrected again since (${action}, correction ${correctionId}): undo that first.`,
+    { reason: { name: 'corrected_since', drink: drinkId } },
   );
 }
 

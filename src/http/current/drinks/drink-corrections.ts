@@ -283,12 +283,14 @@ const undoCorrection = defineRoute({
   id: 'undoCorrection',
   method: 'post',
   path: '/corrections/{id}/undo',
-  summary: 'Undo a correction by its id in the audit log',
+  summary: 'Undo a change by its id in the audit log',
   description:
-    'The id is that of an entry in `GET /api/audit` whose `can_undo` is true. Undoes a correction of many drinks, ' +
-    'such as a calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or ' +
-    'later corrections depend on it.',
+    'The id is that of an entry in `GET /api/audit` whose `can_undo` is true: a correction of drinks, a drink or spill ' +
+    'recorded by hand, or a keg that was put on a tap, ended or reactivated. Undoes a correction of many drinks, such as a ' +
+    'calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or something that ' +
+    'depends on it has happened since: a later correction, drinks of the keg, another keg on the tap.',
   access: 'staff',
+  byPin: true,
   accepts: { params },
   errors: {
     conflict: [
@@ -296,6 +298,10 @@ const undoCorrection = defineRoute({
       'corrected_since',
       'drink_gone',
       'keg_gone',
+      'keg_changed_since',
+      'keg_poured_since',
+      'tap_has_keg',
+      'spill_gone',
       'picture_since',
       'meter_gone',
       'calibrated_since',

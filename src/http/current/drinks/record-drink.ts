@@ -5,8 +5,11 @@ import { Instant, idempotencyKey, parseInstant, validationError } from '../../ro
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, DurationSeconds, Maybe, Open, TapRef, VolumeMl } from '../../routes/schemas.ts';
+import { correctionFields, correctionOf } from '../shared/correction-id.ts';
 import { kegJson } from '../shared/views.ts';
 import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
+
+const RecordedDrinkJson = Closed({ ...MaybeDrinkDetailJson.properties, ...correctionFields });
 
 /** Records by hand a drink or spill that no meter counted. */
 export const recordDrink = defineRoute({
@@ -18,7 +21,7 @@ export const recordDrink = defineRoute({
     'Counts like a poured drink: keg, session, user, events, mails and webhooks. `pour_time` may lie in the past, ' +
     'and the drink then joins the session of that time. The username must exist. With `spilled` no drink is ' +
     'created: the volume is added to the keg’s spilled volume and only `keg` is set in the answer. With an ' +
-    '`Idempotency-Key` a repetition within the time it is kept records nothing and returns the first answer.',
+    '`Idempotency-Key` a repetition within the time it is kept records nothing and returns the first answer. Can be undone.',
   access: 'staff',
   byPin: true,
   storesIdempotencyKey: true,
@@ -38,7 +41,7 @@ export const recordDrink = defineRoute({
     }),
   },
   errors: { conflict: [] },
-  replies: { status: 201, body: MaybeDrinkDetailJson },
+  replies: { status: 201, body: RecordedDrinkJson },
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const key = idempotencyKey(context);
@@ -50,8 +53,9 @@ export const recordDrink = defineRoute({
       actor: requestActor(context),
     };
     if (body.spilled) {
-      const { keg } = engine.pours.spill(measured, now);
-      return { ...noDrinkJson, keg: keg && kegJson(keg) };
+      const { keg, spill } = engine.pours.spill(measured, now);
+      const correction = correctionOf(engine, 'spill', { kind: 'spill', id: spill.id });
+      return { ...noDrinkJson, keg: keg && kegJson(keg), ...correction };
     }
     const { username, pour_time: pourTime, duration, shout } = body;
     // An unknown name is an error here, unlike in pours from controllers: a person can correct it.
@@ -71,6 +75,8 @@ export const recordDrink = defineRoute({
       }),
       source: 'manual' as const,
     };
-    return drinkDetailJson(context, engine.pours.reportInFull(pour, now));
+    const view = engine.pours.reportInFull(pour, now);
+    const correction = correctionOf(engine, 'recording', { kind: 'drink', id: view.drink.id });
+    return { ...drinkDetailJson(context, view), ...correction };
   },
 });

@@ -2,12 +2,13 @@ import type { Keg } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
+import { correctionFields, correctionOf } from '../shared/correction-id.ts';
 import { resource } from '../shared/resource.ts';
 import { KegItemJson, kegItemJson } from '../shared/staff-views.ts';
 import { kegFields, NewKegJson, toKegFields, toNewKeg } from './new-keg.ts';
 
 const params = Open({ id: Id });
-const replies = { status: 200, body: KegItemJson };
+const replies = { status: 200, body: Closed({ ...KegItemJson.properties, ...correctionFields }) };
 const KegChangeJson = Closed(kegFields);
 
 const kegs = resource({
@@ -18,6 +19,11 @@ const kegs = resource({
   reply: KegItemJson,
   errors: { remove: { conflict: ['keg_on_tap', 'keg_has_records'] } },
   show: (keg: Keg, { user, engine }) => kegItemJson(user, engine, keg),
+});
+
+const kegReply = ({ engine, user }: RouteContext, kind: 'keg' | 'spill', keg: Keg) => ({
+  ...kegItemJson(user, engine, keg),
+  ...correctionOf(engine, kind, { kind: 'keg', id: keg.id }),
 });
 
 const kegAction = (
@@ -41,7 +47,7 @@ const kegAction = (
     accepts: { params },
     errors: { conflict: [action.reason] },
     replies,
-    run: (context, { params: { id } }) => kegItemJson(context.user, context.engine, perform(context, id)),
+    run: (context, { params: { id } }) => kegReply(context, 'keg', perform(context, id)),
   });
 
 const spillKeg = defineRoute({
@@ -51,7 +57,7 @@ const spillKeg = defineRoute({
   summary: 'Record a spill: adds to the keg’s spilled volume, without a drink or an event',
   description:
     'The volume is counted as lost, so that the remaining volume falls. May bring the keg below the low threshold ' +
-    'of the site, which is reported as usual. Written to the audit log.',
+    'of the site, which is reported as usual. Written to the audit log, and can be undone.',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -60,8 +66,8 @@ const spillKeg = defineRoute({
   },
   replies,
   run(context, { params: { id }, body }) {
-    const { engine, user, now } = context;
-    return kegItemJson(user, engine, engine.kegs.spill(id, body.volume_ml, now, requestActor(context)));
+    const { engine, now } = context;
+    return kegReply(context, 'spill', engine.kegs.spill(id, body.volume_ml, now, requestActor(context)));
   },
 });
 
@@ -105,7 +111,7 @@ export const kegChangeRoutes = [
       path: 'end',
       summary: 'End a keg that is on no tap',
       description:
-        'The keg becomes `finished`, with an event. Refused with 409 for a keg that is on a tap, which `POST /api/taps/{ref}/end-keg` ends. A finished keg stays as it is. Written to the audit log.',
+        'The keg becomes `finished`, with an event. Refused with 409 for a keg that is on a tap, which `POST /api/taps/{ref}/end-keg` ends. A finished keg stays as it is. Written to the audit log, and can be undone.',
       reason: 'keg_on_tap',
     },
     (context, id) => context.engine.kegs.endOffTap(id, context.now, requestActor(context)),

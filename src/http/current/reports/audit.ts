@@ -47,7 +47,10 @@ const AuditEntryJson = named(
           'The changed fields after the action, as stored (ids are numbers); null when nothing is left.',
         ),
       ),
-      can_undo: Type.Boolean({ description: 'True for a correction of drinks that is not undone yet.' }),
+      can_undo: Type.Boolean({
+        description:
+          'True for a change that `POST /api/corrections/{id}/undo` can undo and that is not undone yet.',
+      }),
       undone_by: Nullable({
         ...Id,
         description: 'Id of the entry that undid it; null unless it was undone.',
@@ -65,7 +68,7 @@ export const listAudit = defineRoute({
   summary: 'List the audit log, newest first',
   description:
     'Filters may be combined; `subject_kind` and `subject_id` only with each other. Passwords, PINs, keys and ' +
-    'e-mail addresses are in no entry. Entries of corrections can be undone by their id.',
+    'e-mail addresses are in no entry. Entries with `can_undo` can be undone by their id.',
   access: 'staff',
   accepts: {
     query: Open({

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { Tap } from '../../../core/records.ts';
+import type { Keg, Tap } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { AnyId, AnySensorRef, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
 import { NewKegJson, toNewKeg } from '../kegs/new-keg.ts';
+import { correctionFields, correctionOf } from '../shared/correction-id.ts';
 import { resource } from '../shared/resource.ts';
 import { tapItemJsonFor } from '../shared/staff-views.ts';
 import { TapItemJson } from '../shared/views.ts';
@@ -14,6 +15,7 @@ import { requireTapView } from './taps.ts';
 
 const params = Open({ ref: TapRef });
 const replies = { status: 200, body: TapItemJson };
+const kegReplies = { status: 200, body: Closed({ ...TapItemJson.properties, ...correctionFields }) };
 
 const name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the tap.' });
 const optionalFields = {
@@ -46,19 +48,18 @@ const attachKeg = defineRoute({
   description:
     'The keg becomes `on_tap`, with an event `keg_tapped`. Refused with 409 when the tap has a keg, or the keg is ' +
     'on another tap or finished. If it was announced as the next one, the announcement is removed. Written to the ' +
-    'audit log.',
+    'audit log, and can be undone until the keg is poured from.',
   access: 'staff',
   byPin: true,
   accepts: { params, body: Closed({ keg_id: { ...AnyId, description: 'Id of an available keg.' } }) },
   errors: { conflict: ['tap_has_keg', 'keg_finished', 'keg_on_other_tap'] },
-  replies,
+  replies: kegReplies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
     const keg = engine.kegs.get(toId(body.keg_id));
     if (!keg) throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
-    engine.kegs.attach(id, keg.id, now, requestActor(context));
-    return tapReply(context, id);
+    return kegReply(context, id, engine.kegs.attach(id, keg.id, now, requestActor(context)));
   },
 });
 
@@ -69,17 +70,16 @@ const startKeg = defineRoute({
   summary: 'Put a new keg on an empty tap',
   description:
     'Creates a keg as `POST /api/kegs` does and puts it on the tap in one step, with an event `keg_tapped`. ' +
-    'Refused with 409 when the tap has a keg; nothing is created then.',
+    'Refused with 409 when the tap has a keg; nothing is created then. Can be undone until the keg is poured from, which deletes it.',
   access: 'staff',
   byPin: true,
   accepts: { params, body: NewKegJson },
   errors: { conflict: ['tap_has_keg'] },
-  replies,
+  replies: kegReplies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    engine.kegs.start(id, toNewKeg(body), now, requestActor(context));
-    return tapReply(context, id);
+    return kegReply(context, id, engine.kegs.start(id, toNewKeg(body), now, requestActor(context)));
   },
 });
 
@@ -90,17 +90,16 @@ const endKeg = defineRoute({
   summary: 'End the keg on a tap',
   description:
     'The keg becomes `finished`, with an event `keg_ended`; the tap is empty. Drinks poured from then on have no ' +
-    'keg. Refused with 409 when the tap is empty. Written to the audit log.',
+    'keg. Refused with 409 when the tap is empty. Written to the audit log, and can be undone while the tap is empty.',
   access: 'staff',
   byPin: true,
   accepts: { params },
   errors: { conflict: ['tap_is_empty'] },
-  replies,
+  replies: kegReplies,
   run(context, { params: { ref } }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    engine.kegs.endOnTap(id, now, requestActor(context));
-    return tapReply(context, id);
+    return kegReply(context, id, engine.kegs.endOnTap(id, now, requestActor(context)));
   },
 });
 
@@ -287,6 +286,11 @@ const requireTap = (engine: Engine, ref: string): Tap => requireTapView(engine, 
 
 const tapReply = ({ engine, user }: RouteContext, tapId: number): Static<typeof TapItemJson> =>
   tapItemJsonFor(user)(engine.taps.find(tapId)!);
+
+const kegReply = (context: RouteContext, tapId: number, { id }: Keg) => ({
+  ...tapReply(context, tapId),
+  ...correctionOf(context.engine, 'keg', { kind: 'keg', id }),
+});
 
 function toTapFields({ name, notes, sort_order: sortOrder }: Static<typeof TapChangeJson>) {
   return omitUndefined({ name, notes: notes === null ? '' : notes, sortOrder });

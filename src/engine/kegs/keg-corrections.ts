@@ -1,0 +1,177 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Keg, KegState } from '../../core/records.ts';
+import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { requireFound } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+
+const kegEvents = ['keg_tapped', 'keg_ended'] as const;
+
+/** What putting a keg on a tap, ending and reactivating it change. */
+interface KegImage {
+  readonly state: KegState;
+  readonly startedTimeMs: number;
+  readonly finishedTimeMs: number | null;
+  readonly tapId: number | null;
+  readonly events: readonly (typeof kegEvents)[number][];
+  readonly drinks: number;
+  readonly spills: number;
+}
+
+/** What is announced on a tap. */
+interface NextOnTap {
+  readonly tapId: number;
+  readonly kegId: number | null;
+  readonly beverageId: number | null;
+}
+
+/** A keg before a change, null when the change created it, and the announcements that the change removed. */
+interface Before {
+  readonly keg: KegImage | null;
+  readonly next: readonly NextOnTap[];
+}
+
+/** The keg after the change. */
+interface After {
+  readonly kegId: number;
+  readonly keg: KegImage;
+}
+
+/**
+ * Runs a change of a keg's state like `auditedChange`; with a context it can be undone by the id of its entry. `kegId` is
+ * null when the change creates the keg or finds it.
+ */
+export function correctableKegChange(
+  parts: EngineParts,
+  context: ActorContext | undefined,
+  { action, kegId }: { readonly action: string; readonly kegId: number | null },
+  work: () => Keg,
+): Keg {
+  const { store } = parts;
+  let before: Before = { keg: null, next: [] };
+  let after: After | undefined;
+  const subject = {
+    action,
+    kind: 'keg',
+    id: kegId ?? ((keg: Keg) => keg.id),
+    snapshot: store.kegs.byId,
+    logged(id: number) {
+      if (after === undefined || JSON.stringify(before.keg) === JSON.stringify(after.keg)) return;
+      store.corrections.add({
+        id,
+        kind: 'keg',
+        before: JSON.stringify(before),
+        after: JSON.stringify(after),
+      });
+    },
+  };
+  return auditedChange(parts, context, subject, () => {
+    const next = listNext(store);
+    const keg = kegId === null ? null : readImage(store, kegId);
+    const changed = work();
+    const left = listNext(store).map(({ tapId }) => tapId);
+    before = { keg, next: next.filter(({ tapId }) => !left.includes(tapId)) };
+    after = { kegId: changed.id, keg: readImage(store, changed.id)! };
+    return changed;
+  });
+}
+
+/**
+ * Undoes a change of a keg's state; one that created the keg deletes it. Throws `conflict` when the keg was changed or
+ * poured from since, or its tap has another keg. Call it in a transaction. Returns the keg afterwards; null when it is
+ * deleted.
+ */
+export function undoKegChange(store: Store, correction: CorrectionRow): Keg | null {
+  const before = JSON.parse(correction.before) as Before;
+  const after = JSON.parse(correction.after) as After;
+  const { kegId } = after;
+  requireUnchanged(store, after);
+  if (before.keg?.state !== 'finished') requireUnused(store, after);
+  if (after.keg.tapId !== null) store.taps.setKeg(after.keg.tapId, null);
+  for (const kind of kegEvents) {
+    if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
+  }
+  if (before.keg === null) removeKeg(store, kegId);
+  else restoreKeg(store, kegId, before.keg);
+  for (const { tapId, ...next } of before.next) {
+    const tap = store.taps.byId(tapId);
+    if (tap !== null && tap.nextKegId === null && tap.nextBeverageId === null)
+      store.taps.setNext(tapId, next);
+  }
+  return store.kegs.byId(kegId);
+}
+
+/** Deletes a keg with the marks of its provisional times. */
+export function removeKeg(store: Store, kegId: number): void {
+  for (const kind of ['keg_created', 'keg_started', 'keg_finished'] as const) {
+    store.provisionalTimes.clear(kind, kegId);
+  }
+  store.kegs.remove(kegId);
+}
+
+function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
+  if (keg.tapId !== null) {
+    const tap = requireFound(store.taps.byId(keg.tapId), `tap ${keg.tapId}`);
+    if (tap.kegId !== null) {
+      throw new AppError('conflict', `Keg ${tap.kegId} is on tap “${tap.name}” since: end it first.`, {
+        reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
+      });
+    }
+    store.taps.setKeg(tap.id, kegId);
+  }
+  if (keg.state !== 'finished') store.provisionalTimes.clear('keg_finished', kegId);
+  if (keg.state === 'available') store.provisionalTimes.clear('keg_started', kegId);
+  store.kegs.setState(kegId, keg);
+}
+
+function requireUnchanged(store: Store, { kegId, keg }: After): void {
+  const now = readImage(store, kegId);
+  if (now === null) {
+    throw new AppError('conflict', `This cannot be undone: keg ${kegId} is gone.`, {
+      reason: { name: 'keg_gone', keg: kegId },
+    });
+  }
+  if (now.state === keg.state && now.tapId === keg.tapId) return;
+  throw new AppError('conflict', `Keg ${kegId} was put on a tap or ended again since: undo that first.`, {
+    reason: { name: 'keg_changed_since', keg: kegId },
+  });
+}
+
+/** A keg that was put on a tap by mistake has no drinks; one that has was really on tap. */
+function requireUnused(store: Store, { kegId, keg }: After): void {
+  if (keg.state !== 'on_tap') return;
+  const now = readImage(store, kegId)!;
+  const drinks = Math.max(0, now.drinks - keg.drinks);
+  const spills = Math.max(0, now.spills - keg.spills);
+  if (drinks + spills === 0) return;
+  throw new AppError(
+    'conflict',
+    `This cannot be undone: keg ${kegId} was poured from since (drinks: ${drinks}, spills: ${spills}).`,
+    { reason: { name: 'keg_poured_since', keg: kegId, drinks, spills } },
+  );
+}
+
+function readImage(store: Store, kegId: number): KegImage | null {
+  const keg = store.kegs.byId(kegId);
+  if (keg === null) return null;
+  return {
+    state: keg.state,
+    startedTimeMs: keg.startedTimeMs,
+    finishedTimeMs: keg.finishedTimeMs,
+    tapId: store.taps.byKeg(kegId)?.id ?? null,
+    events: kegEvents.filter((kind) => store.events.hasKegEvent(kegId, kind)),
+    drinks: store.drinkTotals.pours('keg', kegId),
+    spills: store.spills.countByKeg(kegId),
+  };
+}
+
+const listNext = (store: Store): readonly NextOnTap[] =>
+  store.taps
+    .all()
+    .filter(({ nextKegId, nextBeverageId }) => nextKegId !== null || nextBeverageId !== null)
+    .map(({ id, nextKegId, nextBeverageId }) => ({
+      tapId: id,
+      kegId: nextKegId,
+      beverageId: nextBeverageId,
+    }));
