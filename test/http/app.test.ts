@@ -51,6 +51,8 @@ test.each([
   ['/kiosk/', '../'],
   ['/kegs/3', '../'],
   ['/drinks/12/', '../../'],
+  ['/drinkers/Zo%C3%AB', '../'],
+  ['/sessions/2026/5/2/1/', '../../../../../'],
 ])('serves the page at %s with a matching base', async (path, base) => {
   const server = createTestServer();
   writeFileSync(join(server.webDirectory, 'index.html'), '<!doctype html><head><title>Bar</title></head>');
