@@ -5,7 +5,7 @@ import { isConnectionLost } from './connection.ts';
 import { ConnectionLost } from './connection-lost.tsx';
 import { Header } from './header.tsx';
 import type { LiveState } from './live.ts';
-import { isSetUp, tablet } from './me.ts';
+import { canView, isSetUp, tablet } from './me.ts';
 import { pageTitle } from './page-title.ts';
 import { isPasswordRequested } from './password-confirmation.ts';
 import { LiveContext, Routes } from './routes.tsx';
@@ -30,14 +30,14 @@ export function App({ live }: { readonly live: LiveState }) {
     document.title = title;
   }, [title]);
 
-  const isKiosk = usePath() === '/kiosk' && snapshot !== null;
+  const isKiosk = usePath() === '/kiosk' && isSetUp.value && canView.value;
   return (
     <div class={isOffline ? 'app is-offline' : 'app'}>
       {!isKiosk && <Header snapshot={snapshot} />}
       {tablet.value !== null && !isKiosk && <TabletPin />}
       <LiveContext.Provider value={live}>{isSetUp.value ? <Routes /> : <SetUp />}</LiveContext.Provider>
       {isPasswordRequested.value && <PasswordDialog />}
-      <ConnectionLost isKiosk={isKiosk} />
+      {!isKiosk && <ConnectionLost />}
       <Toaster />
       <Announcer snapshot={snapshot} />
     </div>

@@ -1,44 +1,95 @@
+/** Parts of the kiosk that can be hidden. */
+export const kioskParts = [
+  'pictures',
+  'description',
+  'price',
+  'level',
+  'pours',
+  'next',
+  'temperature',
+  'logo',
+] as const;
+export type KioskPart = (typeof kioskParts)[number];
+
+/** Hours of a day, `HH:MM` each; they may cross midnight. */
+interface OpeningHours {
+  readonly from: string;
+  readonly until: string;
+}
+
 /** Options in the query of a kiosk's URL. */
 export interface KioskOptions {
   /** `taps=1,3`: ids of the taps to show; null for all. */
   readonly taps: readonly string[] | null;
-  /** `columns=3`: number of columns, 1…8. */
+  /** `columns=3`: number of columns, 1…8; null to choose it by the screen. */
   readonly columns: number | null;
-  /** `night=23-8`: whole hours between which the screen is dimmed; `night=off` for never. */
-  readonly night: { readonly from: number; readonly until: number } | null;
-  /** `menu=off`, or another URL for the QR code. */
+  /** `open=16:00-02:00`: the screen is dimmed outside these hours; null for never. */
+  readonly open: OpeningHours | null;
+  /** `menu=off`, or another URL for the QR code; null for this site's menu. */
   readonly menu: string | null;
-  /** `hide=price,next,logo`: parts that are not shown. */
-  readonly hide: ReadonlySet<string>;
+  /** `hide=price,next`: parts that are not shown. */
+  readonly hide: ReadonlySet<KioskPart>;
+  /** `drinkers=on`: shows who poured last, if the site shows drinkers. */
+  readonly drinkers: boolean;
+  /** `theme=dark`; null for that of the device. */
+  readonly theme: 'light' | 'dark' | null;
+  /** `lang=de`; null for that of the device. */
+  readonly lang: string | null;
 }
 
-const defaultNight = { from: 1, until: 9 };
+export const maxColumns = 8;
+const timeOfDay = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+const openingHours = new RegExp(`^(${timeOfDay})-(${timeOfDay})$`);
 
 /** Parses the options; invalid values are ignored. */
 export function parseKioskOptions(query: URLSearchParams): KioskOptions {
   const columns = Number(query.get('columns'));
   const menu = query.get('menu');
+  const theme = query.get('theme');
+  const lang = query.get('lang');
+  const taps = listOf(query.get('taps'));
+  const hidden = listOf(query.get('hide'));
   return {
-    taps: query.get('taps')?.split(',').filter(Boolean) ?? null,
-    columns: Number.isInteger(columns) && columns >= 1 && columns <= 8 ? columns : null,
-    night: parseNight(query.get('night')),
+    taps: taps.length > 0 ? taps : null,
+    columns: Number.isInteger(columns) && columns >= 1 && columns <= maxColumns ? columns : null,
+    open: parseOpeningHours(query.get('open')),
     menu: menu === 'off' || (menu !== null && /^https?:\/\/\S{1,500}$/.test(menu)) ? menu : null,
-    hide: new Set(query.get('hide')?.split(',')),
+    hide: new Set(kioskParts.filter((part) => hidden.includes(part))),
+    drinkers: query.get('drinkers') === 'on',
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+    lang: lang !== null && /^[a-z]{2}$/.test(lang) ? lang : null,
   };
 }
 
-/** Whether `clock` (`HH:MM`) lies in the night; a night may cross midnight. */
-export function isNight(night: KioskOptions['night'], clock: string): boolean {
-  if (night === null) return false;
-  const hour = Number(clock.slice(0, 2));
-  return night.from <= night.until
-    ? hour >= night.from && hour < night.until
-    : hour >= night.from || hour < night.until;
+/** Formats options as a query, with `?` unless it is empty; the inverse of `parseKioskOptions`. */
+export function formatKioskOptions(options: KioskOptions): string {
+  const { taps, columns, open, menu, hide, drinkers, theme, lang } = options;
+  const query = new URLSearchParams();
+  const set = (name: string, value: string | null) => value !== null && query.set(name, value);
+  set('taps', taps?.join(',') ?? null);
+  set('columns', columns === null ? null : String(columns));
+  set('hide', hide.size > 0 ? [...hide].join(',') : null);
+  set('drinkers', drinkers ? 'on' : null);
+  set('theme', theme);
+  set('lang', lang);
+  set('open', open && `${open.from}-${open.until}`);
+  set('menu', menu);
+  // Commas and colons are allowed in a query, and are easier to read and to type than their codes.
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+  return text === '' ? '' : `?${text}`;
 }
 
-function parseNight(text: string | null): KioskOptions['night'] {
-  if (text === null) return defaultNight;
-  const [, from, until] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
-  if (from === undefined || until === undefined) return null;
-  return Number(from) < 24 && Number(until) < 24 ? { from: Number(from), until: Number(until) } : null;
+/** Whether `clock` (`HH:MM`) lies outside the opening hours; never without hours. */
+export function isClosed(open: OpeningHours | null, clock: string): boolean {
+  if (open === null || open.from === open.until) return false;
+  return open.from < open.until
+    ? clock < open.from || clock >= open.until
+    : clock < open.from && clock >= open.until;
 }
+
+function parseOpeningHours(text: string | null): OpeningHours | null {
+  const [, from, until] = openingHours.exec(text ?? '') ?? [];
+  return from === undefined || until === undefined ? null : { from, until };
+}
+
+const listOf = (text: string | null): readonly string[] => text?.split(',').filter(Boolean) ?? [];

@@ -1,82 +1,105 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { SnapshotMessage } from '../../http/live/shapes.ts';
-import { formatClock } from '../app/format.ts';
-import { toHref } from '../app/routing.ts';
+import { useEffect } from 'preact/hooks';
+import { isConnectionLost } from '../app/connection.ts';
+import { applyTheme } from '../app/theme.ts';
 import type { PageProps } from '../components/page.tsx';
-import { QrCode } from '../components/qr-code.tsx';
 import { t } from '../locales/locale.ts';
-import { TapGrid } from '../pages/taps/tap-grid.tsx';
-import { isNight, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
+import { useBeveragesByTap } from '../pages/kegs/beverages-by-tap.ts';
+import { KioskHead } from './kiosk-head.tsx';
+import { computeKioskLayout } from './kiosk-layout.ts';
+import { isClosed, parseKioskOptions } from './kiosk-options.ts';
+import { KioskTile } from './kiosk-tile.tsx';
+import { numberTaps } from './tile-texts.ts';
+import { useClock, useFonts, useWakeLock, useWindowSize } from './use-screen.ts';
 import '../styles/kiosk.css';
 
-/** Interval of the clock, milliseconds; a new minute is shown at most this late. */
-const refreshMs = 5_000;
+/** Minutes between two moves of the picture, and its positions in px per 1000 px of the smaller side. */
+const shiftMinutes = 7;
+const shiftSteps = [
+  [0, 0],
+  [3, 0],
+  [3, 3],
+  [0, 3],
+  [-3, 3],
+  [-3, 0],
+  [-3, -3],
+  [0, -3],
+] as const;
 
-/** Kiosk screen without controls: the taps, the clock and a link to the menu; dimmed at night. */
+/** Kiosk screen without controls: fills the screen with the taps, whatever their number; dimmed outside opening hours. */
 export function Kiosk({ snapshot, live, query }: PageProps) {
   const options = parseKioskOptions(query);
   const clock = useClock(snapshot);
+  const screen = useWindowSize();
+  const fonts = useFonts();
+  const beverages = useBeveragesByTap(snapshot);
+  useWakeLock();
+  useEffect(() => {
+    applyTheme(options.theme);
+    return () => applyTheme(null);
+  }, [options.theme]);
+
+  const numbers = numberTaps(snapshot.taps.map(({ name }) => name));
   const taps = snapshot.taps
-    .filter((tap) => options.taps === null || options.taps.includes(tap.id))
-    .map((tap) => ({
-      ...tap,
-      price: options.hide.has('price') ? null : tap.price,
-      next: options.hide.has('next') ? null : tap.next,
-    }));
+    .map((tap, index) => ({ tap, number: numbers[index] ?? '' }))
+    .filter(({ tap }) => options.taps === null || options.taps.includes(tap.id));
+  const { hide } = options;
+  const hasDescription = taps.some(({ tap }) => beverages.get(tap.id)?.description);
+  const layout = computeKioskLayout({
+    taps: taps.length,
+    screen,
+    columns: options.columns,
+    parts: {
+      pictures: !hide.has('pictures'),
+      descriptions: hasDescription && !hide.has('description'),
+      level: !hide.has('level'),
+      foot: !(hide.has('pours') && hide.has('next')),
+    },
+  });
+  const isLive = !isConnectionLost.value;
+  const context = { snapshot, options, layout, fonts, isLive };
   return (
-    <div class="kiosk" data-night={isNight(options.night, clock)}>
-      <header class="kiosk-head">
-        {snapshot.logo_url !== null && !options.hide.has('logo') && (
-          <img class="kiosk-logo" src={snapshot.logo_url} alt="" />
+    <div
+      class="kiosk"
+      data-dimmed={isClosed(options.open, clock)}
+      style={{ '--kiosk-gap': `${layout.gapPx}px`, translate: shiftAt(clock, screen) }}
+    >
+      <KioskHead context={context} clock={clock} screen={screen} />
+      <main class="kiosk-main">
+        <h2 class="visually-hidden">{t('taps.onTap')}</h2>
+        {taps.length === 0 ? (
+          <p class="empty-message">{t('kiosk.nothingOnTap')}</p>
+        ) : (
+          <ul
+            class="kiosk-grid"
+            style={{
+              gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))`,
+              gridTemplateRows: `repeat(${layout.rows}, minmax(0, 1fr))`,
+              fontSize: `${layout.unitPx}px`,
+              '--picture': `${layout.pictureEm}em`,
+            }}
+          >
+            {taps.map(({ tap, number }) => (
+              <KioskTile
+                key={tap.id}
+                tap={tap}
+                number={number}
+                pour={live.currentPour(tap.id)}
+                beverage={beverages.get(tap.id) ?? null}
+                context={context}
+              />
+            ))}
+          </ul>
         )}
-        <h1>{snapshot.title}</h1>
-        <MenuLink options={options} snapshot={snapshot} />
-        <p class="kiosk-clock">{clock}</p>
-      </header>
-      <main class="kiosk-taps">
-        <TapGrid taps={taps} snapshot={snapshot} live={live} buttons={false} columns={options.columns} />
       </main>
     </div>
   );
 }
 
-interface MenuLinkProps {
-  readonly options: KioskOptions;
-  readonly snapshot: SnapshotMessage;
-}
-
-/** QR code and address of the menu. */
-function MenuLink({ options, snapshot }: MenuLinkProps) {
-  const menu = options.menu ?? findMenuUrl(snapshot);
-  if (menu === null || menu === 'off') return null;
-  return (
-    <div class="kiosk-menu">
-      <p>
-        {t('kiosk.menuOnPhone')}
-        <br />
-        <span class="kiosk-address">{menu.replace(/^https?:\/\//, '').replace(/\/$/, '')}</span>
-      </p>
-      <QrCode text={menu} />
-    </div>
-  );
-}
-
-/**
- * Returns the menu's URL for a guest's phone; null when only a localhost URL is known, which a phone cannot
- * open.
- */
-function findMenuUrl({ address: siteUrl }: SnapshotMessage): string | null {
-  const isLocalhost = /^(?:localhost|127\.|\[::1\])/.test(location.host);
-  if (!isLocalhost) return new URL(toHref('/menu'), location.href).href;
-  return siteUrl === null ? null : `${siteUrl.replace(/\/$/, '')}/menu`;
-}
-
-/** Returns the time of day at the bar, `HH:MM`. */
-function useClock(snapshot: SnapshotMessage): string {
-  const [clock, setClock] = useState(() => formatClock(snapshot));
-  useEffect(() => {
-    const timer = setInterval(() => setClock(formatClock(snapshot)), refreshMs);
-    return () => clearInterval(timer);
-  }, [snapshot.time_zone]);
-  return clock;
+/** Moves the picture by a few pixels from time to time, against burn-in; less than the margin of the screen. */
+function shiftAt(clock: string, { width, height }: { width: number; height: number }): string {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  const step = Math.floor((hours * 60 + minutes) / shiftMinutes) % shiftSteps.length;
+  const [x, y] = shiftSteps[step] ?? [0, 0];
+  const scale = Math.min(width, height) / 1_000;
+  return `${Math.round(x * scale)}px ${Math.round(y * scale)}px`;
 }

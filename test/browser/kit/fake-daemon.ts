@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ import type { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes
 /** As strict as the daemon's policy: the browser rejects inline and foreign styles and scripts. */
 const contentPolicy =
   "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'";
+
+const webFolder = join(import.meta.dirname, '../../../dist/web');
 
 /** A JSON request that the page posted. */
 export interface PostedRequest {
@@ -25,6 +28,8 @@ export interface FakeDaemon {
   /** Sends the whole state to all streams, and to later ones when they connect. */
   sendSnapshot(snapshot: SnapshotMessage): void;
   sendPour(message: PourMessage): void;
+  /** Answers `GET /api/taps` with these details of the beverages, by tap id. */
+  setBeverages(beverages: ReadonlyMap<string, object>): void;
   /** Rejects posts with this message and status 403; null accepts them again. */
   rejectPosts(sentence: string | null): void;
   /** Closes the port and all streams. */
@@ -45,7 +50,9 @@ export async function startFakeDaemon(
   let rejection: string | null = null;
   let server: Server;
   let connectionCount = 0;
+  let beveragesByTap: ReadonlyMap<string, object> = new Map();
 
+  const indexPage = readFileSync(join(webFolder, 'index.html'), 'utf8');
   const app = express();
   app.use((_request, response, next) => {
     response.set('Content-Security-Policy', contentPolicy);
@@ -70,7 +77,14 @@ export async function startFakeDaemon(
     if (rejection === null) response.json({ result: {} });
     else response.status(403).json({ error: { code: 'PermissionDeniedError', message: rejection } });
   });
-  app.use(express.static(join(import.meta.dirname, '../../../dist/web')));
+  app.get('/api/taps', (_request, response) => {
+    const taps = snapshot.taps.map(({ id }) => ({ tap: { id }, beverage: beveragesByTap.get(id) ?? null }));
+    response.json({ result: { taps } });
+  });
+  app.get('/kiosk', (_request, response) => {
+    response.type('html').send(indexPage.replace('<head>', '<head><base href="./">'));
+  });
+  app.use(express.static(webFolder));
 
   async function listen(port: number) {
     server = createServer(app).listen(port, '127.0.0.1');
@@ -91,6 +105,9 @@ export async function startFakeDaemon(
     },
     sendPour(message) {
       for (const stream of streams) send(stream, 'pour', message);
+    },
+    setBeverages(beverages) {
+      beveragesByTap = beverages;
     },
     rejectPosts(sentence) {
       rejection = sentence;

@@ -1,37 +1,100 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNight, parseKioskOptions } from '../../../src/web/kiosk/kiosk-options.ts';
+import {
+  formatKioskOptions,
+  isClosed,
+  type KioskOptions,
+  kioskParts,
+  parseKioskOptions,
+} from '../../../src/web/kiosk/kiosk-options.ts';
 
 const options = (query: string) => parseKioskOptions(new URLSearchParams(query));
 
-test('shows every tap and the menu link and dims from one to nine by default', () => {
-  expect(options('')).toEqual({
-    taps: null,
-    columns: null,
-    night: { from: 1, until: 9 },
-    menu: null,
-    hide: new Set(),
-  });
+const defaults: KioskOptions = {
+  taps: null,
+  columns: null,
+  open: null,
+  menu: null,
+  hide: new Set(),
+  drinkers: false,
+  theme: null,
+  lang: null,
+};
+
+test('shows every tap and the menu link, no drinkers, and never dims by default', () => {
+  expect(options('')).toEqual(defaults);
+  expect(formatKioskOptions(defaults)).toBe('');
 });
 
-test('parses taps, columns, night, menu and hidden parts', () => {
-  expect(options('taps=1,3&columns=3&night=23-8&menu=http://bar.local/')).toEqual({
+test('parses each option', () => {
+  expect(options('taps=1,3&columns=3&open=16:00-02:00&menu=http://bar.local/')).toEqual({
+    ...defaults,
     taps: ['1', '3'],
     columns: 3,
-    night: { from: 23, until: 8 },
+    open: { from: '16:00', until: '02:00' },
     menu: 'http://bar.local/',
-    hide: new Set(),
   });
-  expect([...options('hide=price,logo').hide]).toEqual(['price', 'logo']);
-  expect(options('night=off&menu=off')).toMatchObject({ night: null, menu: 'off' });
+  expect(options('hide=price,logo,everything&drinkers=on&theme=dark&lang=de&menu=off')).toEqual({
+    ...defaults,
+    hide: new Set(['price', 'logo']),
+    drinkers: true,
+    theme: 'dark',
+    lang: 'de',
+    menu: 'off',
+  });
 });
 
-test.each(['columns=0', 'columns=99', 'columns=two', 'menu=javascript:alert(1)', 'menu='])(
-  'ignores the invalid option %s',
-  (query) => {
-    expect(options(query)).toEqual(options(''));
-  },
-);
+test.each([
+  'taps=',
+  'columns=0',
+  'columns=99',
+  'columns=two',
+  'menu=javascript:alert(1)',
+  'menu=',
+  'open=16-2',
+  'open=24:00-02:00',
+  'open=off',
+  'hide=taps',
+  'theme=blue',
+  'lang=../de',
+  'drinkers=yes',
+])('ignores the invalid option %s', (query) => {
+  expect(options(query)).toEqual(defaults);
+});
+
+test('writes a query that people can read and type', () => {
+  expect(
+    formatKioskOptions({
+      ...defaults,
+      taps: ['1', '3'],
+      hide: new Set(['price', 'next']),
+      open: { from: '16:00', until: '02:00' },
+    }),
+  ).toBe('?taps=1,3&hide=price,next&open=16:00-02:00');
+});
+
+const timeOfDay = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+  .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
+
+const anyOptions: fc.Arbitrary<KioskOptions> = fc.record({
+  taps: fc.option(fc.array(fc.nat().map(String), { minLength: 1, maxLength: 5 })),
+  columns: fc.option(fc.integer({ min: 1, max: 8 })),
+  open: fc.option(fc.record({ from: timeOfDay, until: timeOfDay })),
+  menu: fc.constantFrom(null, 'off', 'https://bar.example/menu?a=b&c=%20'),
+  hide: fc.subarray([...kioskParts]).map((parts) => new Set(parts)),
+  drinkers: fc.boolean(),
+  theme: fc.constantFrom(null, 'light', 'dark'),
+  lang: fc.constantFrom(null, 'en', 'de'),
+});
+
+test('parsing reads what formatting wrote', () => {
+  fc.assert(
+    fc.property(anyOptions, (wanted) => {
+      expect(options(formatKioskOptions(wanted))).toEqual(wanted);
+    }),
+  );
+});
 
 test('accepts any query and keeps the columns within 1 and 8', () => {
   fc.assert(
@@ -42,21 +105,28 @@ test('accepts any query and keeps the columns within 1 and 8', () => {
   );
 });
 
-test('a night may cross midnight', () => {
-  const late = { from: 23, until: 8 };
-  expect(['22:59', '23:00', '02:00', '07:59', '08:00'].map((clock) => isNight(late, clock))).toEqual([
+test('opening hours may cross midnight', () => {
+  const late = { from: '16:00', until: '02:30' };
+  const clocks = ['15:59', '16:00', '23:59', '00:00', '02:29', '02:30', '12:00'];
+  expect(clocks.map((clock) => isClosed(late, clock))).toEqual([
+    true,
+    false,
+    false,
+    false,
     false,
     true,
     true,
-    true,
-    false,
   ]);
-  const small = { from: 1, until: 9 };
-  expect(['00:59', '01:00', '08:59', '09:00'].map((clock) => isNight(small, clock))).toEqual([
-    false,
-    true,
+  const early = { from: '09:00', until: '18:00' };
+  expect(['08:59', '09:00', '17:59', '18:00'].map((clock) => isClosed(early, clock))).toEqual([
     true,
     false,
+    false,
+    true,
   ]);
-  expect(isNight(null, '03:00')).toBe(false);
+});
+
+test('a bar without opening hours, or open all day, is never closed', () => {
+  expect(isClosed(null, '03:00')).toBe(false);
+  expect(isClosed({ from: '00:00', until: '00:00' }, '03:00')).toBe(false);
 });

@@ -1,0 +1,152 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
+import type { BeerType } from '../api/generated.ts';
+import { drumCount } from '../app/format.ts';
+import type { CurrentPour } from '../app/live.ts';
+import { showsDrinkers } from '../app/me.ts';
+import { t } from '../locales/locale.ts';
+import { BeerGlass } from '../pages/kegs/beer-glass.tsx';
+import { beerColor } from '../pages/kegs/keg-drawing.tsx';
+import { Odometer } from '../pages/taps/odometer.tsx';
+import type { KioskLayout } from './kiosk-layout.ts';
+import type { KioskOptions } from './kiosk-options.ts';
+import { sizeTile } from './tile-sizes.ts';
+import { joinTexts, nameBesideNumber, writeTileTexts } from './tile-texts.ts';
+import type { Fonts } from './use-screen.ts';
+
+/** What all tiles of a screen share. */
+export interface TileContext {
+  readonly snapshot: SnapshotMessage;
+  readonly options: KioskOptions;
+  readonly layout: KioskLayout;
+  readonly fonts: Fonts;
+  /** False while the daemon is unreachable: then nothing moves. */
+  readonly isLive: boolean;
+}
+
+interface KioskTileProps {
+  readonly tap: LiveTap;
+  readonly number: string;
+  readonly pour: ReadonlySignal<CurrentPour | null>;
+  readonly beverage: BeerType | null;
+  readonly context: TileContext;
+}
+
+/** A tap on the kiosk. Every text has the largest size at which it fits. */
+export function KioskTile({ tap, number, pour, beverage, context }: KioskTileProps) {
+  const { snapshot, options, layout, fonts, isLive } = context;
+  const headingId = useId();
+  const now = options.hide.has('pours') ? null : pour.value;
+  const isPouring = (now?.running ?? false) && isLive;
+  const isRow = layout.shape === 'row';
+  const allTexts = writeTileTexts({
+    tap,
+    beverage,
+    snapshot,
+    options,
+    pouredMl: pour.value?.volumeMl ?? 0,
+    showsDrinkers: showsDrinkers.value,
+  });
+  // A row has one line for both.
+  const texts = isRow
+    ? { ...allTexts, maker: joinTexts([allTexts.maker, allTexts.facts]), facts: null }
+    : allTexts;
+  const tapName = nameBesideNumber(tap.name, number);
+  const sizes = sizeTile({ texts, tapName, layout, fonts });
+  const color = beerColor(tap.beverage?.color_hex);
+  const { price, level } = texts;
+  return (
+    <li
+      class="kiosk-tile"
+      data-shape={layout.shape}
+      data-picture={!options.hide.has('pictures')}
+      data-pouring={isPouring}
+      data-empty={tap.keg === null}
+      style={{ '--beer': color }}
+    >
+      <article class="kiosk-tile-body" aria-labelledby={headingId}>
+        <p class="kiosk-tap">
+          <span class="kiosk-number">{number}</span>
+          {!isRow && (
+            <span class="kiosk-tap-name" style={{ fontSize: `${sizes.tapName}em` }}>
+              {tapName}
+            </span>
+          )}
+        </p>
+        {price && (
+          <p class="kiosk-price" style={{ fontSize: `${sizes.price}em` }}>
+            {price.sum} <span class="kiosk-serving">{price.serving}</span>
+          </p>
+        )}
+        {!options.hide.has('pictures') && <TilePicture tap={tap} beverage={beverage} />}
+        <div class="kiosk-text">
+          <h3 class="kiosk-beer" id={headingId} style={{ fontSize: `${sizes.name}em` }}>
+            {texts.name}
+          </h3>
+          {texts.maker && (
+            <p class="kiosk-maker" style={{ fontSize: `${sizes.maker}em` }}>
+              {texts.maker}
+            </p>
+          )}
+          {texts.facts && (
+            <p class="kiosk-facts" style={{ fontSize: `${sizes.facts}em` }}>
+              {texts.facts}
+            </p>
+          )}
+          {texts.description && sizes.descriptionLines > 0 && (
+            <p class="kiosk-description" style={{ '--lines': String(sizes.descriptionLines) }}>
+              {texts.description}
+            </p>
+          )}
+        </div>
+        {level && (
+          <div class="kiosk-level" data-low={level.isLow}>
+            <span class="kiosk-level-bar" aria-hidden="true">
+              <span style={{ width: `${level.share * 100}%` }} />
+            </span>
+            {!(isRow && now) && (
+              <p style={{ fontSize: `${sizes.level}em` }}>
+                <span class="kiosk-left">{level.left}</span>
+                {!isRow && <span>{level.note}</span>}
+              </p>
+            )}
+          </div>
+        )}
+        {(layout.hasFoot || isRow) && (
+          <div class="kiosk-foot" data-state={now ? (isPouring ? 'running' : 'ended') : 'idle'}>
+            {now ? (
+              <>
+                {!isRow && (
+                  <p class="kiosk-pouring" style={{ fontSize: `${sizes.pouring}em` }}>
+                    {t(now.running ? 'taps.pouring' : 'taps.poured')}
+                  </p>
+                )}
+                <Odometer count={drumCount(now.volumeMl, snapshot)} />
+              </>
+            ) : (
+              !isRow && texts.foot && <p style={{ fontSize: `${sizes.foot}em` }}>{texts.foot}</p>
+            )}
+          </div>
+        )}
+      </article>
+    </li>
+  );
+}
+
+/** The label's picture, else the brewery's, else a glass in the beer's colour. */
+function TilePicture({ tap, beverage }: Pick<KioskTileProps, 'tap' | 'beverage'>) {
+  const failedUrl = useSignal('');
+  const picture = beverage?.picture ?? beverage?.producer.picture ?? null;
+  const url = picture?.resized_url ?? tap.beverage?.picture_url ?? null;
+  return (
+    <div class="kiosk-picture">
+      {url === null || url === failedUrl.value ? (
+        <BeerGlass color={tap.beverage?.color_hex} isEmpty={tap.keg === null} />
+      ) : (
+        <img src={url} alt="" onError={() => (failedUrl.value = url)} />
+      )}
+    </div>
+  );
+}
