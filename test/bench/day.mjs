@@ -32,7 +32,7 @@ export const run = () =>
         const pages = [];
         for (const [name, path] of [
           ['taps', '/'],
-          ['board', '/kiosk?night=off'],
+          ['board', '/kiosk'],
         ]) {
           pages.push({ name, ...(await openPage(browser, daemon.url + path)) });
         }
@@ -52,7 +52,7 @@ export const run = () =>
 async function openPage(browser, url) {
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
-  await page.locator('.tap').first().waitFor();
+  await page.locator('.tap, .kiosk-tile').first().waitFor();
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('HeapProfiler.enable');
   return { page, devTools };

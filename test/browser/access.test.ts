@@ -134,7 +134,7 @@ const pageCases: readonly PageCase[] = [
   { name: 'webhooks page', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
   { name: 'audit log', path: '/audit', isStaff: true, open: expandChange },
   { name: 'account page', path: '/account', isStaff: true, ready: '.flag' },
-  { name: 'kiosk', path: '/kiosk?night=off&menu=http://bar.local/', ready: '.tap' },
+  { name: 'kiosk', path: '/kiosk?menu=http://bar.local/', ready: '.kiosk-tile' },
 ];
 
 test.each(
@@ -209,6 +209,6 @@ test('the kiosk shows a running pour and a QR code of the menu', async () => {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ meter: 'pi.flow1', ticks: 600, hz: 200 }),
   });
-  await page.locator('.tap.is-pouring').waitFor();
+  await page.locator('.kiosk-tile[data-pouring=true]').waitFor();
   await page.close();
 });

@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
 import {
@@ -86,7 +83,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 test('the QR code of the kiosk opens the menu, which shows all facts of a beer', async () => {
   const kiosk = await newPage({ viewport: { width: 1920, height: 1080 } });
-  await kiosk.goto(`${namedUrl()}/kiosk?night=off`);
+  await kiosk.goto(`${namedUrl()}/kiosk`);
   const code = kiosk.getByRole('img', { name: /^QR code of/ });
   const address = (await code.getAttribute('aria-label'))!.replace('QR code of ', '');
   expect(address).toBe(`${namedUrl()}/menu`);
@@ -164,7 +161,7 @@ test('claims are not offered when the site does not allow them', async () => {
 
 test('kiosk and menu show the next keg that staff announce, until they remove it', async () => {
   const kiosk = await newPage({ viewport: { width: 1920, height: 1080 } });
-  await kiosk.goto(`${daemon.url}/kiosk?night=off`);
+  await kiosk.goto(`${daemon.url}/kiosk`);
   await callApi('POST', 'kegs', {
     beverage_name: 'Midnight Stout',
     producer_name: 'Schwarz',
@@ -180,7 +177,7 @@ test('kiosk and menu show the next keg that staff announce, until they remove it
   await kiosk.getByText(/4\.80/).first().waitFor();
 
   const reducedKiosk = await newPage();
-  await reducedKiosk.goto(`${daemon.url}/kiosk?night=off&hide=price,next`);
+  await reducedKiosk.goto(`${daemon.url}/kiosk?hide=price,next`);
   await reducedKiosk.getByRole('article').first().waitFor();
   expect(await reducedKiosk.getByText(/Next:|4\.80/).count()).toBe(0);
 
@@ -200,43 +197,4 @@ test('kiosk and menu show the next keg that staff announce, until they remove it
   await dialog.getByRole('button', { name: 'Put the next one on: Midnight Stout' }).click();
   await kiosk.getByRole('article', { name: 'Midnight Stout' }).waitFor();
   await kiosk.getByText('Next: Midnight Stout').waitFor({ state: 'detached' });
-});
-
-test('a logo uploaded in the settings is shown on the kiosk until it is removed', async () => {
-  const file = join(bar.path, 'sign.png');
-  await sharp({ create: { width: 300, height: 120, channels: 3, background: '#7d570f' } })
-    .png()
-    .toFile(file);
-  await staffPage.goto(`${daemon.url}/site`);
-  await staffPage.getByLabel('A picture from this device').setInputFiles(file);
-  await button(staffPage, 'Hang it up').click();
-  await staffPage.getByText('The sign hangs.').waitFor();
-  await staffPage.getByRole('img', { name: 'Sign of the house' }).waitFor();
-  const kiosk = await newPage();
-  await kiosk.goto(`${daemon.url}/kiosk?night=off`);
-  const width = () => kiosk.locator('.kiosk-logo').evaluate((logo) => logo.getBoundingClientRect().width);
-  await expect.poll(width).toBeGreaterThan(40);
-  await button(staffPage, 'Take it down').click();
-  await kiosk.locator('.kiosk-logo').waitFor({ state: 'detached' });
-});
-
-test('the kiosk reconnects by itself after a power cut without reloading', async () => {
-  const kiosk = await newPage();
-  await kiosk.goto(`${daemon.url}/kiosk?night=off`);
-  await kiosk.getByRole('article').first().waitFor();
-  const { port } = new URL(daemon.url);
-  await kiosk.evaluate('document.documentElement.dataset.mark = "never loaded anew"');
-  await daemon.kill();
-  await kiosk.getByText('The daemon is away.').waitFor();
-  const config = { ...fourTaps, database: bar.database, http: { host: '127.0.0.1', port: Number(port) } };
-  writeFileSync(bar.configFile, JSON.stringify(config));
-  daemon = await startDaemon(bar);
-  await kiosk.getByText('The daemon is away.').waitFor({ state: 'detached', timeout: 30_000 });
-  await fetch(`${daemon.url}/api/simulator/pulses`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ meter: 'pi.flow0', ticks: 1_000, hz: 400 }),
-  });
-  await kiosk.locator('.tap.is-pouring').waitFor();
-  expect(await kiosk.evaluate('document.documentElement.dataset.mark')).toBe('never loaded anew');
 });

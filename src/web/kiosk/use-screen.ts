@@ -8,6 +8,8 @@ import type { Size } from './kiosk-layout.ts';
 const refreshMs = 5_000;
 /** Size at which texts are measured, pixels: large, so that rounding does not matter. */
 const measuredPx = 200;
+/** Number of widths kept: a kiosk runs for months, and volumes and times change. */
+const maxWidths = 2_000;
 
 const readSize = (): Size => ({ width: window.innerWidth, height: window.innerHeight });
 
@@ -61,6 +63,7 @@ function createMeasure(context: CanvasRenderingContext2D | null, family: string)
       context.font = `700 ${measuredPx}px ${family}`;
       width = context.measureText(text).width / measuredPx;
     }
+    if (widths.size >= maxWidths) widths.clear();
     widths.set(text, width);
     return width;
   };

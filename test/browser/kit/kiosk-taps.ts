@@ -45,7 +45,7 @@ function beverage(
   abv: number | null,
   color: string,
 ): Beverage {
-  return { name, producer, style, abv, color_hex: color, picture_url: null };
+  return { id: '1', name, producer, style, abv, color_hex: color, picture_url: null };
 }
 
 const description =
