@@ -127,6 +127,8 @@ export interface Beverage {
   /** 0 to 5. */
   readonly starRating: number | null;
   readonly untappdBeerId: number | null;
+  /** As the menu shows them; empty when nothing is noted. */
+  readonly allergens: string;
   readonly picture: CataloguePicture | null;
 }
 

@@ -9,6 +9,7 @@ import { createPours } from './drinks/pours.ts';
 import { createCatalogue } from './kegs/catalogue.ts';
 import { createKegs } from './kegs/kegs.ts';
 import { createMerges } from './kegs/merges.ts';
+import { createPrices } from './kegs/prices.ts';
 import { createLists } from './lists.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
@@ -61,6 +62,7 @@ export function createEngine(parts: EngineParts) {
     kegs: createKegs(parts),
     catalogue: createCatalogue(parts),
     merges: createMerges(parts),
+    prices: createPrices(parts),
     lists: createLists(parts),
     statistics: createStatistics(parts),
     drinkerFigures: createDrinkerFigures(parts),

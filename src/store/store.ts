@@ -31,7 +31,9 @@ import { spillsTable } from './drinks/spills-table.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
 import { catalogueMergesTable } from './kegs/catalogue-merges-table.ts';
 import { kegsTable } from './kegs/kegs-table.ts';
+import { priceListsTable } from './kegs/price-lists-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
+import { servingSizesTable } from './kegs/serving-sizes-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
 import { mailSettingsTable } from './notifications/mail-settings-table.ts';
 import { notificationSettingsTable } from './notifications/notification-settings-table.ts';
@@ -141,6 +143,8 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     producers: producersTable(db),
     catalogueMerges: catalogueMergesTable(db),
     kegs: kegsTable(db),
+    servingSizes: servingSizesTable(db),
+    priceLists: priceListsTable(db),
     taps: tapsTable(db, caches),
     controllers: controllersTable(db),
     meters: metersTable(db, caches),

@@ -139,6 +139,7 @@ export interface Rules {
       | 'keg'
       | 'keg_size'
       | 'producer'
+      | 'serving_size'
       | 'tap'
       | 'thermometer';
   };

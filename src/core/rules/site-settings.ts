@@ -11,6 +11,8 @@ interface SettingBase<T> {
 
 interface TextSetting extends SettingBase<string> {
   readonly kind: 'text';
+  /** 0 allows an empty text. */
+  readonly minLength: 0 | 1;
   readonly maxLength: number;
 }
 
@@ -65,6 +67,7 @@ export const siteSettings = {
   title: {
     kind: 'text',
     name: 'title',
+    minLength: 1,
     maxLength: 64,
     default: 'Tapster',
     description: 'Name of the bar.',
@@ -102,6 +105,15 @@ export const siteSettings = {
     default: 'f',
     description: 'Units for displaying temperatures; they are stored in degrees Celsius.',
   }),
+  allergenNote: {
+    kind: 'text',
+    name: 'allergen_note',
+    minLength: 0,
+    maxLength: 500,
+    default: '',
+    description:
+      'Note about allergens below the menu for guests; empty for none. Beverages may have notes of their own.',
+  } satisfies TextSetting,
   sessionTimeoutMinutes: {
     kind: 'whole',
     name: 'session_timeout_minutes',
@@ -167,9 +179,10 @@ export function settingFault(setting: SiteSetting, value: unknown): string | nul
       if (typeof value !== 'string') return 'must be text';
       const hidden = findHiddenCharacter(value, 'line');
       if (hidden !== null) return `must not contain the hidden character ${hidden}`;
-      const length = value.trim() === value ? [...value].length : 0;
-      const fits = length >= 1 && length <= setting.maxLength;
-      return fits ? null : `must be a text of 1 to ${setting.maxLength} characters`;
+      const { minLength, maxLength } = setting;
+      const length = [...value].length;
+      const fits = value.trim() === value && length >= minLength && length <= maxLength;
+      return fits ? null : `must be a text of ${minLength} to ${maxLength} characters`;
     }
     case 'zone':
       return isTimeZone(value) ? null : 'must be an IANA name such as Europe/Berlin';
@@ -193,7 +206,7 @@ export function settingRule(setting: SiteSetting, value: unknown): Rule {
     case 'text': {
       const hidden = typeof value === 'string' ? findHiddenCharacter(value, 'line') : null;
       if (hidden !== null) return { name: 'hidden_character', character: hidden };
-      return { name: 'text_from_to', least: 1, most: setting.maxLength };
+      return { name: 'text_from_to', least: setting.minLength, most: setting.maxLength };
     }
     case 'zone':
       return { name: 'time_zone' };

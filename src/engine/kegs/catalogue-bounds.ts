@@ -21,6 +21,7 @@ export const unknownBeverage: Omit<BeverageFields, 'name' | 'producerId'> = {
   ibu: null,
   starRating: null,
   untappdBeerId: null,
+  allergens: '',
 };
 
 /** Defaults of a new producer. */
@@ -68,6 +69,7 @@ export function validateBeverage(fields: BeverageFields): BeverageFields {
             max: Number.MAX_SAFE_INTEGER,
             whole: true,
           }),
+    allergens: validateText('allergens', fields.allergens, { min: 0, max: 255 }),
   };
 }
 

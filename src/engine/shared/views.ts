@@ -11,7 +11,10 @@ export interface TapView {
   readonly lastTemp: ThermoLog | null;
   /** What comes next on it, where announced. */
   readonly next: { readonly keg: Keg | null; readonly beverage: Beverage } | null;
+  /** The first of `prices`. */
   readonly price: TapPrice | null;
+  /** Prices by serving size. */
+  readonly prices: readonly ServingPrice[];
 }
 
 /** Price of a serving at a tap. */
@@ -19,6 +22,21 @@ export interface TapPrice {
   readonly servingMl: number;
   /** Hundredths of the currency. */
   readonly cents: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** Price of one serving size at a tap. */
+export interface ServingPrice {
+  /** Null: the price was set at the tap, for a size of its own. */
+  readonly sizeId: number | null;
+  readonly volumeMl: number;
+  /** Empty: the volume is its name. */
+  readonly name: string;
+  /** Names in further languages, by language tag. */
+  readonly names: Readonly<Record<string, string>>;
+  /** In the smallest unit of the currency. */
+  readonly priceMinor: number;
   /** ISO 4217. */
   readonly currency: string;
 }

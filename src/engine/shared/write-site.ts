@@ -3,10 +3,12 @@ import type { Site } from '../../core/records.ts';
 import { settingFault, settingList, settingRule } from '../../core/rules/site-settings.ts';
 import { normalizeBreaks } from '../../core/rules/text-rules.ts';
 import type { Store } from '../../store/store.ts';
+import { followUnits } from './serving-sizes.ts';
 
 /** Validates and writes settings, within the caller's transaction. */
 export function writeSite(store: Store, changes: Partial<Site>): Site {
-  const site = trimTexts({ ...store.site.read(), ...changes });
+  const before = store.site.read();
+  const site = trimTexts({ ...before, ...changes });
   const faults = settingList.flatMap(([name, setting]) => {
     const fault = settingFault(setting, site[name]);
     return fault === null ? [] : [{ name: setting.name, fault, rule: settingRule(setting, site[name]) }];
@@ -19,6 +21,7 @@ export function writeSite(store: Store, changes: Partial<Site>): Site {
     });
   }
   store.site.write(site);
+  if (site.volumeUnits !== before.volumeUnits) followUnits(store, site.volumeUnits);
   return site;
 }
 
@@ -26,4 +29,5 @@ const trimTexts = (site: Site): Site => ({
   ...site,
   title: normalizeBreaks(site.title, 'line').trim(),
   timeZone: site.timeZone.trim(),
+  allergenNote: normalizeBreaks(site.allergenNote, 'line').trim(),
 });

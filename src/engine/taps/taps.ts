@@ -5,7 +5,8 @@ import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { maxTicks, requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import type { TapPrice, TapRef, TapView } from '../shared/views.ts';
+import { pricesAtTap } from '../shared/tap-prices.ts';
+import type { TapRef, TapView } from '../shared/views.ts';
 
 /** Editable fields of a tap. */
 interface TapRequest {
@@ -190,7 +191,7 @@ function toView(store: Store, record: TapRecord): TapView {
     beverage: keg === null ? null : store.beverages.byId(keg.beverageId),
     lastTemp: tap.thermoSensor === null ? null : store.thermo.last(tap.thermoSensor.id),
     next: toNextOnTap(store, tap),
-    price: findPrice(store, tap.id),
+    ...pricesAtTap(store, tap.id, keg?.beverageId ?? null),
   };
 }
 
@@ -199,9 +200,4 @@ function toNextOnTap(store: Store, { nextKegId, nextBeverageId }: Tap): TapView[
   const beverageId = keg?.beverageId ?? nextBeverageId;
   const beverage = beverageId === null ? null : store.beverages.byId(beverageId);
   return beverage && { keg, beverage };
-}
-
-function findPrice(store: Store, tapId: number): TapPrice | null {
-  const price = store.reports.price(tapId);
-  return price && { ...price, currency: store.reports.settings().currency };
 }

@@ -90,6 +90,7 @@ export const about: ApiDefinition['about'] = {
     kegs: 'Kegs in stock, on a tap and finished.',
     'keg-sizes': 'The known sizes of kegs.',
     beverages: 'What is in the kegs.',
+    'serving-sizes': 'The sizes in which the site sells drinks.',
     'beverage-producers': 'Breweries and other producers.',
     merges: 'Merges of duplicate beverages and producers, by their id in the audit log.',
     'flow-meters': 'Flow meters and their calibration.',

@@ -19,12 +19,14 @@ import { heldPourRoutes } from './drinks/held-pours.ts';
 import { getPicture } from './drinks/pictures.ts';
 import { recordDrink } from './drinks/record-drink.ts';
 import { sessionRoutes } from './drinks/sessions.ts';
+import { beveragePriceRoutes } from './kegs/beverage-prices.ts';
 import { beverageRoutes } from './kegs/beverages.ts';
 import { cataloguePictureRoutes } from './kegs/catalogue-pictures.ts';
 import { kegChangeRoutes } from './kegs/keg-changes.ts';
 import { kegRoutes } from './kegs/kegs.ts';
 import { mergeRoutes } from './kegs/merges.ts';
 import { producerRoutes } from './kegs/producers.ts';
+import { servingSizeRoutes } from './kegs/serving-sizes.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
@@ -109,6 +111,8 @@ export function currentApi(
       ...kegRoutes,
       ...kegChangeRoutes,
       ...beverageRoutes,
+      ...beveragePriceRoutes,
+      ...servingSizeRoutes,
       ...producerRoutes,
       ...cataloguePictureRoutes,
       ...mergeRoutes,

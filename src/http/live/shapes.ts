@@ -11,6 +11,7 @@ import {
   Ticks,
   TotalMl,
 } from '../routes/schemas.ts';
+import { ServingPriceJson, servingFields } from '../routes/serving-price.ts';
 
 const text = (description: string) => Type.String({ description });
 const flag = (description: string) => Type.Boolean({ description });
@@ -108,9 +109,13 @@ export const LiveTap = named(
           price: Type.Number({ description: 'Price of a serving, in units of the currency.' }),
           currency: text('ISO 4217 code of the currency, such as `EUR`.'),
         },
-        { description: 'Price of a serving; null without one.' },
+        { description: 'Price of the first serving size that has one; null without one.' },
       ),
     ),
+    prices: Type.Array(ServingPriceJson, {
+      description:
+        'Prices of the beverage by serving size, else the price set at the tap; empty without any.',
+    }),
     next: Nullable(
       Type.Object(
         {
@@ -169,6 +174,10 @@ export const SnapshotMessage = named(
       description: 'Share of a keg, 0 to 1, at which staff should prepare the next one.',
     }),
     taps: Type.Array(LiveTap, { description: 'All taps in the order of the page.' }),
+    serving_sizes: Type.Array(
+      Type.Object(servingFields, { description: 'A size in which the site sells drinks.' }),
+      { description: 'The sizes in which the site sells drinks, in the order of the menu.' },
+    ),
     drinks: Type.Array(LiveDrink, { description: 'The latest drinks, newest first.' }),
     newest_drink_id: Type.Integer({
       minimum: 0,

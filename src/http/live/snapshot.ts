@@ -6,6 +6,7 @@ import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
 import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';
 import { isoSeconds } from '../routes/schemas.ts';
+import { servingPriceJson } from '../routes/serving-price.ts';
 import type { HttpServices } from '../services.ts';
 import type { LiveDrink, LiveTap, SnapshotMessage } from './shapes.ts';
 
@@ -47,6 +48,9 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
       runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
       last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
     })),
+    serving_sizes: engine.prices
+      .servingSizes()
+      .map(({ volumeMl, name, names }) => ({ volume_ml: volumeMl, name, names })),
     drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     newest_drink_id: engine.drinks.newest(1)[0]?.id ?? 0,
     held: engine.drinks.heldCount(),
@@ -62,7 +66,7 @@ function toProblems({ parts }: HealthReport): Pick<SnapshotMessage, 'problems' |
 }
 
 function liveTap(
-  { tap, keg, beverage, lastTemp, next, price }: TapView,
+  { tap, keg, beverage, lastTemp, next, price, prices }: TapView,
   pours: ReadonlyMap<string, RunningPour>,
   temps: ReadonlyMap<string, LatestTemperature>,
 ): Omit<LiveTap, 'meter_state' | 'meter_problem' | 'meter_seen_time' | 'runs_out' | 'last_drink'> {
@@ -91,6 +95,7 @@ function liveTap(
       picture_url: beverage.picture && pictureAddress(beverage.picture, 128),
     },
     price: price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency },
+    prices: prices.map(servingPriceJson),
     next: next && {
       keg_id: next.keg?.id ?? null,
       name: next.beverage.name,

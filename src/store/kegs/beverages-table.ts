@@ -45,6 +45,7 @@ interface BeverageRow extends ProducerColumns {
   ibu: number | null;
   star_rating: number | null;
   untappd_beer_id: number | null;
+  allergens: string;
   picture_name: string | null;
   picture_caption: string | null;
 }
@@ -80,6 +81,7 @@ const written = [
   ['ibu', 'ibu'],
   ['star_rating', 'starRating'],
   ['untappd_beer_id', 'untappdBeerId'],
+  ['allergens', 'allergens'],
 ] as const satisfies readonly (readonly [column: string, field: keyof BeverageFields])[];
 
 /** Beverages. */
@@ -171,6 +173,7 @@ function toBeverage(row: BeverageRow | undefined): Beverage | null {
     ibu: row.ibu,
     starRating: row.star_rating,
     untappdBeerId: row.untappd_beer_id,
+    allergens: row.allergens,
     picture: row.picture_name === null ? null : { name: row.picture_name, caption: row.picture_caption! },
   };
 }

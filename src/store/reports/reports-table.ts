@@ -1,3 +1,4 @@
+import { fromMinor } from '../../core/kegs/money.ts';
 import type { Database } from '../database.ts';
 
 /** Settings for business days, currency and nightly backups. */
@@ -52,10 +53,17 @@ export function reportsTable(db: Database) {
        currency = @currency`,
   );
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
-  const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
+  // A drink is valued by the size of its beverage that is nearest to its volume, else by the price at its tap.
+  const poured = db.prepare<{ sinceMs: number; untilMs: number; centsPerMinor: number }, PouredRow>(
     `SELECT d.tap_id, d.keg_id, d.is_valid, count(*) AS drinks, total(d.volume_ml) AS volume_ml,
-       sum(d.volume_ml * (SELECT p.price_cents / p.serving_ml FROM tap_prices p
-         WHERE p.tap_id = d.tap_id AND p.since_ms <= d.pour_time_ms ORDER BY p.since_ms DESC LIMIT 1)) AS cents
+       sum(d.volume_ml * coalesce(
+         (SELECT @centsPerMinor * p.price_minor / p.volume_ml FROM prices p
+           WHERE p.list_id = (SELECT l.id FROM price_lists l JOIN kegs k ON k.beverage_id = l.beverage_id
+             WHERE k.id = d.keg_id AND l.since_ms <= d.pour_time_ms ORDER BY l.since_ms DESC LIMIT 1)
+           ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1),
+         (SELECT p.price_cents / p.serving_ml FROM tap_prices p
+           WHERE p.tap_id = d.tap_id AND p.since_ms <= d.pour_time_ms ORDER BY p.since_ms DESC LIMIT 1)
+       )) AS cents
      FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs
      GROUP BY d.tap_id, d.keg_id, d.is_valid ORDER BY d.tap_id, d.keg_id`,
   );
@@ -107,7 +115,7 @@ export function reportsTable(db: Database) {
     reportedDate: (): string | null => settings.get()!.reported_date,
     setReported: (date: string): void => void setReported.run(date),
     poured: (span: { sinceMs: number; untilMs: number }): readonly PouredTotal[] =>
-      poured.all(span).map((row) => ({
+      poured.all({ ...span, centsPerMinor: fromMinor(100, settings.get()!.currency) }).map((row) => ({
         tapId: row.tap_id,
         kegId: row.keg_id,
         isHeld: row.is_valid === 0,

@@ -4,6 +4,7 @@ import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
 import { kegsSchema } from './kegs.ts';
 import { notificationsSchema } from './notifications.ts';
+import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
 import { siteSchema } from './site.ts';
 import { tapsSchema } from './taps.ts';
@@ -20,6 +21,7 @@ export const initialSchema = [
   siteSchema,
   usersSchema,
   kegsSchema,
+  pricesSchema,
   tapsSchema,
   temperaturesSchema,
   accessSchema,

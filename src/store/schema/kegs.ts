@@ -31,7 +31,9 @@ CREATE TABLE beverages (
   ibu REAL CHECK (ibu BETWEEN 0 AND 10000),
   color_hex TEXT NOT NULL CHECK (color_hex GLOB '#[0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f]'),
   star_rating REAL CHECK (star_rating BETWEEN 0 AND 5),
-  untappd_beer_id INTEGER CHECK (untappd_beer_id >= 1)
+  untappd_beer_id INTEGER CHECK (untappd_beer_id >= 1),
+  -- Shown on the menu; empty when nothing is noted.
+  allergens TEXT NOT NULL DEFAULT '' CHECK (length(allergens) <= 255)
 ) STRICT;
 CREATE INDEX beverages_by_name ON beverages (name, producer_id);
 CREATE INDEX beverages_by_producer ON beverages (producer_id);

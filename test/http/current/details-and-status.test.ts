@@ -59,6 +59,7 @@ const beverage = {
   ibu: null,
   star_rating: null,
   untappd_beer_id: null,
+  allergens: '',
   picture: null,
   producer: {
     id: 1,
@@ -152,6 +153,7 @@ const site = {
   is_setup: true,
   keg_low_percent: 15,
   locale: '',
+  allergen_note: '',
   registration_mode: 'staff-invite-only',
   enable_sensing: true,
   enable_users: true,
@@ -178,8 +180,8 @@ test.each<[path: string, result: object]>([
     { drink: expect.objectContaining({ user_id: null }), keg, user: null, session: saturday, picture: null },
   ],
   ['/drinks/6', expect.objectContaining({ drink: expect.objectContaining({ keg_id: null }), keg: null })],
-  ['/taps/1', { tap, keg, beverage, next: null, price: null }],
-  ['/taps/pi.flow0', { tap, keg, beverage, next: null, price: null }],
+  ['/taps/1', { tap, keg, beverage, next: null, price: null, prices: [] }],
+  ['/taps/pi.flow0', { tap, keg, beverage, next: null, price: null, prices: [] }],
   [
     '/taps/2',
     {
@@ -188,6 +190,7 @@ test.each<[path: string, result: object]>([
       beverage: null,
       next: null,
       price: null,
+      prices: [],
     },
   ],
   ['/beverages/1', { beverage }],
@@ -281,7 +284,7 @@ test('the status shows taps, the running session and the 20 newest events', asyn
   const { taps, events, active_session } = reply.body.result;
   expect(reply.body.result.site).toEqual(site);
   expect(taps.map((one: { tap: { name: string } }) => one.tap.name)).toEqual(['Left', 'Right', 'Attic']);
-  expect(taps[0]).toEqual({ tap, keg, beverage, next: null, price: null });
+  expect(taps[0]).toEqual({ tap, keg, beverage, next: null, price: null, prices: [] });
   expect(active_session.id).toBe('2');
   expect(events[0].id).toBeGreaterThan(events.at(-1).id);
   expect(events).toHaveLength(Math.min(20, server.engine.lists.events({}).total));

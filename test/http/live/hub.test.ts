@@ -16,6 +16,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   volume_units: 'metric',
   temperature_units: 'c',
   region: null,
+  serving_sizes: [],
   time_zone: 'UTC',
   keg_low_share: 0.15,
   taps: [],

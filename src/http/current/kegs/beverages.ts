@@ -58,6 +58,12 @@ const optionalFields = {
   srm: amount(1_000, 'Colour by the Standard Reference Method'),
   ibu: amount(10_000, 'Bitterness in International Bitterness Units'),
   star_rating: amount(5, 'Rating from 0 to 5 stars'),
+  allergens: Maybe(
+    Type.String({
+      maxLength: 255,
+      description: 'Allergens as the menu shows them, such as `Barley, wheat`; empty for none.',
+    }),
+  ),
   untappd_beer_id: Maybe(Nullable({ ...Id, description: 'Id of the beer at Untappd; null when unknown.' })),
 };
 
@@ -163,6 +169,7 @@ const fieldNames = {
   ibu: 'ibu',
   star_rating: 'starRating',
   untappd_beer_id: 'untappdBeerId',
+  allergens: 'allergens',
 } as const satisfies Partial<Record<keyof Static<typeof BeverageChangeJson>, keyof BeverageFields>>;
 
 function toBeverageFields(body: Static<typeof BeverageChangeJson>): Partial<BeverageFields> {

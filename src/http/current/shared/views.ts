@@ -18,6 +18,7 @@ import {
   TotalMl,
   VolumeMl,
 } from '../../routes/schemas.ts';
+import { ServingPriceJson, servingPriceJson } from '../../routes/serving-price.ts';
 
 export const KegJson = named(
   'Keg',
@@ -145,6 +146,9 @@ export const BeverageJson = named(
         Type.Number({ minimum: 0, maximum: 5, description: 'Rating from 0 to 5 stars; null when unknown.' }),
       ),
       untappd_beer_id: Nullable({ ...Id, description: 'Id of the beer at Untappd; null when unknown.' }),
+      allergens: Type.String({
+        description: 'Allergens as the menu shows them; empty when nothing is noted.',
+      }),
       picture: Nullable(PictureJson),
       producer: ProducerJson,
     },
@@ -200,9 +204,12 @@ export const TapItemJson = Closed({
         price: Type.Number({ minimum: 0, description: 'Price of a serving in the currency.' }),
         currency: Type.String({ description: 'Currency, ISO 4217.' }),
       },
-      { description: 'Price of a serving; null without one.' },
+      { description: 'Price of the first serving size that has one; null without one.' },
     ),
   ),
+  prices: Type.Array(ServingPriceJson, {
+    description: 'Prices of the beverage by serving size, else the price set at the tap; empty without any.',
+  }),
 });
 
 export function kegJson(keg: Keg): Static<typeof KegJson> {
@@ -269,6 +276,7 @@ export const beverageJson = (beverage: Beverage): Static<typeof BeverageJson> =>
   ibu: beverage.ibu,
   star_rating: beverage.starRating,
   untappd_beer_id: beverage.untappdBeerId,
+  allergens: beverage.allergens,
   picture: pictureJson(beverage.picture),
   producer: producerJson(beverage.producer),
 });
@@ -291,6 +299,7 @@ export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
   beverage: view.beverage ? beverageJson(view.beverage) : null,
   next: view.next && { keg_id: view.next.keg?.id ?? null, beverage: beverageJson(view.next.beverage) },
   price: priceJson(view.price),
+  prices: view.prices.map(servingPriceJson),
 });
 
 /** Converts a price from cents. */

@@ -13,7 +13,7 @@ function toSchema(setting: SiteSetting): TSchema {
   const { description } = setting;
   switch (setting.kind) {
     case 'text':
-      return Type.String({ minLength: 1, maxLength: setting.maxLength, description });
+      return Type.String({ minLength: setting.minLength, maxLength: setting.maxLength, description });
     case 'zone':
       return Type.String({ minLength: 1, maxLength: 64, description });
     case 'locale':

@@ -30,6 +30,7 @@ const imperialStout = {
   ibu: 75.5,
   star_rating: 4.5,
   untappd_beer_id: 16_630,
+  allergens: 'Barley, oats',
 };
 
 test('stores and changes every field of a beverage', async () => {
@@ -55,6 +56,7 @@ test('stores and changes every field of a beverage', async () => {
     ibu: 75.5,
     star_rating: 4.5,
     untappd_beer_id: 16_630,
+    allergens: 'Barley, oats',
     picture: null,
     producer: expect.objectContaining({ id: 1, name: 'Hausbrauerei' }),
   });

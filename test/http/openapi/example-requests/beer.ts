@@ -8,6 +8,10 @@ const cancelled = [['delete', '/drinks/3']] as const;
 
 /** Drinks, kegs, taps and temperatures. */
 export const beerRequests: ExampleRequests = {
+  setServingSizes: {
+    body: { serving_sizes: [{ volume_ml: 300 }, { volume_ml: 500, name: 'Pint', names: { de: 'Halbe' } }] },
+  },
+  setBeveragePrices: { params: { id: 1 }, body: { prices: [{ serving_size_id: 1, price_minor: 480 }] } },
   listDrinks: { query: { user: 'bert', limit: 2 } },
   getDrink: { params: { id: 1 } },
   listDrinkCorrections: { before: [['patch', '/drinks/1', { volume_ml: 250 }]] },

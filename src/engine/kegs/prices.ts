@@ -1,0 +1,128 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import { fromMinor, maxPriceMinor, minorDigits } from '../../core/kegs/money.ts';
+import type { ServingSize } from '../../core/kegs/serving-sizes.ts';
+import type { SizePrice } from '../../store/kegs/price-lists-table.ts';
+import type { StoredSize } from '../../store/kegs/serving-sizes-table.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import { validateSizes } from './serving-size-bounds.ts';
+
+/** The price that a size is to have. */
+export interface NewPrice {
+  readonly sizeId: number;
+  readonly priceMinor: number;
+}
+
+/** Serving sizes of the site, and prices of beverages by size. */
+export function createPrices(parts: EngineParts) {
+  const { store } = parts;
+  const current = (beverageId: number): readonly SizePrice[] =>
+    store.priceLists.current(requireFound(findBeverage(beverageId), `beverage ${beverageId}`).id);
+  /** Texts, which the audit log shows as they are. */
+  const sizesSnapshot = () => ({
+    serving_sizes: store.servingSizes
+      .all()
+      .map(({ volumeMl, name }) => `${name} ${Math.round(volumeMl)} mL`.trim())
+      .join(', '),
+  });
+  const pricesSnapshot = (id: number) => {
+    const { currency } = store.reports.settings();
+    const digits = minorDigits(currency);
+    return {
+      prices: current(id)
+        .map(({ volumeMl, priceMinor }) => {
+          const sum = fromMinor(priceMinor, currency).toFixed(digits);
+          return `${Math.round(volumeMl)} mL ${sum} ${currency}`;
+        })
+        .join(', '),
+    };
+  };
+  const findBeverage = (id: number) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null);
+
+  /** Writes lists with a changed or deleted size again, so that drinks from now on are valued by the new volume. */
+  const renewLists = (lists: readonly (readonly [number, readonly SizePrice[]])[], now: Moment) => {
+    const volumes = new Map(store.servingSizes.all().map(({ id, volumeMl }) => [id, volumeMl]));
+    for (const [beverageId, prices] of lists) {
+      if (prices.every(({ sizeId, volumeMl }) => volumes.get(sizeId) === volumeMl)) continue;
+      requireSyncedClock(now);
+      const renewed = prices.flatMap((price) => {
+        const volumeMl = volumes.get(price.sizeId);
+        return volumeMl === undefined ? [] : [{ ...price, volumeMl }];
+      });
+      store.priceLists.set(beverageId, Math.round(now.wallMs), renewed);
+    }
+  };
+
+  return {
+    /** In the order of the menu. */
+    servingSizes: store.cachedUntilWrite(() => store.servingSizes.all()),
+
+    /** Replaces the list. A size with an id keeps its prices; one that is left out is deleted with its present prices. */
+    setServingSizes: (sizes: readonly StoredSize[], context: ActorContext): readonly ServingSize[] =>
+      auditedChange(
+        parts,
+        context,
+        { action: 'site.serving_sizes_set', kind: 'site', id: 1, snapshot: sizesSnapshot },
+        () => {
+          const validated = validateSizes(sizes, store.servingSizes.all());
+          const lists = store.priceLists.beverages().map((id) => [id, store.priceLists.current(id)] as const);
+          store.servingSizes.replace(validated, false);
+          renewLists(lists, context.now);
+          return store.servingSizes.all();
+        },
+      ),
+
+    /** The present prices of a beverage. Throws `not_found`. */
+    ofBeverage: current,
+
+    /** Sets all prices of a beverage from now on; a size that is left out has none. Earlier drinks keep the prices of their time. */
+    setOfBeverage: (beverageId: number, prices: readonly NewPrice[], context: ActorContext) =>
+      auditedChange(
+        parts,
+        context,
+        {
+          action: 'beverage.priced',
+          kind: 'beverage',
+          id: beverageId,
+          snapshot: pricesSnapshot,
+        },
+        () => {
+          current(beverageId);
+          requireSyncedClock(context.now);
+          const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
+          const validated = prices.map(({ sizeId, priceMinor }) => ({
+            sizeId,
+            volumeMl: requireSize(sizes, sizeId).volumeMl,
+            priceMinor: validateNumber('price_minor', priceMinor, {
+              min: 0,
+              max: maxPriceMinor,
+              whole: true,
+            }),
+          }));
+          if (new Set(validated.map(({ sizeId }) => sizeId)).size < validated.length) {
+            throw validationError('prices', 'must have each serving size once');
+          }
+          store.priceLists.set(beverageId, Math.round(context.now.wallMs), validated);
+          return current(beverageId);
+        },
+      ),
+  };
+}
+
+function requireSize(sizes: ReadonlyMap<number, ServingSize>, id: number): ServingSize {
+  const size = sizes.get(id);
+  if (size !== undefined) return size;
+  throw validationError('serving_size_id', 'must be the id of a serving size', {
+    name: 'exists',
+    what: 'serving_size',
+  });
+}
+
+function requireSyncedClock({ synced }: Moment): void {
+  if (synced) return;
+  throw new AppError('conflict', 'The clock is not set yet: set the clock, then the price.', {
+    reason: { name: 'clock_not_set' },
+  });
+}

@@ -1,0 +1,35 @@
+import { fromMinor, toMinor } from '../../core/kegs/money.ts';
+import type { Store } from '../../store/store.ts';
+import type { ServingPrice, TapPrice } from './views.ts';
+
+/** The prices at a tap: those of its beverage by size, else the price that was set at the tap. */
+export function pricesAtTap(
+  store: Store,
+  tapId: number,
+  beverageId: number | null,
+): { readonly price: TapPrice | null; readonly prices: readonly ServingPrice[] } {
+  const { currency } = store.reports.settings();
+  const own = beverageId === null ? [] : store.priceLists.current(beverageId);
+  const [first] = own;
+  if (first !== undefined) {
+    const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
+    return {
+      price: {
+        servingMl: first.volumeMl,
+        cents: Math.round(fromMinor(first.priceMinor, currency) * 100),
+        currency,
+      },
+      prices: own.map(({ sizeId, priceMinor }) => {
+        const { volumeMl, name, names } = sizes.get(sizeId)!;
+        return { sizeId, volumeMl, name, names, priceMinor, currency };
+      }),
+    };
+  }
+  const atTap = store.reports.price(tapId);
+  if (atTap === null) return { price: null, prices: [] };
+  const priceMinor = toMinor(atTap.cents / 100, currency);
+  return {
+    price: { ...atTap, currency },
+    prices: [{ sizeId: null, volumeMl: atTap.servingMl, name: '', names: {}, priceMinor, currency }],
+  };
+}

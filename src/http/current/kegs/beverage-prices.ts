@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox';
+import { maxPriceMinor } from '../../../core/kegs/money.ts';
+import { maxServingSizes } from '../../../core/kegs/serving-sizes.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { IdParam } from '../../routes/input-values.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
+import { actorContext } from '../../routes/route-context.ts';
+import { Closed, Id, Open } from '../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
+
+const PriceMinor = Type.Integer({
+  minimum: 0,
+  maximum: maxPriceMinor,
+  description:
+    'Price in the smallest unit of the currency (ISO 4217): 480 is 4.80 EUR, 480 JPY or 0.480 KWD.',
+});
+
+const prices = Type.Array(
+  Closed(
+    {
+      serving_size_id: { ...Id, description: 'Id of the serving size.' },
+      price_minor: PriceMinor,
+    },
+    { description: 'Price of one serving size.' },
+  ),
+  {
+    maxItems: maxServingSizes,
+    description: 'Prices by serving size; a size without a price is left out.',
+  },
+);
+
+const params = Open({ id: IdParam });
+
+const PricesJson = Closed({
+  paging: PagingJson,
+  currency: Type.String({ description: 'Currency of all prices, ISO 4217.' }),
+  prices,
+});
+
+/** Prices of a beverage by serving size. */
+export const beveragePriceRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'getBeveragePrices',
+    method: 'get',
+    path: '/beverages/{id}/prices',
+    summary: 'Get the prices of a beverage by serving size',
+    description: 'In the order of the serving sizes; those without a price are left out.',
+    access: 'viewer',
+    accepts: { params },
+    replies: { status: 200, body: PricesJson },
+    run: ({ engine }, { params: { id } }) => pricesJson(engine, id),
+  }),
+  defineRoute({
+    id: 'setBeveragePrices',
+    method: 'put',
+    path: '/beverages/{id}/prices',
+    summary: 'Set the prices of a beverage by serving size from now on',
+    description:
+      'The whole list: a size that is left out has no price, an empty list removes all. They hold at every tap and ' +
+      'take precedence over the price set at the tap. Earlier drinks keep the prices of their time. Written to the ' +
+      'audit log.',
+    access: 'staff',
+    accepts: { params, body: Closed({ prices }) },
+    errors: { conflict: ['clock_not_set'] },
+    replies: { status: 200, body: PricesJson },
+    run(context, { params: { id }, body }) {
+      const newPrices = body.prices.map((price) => ({
+        sizeId: price.serving_size_id,
+        priceMinor: price.price_minor,
+      }));
+      context.engine.prices.setOfBeverage(id, newPrices, actorContext(context));
+      return pricesJson(context.engine, id);
+    },
+  }),
+];
+
+function pricesJson(engine: Engine, id: number): Static<typeof PricesJson> {
+  const found = engine.prices.ofBeverage(id);
+  return {
+    paging: wholeListPaging(found),
+    currency: engine.reports.settings().currency,
+    prices: found.map(({ sizeId, priceMinor }) => ({ serving_size_id: sizeId, price_minor: priceMinor })),
+  };
+}

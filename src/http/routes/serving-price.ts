@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox';
+import type { TapView } from '../../engine/engine.ts';
+import { Closed, Id, Nullable, named } from './schemas.ts';
+
+/** Properties of a serving size. */
+export const servingFields = {
+  volume_ml: Type.Number({ minimum: 0, 'x-unit': 'mL', description: 'Volume of the size, mL.' }),
+  name: Type.String({ description: 'Name of the size; empty when the volume is its name.' }),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'Names in further languages, by language tag.',
+  }),
+};
+
+/** Price of one serving size at a tap, in the current API and in the live stream. */
+export const ServingPriceJson = named(
+  'ServingPrice',
+  Closed(
+    {
+      serving_size_id: Nullable({
+        ...Id,
+        description: 'Id of the serving size; null for a price that was set at the tap.',
+      }),
+      ...servingFields,
+      price_minor: Type.Integer({
+        minimum: 0,
+        description: 'Price in the smallest unit of the currency (ISO 4217): 480 is 4.80 EUR.',
+      }),
+      currency: Type.String({ description: 'Currency, ISO 4217.' }),
+    },
+    { description: 'Price of one serving size.' },
+  ),
+);
+
+export const servingPriceJson = (price: TapView['prices'][number]): Static<typeof ServingPriceJson> => ({
+  serving_size_id: price.sizeId,
+  volume_ml: price.volumeMl,
+  name: price.name,
+  names: { ...price.names },
+  price_minor: price.priceMinor,
+  currency: price.currency,
+});

@@ -1,0 +1,50 @@
+import type { Database } from '../database.ts';
+
+/** Price of one serving size of a beverage. */
+export interface SizePrice {
+  readonly sizeId: number;
+  /** Volume of the size when the price was set. */
+  readonly volumeMl: number;
+  /** In the smallest unit of the currency. */
+  readonly priceMinor: number;
+}
+
+/** The prices of beverages by serving size. A change is a new list, so that earlier drinks keep the prices of their time. */
+export function priceListsTable(db: Database) {
+  const current = db.prepare<[number], { size_id: number; volume_ml: number; price_minor: number }>(
+    `SELECT p.serving_size_id AS size_id, p.volume_ml, p.price_minor
+     FROM prices p JOIN serving_sizes s ON s.id = p.serving_size_id
+     WHERE p.list_id = (SELECT id FROM price_lists WHERE beverage_id = ? ORDER BY since_ms DESC LIMIT 1)
+     ORDER BY s.position, s.id`,
+  );
+  const beverages = db.prepare<[], number>('SELECT DISTINCT beverage_id FROM price_lists').pluck();
+  const removeSame = db.prepare<[number, number]>(
+    'DELETE FROM price_lists WHERE beverage_id = ? AND since_ms = ?',
+  );
+  const addList = db
+    .prepare<[number, number], number>(
+      'INSERT INTO price_lists (beverage_id, since_ms) VALUES (?, ?) RETURNING id',
+    )
+    .pluck();
+  const addPrice = db.prepare<SizePrice & { listId: number }>(
+    `INSERT INTO prices (list_id, serving_size_id, volume_ml, price_minor)
+     VALUES (@listId, @sizeId, @volumeMl, @priceMinor)`,
+  );
+  return {
+    /** The present prices of a beverage in the order of the sizes; empty without any. */
+    current: (beverageId: number): readonly SizePrice[] =>
+      current.all(beverageId).map((row) => ({
+        sizeId: row.size_id,
+        volumeMl: row.volume_ml,
+        priceMinor: row.price_minor,
+      })),
+    /** Ids of the beverages that have or had prices. */
+    beverages: (): readonly number[] => beverages.all(),
+    /** Sets all prices of a beverage from a time on; an empty list removes them. */
+    set(beverageId: number, sinceMs: number, prices: readonly SizePrice[]): void {
+      removeSame.run(beverageId, sinceMs);
+      const listId = addList.get(beverageId, sinceMs)!;
+      for (const price of prices) addPrice.run({ ...price, listId });
+    },
+  };
+}
