@@ -57,7 +57,8 @@ const listStats = defineRoute({
           minimum: 1,
           maximum: rowsPerPage.most,
           default: rowsPerPage.standard,
-          description: 'Maximum number of rows on the page.',
+          description:
+            'Maximum number of rows on the page. It has fewer if these would sum up more than 50 000 drinks together.',
         }),
       ),
     }),
