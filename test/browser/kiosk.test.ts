@@ -101,6 +101,15 @@ test('the theme of the URL replaces that of the device', async () => {
   await expect.poll(isDark).toBe(true);
 });
 
+test('the language of the URL replaces that of the device', async () => {
+  const kiosk = await openKiosk('?lang=de');
+  await kiosk
+    .getByText(/^noch \d+,\d L$/)
+    .first()
+    .waitFor();
+  expect(await kiosk.locator('html').getAttribute('lang')).toBe('de');
+});
+
 test('the screen is dimmed outside the opening hours only', async () => {
   const hourMs = 3_600_000;
   const { site } = await flowBar.send<{ site: { timezone: string } }>('GET', 'site');

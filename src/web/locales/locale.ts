@@ -5,6 +5,7 @@ import { type Catalogue, createTranslator, type Translator } from './translator.
 interface BrowserGlobals {
   readonly navigator?: { readonly languages?: readonly string[] };
   readonly localStorage?: { getItem(key: string): string | null };
+  readonly location?: { readonly search: string };
   readonly document?: { readonly documentElement: { lang: string } };
 }
 
@@ -18,11 +19,19 @@ const isAvailable = (tag: string) => Object.hasOwn(catalogues, toFile(tag));
 const storageKey = 'language';
 const storedLanguage = readStoredLanguage();
 
+/** Language that the URL names, `?lang=de`, for a kiosk or a link to the menu; null without one. */
+const urlLanguage = readUrlLanguage();
+
+/** Languages of the page, by their tags. */
+export const languages: readonly string[] = Object.keys(catalogues).map((file) =>
+  file.slice(2, -'.json'.length),
+);
+
 /** Language of the page. */
-export const language = storedLanguage ?? findBrowserLanguage() ?? 'en';
+export const language = urlLanguage ?? storedLanguage ?? findBrowserLanguage() ?? 'en';
 
 /** Locale of numbers and dates: the browser's own unless a language was chosen. */
-export const locale: string | undefined = storedLanguage ?? undefined;
+export const locale: string | undefined = urlLanguage ?? storedLanguage ?? undefined;
 
 let translator: Translator | null = null;
 
@@ -44,6 +53,11 @@ export const t: Translator['t'] = (key, ...values) => loaded().t(key, ...values)
 export const findText: Translator['findText'] = (...args) => loaded().findText(...args);
 /** Returns the texts of a group by their names, in alphabetical order. */
 export const listTexts: Translator['listTexts'] = (group) => loaded().listTexts(group);
+
+function readUrlLanguage(): string | null {
+  const tag = new URLSearchParams(browser.location?.search).get('lang');
+  return tag !== null && isAvailable(tag) ? tag : null;
+}
 
 function readStoredLanguage(): string | null {
   try {
