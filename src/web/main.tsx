@@ -8,13 +8,15 @@ import { loadCatalogue } from './locales/locale.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
-import './styles/header.css';
-import './styles/site-menu.css';
+import './styles/frame/header.css';
+import './styles/frame/site-menu.css';
+import './styles/home.css';
 import './styles/tap-card.css';
+import './styles/tap-card-small.css';
 import './styles/keg.css';
 import './styles/odometer.css';
 import './styles/drink-list.css';
-import './styles/toast.css';
+import './styles/frame/toast.css';
 
 const page = document.getElementById('page');
 if (page) {

@@ -70,6 +70,7 @@ test('a double tap on a claim claims the drink once', async () => {
   await flow.send('PATCH', 'site', { allow_claims: true });
   await flow.send('POST', 'taps/2/record-drink', { volume_ml: 250 });
   await flow.page.goto(flow.daemon.url);
+  await openClaims(flow.page);
   await doubleTap(flow.page.getByRole('button', { name: /250 mL/ }).and(flow.page.locator('.claim button')));
   await flow.page.getByText(text('claims.claimed', { glass: '250 mL' })).waitFor();
   expect(sent).toHaveLength(1);

@@ -120,12 +120,13 @@ test('the menu of a private site needs a log-in', async () => {
   await callApi('PATCH', 'site', { privacy: 'public' });
 });
 
-test('a member claims a pour without user with one click and undoes it with another', async () => {
+test('a member claims a pour without user from a collapsed list and undoes it with one click', async () => {
   const phone = await newPage({ viewport: { width: 390, height: 800 } });
   await logIn(phone, daemon.url, 'bert');
   expect(await phone.getByText('Was one of these yours?').count()).toBe(0);
   await recordDrinks(staffPage, 1);
   const claim = () => button(phone, /^That was mine: 20 mL/);
+  await openClaims(phone);
   await claim().click();
   await phone.getByText('20 mL noted for you.').waitFor();
   await phone.locator('.drink').filter({ hasText: 'bert' }).waitFor();
@@ -135,6 +136,7 @@ test('a member claims a pour without user with one click and undoes it with anot
 
   for (const path of ['/menu', '/drinks?user=bert']) {
     await phone.goto(daemon.url + path);
+    await openClaims(phone);
     await claim().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await phone.emulateMedia({ colorScheme });

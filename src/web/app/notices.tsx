@@ -6,7 +6,7 @@ import { DropDown } from '../components/drop-down.tsx';
 import { findText, t } from '../locales/locale.ts';
 import { type DisplayText, markEnglish } from './error-text.ts';
 import { toHref } from './routing.ts';
-import '../styles/notices.css';
+import '../styles/frame/notices.css';
 
 /** The page on which staff can see more about the problems of a part and resolve them; the log shows the others. */
 const pageOfPart: Readonly<Record<string, string>> = {

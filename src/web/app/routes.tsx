@@ -133,7 +133,7 @@ export function Routes() {
 
 function TapsPage({ snapshot, live }: PageProps) {
   return (
-    <main class="bar">
+    <main class="bar home">
       <TapGrid taps={snapshot.taps} snapshot={snapshot} live={live} buttons={true} />
       <DrinkList snapshot={snapshot} />
     </main>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { usePath } from '../app/routing.ts';
-import '../styles/drop-down.css';
+import '../styles/frame/drop-down.css';
 
 interface DropDownProps {
   /** Accessible name of the button; the visible content when it is left out. */

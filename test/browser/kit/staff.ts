@@ -19,10 +19,14 @@ export async function openNotices(page: Page, name: string) {
   await page.getByRole('button', { name, exact: true }).click();
 }
 
+/** The button of the menu of all pages. */
+export const menuButton = (page: Page) => page.locator('.site-menu').getByRole('button').first();
+
 /** Opens the menu of all pages. */
-export async function openMenu(page: Page) {
-  await page.locator('.site-menu').getByRole('button').first().click();
-}
+export const openMenu = (page: Page) => menuButton(page).click();
+
+/** Opens the list of pours that the user may claim. */
+export const openClaims = (page: Page) => page.locator('.claims > summary').click();
 
 /** Opens a page from the menu. */
 export async function openFromMenu(page: Page, name: string) {

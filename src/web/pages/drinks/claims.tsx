@@ -58,8 +58,10 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
 
   if (!canClaim || (claims.value.length === 0 && next.value === null)) return null;
   return (
-    <section class="claims" aria-labelledby="claims-heading">
-      <h2 id="claims-heading">{t('claims.title')}</h2>
+    <details class="claims">
+      <summary>
+        {t('claims.title')} <span class="claim-count">{claims.value.length}</span>
+      </summary>
       <ErrorMessage>{action.error}</ErrorMessage>
       <ul>
         {claims.value.map((claim) => (
@@ -77,7 +79,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
           {t('claims.moreClaims')}
         </button>
       )}
-    </section>
+    </details>
   );
 }
 

@@ -1,14 +1,19 @@
 import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, drumCount, formatBarTime, formatPrice, strength, type Units } from '../../app/format.ts';
 import type { CurrentPour } from '../../app/live.ts';
+import { isStaff } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { beerColor, KegDrawing } from '../kegs/keg-drawing.tsx';
 import { Odometer } from './odometer.tsx';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
+
+/** A name of more characters is set in smaller type. */
+const longNameLength = 22;
 
 interface TapCardProps {
   readonly tap: LiveTap;
@@ -30,45 +35,54 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
   const running = now?.running ?? false;
   // A pour is recorded when it ends; the level shown falls while it runs.
   const remainMl = tap.keg ? tap.keg.volume_ml_remain - (now?.volumeMl ?? 0) : null;
+  const beer = tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : t('kegs.noKeg'));
   const level = tap.keg && remainMl !== null ? toLevel(tap.keg, remainMl) : null;
 
   return (
     <li class={running ? 'tap is-pouring' : 'tap'}>
       <article class="tap-body" aria-labelledby={headingId}>
         <header class="tap-head">
-          <TapPrice tap={tap} units={units} />
           <p class="tap-name">
-            {hasPage ? <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
+            <span class="tap-name-text" data-long={tap.name.length > longNameLength} title={tap.name}>
+              {hasPage ? <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
+            </span>
             <TapNext tap={tap} />
-            {onManage && (
-              <button
-                type="button"
-                class="tap-manage"
-                aria-label={t('taps.manageTap', { tap: tap.name })}
-                onClick={onManage}
-              >
-                <span aria-hidden="true">•••</span>
-              </button>
-            )}
           </p>
-          <h3 class="tap-beer" id={headingId}>
-            {tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : t('kegs.noKeg'))}
+          {onManage && (
+            <button
+              type="button"
+              class="tap-manage"
+              aria-label={t('taps.manageTap', { tap: tap.name })}
+              onClick={onManage}
+            >
+              <span aria-hidden="true">•••</span>
+            </button>
+          )}
+          <h3 class="tap-beer" id={headingId} data-long={beer.length > longNameLength} title={beer}>
+            {beer}
           </h3>
           <BeerLine tap={tap} />
+          <TapPrice tap={tap} units={units} />
         </header>
         <div class="tap-keg">
           <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
         </div>
-        <TapFacts
+        <div class="facts">
+          <TapFacts tap={tap} remainMl={remainMl} level={level} lowShare={lowShare} units={units} />
+          {onManage && tap.keg === null && (
+            <button type="button" class="button tap-empty" onClick={onManage}>
+              {t('taps.tapAKeg')}
+              <span class="visually-hidden"> {t('taps.atTap', { tap: tap.name })}</span>
+            </button>
+          )}
+        </div>
+        <MeterPlate
           tap={tap}
-          remainMl={remainMl}
-          level={level}
-          lowShare={lowShare}
+          now={now}
           units={units}
-          isManaged={onManage !== undefined}
+          isStaff={onManage !== undefined}
+          pourButton={simulated && <PourButton tap={tap} pouring={running} units={units} />}
         />
-        <MeterPlate tap={tap} now={now} units={units} isStaff={onManage !== undefined} />
-        {simulated && <PourButton tap={tap} pouring={running} units={units} />}
       </article>
     </li>
   );
@@ -79,7 +93,7 @@ function BeerLine({ tap }: { readonly tap: LiveTap }) {
   const { producer, style, abv } = tap.beverage;
   return (
     <p class="tap-line">
-      {[producer, style].filter(Boolean).join(' · ')}
+      <span class="tap-brewery">{[producer, style].filter(Boolean).join(' · ')}</span>
       {abv !== null && <span class="tap-abv">{strength(abv)}</span>}
     </p>
   );
@@ -91,10 +105,12 @@ interface MeterPlateProps {
   readonly units: Units;
   /** Whether the state of the meter is shown, which guests cannot change. */
   readonly isStaff: boolean;
+  /** Button of a simulated meter. */
+  readonly pourButton: ComponentChildren;
 }
 
 /** Meter at the foot of the card: the running pour, else the last one, else why there is none. */
-function MeterPlate({ tap, now, units, isStaff }: MeterPlateProps) {
+function MeterPlate({ tap, now, units, isStaff, pourButton }: MeterPlateProps) {
   if (tap.meter_state === 'unmetered') {
     if (!isStaff) return null;
     return (
@@ -116,6 +132,7 @@ function MeterPlate({ tap, now, units, isStaff }: MeterPlateProps) {
         <p class="meter-caption">{meterCaption(now, tap.last_drink, units)}</p>
         {isStaff && <MeterState tap={tap} units={units} />}
       </div>
+      {pourButton}
       <Odometer count={drumCount(now ? now.volumeMl : (tap.last_drink?.volume_ml ?? 0), units)} />
     </div>
   );
@@ -125,6 +142,7 @@ function MeterPlate({ tap, now, units, isStaff }: MeterPlateProps) {
 function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   const { meter_state: state, meter_seen_time: seen } = tap;
   if (tap.meter_problem !== null) return null;
+  if (!tap.calibrated && state !== 'silent') return <Uncalibrated tap={tap} />;
   const silentText = () =>
     seen === null
       ? t('taps.meterSilent')
@@ -136,6 +154,19 @@ function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Uni
         : state === 'simulated'
           ? t('taps.meterSimulated')
           : t('taps.meterCounts')}
+    </p>
+  );
+}
+
+/** Says that the volumes are estimates; staff reach the calibration from it. */
+function Uncalibrated({ tap }: { readonly tap: LiveTap }) {
+  return (
+    <p class="meter-state" data-meter="losing">
+      {isStaff.value ? (
+        <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('taps.uncalibrated')}</a>
+      ) : (
+        t('taps.uncalibrated')
+      )}
     </p>
   );
 }

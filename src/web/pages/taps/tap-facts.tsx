@@ -1,7 +1,5 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
-import { isStaff } from '../../app/me.ts';
-import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
 
@@ -16,14 +14,12 @@ interface TapFactsProps {
   /** Share of a keg below which it counts as low. */
   readonly lowShare: number;
   readonly units: Units;
-  /** Whether the user may manage the tap, and is told when its volumes are estimates. */
-  readonly isManaged: boolean;
 }
 
 /** Remaining volume and temperature in large figures. */
-export function TapFacts({ tap, remainMl, level, lowShare, units, isManaged }: TapFactsProps) {
+export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProps) {
   return (
-    <div class="facts">
+    <>
       {remainMl !== null && level !== null && (
         <Remaining
           remainMl={remainMl}
@@ -34,16 +30,7 @@ export function TapFacts({ tap, remainMl, level, lowShare, units, isManaged }: T
         />
       )}
       <Temperature tap={tap} units={units} />
-      {isManaged && tap.meter_name !== null && !tap.calibrated && (
-        <p class="fact-note">
-          {isStaff.value ? (
-            <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('taps.uncalibrated')}</a>
-          ) : (
-            t('taps.uncalibrated')
-          )}
-        </p>
-      )}
-    </div>
+    </>
   );
 }
 
@@ -75,8 +62,8 @@ function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
       <span class="fact-name">
         {t('kegs.left', { percent: percent(level) })}
         {isLow && <strong class="fact-alarm">{t('kegs.nearlyEmpty')}</strong>}
-        {runOut !== null && <span class="fact-until">{runOut}</span>}
       </span>
+      {runOut !== null && <span class="fact-until">{runOut}</span>}
     </p>
   );
 }
