@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FlowBar, startFlowBar } from './kit/flow-bar.ts';
+import { openClaims } from './kit/staff.ts';
 import { text } from './kit/texts.ts';
 
 /** Latency of a weak Wi-Fi, milliseconds: longer than the time between the two taps of a nervous hand. */

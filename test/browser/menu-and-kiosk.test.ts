@@ -10,7 +10,7 @@ import {
   startDaemon,
 } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
-import { logIn, recordDrinks } from './kit/staff.ts';
+import { logIn, openClaims, recordDrinks } from './kit/staff.ts';
 
 const fourTaps = {
   ...quickBar,

@@ -134,7 +134,7 @@ export function Routes() {
 function TapsPage({ snapshot, live }: PageProps) {
   return (
     <main class="bar home">
-      <TapGrid taps={snapshot.taps} snapshot={snapshot} live={live} buttons={true} />
+      <TapGrid taps={snapshot.taps} snapshot={snapshot} live={live} />
       <DrinkList snapshot={snapshot} />
     </main>
   );

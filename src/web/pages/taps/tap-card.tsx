@@ -22,14 +22,12 @@ interface TapCardProps {
   readonly lowShare: number;
   readonly units: Units;
   readonly simulated: boolean;
-  /** False on a kiosk, where nothing can be touched. */
-  readonly hasPage: boolean;
   /** Set when the user may manage this tap. */
   readonly onManage?: (() => void) | undefined;
 }
 
 /** Card of a tap: beer, keg, remaining volume and meter. */
-export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onManage }: TapCardProps) {
+export function TapCard({ tap, pour, lowShare, units, simulated, onManage }: TapCardProps) {
   const headingId = useId();
   const now = pour.value;
   const running = now?.running ?? false;
@@ -44,7 +42,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, hasPage, onMana
         <header class="tap-head">
           <p class="tap-name">
             <span class="tap-name-text" data-long={tap.name.length > longNameLength} title={tap.name}>
-              {hasPage ? <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a> : tap.name}
+              <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a>
             </span>
             <TapNext tap={tap} />
           </p>

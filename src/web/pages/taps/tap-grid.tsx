@@ -12,14 +12,10 @@ interface TapGridProps {
   readonly taps: readonly LiveTap[];
   readonly snapshot: SnapshotMessage;
   readonly live: LiveState;
-  /** False on a kiosk, where nothing can be touched. */
-  readonly buttons: boolean;
-  /** Columns on a large screen; null to choose by the number of taps. */
-  readonly columns?: number | null;
 }
 
 /** Cards of all taps in the configured order. */
-export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGridProps) {
+export function TapGrid({ taps, snapshot, live }: TapGridProps) {
   const managedTapId = useSignal<string | null>(null);
   const open = taps.find((tap) => tap.id === managedTapId.value);
   return (
@@ -30,7 +26,7 @@ export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGr
       {taps.length === 0 ? (
         <p class="empty-message">{t('taps.noTaps')}</p>
       ) : (
-        <ul class="tap-grid" data-columns={columns ?? pickColumns(taps.length)} data-many={taps.length > 3}>
+        <ul class="tap-grid" data-columns={pickColumns(taps.length)} data-many={taps.length > 3}>
           {taps.map((tap) => (
             <TapCard
               key={tap.id}
@@ -38,9 +34,8 @@ export function TapGrid({ taps, snapshot, live, buttons, columns = null }: TapGr
               pour={live.currentPour(tap.id)}
               lowShare={snapshot.keg_low_share}
               units={snapshot}
-              simulated={buttons && snapshot.simulated}
-              hasPage={buttons}
-              onManage={buttons && canAct.value ? () => (managedTapId.value = tap.id) : undefined}
+              simulated={snapshot.simulated}
+              onManage={canAct.value ? () => (managedTapId.value = tap.id) : undefined}
             />
           ))}
         </ul>
