@@ -67,6 +67,26 @@ test('a double tap records one spill', async () => {
   expect(await countActions('spill.recorded')).toBe(1);
 });
 
+test('a double tap on “Keg empty” ends one keg, and one on a keg in stock taps it once', async () => {
+  const { keg } = await flow.send<{ keg: { id: number } }>('POST', 'kegs', {
+    beverage_name: 'Kellerbier',
+    producer_name: 'Brauerei Amsel',
+    style_name: 'Kellerbier',
+    keg_type: 'euro-30-liter',
+  });
+  await flow.openTap('Left');
+  await doubleTap(button(text('kegs.endKeg')));
+  const inStock = dialog()
+    .getByRole('button', { name: /Kellerbier/ })
+    .first();
+  await inStock.waitFor();
+  await doubleTap(inStock);
+  await dialog().waitFor({ state: 'detached' });
+  expect(sent).toEqual(['POST /api/taps/1/end-keg', 'POST /api/taps/1/attach-keg']);
+  const { tap } = await flow.send<{ tap: { current_keg_id: number } }>('GET', 'taps/1');
+  expect(tap.current_keg_id).toBe(keg.id);
+});
+
 test('a double tap on a claim claims the drink once', async () => {
   await flow.send('PATCH', 'site', { allow_claims: true });
   await flow.send('POST', 'taps/2/record-drink', { volume_ml: 250 });
@@ -76,4 +96,15 @@ test('a double tap on a claim claims the drink once', async () => {
   await flow.page.getByText(text('claims.claimed', { glass: '250 mL' })).waitFor();
   expect(sent).toHaveLength(1);
   expect(await countActions('drink.claimed')).toBe(1);
+});
+
+test('a double tap on “Undo” undoes once', async () => {
+  await flow.openTap('Right');
+  await button('400 mL').click();
+  const undo = flow.page.getByRole('button', { name: text('common.undo'), exact: true });
+  await undo.waitFor();
+  sent = [];
+  await doubleTap(undo);
+  await flow.page.getByText(text('drinks.undone')).waitFor();
+  expect(sent).toHaveLength(1);
 });

@@ -12,6 +12,8 @@ interface FieldProps {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly required?: boolean;
+  /** What may be entered. */
+  readonly hint?: string | undefined;
 }
 
 /** A labelled input with its validation error. */
@@ -25,8 +27,10 @@ export function Field({
   minLength = 0,
   maxLength = 255,
   required = true,
+  hint,
 }: FieldProps) {
   const id = useId();
+  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   const inputProps = {
     id,
     name,
@@ -36,7 +40,7 @@ export function Field({
     maxLength,
     required,
     'aria-invalid': error !== undefined,
-    'aria-describedby': error === undefined ? undefined : `${id}-error`,
+    'aria-describedby': notes.length === 0 ? undefined : notes.join(' '),
   };
   return (
     <label class="field" for={id}>
@@ -44,6 +48,11 @@ export function Field({
       {type === 'password' && <input type="password" {...inputProps} />}
       {type === 'email' && <input type="email" {...inputProps} />}
       {type === 'text' && <input type="text" {...inputProps} />}
+      {hint !== undefined && (
+        <span class="soft" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
       {error !== undefined && (
         <span class="refusal" id={`${id}-error`}>
           {error}

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { DisplayText } from '../app/error-text.ts';
+import { t } from '../locales/locale.ts';
 import type { FieldSpec } from './form.tsx';
 
 interface NumberFieldProps {
@@ -10,7 +11,13 @@ interface NumberFieldProps {
 /** A number field; accepts a decimal comma or point. */
 export function NumberField({ field, fault }: NumberFieldProps) {
   const id = useId();
-  const { name, label, unit, value, optional } = field;
+  const { name, label, unit, value, optional, min, max } = field;
+  const range =
+    min === undefined || max === undefined
+      ? undefined
+      : t('common.rangeHint', { min: String(min), max: String(max) });
+  const hint = field.hint ?? range;
+  const notes = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean);
   return (
     <label class="field" for={id}>
       {unit === undefined ? label : `${label} (${unit})`}
@@ -24,8 +31,13 @@ export function NumberField({ field, fault }: NumberFieldProps) {
         required={optional === undefined}
         defaultValue={value == null ? '' : String(value)}
         aria-invalid={fault !== undefined}
-        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+        aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
       />
+      {hint !== undefined && (
+        <span class="soft" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
       <Fault id={id} fault={fault} />
     </label>
   );

@@ -14,6 +14,8 @@ interface FieldBase {
   /** The field's name in request bodies and in error replies. */
   readonly name: string;
   readonly label: string;
+  /** What may be entered, shown below the field before anything is typed. */
+  readonly hint?: string;
 }
 
 /** One form field. An optional empty field is not sent, or is sent as an empty text or null, depending on `optional`. */
@@ -149,6 +151,7 @@ function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault
           minLength={field.minLength ?? 0}
           maxLength={field.maxLength ?? 255}
           required={field.optional === undefined}
+          hint={field.hint}
         />
       );
     case 'whole':
@@ -177,9 +180,24 @@ function readForm<F extends FieldSpec>(fields: readonly F[], form: FormData) {
     else if (text === '' && 'optional' in field && field.optional !== 'empty') continue;
     else if (field.kind === 'whole' || field.kind === 'number') {
       const number = Number(text.replace(',', '.'));
-      if (Number.isFinite(number)) values[field.name] = number;
-      else inputErrors[field.name] = t('common.notANumber');
+      const fault = numberFault(number, field);
+      if (fault === null) values[field.name] = number;
+      else inputErrors[field.name] = fault;
     } else values[field.name] = text;
   }
   return { values: values as FormValues<F>, inputErrors };
+}
+
+/** Why the number is not allowed; null when it is. */
+function numberFault(
+  number: number,
+  { kind, min, max }: Extract<FieldSpec, { kind: 'whole' | 'number' }>,
+): string | null {
+  if (!Number.isFinite(number)) return t('common.notANumber');
+  if (kind === 'whole' && !Number.isInteger(number)) return t('common.notWhole');
+  const isOutside = (min !== undefined && number < min) || (max !== undefined && number > max);
+  if (!isOutside) return null;
+  if (min === undefined) return t('common.atMost', { max: String(max) });
+  if (max === undefined) return t('common.atLeast', { min: String(min) });
+  return t('common.outOfRange', { min: String(min), max: String(max) });
 }

@@ -2,11 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
+import type { Keg } from '../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me, showsDrinkers } from '../../app/me.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { limitsWithoutKeg, type VolumeLimits } from '../../components/typed-volume.ts';
 import { t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
 import { assignAll, createCorrections } from './corrections.ts';
@@ -34,7 +36,8 @@ export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogPro
 
 function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
   const action = useAction();
-  const { kegId, claim } = useDrinkDetails(drink.id);
+  const { keg, claim } = useDrinkDetails(drink.id);
+  const kegId = keg === null ? null : keg?.id;
   const appliesToAll = useSignal(false);
   const corrections = createCorrections(drink.id, action.runAction);
   const previous = findPreviousAtTap(drink, snapshot);
@@ -72,6 +75,7 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
       )}
       <VolumePicker
         currentMl={drink.volume_ml}
+        limits={toLimits(drink, keg ?? null)}
         units={snapshot}
         onChoose={(ml) => run(corrections.setVolume(ml))}
       />
@@ -95,19 +99,25 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
 
 /** Loads what the list of drinks does not show: the keg, undefined before the response, and what was sent with the pour. */
 function useDrinkDetails(id: number) {
-  const details = useSignal<{ kegId: number | null | undefined; claim: SentClaim | null }>({
-    kegId: undefined,
+  const details = useSignal<{ keg: Keg | null | undefined; claim: SentClaim | null }>({
+    keg: undefined,
     claim: null,
   });
   useEffect(() => {
     void request('GET /drinks/{id}', { path: { id } }).then((answer) => {
       if (!answer.ok) return;
       const { keg, drink } = answer.result;
-      details.value = { kegId: keg?.id ?? null, claim: sentClaim(drink) };
+      details.value = { keg, claim: sentClaim(drink) };
     });
   }, [id]);
   return details.value;
 }
+
+/** A corrected drink can be as large as itself and what its keg has left. */
+const toLimits = (drink: LiveDrink, keg: Keg | null): VolumeLimits =>
+  keg === null
+    ? limitsWithoutKeg
+    : { leftMl: Math.max(0, keg.volume_ml_remain) + drink.volume_ml, maxMl: keg.full_volume_ml };
 
 /** Finds the previous pour at the same tap; only this one can be merged with the drink. */
 function findPreviousAtTap(drink: LiveDrink, snapshot: SnapshotMessage): LiveDrink | undefined {

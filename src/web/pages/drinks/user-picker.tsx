@@ -8,16 +8,20 @@ import { Choice } from '../../components/choice.tsx';
 import { t } from '../../locales/locale.ts';
 
 /** Number of names that fit on a tablet's screen. */
-const maxShown = 12;
+const defaultMaxShown = 12;
 
 interface UserPickerProps {
   /** Username; null for nobody. */
   readonly current: string | null;
+  /** Usernames that are listed first, also before the users are loaded. */
+  readonly recent?: readonly string[];
+  /** Number of names that are shown at once. */
+  readonly maxShown?: number;
   onChoose(username: string | null): void;
 }
 
 /** Chooses the user of a drink, or none; a search field appears when there are many users. */
-export function UserPicker({ current, onChoose }: UserPickerProps) {
+export function UserPicker({ current, recent = [], maxShown = defaultMaxShown, onChoose }: UserPickerProps) {
   const users = useSignal<readonly UserName[]>([]);
   const filter = useSignal('');
   // A shared tablet lists the users only after a PIN unlock.
@@ -30,7 +34,14 @@ export function UserPicker({ current, onChoose }: UserPickerProps) {
     if (tablet.value === null || pinUnlock.value !== null) void loadUsers();
   }, []);
   const search = filter.value.trim().toLocaleLowerCase();
-  const matching = users.value.filter(({ username, display_name }) =>
+  const people = [
+    ...recent.map(
+      (name) =>
+        users.value.find(({ username }) => username === name) ?? { username: name, display_name: name },
+    ),
+    ...users.value.filter(({ username }) => !recent.includes(username)),
+  ];
+  const matching = people.filter(({ username, display_name }) =>
     `${username} ${display_name}`.toLocaleLowerCase().includes(search),
   );
   return (
@@ -45,7 +56,7 @@ export function UserPicker({ current, onChoose }: UserPickerProps) {
           {display_name || username}
         </Choice>
       ))}
-      {users.value.length > maxShown && (
+      {people.length > maxShown && (
         <input
           class="chip-input"
           type="search"

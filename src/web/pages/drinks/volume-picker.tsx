@@ -1,26 +1,41 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { formatQuantity, formatServing, type Units, volume } from '../../app/format.ts';
 import { servingsMl, servingUnit } from '../../app/volume-units.ts';
 import { Choice } from '../../components/choice.tsx';
+import {
+  decideTyped,
+  decideVolume,
+  type VolumeDecision,
+  type VolumeLimits,
+  volumeHint,
+} from '../../components/typed-volume.ts';
 import { t } from '../../locales/locale.ts';
-
-/** Largest volume that can be typed, millilitres: a large keg. */
-const maxMl = 100_000;
 
 interface VolumePickerProps {
   readonly currentMl: number | null;
+  readonly limits: VolumeLimits;
   readonly units: Units;
   onChoose(ml: number): void;
 }
 
-/** Chooses a volume: a usual serving, or a typed figure. */
-export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) {
+/**
+ * Chooses a volume: a usual serving, or a typed one. A volume above what the keg has left must be confirmed, one above its
+ * size is refused.
+ */
+export function VolumePicker({ currentMl, limits, units, onChoose }: VolumePickerProps) {
   const id = useId();
   const text = useSignal('');
-  const { unit, ml: mlPerUnit } = servingUnit(units);
-  const typed = Number(text.value.replace(',', '.'));
-  const isValid = text.value.trim() !== '' && typed >= 0 && typed * mlPerUnit <= maxMl;
+  const decision = useSignal<VolumeDecision | null>(null);
+  const { unit } = servingUnit(units);
+
+  function choose(next: VolumeDecision) {
+    decision.value = next.kind === 'take' ? null : next;
+    if (next.kind === 'take') onChoose(next.ml);
+  }
+
+  const asked = decision.value?.kind === 'ask' ? decision.value : null;
+  const refused = decision.value?.kind === 'refuse' ? decision.value : null;
   return (
     <fieldset class="choice">
       <legend>{t('drinks.howMuch')}</legend>
@@ -28,16 +43,16 @@ export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) 
         <Choice
           key={ml}
           isChosen={currentMl !== null && Math.abs(ml - currentMl) < 0.5}
-          onChoose={() => onChoose(ml)}
+          onChoose={() => choose(decideVolume(ml, limits, units))}
         >
-          {formatQuantity(volume(ml, units))}
+          {formatServing(ml, units)}
         </Choice>
       ))}
       <form
         class="chip-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isValid) onChoose(typed * mlPerUnit);
+          choose(decideTyped(text.value, limits, units));
         }}
       >
         <label class="visually-hidden" for={id}>
@@ -46,18 +61,32 @@ export function VolumePicker({ currentMl, units, onChoose }: VolumePickerProps) 
         <input
           id={id}
           class="chip-input"
-          inputmode="decimal"
           autocomplete="off"
           placeholder={unit}
+          maxLength={20}
           value={text.value}
+          aria-invalid={refused !== null}
+          aria-describedby={`${id}-hint`}
           onInput={(event) => {
             text.value = event.currentTarget.value;
+            decision.value = null;
           }}
         />
-        <button type="submit" class="chip" aria-disabled={!isValid}>
+        <button type="submit" class="chip">
           {t('drinks.set')}
         </button>
       </form>
+      <p class="choice-why" id={`${id}-hint`}>
+        {volumeHint(limits.maxMl, units)}
+      </p>
+      <p class="refusal" role="alert">
+        {asked?.question ?? refused?.sentence}
+      </p>
+      {asked && (
+        <Choice onChoose={() => onChoose(asked.ml)}>
+          {t('volume.confirm', { volume: formatQuantity(volume(asked.ml, units)) })}
+        </Choice>
+      )}
     </fieldset>
   );
 }

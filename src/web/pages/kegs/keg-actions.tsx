@@ -1,9 +1,10 @@
-import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { Keg } from '../../api/generated.ts';
-import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { ActionGroup, useAction } from '../../components/action.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
 
 interface KegActionsProps {
@@ -15,21 +16,23 @@ interface KegActionsProps {
 
 /** The actions possible in a keg's current state. */
 export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
-  const isBusy = useSignal(false);
-  const { runAction, error } = useAction();
+  const action = useAction();
   const path = { id: keg.id };
   const tap = snapshot.taps.find((one) => one.keg?.id === keg.id);
   const emptyTaps = snapshot.taps.filter((one) => one.keg === null);
 
-  async function run(send: () => Promise<Answer<unknown>>, successMessage: string) {
-    isBusy.value = true;
-    const answer = await runAction(send, successMessage);
-    isBusy.value = false;
+  async function run(
+    send: () => Promise<Answer<{ readonly correction_id: number | null }>>,
+    successMessage: string,
+  ) {
+    const answer = await action.runAction(send, ({ correction_id: correctionId }) =>
+      showToast(successMessage, correctionId === null ? null : () => void undoCorrection(correctionId)),
+    );
     if (answer?.ok) onDone?.();
   }
 
   return (
-    <div class="choice" aria-busy={isBusy.value}>
+    <ActionGroup action={action} class="choice">
       {keg.state === 'on_tap' && tap && (
         <Choice
           onChoose={() =>
@@ -71,7 +74,6 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
           {t('kegs.reactivate')}
         </Choice>
       )}
-      <ErrorMessage>{error}</ErrorMessage>
-    </div>
+    </ActionGroup>
   );
 }

@@ -6,13 +6,20 @@ import { formatQuantity, type Units, volume } from '../../app/format.ts';
 import { Choice } from '../../components/choice.tsx';
 import { t } from '../../locales/locale.ts';
 
+interface KegPickerProps {
+  readonly units: Units;
+  /** A keg that is offered elsewhere. */
+  readonly exceptId?: number | null;
+  onChoose(kegId: number): void;
+}
+
 /** Chooses a keg in stock; renders nothing when there are none. */
-export function KegPicker({ units, onChoose }: { readonly units: Units; onChoose(kegId: number): void }) {
+export function KegPicker({ units, exceptId, onChoose }: KegPickerProps) {
   const kegs = useSignal<readonly Keg[]>([]);
   const names = useSignal<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
     void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
-      if (answer.ok) kegs.value = answer.result.kegs;
+      if (answer.ok) kegs.value = answer.result.kegs.filter(({ id }) => id !== exceptId);
     });
     void request('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
       if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));

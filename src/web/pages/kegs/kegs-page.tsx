@@ -66,6 +66,7 @@ export function KegsPage({ snapshot }: PageProps) {
       {isNew.value && (
         <Dialog title={t('kegs.newKeg')} onClose={() => (isNew.value = false)}>
           <NewKeg
+            units={snapshot}
             onDone={() => {
               isNew.value = false;
               showToast(t('kegs.addedToStock'));

@@ -23,7 +23,14 @@ export function SharedTablets({ units }: { readonly units: Units }) {
 
 const pinFields = () =>
   [
-    { kind: 'password', name: 'pin', label: t('tablets.newPin'), minLength: 4, maxLength: 8 },
+    {
+      kind: 'password',
+      name: 'pin',
+      label: t('tablets.newPin'),
+      hint: t('tablets.pinRule'),
+      minLength: 4,
+      maxLength: 8,
+    },
     { kind: 'password', name: 'again', label: t('tablets.pinAgain'), minLength: 4, maxLength: 8 },
     {
       kind: 'password',

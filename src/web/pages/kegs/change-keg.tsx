@@ -1,0 +1,79 @@
+import { useSignal } from '@preact/signals';
+import type { LiveTap } from '../../../http/live/shapes.ts';
+import { type Answer, request } from '../../api/client.ts';
+import type { Units } from '../../app/format.ts';
+import type { Action } from '../../components/action.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { undoCorrection } from '../../components/undo.ts';
+import { t } from '../../locales/locale.ts';
+import { KegPicker } from './keg-picker.tsx';
+import { NewKegForm } from './new-keg-form.tsx';
+
+interface TapKegProps {
+  readonly tap: LiveTap;
+  readonly units: Units;
+  readonly runAction: Action['runAction'];
+  /** Called when a keg was put on the tap. */
+  onDone(): void;
+}
+
+/** Puts a keg on an empty tap: the announced one, one in stock, or a new one. Use it inside an `ActionGroup`. */
+export function ChooseKeg({ tap, units, runAction, onDone }: TapKegProps) {
+  const isNew = useSignal(false);
+  const path = { ref: tap.id };
+  const nextKegId = tap.next?.keg_id ?? null;
+
+  async function run(send: () => Promise<Answer<{ readonly correction_id: number | null }>>) {
+    const answer = await runAction(send, ({ correction_id: id }) =>
+      showToast(t('kegs.tapped'), id === null ? null : () => void undoCorrection(id)),
+    );
+    if (answer?.ok) onDone();
+  }
+  const attachKeg = (kegId: number) =>
+    run(() => request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }));
+
+  return (
+    <>
+      {nextKegId !== null && (
+        <Choice onChoose={() => attachKeg(nextKegId)}>
+          {t('nextBeer.tapNext', { beer: tap.next?.name ?? '' })}
+        </Choice>
+      )}
+      <KegPicker units={units} exceptId={nextKegId} onChoose={attachKeg} />
+      {isNew.value ? (
+        <NewKegForm
+          units={units}
+          submit={t('taps.putOnTap')}
+          onSend={(send) =>
+            void run(() => send((keg) => request('POST /taps/{ref}/start-keg', { path, body: keg })))
+          }
+        />
+      ) : (
+        <Choice onChoose={() => (isNew.value = true)}>{t('kegs.newKeg')}</Choice>
+      )}
+    </>
+  );
+}
+
+/** The button that ends the keg on a tap; `onEnded` is called then, and `onUndo` when the undo is asked for. */
+export function EndKeg({
+  tap,
+  runAction,
+  onEnded,
+  onUndo,
+}: Pick<TapKegProps, 'tap' | 'runAction'> & { onEnded(): void; onUndo(): void }) {
+  const end = () =>
+    runAction(
+      () => request('POST /taps/{ref}/end-keg', { path: { ref: tap.id } }),
+      ({ correction_id: id }) => {
+        onEnded();
+        const undo = () => {
+          onUndo();
+          if (id !== null) void undoCorrection(id);
+        };
+        showToast(t('kegs.offTap'), id === null ? null : undo);
+      },
+    );
+  return <Choice onChoose={() => void end()}>{t('kegs.endKeg')}</Choice>;
+}
