@@ -79,6 +79,7 @@ test('a double tap on “Keg empty” ends one keg, and one on a keg in stock ta
   const inStock = dialog()
     .getByRole('button', { name: /Kellerbier/ })
     .first();
+  await button(text('kegs.newKeg')).waitFor();
   await inStock.waitFor();
   await doubleTap(inStock);
   await dialog().waitFor({ state: 'detached' });

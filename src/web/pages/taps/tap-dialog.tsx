@@ -17,7 +17,7 @@ interface TapDialogProps {
 
 /**
  * Dialog of staff actions at a tap: change the keg, add a drink or spill, set the next beer, open or close the valve. It
- * stays open after a keg was ended, to choose the next one.
+ * stays open after a keg was ended, to choose the one that takes its place; then nothing is announced here.
  */
 export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
   const action = useAction();
@@ -42,7 +42,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
           </fieldset>
         )}
         <AddDrink tap={tap} snapshot={snapshot} runAction={runAction} onDone={onClose} />
-        <NextBeerPicker tap={tap} units={snapshot} />
+        {keg !== null && <NextBeerPicker tap={tap} units={snapshot} />}
         <TapValve tap={tap} onDone={onClose} />
       </ActionGroup>
     </Dialog>
