@@ -10,6 +10,7 @@ import {
   startDaemon,
 } from '../kit/daemon.ts';
 import { logIn, recordDrinks } from './kit/staff.ts';
+import { text } from './kit/texts.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -78,10 +79,11 @@ test('a keg is created, put on a tap, ended and reactivated', async () => {
   await dialog.getByLabel('Beer').fill('Kellerbier <b>');
   await dialog.getByLabel('Brewery').fill('Brauerei Amsel');
   await dialog.getByLabel('Size').selectOption('euro-30-liter');
-  await dialog.getByLabel('Litres in it').fill('a lot');
+  await dialog.getByLabel(text('kegs.fillPart')).check();
+  await dialog.getByLabel(text('kegs.fillVolume')).fill('a lot');
   await dialog.getByRole('button', { name: 'Into the cellar' }).click();
-  await dialog.getByText('must be a number').waitFor();
-  await dialog.getByLabel('Litres in it').fill('12,5');
+  await dialog.getByText('“a lot” is not a volume.').waitFor();
+  await dialog.getByLabel(text('kegs.fillVolume')).fill('12,5');
   await dialog.getByRole('button', { name: 'Into the cellar' }).click();
   await page.getByText('The keg is in the cellar.').waitFor();
 
