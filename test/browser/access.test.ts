@@ -63,9 +63,9 @@ async function count(what: 'drinks' | 'held'): Promise<number> {
 
 async function logIn(page: Page) {
   await page.goto(`${daemon.url}/log-in`);
-  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('User name').fill('anna');
   await page.getByLabel('Password').fill('a good long password');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await waitForLogin(page, 'anna');
 }
 

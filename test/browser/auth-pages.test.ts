@@ -45,26 +45,26 @@ async function expectAccessible(page: Page) {
 
 test('a forgotten password is reset by a mailed link, which works once', async () => {
   await withPage('/log-in', async (page) => {
-    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.getByLabel('E-mail address').fill('bert@example.org');
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByRole('status').filter({ hasText: 'a mail is on its way' }).waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('status').filter({ hasText: 'a link was sent' }).waitFor();
   });
   const link = await server.linkTo('bert@example.org', 'A new password');
   await withPage(link.pathname, async (page) => {
     await page.getByLabel('Password').fill('a-new-hop-garden');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Take this password' }).click();
-    await page.getByText('The new password is yours.').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('bert');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Password changed. Sign in with it.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('User name', { exact: true }).fill('bert');
     await page.getByLabel('Password').fill('a-new-hop-garden');
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await waitForLogin(page, 'bert');
   });
   await withPage(link.pathname, async (page) => {
     await page.getByLabel('Password').fill('one-more-password');
-    await page.getByRole('button', { name: 'Take this password' }).click();
+    await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByRole('alert').filter({ hasText: 'used' }).waitFor();
   });
 });
@@ -72,21 +72,21 @@ test('a forgotten password is reset by a mailed link, which works once', async (
 test('registration by invitation needs the mailed link', async () => {
   server.engine.users.changeSite({ registrationMode: 'member-invite-only', privacy: 'members' });
   await withPage('/accounts/register', async (page) => {
-    await page.getByText('Who gets an account here is invited.').waitFor();
+    await page.getByText('Registration is by invitation only.').waitFor();
   });
   const cookie = server.createLoginCookie('anna');
   await server.call('post', '/invitations', { cookie, body: { for_email: 'cleo@example.org' } }).expect(201);
   const link = await server.linkTo('cleo@example.org', 'You are invited');
   await withPage(`${link.pathname}${link.search}`, async (page) => {
-    await page.getByLabel('Name', { exact: true }).fill('anna');
+    await page.getByLabel('User name', { exact: true }).fill('anna');
     await page.getByLabel('E-mail address').fill('cleo@example.org');
     await page.getByLabel('Password').fill('hop-garden');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('is taken', { exact: true }).waitFor();
-    await page.getByRole('textbox', { name: /^Name/ }).fill('cleo');
+    await page.getByRole('textbox', { name: /^User name/ }).fill('cleo');
     await page.getByLabel('Password').fill('hop-garden');
-    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await waitForLogin(page, 'cleo');
     expect(new URL(page.url()).pathname).toBe('/');
   });
@@ -100,7 +100,7 @@ test('an account created by staff is activated by its link, and a new address is
   const link = await server.linkTo('dora@example.org', 'Your account waits for you');
   await withPage(link.pathname, async (page) => {
     await page.getByLabel('Password').fill('hop-garden');
-    await page.getByRole('button', { name: 'Take this password' }).click();
+    await page.getByRole('button', { name: 'Save password' }).click();
     await waitForLogin(page, 'dora');
   });
   const dora = server.createLoginCookie('dora');
@@ -109,11 +109,11 @@ test('an account created by staff is activated by its link, and a new address is
     .expect(200);
   const confirm = await server.linkTo('dora@new.example', 'Is this your address?');
   await withPage(confirm.pathname, async (page) => {
-    await page.getByText('Log in to take your new address.').waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('dora');
+    await page.getByText('Sign in to confirm your address.').waitFor();
+    await page.getByLabel('User name', { exact: true }).fill('dora');
     await page.getByLabel('Password').fill('hop-garden');
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('button', { name: 'Yes, it is mine' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('status').filter({ hasText: 'dora@new.example' }).waitFor();
   });
   expect(server.engine.users.user('dora')!.email).toBe('dora@new.example');
@@ -122,7 +122,7 @@ test('an account created by staff is activated by its link, and a new address is
 test('without a mail server the log-in page offers no password reset', async () => {
   server.engine.mail.change({ host: '' }, systemActor, server.now());
   await withPage('/log-in', async (page) => {
-    await page.getByRole('main').getByRole('button', { name: 'Log in' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Forgot password?' }).count()).toBe(0);
   });
 });

@@ -38,10 +38,10 @@ afterEach(async () => {
 });
 
 async function logIn() {
-  await page.getByRole('link', { name: 'Log in' }).click();
-  await page.getByLabel('Name').fill('anna');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('User name').fill('anna');
   await page.getByLabel('Password').fill('a good long password');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await waitForLogin(page, 'anna');
 }
 
@@ -78,19 +78,19 @@ test('a guest sees the drinks and can change none of them', async () => {
   await rows().getByText('40 mL').waitFor();
   expect(await rows().getByRole('button').count()).toBe(0);
   await page.goto(`${daemon.url}/held`);
-  await page.getByText('Log in to put pours right.').waitFor();
+  await page.getByText('Sign in to correct pours.').waitFor();
 });
 
 test('a wrong password shows an error, the right one logs in', async () => {
-  await page.getByRole('link', { name: 'Log in' }).click();
-  await page.getByLabel('Name').fill('anna');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('User name').fill('anna');
   await page.getByLabel('Password').fill('wrong');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('do not belong together').waitFor();
   await page.getByLabel('Password').fill('a good long password');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await logOut(page, 'anna');
-  await page.getByRole('link', { name: 'Log in' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
 });
 
 test('a pour is marked as spilled with two clicks and restored with one', async () => {
@@ -98,11 +98,11 @@ test('a pour is marked as spilled with two clicks and restored with one', async 
   await pour(40);
   await rows().getByText('40 mL').waitFor();
   await clickRow('40 mL');
-  await clickInDialog('Spilled');
-  await page.getByText('Booked as spilled.').waitFor();
+  await clickInDialog('Mark as spill');
+  await page.getByText('Recorded as spill.').waitFor();
   await expect.poll(drinks).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('As it was before.').waitFor();
+  await page.getByText('Undone.').waitFor();
   await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([40]);
 });
 
@@ -118,8 +118,8 @@ test('user, volume and keg of a drink are changed with two clicks each', async (
   await clickInDialog('300 mL');
   await rows().getByText('300 mL').waitFor();
   await clickRow('300 mL');
-  await dialog().getByLabel('Another volume, in mL').fill('275,5');
-  await clickInDialog('Set');
+  await dialog().getByLabel('Other volume (mL)').fill('275,5');
+  await clickInDialog('Save');
   await expect.poll(drinks).toEqual([expect.objectContaining({ volume_ml: 275.5, user_id: 'bert' })]);
   await clickRow('276 mL');
   await clickInDialog('No keg');
@@ -139,7 +139,7 @@ test('all drinks with which a name was sent are assigned with two clicks, and un
   await logIn();
   await rows().getByText('60 mL').waitFor();
   await page.goto(`${daemon.url}/drinks?user=-`);
-  await rows().filter({ hasText: '40 mL' }).getByText('Name given: Zoe').waitFor();
+  await rows().filter({ hasText: '40 mL' }).getByText('Name: Zoe').waitFor();
   await clickRow('40 mL');
   await dialog().getByLabel('Assign all drinks with this name').check();
   await clickInDialog('bert');
@@ -147,7 +147,7 @@ test('all drinks with which a name was sent are assigned with two clicks, and un
   const users = async () => (await drinks()).map((drink) => drink.user_id);
   expect(await users()).toEqual([null, 'bert', 'bert']);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('As it was before.').waitFor();
+  await page.getByText('Undone.').waitFor();
   expect(await users()).toEqual([null, null, null]);
 });
 
@@ -156,16 +156,16 @@ test('a pour is split into two drinks and joined again', async () => {
   await pour(80);
   await rows().getByText('80 mL').waitFor();
   await clickRow('80 mL');
-  await clickInDialog('Two glasses');
+  await clickInDialog('Split');
   await expect.poll(() => rows().getByText('40 mL').count()).toBe(2);
   await rows().first().getByRole('button').click();
-  await clickInDialog('One with the pour before');
+  await clickInDialog('Merge with previous');
   await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([80]);
 });
 
 test('the tap dialog records a drink manually and changes the keg', async () => {
   await logIn();
-  await page.getByRole('button', { name: 'What to do at Right' }).click();
+  await page.getByRole('button', { name: 'Edit Right' }).click();
   await clickInDialog('300 mL');
   await rows().getByText('300 mL').waitFor();
   await page.getByRole('button', { name: 'What to do at Right' }).click();
@@ -174,7 +174,7 @@ test('the tap dialog records a drink manually and changes the keg', async () => 
   await dialog().getByRole('combobox', { name: 'Beer', exact: true }).fill('Kellerbier');
   await dialog().getByLabel('Brewery').fill('Brauerei Amsel');
   await dialog().getByLabel('Size').selectOption('euro-30-liter');
-  await clickInDialog('Put it on');
+  await clickInDialog('Put on tap');
   const tap = page.getByRole('article', { name: 'Kellerbier' });
   await tap.getByText('30.0').waitFor();
 });
@@ -183,15 +183,15 @@ test('a pour that is too fast is held, shown with its flow, accepted, and held a
   await logIn();
   await pour(300, 800);
   await openNotices(page, '1 notice');
-  await page.getByRole('link', { name: '1 pour is held for review.' }).click();
-  await page.getByText('It ran faster than beer can.').waitFor();
+  await page.getByRole('link', { name: '1 pour needs review.' }).click();
+  await page.getByText('Faster than beer can flow.').waitFor();
   expect(await page.getByRole('img', { name: 'Flow over time' }).count()).toBe(1);
-  await page.getByRole('button', { name: 'Keep it', exact: true }).click();
-  await page.getByText('No pour is held.').waitFor();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Nothing to review.').waitFor();
   await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([300]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('It ran faster than beer can.').waitFor();
-  await page.getByRole('button', { name: 'Discard it' }).click();
-  await page.getByText('No pour is held.').waitFor();
+  await page.getByText('Faster than beer can flow.').waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Nothing to review.').waitFor();
   expect(await drinks()).toEqual([]);
 });

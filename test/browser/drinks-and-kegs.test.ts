@@ -56,7 +56,7 @@ test('drinks are filtered by tap and day, and the address contains the filters',
   await expect.poll(() => new URL(page.url()).search).toBe('?tap=2');
   await expect.poll(() => rows().count()).toBe(40);
   await page.getByLabel('Day').fill('2001-02-03');
-  await page.getByText('No drink fits this.').waitFor();
+  await page.getByText('No drinks found.').waitFor();
   await page.goBack();
   await expect.poll(() => rows().count()).toBe(40);
 });
@@ -65,8 +65,8 @@ test('an old drink is corrected from the list, which then shows the change', asy
   await page.goto(`${daemon.url}/drinks?tap=2`);
   await expect.poll(() => rows().count()).toBe(40);
   await rows().last().getByRole('button').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Spilled', exact: true }).click();
-  await page.getByText('Booked as spilled.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as spill', exact: true }).click();
+  await page.getByText('Recorded as spill.').waitFor();
   await expect.poll(() => rows().count()).toBe(39);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => rows().count()).toBe(40);
@@ -74,7 +74,7 @@ test('an old drink is corrected from the list, which then shows the change', asy
 
 test('a keg is created, put on a tap, ended and reactivated', async () => {
   await page.getByRole('link', { name: 'Kegs', exact: true }).click();
-  await page.getByRole('button', { name: 'A keg that just came' }).click();
+  await page.getByRole('button', { name: 'New keg' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Beer').fill('Kellerbier <b>');
   await dialog.getByLabel('Brewery').fill('Brauerei Amsel');
@@ -87,23 +87,20 @@ test('a keg is created, put on a tap, ended and reactivated', async () => {
   await dialog.getByRole('button', { name: 'Into the cellar' }).click();
   await page.getByText('The keg is in the cellar.').waitFor();
 
-  const stock = page.getByRole('list', { name: 'In the cellar' });
+  const stock = page.getByRole('list', { name: 'In stock' });
   await stock.getByText('12.5 L left of 12.5 L').waitFor();
   const taps = page.getByRole('list', { name: 'On tap' });
-  await taps
-    .getByRole('button', { name: /What to do/ })
-    .first()
-    .click();
-  await dialog.getByRole('button', { name: 'It is empty: take it off' }).click();
-  await page.getByText('The keg is finished.').waitFor();
+  await taps.getByRole('button', { name: /^Edit/ }).first().click();
+  await dialog.getByRole('button', { name: 'Keg empty' }).click();
+  await page.getByText('Keg marked as empty.').waitFor();
 
   await stock.getByRole('button', { name: /Kellerbier <b>/ }).click();
-  await dialog.getByRole('button', { name: /^Put it on/ }).click();
+  await dialog.getByRole('button', { name: /^Put on tap/ }).click();
   await taps.getByText('Kellerbier <b>').waitFor();
-  const finished = page.getByRole('list', { name: 'Finished' });
-  await finished.getByRole('button', { name: /What to do/ }).click();
-  await dialog.getByRole('button', { name: 'There is beer in it after all' }).click();
-  await page.getByText('The keg is back in the cellar.').waitFor();
+  const finished = page.getByRole('list', { name: 'Empty' });
+  await finished.getByRole('button', { name: /^Edit/ }).click();
+  await dialog.getByRole('button', { name: 'Put back on tap' }).click();
+  await page.getByText('Keg put back into stock.').waitFor();
   await finished.waitFor({ state: 'detached' });
 });
 
@@ -119,14 +116,14 @@ test('the keg page draws the level chart under the strict content policy and off
   expect(await page.getByRole('rowheader').count()).toBeGreaterThan(40);
   expect(browserErrors).toEqual([]);
   await page.goto(`${daemon.url}/kegs/999`);
-  await page.getByText('There is no such keg.').waitFor();
+  await page.getByText('Keg not found.').waitFor();
 });
 
 test('a guest can read kegs and drinks and change none of them', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(`${daemon.url}/kegs`);
   await guest.getByRole('list', { name: 'On tap' }).waitFor();
-  expect(await guest.getByRole('button', { name: /What to do|just came/ }).count()).toBe(0);
+  expect(await guest.getByRole('button', { name: /^Edit|New keg/ }).count()).toBe(0);
   await guest.getByRole('link', { name: 'Drinks', exact: true }).click();
   await guest.getByRole('list', { name: 'Drinks', exact: true }).waitFor();
   expect(await guest.getByRole('button', { name: /^Correct/ }).count()).toBe(0);

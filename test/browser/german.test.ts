@@ -34,7 +34,7 @@ afterAll(async () => {
 
 test('a wrong password shows a German error, marked as German for screen readers', async () => {
   await page.goto(`${daemon.url}/log-in`);
-  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Benutzername').fill('anna');
   await page.getByLabel('Passwort').fill('not her password');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   const errorText = page.getByText('Name und Passwort passen nicht zusammen.');
@@ -47,13 +47,13 @@ test('a wrong password shows a German error, marked as German for screen readers
 
 test('a validation error of a form is shown in German next to its field', async () => {
   await page.goto(`${daemon.url}/users`);
-  await page.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
+  await page.getByRole('button', { name: 'Person hinzufügen' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('[name=username]').fill('anna');
   await dialog.locator('[name=password]').fill('a password of hers');
-  await dialog.getByRole('button', { name: 'Jemanden aufnehmen' }).click();
+  await dialog.getByRole('button', { name: 'Person hinzufügen' }).click();
   await page.getByText('ist schon vergeben', { exact: true }).waitFor();
-  await page.getByRole('alert').getByText('Das passt noch nicht: Name ist schon vergeben.').waitFor();
+  await page.getByRole('alert').getByText('Das passt noch nicht: Benutzername ist schon vergeben.').waitFor();
 });
 
 test('an error without a German translation is marked as English', async () => {
@@ -74,7 +74,7 @@ test('a browser loads only the catalogue of its own language', async () => {
   const files: string[] = [];
   visitor.on('request', (request) => files.push(new URL(request.url()).pathname));
   await visitor.goto(daemon.url);
-  await visitor.getByRole('heading', { name: 'Am Hahn' }).waitFor();
+  await visitor.getByRole('heading', { name: 'Am Zapfhahn' }).waitFor();
   expect(files.some((file) => /\/de-[^/]*\.js$/.test(file))).toBe(true);
   expect(files.filter((file) => /\/en-[^/]*\.js$/.test(file))).toEqual([]);
   await context.close();
@@ -86,6 +86,6 @@ test('a page whose catalogue could not be loaded tries again', async () => {
   visitor.setDefaultTimeout(8_000);
   await visitor.route(/\/de-[^/]*\.js$/, (route) => route.abort(), { times: 1 });
   await visitor.goto(daemon.url);
-  await visitor.getByRole('heading', { name: 'Am Hahn' }).waitFor();
+  await visitor.getByRole('heading', { name: 'Am Zapfhahn' }).waitFor();
   await context.close();
 });

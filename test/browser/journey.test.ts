@@ -52,7 +52,7 @@ test('the page shows that the daemon is away, and reconnects by itself with the 
   const { port } = new URL(daemon.url);
   await daemon.kill();
   await page
-    .getByText(/away|reach/i)
+    .getByText(/not live|no connection/i)
     .first()
     .waitFor();
 

@@ -58,16 +58,16 @@ const region = (name: string) => page.getByRole('region', { name });
 
 test('a mail server is set up and tested, and its password is never shown', async () => {
   await goTo('/mail');
-  const server = region('How mails leave');
-  await region('Send a test mail').getByLabel('To').fill('anna@example.org');
-  await button('Send it').click();
+  const server = region('Mail server');
+  await region('Send test e-mail').getByLabel('To').fill('anna@example.org');
+  await button('Send').click();
   await page.getByText('No mail server is set').waitFor();
 
   await server.getByLabel(/^Mail server/).fill('127.0.0.1');
   await server.getByRole('textbox', { name: 'Port' }).fill(String(mailServer.port));
-  await server.getByLabel('Protection').selectOption('none');
+  await server.getByLabel('Encryption').selectOption('none');
   await server.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Enter your password again' });
+  const dialog = page.getByRole('dialog', { name: 'Enter your password' });
   await dialog.getByLabel('Password').fill('not my password');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.getByText('The current password is wrong.').waitFor();
@@ -76,20 +76,20 @@ test('a mail server is set up and tested, and its password is never shown', asyn
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.waitFor({ state: 'detached' });
   await server.getByText('who the mails are from').first().waitFor();
-  await server.getByLabel(/^Address the mails/).fill('bar@example.org');
+  await server.getByLabel(/^Sender address/).fill('bar@example.org');
   await server.getByLabel(/^Password/).fill('a mail password');
   await server.getByRole('button', { name: 'Save' }).click();
-  await server.getByLabel(/^Another password/).waitFor();
+  await server.getByLabel(/^New password/).waitFor();
   expect(await page.content()).not.toContain('a mail password');
 
-  await region('Send a test mail').getByLabel('To').fill('anna@example.org');
-  await button('Send it').click();
-  await page.getByText('The mail server has taken the mail to anna@example.org.').waitFor();
+  await region('Send test e-mail').getByLabel('To').fill('anna@example.org');
+  await button('Send').click();
+  await page.getByText('The mail server accepted the e-mail to anna@example.org.').waitFor();
   expect(mailServer.mails.splice(0).map((mail) => headersOf(mail).get('subject'))).toEqual([
     expect.stringContaining('Mail works'),
   ]);
-  await region('Send a test mail').getByLabel('To').fill('nobody@example.org');
-  await button('Send it').click();
+  await region('Send test e-mail').getByLabel('To').fill('nobody@example.org');
+  await button('Send').click();
   await page.getByText('does not accept mail for this address').waitFor();
   expect(await axeOn(page)).toEqual([]);
 });
@@ -100,13 +100,13 @@ test('staff who are no superusers see neither mail server nor receivers to chang
   });
   const berts = await (await browser.newContext({ locale: 'de-DE' })).newPage();
   await berts.goto(`${daemon.url}/log-in`);
-  await berts.getByLabel('Name').fill('bert');
+  await berts.getByLabel('Benutzername').fill('bert');
   await berts.getByLabel('Passwort').fill('a good long password');
   await berts.getByRole('main').getByRole('button', { name: 'Anmelden' }).click();
   await berts.getByRole('button', { name: /bert/ }).waitFor();
   for (const path of ['/mail', '/webhooks']) {
     await berts.goto(`${daemon.url}${path}`);
-    await berts.getByText('Das kann nur ein Verwalter ändern.').waitFor();
+    await berts.getByText('Nur Administratoren können das ändern.').waitFor();
   }
   await berts.context().close();
 });
@@ -120,28 +120,28 @@ test('a failed mail shows its reason, can be sent again and deleted', async () =
     }),
   );
   await goTo('/mail');
-  const mails = region('Mails on their way');
-  await mails.getByText(/Given up · tried once/).waitFor();
+  const mails = region('Outgoing e-mails');
+  await mails.getByText(/Failed · 1 attempt/).waitFor();
   await mails.getByText('does not accept mail for this address').waitFor();
-  await mails.getByLabel('Which').selectOption('Given up');
-  await button('Send it again: Welcome to nobody').click();
-  await page.getByText('It is on its way again.').waitFor();
-  await button('Throw it away: Welcome to nobody').click();
-  await page.getByText('Nothing here.').waitFor();
+  await mails.getByLabel('Status').selectOption('Failed');
+  await button('Send again: Welcome to nobody').click();
+  await page.getByText('Sending again.').waitFor();
+  await button('Delete: Welcome to nobody').click();
+  await page.getByText('Nothing here yet.').waitFor();
 });
 
 test('alarm thresholds are validated, saved and cleared', async () => {
   await goTo('/mail');
-  const alarms = region('When staff hear of trouble');
-  await alarms.getByLabel(/too warm above/).fill('7.5');
-  await alarms.getByLabel(/until a board is missed/).fill('0');
+  const alarms = region('Alarms');
+  await alarms.getByLabel(/tap is warmer/).fill('7.5');
+  await alarms.getByLabel(/when a controller is offline/).fill('0');
   await alarms.getByRole('button', { name: 'Save' }).click();
   await alarms.locator('[aria-invalid=true]').fill('45');
   await alarms.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   await page.reload();
-  await expect.poll(() => alarms.getByLabel(/too warm above/).inputValue()).toBe('7.5');
-  await alarms.getByLabel(/too warm above/).fill('');
+  await expect.poll(() => alarms.getByLabel(/tap is warmer/).inputValue()).toBe('7.5');
+  await alarms.getByLabel(/tap is warmer/).fill('');
   await alarms.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   const reply = await page.evaluate(async () => (await fetch('api/admin/alarms')).text());
@@ -151,20 +151,20 @@ test('alarm thresholds are validated, saved and cleared', async () => {
 test('a webhook receiver gets signed events, and can be disabled; the secret is shown once', async () => {
   const receiver = await openReceiver();
   await goTo('/webhooks');
-  await page.getByText('Nobody yet.').waitFor();
+  await page.getByText('No receivers.').waitFor();
   await page.getByLabel('Web address').fill('scoreboard');
-  await button('Add it').click();
+  await button('Add').click();
   await page.getByText('must be a web address').first().waitFor();
   await page.getByLabel('Web address').fill(receiver.url);
-  await button('Add it').click();
-  await page.getByText('Every event is told there from now on.').waitFor();
+  await button('Add').click();
+  await page.getByText('Receiver added.').waitFor();
 
-  await button('Make a secret').click();
+  await button('Create secret').click();
   const secret = await page.locator('.secret code').innerText();
-  await button('I have it').click();
+  await button('Done').click();
   expect(await page.content()).not.toContain(secret);
-  await button(`Test it: ${receiver.url}`).click();
-  await page.getByText('has taken the test.').waitFor();
+  await button(`Test: ${receiver.url}`).click();
+  await page.getByText('accepted the test.').waitFor();
   const [call] = receiver.received.splice(0);
   const signed = `${call!.headers['tapster-timestamp']}.${call!.body}`;
   expect(call!.headers['tapster-signature']).toBe(
@@ -173,16 +173,16 @@ test('a webhook receiver gets signed events, and can be disabled; the secret is 
   expect(await axeOn(page)).toEqual([]);
 
   await recordDrinks(page, 1);
-  await page.getByText('A drink was poured').waitFor();
+  await page.getByText('Drink poured').waitFor();
   await expect
     .poll(() => receiver.received.map(({ headers }) => headers['tapster-event']))
     .toContain('drink_poured');
-  await button(`Switch it off: ${receiver.url}`).click();
-  await page.getByText('switched off', { exact: true }).waitFor();
+  await button(`Turn off: ${receiver.url}`).click();
+  await page.getByText('off', { exact: true }).waitFor();
   const deliveredCount = receiver.received.length;
   await recordDrinks(page, 1);
-  await button(`Switch it on: ${receiver.url}`).click();
-  await page.getByText('Events are told there again.').waitFor();
+  await button(`Turn on: ${receiver.url}`).click();
+  await page.getByText('Turned on.').waitFor();
   expect(receiver.received).toHaveLength(deliveredCount);
   await receiver.close();
 });
@@ -192,57 +192,57 @@ test('a failing receiver shows its error, failed deliveries are sent again, and 
   const receiver = await openReceiver((_request, response) => void response.writeHead(status).end());
   await goTo('/webhooks');
   const oldUrl = await page.locator('.row-name').first().innerText();
-  await button(`Change it: ${oldUrl}`).click();
+  await button(`Save: ${oldUrl}`).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Web address').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await button(`Test it: ${receiver.url}`).click();
-  await region('Who hears of it').getByText('answers with 404').waitFor();
+  await button(`Test: ${receiver.url}`).click();
+  await region('Recipients').getByText('answers with 404').waitFor();
 
   await recordDrinks(page, 1);
   await page
-    .getByText(/given up/)
+    .getByText(/failed/)
     .first()
     .waitFor();
   const deliveries = region('Last deliveries');
-  await deliveries.getByLabel('Which').selectOption('Given up');
+  await deliveries.getByLabel('Status').selectOption('Failed');
   await deliveries.getByText('answers with 404').first().waitFor();
   status = 200;
   await deliveries
-    .getByRole('button', { name: /^Send it again: A drink was poured/ })
+    .getByRole('button', { name: /^Send again: Drink poured/ })
     .first()
     .click();
-  await page.getByText('It is on its way again.').waitFor();
-  await button('Send all again that were given up').click();
-  await deliveries.getByText('Nothing here.').waitFor();
-  await deliveries.getByLabel('Which').selectOption('Sent');
-  await deliveries.getByText('A drink was poured').first().waitFor();
+  await page.getByText('Sending again.').waitFor();
+  await button('Send all failed again').click();
+  await deliveries.getByText('Nothing here yet.').waitFor();
+  await deliveries.getByLabel('Status').selectOption('Sent');
+  await deliveries.getByText('Drink poured').first().waitFor();
 
-  await button(`Remove it: ${receiver.url}`).click();
-  await button(`Remove it for good: ${receiver.url}`).click();
-  await page.getByText('Nobody yet.').waitFor();
+  await button(`Remove: ${receiver.url}`).click();
+  await button(`Remove permanently: ${receiver.url}`).click();
+  await page.getByText('No receivers.').waitFor();
   await receiver.close();
 });
 
 test('the audit log shows who changed what, with old and new values, and undoes a correction', async () => {
   await page.evaluate(() => fetch('api/drinks/1', { method: 'DELETE' }));
   await goTo('/audit');
-  await page.getByText('Drink 1: taken out of the books').waitFor();
-  await button('Undo: Drink 1: taken out of the books').click();
-  await page.getByText('It is as it was before.').waitFor();
-  await page.getByText('was undone').waitFor();
+  await page.getByText('Drink 1: deleted').waitFor();
+  await button('Undo: Drink 1: deleted').click();
+  await page.getByText('Undone.').waitFor();
+  await page.getByText('undone').waitFor();
   const alarms = page.getByRole('listitem').filter({ hasText: 'Alarms: changed' }).last();
-  await alarms.getByText('From what to what').click();
+  await alarms.getByText('Debug').click();
   await alarms.getByText('too warm above: 12 → 7.5').waitFor();
   expect(await axeOn(page)).toEqual([]);
-  await page.getByRole('combobox', { name: /^Who/ }).selectOption('nobody');
-  await page.getByText('Nothing was changed by hand here.').waitFor();
+  await page.getByRole('combobox', { name: /^Person/ }).selectOption('nobody');
+  await page.getByText('No changes.').waitFor();
 });
 
 test('a bug report is created, shown and downloaded, and contains no user name', async () => {
   await goTo('/logs');
-  await button('Make a bug report').click();
+  await button('Create bug report').click();
   const text = await page.locator('.report-text').innerText();
   expect(text).toContain('Tapster');
   expect(text).not.toContain('anna');
@@ -266,11 +266,11 @@ test('staff see whether a user can log in and when they were last seen', async (
     }),
   );
   await goTo('/users');
-  await button('Look after mila').click();
-  await page.getByText('Has not chosen a password yet').waitFor();
+  await button('Edit mila').click();
+  await page.getByText('No password yet').waitFor();
   await button('Close').click();
-  await button('Look after anna').click();
-  await page.getByText(/Last here about \d\d:\d\d\./).waitFor();
+  await button('Edit anna').click();
+  await page.getByText(/Last seen about \d\d:\d\d\./).waitFor();
 });
 
 test('members see none of these pages', async () => {
@@ -278,7 +278,7 @@ test('members see none of these pages', async () => {
   await logIn(guest, daemon.url, 'nobody', 'a long password');
   for (const path of ['mail', 'webhooks', 'audit']) {
     await guest.goto(`${daemon.url}/${path}`);
-    await guest.getByText('Only staff can do that.').waitFor();
+    await guest.getByText('Staff only.').waitFor();
     expect(await guest.locator('main').getByRole('button').count()).toBe(0);
   }
   await openMenu(guest);

@@ -105,14 +105,14 @@ test('the QR code of the kiosk opens the menu, which shows all facts of a beer',
     ),
   );
   expect(await card.locator('.menu-price').innerText()).toMatch(/4\.80\s+0\.5 L/);
-  expect(await phone.getByRole('button', { name: /mine/ }).count()).toBe(0);
+  expect(await phone.getByRole('button', { name: /^Claim/ }).count()).toBe(0);
 });
 
 test('the menu of a private site needs a log-in', async () => {
   await callApi('PATCH', 'site', { privacy: 'members' });
   const phone = await newPage();
   await phone.goto(`${daemon.url}/menu`);
-  await phone.getByText('This house shows its taps to those who are logged in.').first().waitFor();
+  await phone.getByText('Only signed-in users can see this page.').first().waitFor();
   expect(await phone.locator('.menu-card').count()).toBe(0);
   await logIn(phone, daemon.url, 'bert');
   await phone.goto(`${daemon.url}/menu`);
@@ -123,16 +123,16 @@ test('the menu of a private site needs a log-in', async () => {
 test('a member claims a pour without user from a collapsed list and undoes it with one click', async () => {
   const phone = await newPage({ viewport: { width: 390, height: 800 } });
   await logIn(phone, daemon.url, 'bert');
-  expect(await phone.getByText('Was one of these yours?').count()).toBe(0);
+  expect(await phone.getByText('Claim your pour').count()).toBe(0);
   await recordDrinks(staffPage, 1);
-  const claim = () => button(phone, /^That was mine: 20 mL/);
+  const claim = () => button(phone, /^Claim: 20 mL/);
   await openClaims(phone);
   await claim().click();
-  await phone.getByText('20 mL noted for you.').waitFor();
+  await phone.getByText('20 mL assigned to you.').waitFor();
   await phone.locator('.drink').filter({ hasText: 'bert' }).waitFor();
   await claim().waitFor({ state: 'detached' });
   await button(phone, 'Undo').click();
-  await phone.getByText('It is nobody’s again.').waitFor();
+  await phone.getByText('No longer assigned.').waitFor();
 
   for (const path of ['/menu', '/drinks?user=bert']) {
     await phone.goto(daemon.url + path);
@@ -148,7 +148,7 @@ test('a member claims a pour without user from a collapsed list and undoes it wi
   // A claimed pour is not offered again.
   await staffPage.goto(daemon.url);
   await staffPage.getByRole('heading', { name: 'Last drinks' }).waitFor();
-  expect(await button(staffPage, /^That was mine/).count()).toBe(0);
+  expect(await button(staffPage, /^Claim/).count()).toBe(0);
 });
 
 test('claims are not offered when the site does not allow them', async () => {
@@ -158,7 +158,7 @@ test('claims are not offered when the site does not allow them', async () => {
   await logIn(phone, daemon.url, 'bert');
   await phone.goto(`${daemon.url}/menu`);
   await phone.locator('.menu-card').first().waitFor();
-  expect(await phone.getByText('Was one of these yours?').count()).toBe(0);
+  expect(await phone.getByText('Claim your pour').count()).toBe(0);
 });
 
 test('kiosk and menu show the next keg that staff announce, until they remove it', async () => {
@@ -174,7 +174,7 @@ test('kiosk and menu show the next keg that staff announce, until they remove it
   await button(staffPage, /Left/).first().click();
   const dialog = staffPage.getByRole('dialog');
   await dialog.getByRole('button', { name: /^Midnight Stout ·/ }).click();
-  await staffPage.getByText('Midnight Stout is announced.').waitFor();
+  await staffPage.getByText('Next beer: Midnight Stout.').waitFor();
   await kiosk.getByText('Next: Midnight Stout').waitFor();
   await kiosk.getByText(/4\.80/).first().waitFor();
 
@@ -187,7 +187,7 @@ test('kiosk and menu show the next keg that staff announce, until they remove it
   await phone.goto(`${daemon.url}/menu`);
   await phone.getByText('Next: Midnight Stout, Schwarz').waitFor();
   await staffPage.goto(`${daemon.url}/taps/1`);
-  await button(staffPage, 'Nothing announced').click();
+  await button(staffPage, 'None').click();
   await kiosk.getByText('Next: Midnight Stout').waitFor({ state: 'detached' });
   await button(staffPage, /^Midnight Stout ·/).click();
   await kiosk.getByText('Next: Midnight Stout').waitFor();

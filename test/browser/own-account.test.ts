@@ -57,25 +57,25 @@ async function openAs(name: string, userAgent?: string): Promise<Page> {
 test('a new address takes effect when its link is opened', async () => {
   const page = await openAs('bert');
   await page.goto(`${listener.url}/account`);
-  await page.getByText('Mails for you go to bert@example.org.').waitFor();
+  await page.getByText('E-mails go to bert@example.org.').waitFor();
   await page.getByLabel('New address').fill('bert at home');
-  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await page.locator('[name=email][aria-invalid=true]').fill('bert@new.example');
-  await page.getByRole('button', { name: 'Send me a link' }).click();
-  await page.getByText('A mail with a link is on its way to bert@new.example.').waitFor();
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.getByText('A link was sent to bert@new.example.').waitFor();
   const link = await server.linkTo('bert@new.example', 'Is this your address?');
   await page.goto(`${listener.url}${link.pathname}`);
-  await page.getByRole('button', { name: 'Yes, it is mine' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('status').filter({ hasText: 'bert@new.example' }).waitFor();
   await page.goto(`${listener.url}/account`);
-  await page.getByText('Mails for you go to bert@new.example.').waitFor();
+  await page.getByText('E-mails go to bert@new.example.').waitFor();
   await page.context().close();
 });
 
 test('a picture is uploaded when chosen, a file that is no picture is rejected, and it can be removed', async () => {
   const page = await openAs('bert');
   await page.goto(`${listener.url}/account`);
-  const fileInput = page.getByLabel('Choose a picture');
+  const fileInput = page.getByLabel('Choose picture');
   await fileInput.setInputFiles({
     name: 'me.png',
     mimeType: 'image/png',
@@ -92,8 +92,8 @@ test('a picture is uploaded when chosen, a file that is no picture is rejected, 
     .poll(() => picture.evaluate((image) => (image as { naturalWidth?: number }).naturalWidth))
     .toBeGreaterThan(0);
   expect(await axeOn(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Take it down' }).click();
-  await page.getByText('None yet.').waitFor();
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await page.getByText('No picture.').waitFor();
   expect(server.engine.users.user('bert')!.mugshot).toBeNull();
   await page.context().close();
 });
@@ -102,11 +102,11 @@ test('a phone is logged out from another browser', async () => {
   const phone = await openAs('bert', 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0');
   const laptop = await openAs('bert');
   await laptop.goto(`${listener.url}/account`);
-  await laptop.getByText(/ · here$/).waitFor();
-  await laptop.getByRole('button', { name: 'Log out there: Firefox on Android' }).click();
-  await laptop.getByText('Logged out there.').waitFor();
+  await laptop.getByText(/ · this device$/).waitFor();
+  await laptop.getByRole('button', { name: 'Sign out: Firefox on Android' }).click();
+  await laptop.getByText('Signed out.').waitFor();
   await phone.goto(listener.url);
-  await phone.getByRole('link', { name: 'Log in' }).waitFor();
+  await phone.getByRole('link', { name: 'Sign in' }).waitFor();
   await laptop.context().close();
   await phone.context().close();
 });
@@ -114,29 +114,29 @@ test('a phone is logged out from another browser', async () => {
 test('staff add a user without a password and mail the activation link again', async () => {
   const page = await openAs('anna');
   await page.goto(`${listener.url}/users`);
-  await page.getByRole('button', { name: 'Add somebody' }).click();
+  await page.getByRole('button', { name: 'Add person' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('emil');
+  await dialog.getByLabel('User name', { exact: true }).fill('emil');
   await dialog.getByLabel('E-mail').fill('emil@example.org');
-  await dialog.getByLabel(/^First password/).waitFor();
-  await dialog.getByRole('button', { name: 'Add somebody' }).click();
-  await page.getByText('emil has an account now. A mail with a link').waitFor();
+  await dialog.getByLabel(/^Password; leave empty/).waitFor();
+  await dialog.getByRole('button', { name: 'Add person' }).click();
+  await page.getByText('emil added. A link to choose a password was sent').waitFor();
   await server.linkTo('emil@example.org', 'Your account waits for you');
 
-  await page.getByRole('button', { name: 'Look after emil' }).click();
-  const resendButton = dialog.getByRole('button', { name: 'Mail the link for a first password' });
+  await page.getByRole('button', { name: 'Edit emil' }).click();
+  const resendButton = dialog.getByRole('button', { name: 'Send link for first password' });
   await resendButton.click();
   await dialog.getByRole('alert').filter({ hasText: 'five minutes' }).waitFor();
   expect(await axeOn(page)).toEqual([]);
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   await resendButton.click();
-  await page.getByText('The mail is on its way.').waitFor();
+  await page.getByText('E-mail sent.').waitFor();
   const link = await server.linkTo('emil@example.org', 'Your account waits for you');
   await page.getByRole('button', { name: 'Close' }).click();
 
-  await page.getByRole('button', { name: 'Look after bert' }).click();
-  await dialog.getByText(/Last here|Is logged in nowhere/).waitFor();
+  await page.getByRole('button', { name: 'Edit bert' }).click();
+  await dialog.getByText(/Last seen|Not signed in/).waitFor();
   expect(await resendButton.count()).toBe(0);
   await page.context().close();
 
@@ -151,20 +151,20 @@ test('staff are told when a new user cannot log in yet, and why', async () => {
   await page.goto(`${listener.url}/users`);
   const dialog = page.getByRole('dialog');
   const add = async (name: string, fields: Readonly<Record<string, string>>) => {
-    await page.getByRole('button', { name: 'Add somebody' }).click();
-    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Add person' }).click();
+    await dialog.getByLabel('User name', { exact: true }).fill(name);
     for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
-    await dialog.getByRole('button', { name: 'Add somebody' }).click();
+    await dialog.getByRole('button', { name: 'Add person' }).click();
   };
   await add('gina', {});
-  await page.getByText('gina has an account now, without a log-in').waitFor();
+  await page.getByText('gina added without a password').waitFor();
   // Behind a proxy the daemon does not know its own address, so it mails no link.
   await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '10.0.0.1' });
   await add('hugo', { 'E-mail': 'hugo@example.org' });
-  await page.getByText('hugo has an account now, but no link was mailed.').waitFor();
+  await page.getByText('hugo added, but no link was sent.').waitFor();
   expect(await axeOn(page)).toEqual([]);
-  await add('ines', { 'E-mail': 'ines@example.org', 'First password': 'hop-garden' });
-  await page.getByText('ines has an account now.', { exact: true }).waitFor();
+  await add('ines', { 'E-mail': 'ines@example.org', 'Password; leave empty': 'hop-garden' });
+  await page.getByText('ines added.', { exact: true }).waitFor();
   await server.newMails();
   await page.context().close();
 });
@@ -172,36 +172,36 @@ test('staff are told when a new user cannot log in yet, and why', async () => {
 test('staff invite by mail and by a link that is shown once, and revoke an invitation', async () => {
   const page = await openAs('anna');
   await page.goto(`${listener.url}/users`);
-  await page.getByText('No invitation is open.').waitFor();
-  await page.getByLabel('For whom').fill('cleo@example.org');
+  await page.getByText('No open invitations.').waitFor();
+  await page.getByLabel('E-mail address').fill('cleo@example.org');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await page.getByText('The invitation is on its way.').waitFor();
+  await page.getByText('Invitation sent.').waitFor();
   const mailed = await server.linkTo('cleo@example.org', 'You are invited');
   expect(mailed.searchParams.get('invite_code')).toMatch(/^[\w-]{43}$/);
 
-  await page.getByLabel('Send it by mail').uncheck();
+  await page.getByLabel('Send by e-mail').uncheck();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const link = new URL(await page.locator('.secret code').innerText());
   expect(await axeOn(page)).toEqual([]);
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   expect(await page.content()).not.toContain(link.searchParams.get('invite_code'));
-  await page.getByRole('button', { name: 'Take it back: invitation for cleo@example.org' }).click();
-  await page.getByText('The invitation opens nothing any more.').waitFor();
+  await page.getByRole('button', { name: 'Revoke: invitation for cleo@example.org' }).click();
+  await page.getByText('Invitation revoked.').waitFor();
 
   server.engine.users.changeSite({ registrationMode: 'staff-invite-only' });
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(link.href);
-  await guest.getByLabel('Name', { exact: true }).fill('dora');
+  await guest.getByLabel('User name', { exact: true }).fill('dora');
   await guest.getByLabel('E-mail address').fill('dora@example.org');
   await guest.getByLabel('Password').fill('hop-garden');
-  await guest.getByRole('button', { name: 'Make an account' }).click();
+  await guest.getByRole('button', { name: 'Create account' }).click();
   await waitForLogin(guest, 'dora');
   await guest.goto(`${listener.url}/account`);
-  await guest.getByRole('heading', { name: 'Where you are logged in' }).waitFor();
+  await guest.getByRole('heading', { name: 'Signed-in devices' }).waitFor();
   expect(await guest.getByRole('heading', { name: 'Invitations' }).count()).toBe(0);
   await guest.context().close();
   await page.reload();
-  await page.getByText('No invitation is open.').waitFor();
+  await page.getByText('No open invitations.').waitFor();
   await page.context().close();
 });
 
@@ -210,20 +210,20 @@ test('without a mail server members create invitation links where the site allow
   server.engine.mail.change({ host: '' }, systemActor, server.now());
   const page = await openAs('bert');
   await page.goto(`${listener.url}/account`);
-  await page.getByText('This house sends no mail yet.').waitFor();
-  await page.getByRole('button', { name: 'Make a link to hand over' }).click();
+  await page.getByText('E-mail is not set up.').waitFor();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const link = new URL(await page.locator('.secret code').innerText());
   expect(link.origin).toBe(new URL(listener.url).origin);
-  await page.getByText('Whoever has the link').waitFor();
+  await page.getByText('Anyone with the link').waitFor();
   await page.context().close();
 });
 
 test('a member chooses the name shown to others and the language of mails', async () => {
   const page = await openAs('bert');
   await page.goto(`${listener.url}/account`);
-  const details = page.getByRole('region', { name: 'Your name, and the language of mails' });
-  await details.getByLabel('Name shown to others').fill('Berti');
-  await details.getByLabel('Language of mails to you').selectOption({ label: 'Deutsch' });
+  const details = page.getByRole('region', { name: 'Name and language' });
+  await details.getByLabel('Display name').fill('Berti');
+  await details.getByLabel('Language of e-mails').selectOption({ label: 'Deutsch' });
   await details.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Berti' }).waitFor();
   expect(server.engine.users.user('bert')).toMatchObject({
@@ -259,27 +259,27 @@ test('a superuser renames and erases a user, and a member erases the own account
   }
   const page = await openAs('root');
   await page.goto(`${listener.url}/users`);
-  await page.getByRole('button', { name: 'Look after otto' }).click();
+  await page.getByRole('button', { name: 'Edit otto' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('User name').fill('ottilie');
-  await dialog.getByRole('button', { name: 'Change the user name' }).click();
-  await page.getByRole('button', { name: 'Look after ottilie' }).click();
-  await dialog.getByText('Delete the account').click();
+  await dialog.getByRole('button', { name: 'Change user name' }).click();
+  await page.getByRole('button', { name: 'Edit ottilie' }).click();
+  await dialog.getByText('Delete account').click();
   await dialog.getByText('cannot be undone').waitFor();
   expect(await axeOn(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  const again = page.getByRole('dialog', { name: 'Enter your password again' });
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  const again = page.getByRole('dialog', { name: 'Enter your password' });
   await again.getByLabel('Password').fill(password);
   await again.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('ottilie is deleted.').waitFor();
+  await page.getByText('ottilie deleted.').waitFor();
   expect(server.engine.users.user('otto')).toBeNull();
 
   const fridas = await openAs('frida');
   await fridas.goto(`${listener.url}/account`);
-  await fridas.getByText('Delete my account').click();
-  const section = fridas.locator('details', { hasText: 'Delete my account' });
-  await section.getByLabel('Password until now').fill(password);
-  await section.getByRole('button', { name: 'Delete for good' }).click();
-  await fridas.getByText('Your account is deleted.').waitFor();
+  await fridas.getByText('Delete account').click();
+  const section = fridas.locator('details', { hasText: 'Delete account' });
+  await section.getByLabel('Current password').fill(password);
+  await section.getByRole('button', { name: 'Delete permanently' }).click();
+  await fridas.getByText('Your account was deleted.').waitFor();
   expect(server.engine.users.user('frida')).toBeNull();
 });

@@ -128,7 +128,7 @@ test('the first message of a pour is shown without waiting for the next one', as
 
 test('a lost connection is shown to staff two seconds after the daemon has gone, until it is back', async () => {
   const { daemon, page } = await open(createSnapshot(), { isStaff: true });
-  const banner = page.getByText('The daemon is away.');
+  const banner = page.getByText('No connection.');
   const stoppedMs = Date.now();
   await daemon.stop();
   await banner.waitFor();
@@ -178,11 +178,11 @@ test('staff read notices that lead to the page of their cause; nothing moves whe
   await openNotices(page, '4 notices');
   expect(await tap.boundingBox()).toEqual(before);
   const notices = page.getByRole('region', { name: 'Notices' });
-  expect(await notices.getByText('The clock is not set yet.').count()).toBe(1);
+  expect(await notices.getByText('The clock is not set.').count()).toBe(1);
   for (const [sentence, path] of [
     ['The disk is nearly full: 41 MB are left.', '/logs'],
     ['The last backup failed.', '/backups'],
-    ['2 pours are held for review.', '/held'],
+    ['2 pours need review.', '/held'],
   ] as const) {
     const href = await notices.getByRole('link', { name: sentence }).getAttribute('href');
     expect(href, sentence).toBe(path);
@@ -201,7 +201,7 @@ test('guests read no notices and no states of meters', async () => {
   );
   await page.getByRole('article').nth(2).waitFor();
   expect(await page.getByRole('button', { name: 'notice' }).count()).toBe(0);
-  for (const text of ['held', 'disk', 'clock', 'Counting', 'GPIO', 'Silent', 'calibrated', 'No meter']) {
+  for (const text of ['review', 'disk', 'clock', 'Counting', 'GPIO', 'Offline', 'calibrated', 'No meter']) {
     expect(await page.getByText(text).count(), text).toBe(0);
   }
 });
@@ -211,7 +211,7 @@ test('a drink through a shut valve says so in the list', async () => {
     createSnapshot({ drinks: [createDrink({ id: 2, flow_while_shut: true }), createDrink()] }),
   );
   const rows = page.getByRole('region', { name: 'Last drinks' }).getByRole('listitem');
-  expect(await rows.first().innerText()).toContain('Flowed while the valve was shut');
+  expect(await rows.first().innerText()).toContain('Flow while the valve was closed');
   expect(await rows.nth(1).innerText()).not.toContain('valve');
 });
 
@@ -274,7 +274,7 @@ test('the daemon’s clock can be set to the time of the device', async () => {
   const { daemon, page } = await open(createSnapshot({ clock_synced: false }), { isStaff: true });
   const before = Date.now();
   await openNotices(page, '1 notice');
-  await page.getByRole('button', { name: 'Take the time from this device' }).click();
+  await page.getByRole('button', { name: 'Use this device’s time' }).click();
   await expect.poll(() => daemon.postedRequests.length).toBe(1);
   const { path, body } = daemon.postedRequests[0]!;
   expect(path).toBe('/api/clock');
@@ -283,7 +283,7 @@ test('the daemon’s clock can be set to the time of the device', async () => {
   expect(Math.abs(Date.parse(time) - before)).toBeLessThan(5_000);
 
   daemon.sendSnapshot(createSnapshot());
-  await page.getByText('The clock is not set yet.').waitFor({ state: 'detached' });
+  await page.getByText('The clock is not set.').waitFor({ state: 'detached' });
 });
 
 test('a stale temperature is shown with its time', async () => {
@@ -325,7 +325,7 @@ test('a tap card shows when its keg will be empty and the state of its meter', a
   expect(await tap('Amsel Helles').getByText('Counting', { exact: true }).count()).toBe(1);
   expect(
     await tap('Quiet Bock')
-      .getByText(/^Silent since \d/)
+      .getByText(/^Offline since \d/)
       .count(),
   ).toBe(1);
   expect(await tap('Quiet Bock').getByText('Empty about').count()).toBe(0);
@@ -378,14 +378,14 @@ test('taps without keg, without meter, with a fault or uncalibrated show their s
   const tap = (name: string) => page.getByRole('article', { name });
   expect(await tap('No keg').getByRole('img', { name: 'No keg' }).count()).toBe(1);
   expect(await tap('No keg').getByText('No pour yet').count()).toBe(1);
-  expect(await tap('Unmetered Ale').getByText('No meter on this tap.').count()).toBe(1);
+  expect(await tap('Unmetered Ale').getByText('No meter.').count()).toBe(1);
   expect(await tap('Unmetered Ale').locator('.odometer').count()).toBe(0);
   expect(await tap('Faulty Ale').locator('.meter-problem').innerText()).toBe(
     'Not counting. GPIO 19 is taken by another program.',
   );
   expect(await tap('Guess Ale').getByText('Meter not calibrated').count()).toBe(1);
-  expect(await tap('Last Ale').getByText('by the count').count()).toBe(1);
-  expect(await page.getByText('None yet.').count()).toBe(1);
+  expect(await tap('Last Ale').getByText('calculated').count()).toBe(1);
+  expect(await page.getByText('No drinks yet.').count()).toBe(1);
   expect(browserErrors).toEqual([]);
 });
 

@@ -145,7 +145,7 @@ test('a drinker’s page shows totals, favourites, sessions and the largest pour
     '0.7 L',
   ]);
   expect((await rows(page, 'Sessions'))[0]).toMatch(/0\.7 L of 1\.\d L/);
-  await page.getByRole('img', { name: 'By day of the week' }).waitFor();
+  await page.getByRole('img', { name: 'By weekday' }).waitFor();
   expect(await page.getByRole('list', { name: 'Latest drinks' }).getByRole('listitem').count()).toBe(2);
   await page.locator('.totals').getByRole('link', { name: '400 mL' }).click();
   await heading(page, /^400 mL/).waitFor();
@@ -185,7 +185,7 @@ test.each([
   try {
     for (const path of ['/drinkers/bert', '/drinks/2', '/sessions/1', '/activity']) {
       const guest = await open(path);
-      await guest.getByRole('button', { name: 'Log in' }).waitFor();
+      await guest.getByRole('button', { name: 'Sign in' }).waitFor();
       expect(await guest.getByText('400 mL').count(), path).toBe(0);
     }
     const page = await open('/drinkers/bert', user);
@@ -268,7 +268,7 @@ test.each([
   ['/drinks/9999', 'This drink does not exist or was deleted.', 'Show all drinks'],
   ['/drinks/soap', 'This drink does not exist or was deleted.', 'Show all drinks'],
   ['/sessions/9999', 'This session does not exist.', 'Show all sessions'],
-  ['/kegs/9999', 'There is no such keg.', 'Show all kegs'],
+  ['/kegs/9999', 'Keg not found.', 'Show all kegs'],
   ['/drinkers/nobody-here', 'There is no drinker “nobody-here”.', 'Show all drinks'],
 ])('%s says that there is no such thing, with one way on', async (path, sentence, action) => {
   const page = await open(path);

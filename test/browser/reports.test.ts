@@ -47,16 +47,16 @@ const table = (name: string) => page.getByRole('region', { name, exact: true });
 
 test('a price applies to later pours, and the report shows the revenue by tap and by keg', async () => {
   await openMenu(page);
-  await page.getByRole('link', { name: 'Business days', exact: true }).click();
-  await page.getByText('Nothing was poured, spilled or held.').waitFor();
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByText('Nothing in this period.').waitFor();
   const left = page.getByRole('form', { name: 'Left' });
-  await left.getByLabel(/^One serving/).fill('half a litre');
-  await left.getByLabel(/^Costs/).fill('4,50');
-  await left.getByRole('button', { name: 'Save the price at Left' }).click();
+  await left.getByLabel(/^Serving/).fill('half a litre');
+  await left.getByLabel(/^Price/).fill('4,50');
+  await left.getByRole('button', { name: 'Save price of Left' }).click();
   await left.getByText('must be a number').waitFor();
-  await left.getByLabel(/^One serving/).fill('20');
-  await left.getByRole('button', { name: 'Save the price at Left' }).click();
-  await page.getByText('The price at Left holds from now on.').waitFor();
+  await left.getByLabel(/^Serving/).fill('20');
+  await left.getByRole('button', { name: 'Save price of Left' }).click();
+  await page.getByText('Price of Left saved.').waitFor();
   await recordDrinks(page, 3);
   await page.evaluate(() =>
     fetch('api/kegs/1/spill', {
@@ -78,7 +78,7 @@ test('a span is selected by button or by dates and downloaded as a spreadsheet',
   await page.getByRole('button', { name: 'Last 7 days' }).click();
   await expect.poll(() => table('By day').getByRole('row').count()).toBe(8);
   expect(new URL(page.url()).search).toMatch(/^\?first=\d{4}-\d\d-\d\d&last=/);
-  const link = page.getByRole('link', { name: 'Download as a spreadsheet (CSV)' });
+  const link = page.getByRole('link', { name: 'Download spreadsheet (CSV)' });
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   const csv = readFileSync(await file.path(), 'utf8');
   expect(file.suggestedFilename()).toMatch(/^tapster-.*-to-.*\.csv$/);
@@ -102,8 +102,8 @@ test('a span is selected by button or by dates and downloaded as a spreadsheet',
 
 test('the daily report can be turned on, missing settings are named, and the end of the day is saved', async () => {
   await page.goto(`${daemon.url}/reports`);
-  await page.getByText('This house sends no mail yet: set a mail server.').waitFor();
-  await page.getByText('Your account has no mail address yet: enter one.').waitFor();
+  await page.getByText('E-mail is not set up.').waitFor();
+  await page.getByText('Your account has no e-mail address.').waitFor();
   // While a slow daemon has not replied, the checkbox keeps the user's choice.
   let releaseRequest = () => {};
   const released = new Promise<void>((resolve) => {
@@ -113,20 +113,20 @@ test('the daily report can be turned on, missing settings are named, and the end
     if (route.request().method() === 'PUT') await released;
     await route.continue();
   });
-  const checkbox = page.getByLabel('Mail me the report of each day');
+  const checkbox = page.getByLabel('Send me a daily report');
   await checkbox.check();
-  await page.getByLabel(/^The business day ends/).focus();
+  await page.getByLabel(/^Day ends at/).focus();
   expect(await checkbox.isChecked()).toBe(true);
   // A second change before the reply: the last one counts.
   await checkbox.uncheck();
   releaseRequest();
-  await page.getByText('The report will come no more.').waitFor();
+  await page.getByText('Report turned off.').waitFor();
   expect(await checkbox.isChecked()).toBe(false);
   await checkbox.check();
-  await page.getByText('The report will come by mail.').waitFor();
-  await page.getByText('at 04:00, unless nothing happened').waitFor();
-  await page.getByLabel(/^The business day ends/).fill('13:00');
-  const rules = page.locator('section', { has: page.getByRole('heading', { name: 'How days are counted' }) });
+  await page.getByText('Report turned on.').waitFor();
+  await page.getByText('at 04:00, if anything was poured').waitFor();
+  await page.getByLabel(/^Day ends at/).fill('13:00');
+  const rules = page.locator('section', { has: page.getByRole('heading', { name: 'Settings' }) });
   // The toast must not cover the button that is needed next.
   await rules.getByRole('button', { name: 'Save' }).focus();
   const toast = await page.locator('.toast').boundingBox();
@@ -134,18 +134,18 @@ test('the daily report can be turned on, missing settings are named, and the end
   expect(button!.y + button!.height).toBeLessThanOrEqual(toast!.y);
   await rules.getByRole('button', { name: 'Save' }).click();
   await rules.locator('input[aria-invalid=true]').waitFor();
-  await page.getByLabel(/^The business day ends/).fill('05:30');
+  await page.getByLabel(/^Day ends at/).fill('05:30');
   await rules.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('at 05:30, unless nothing happened').waitFor();
+  await page.getByText('at 05:30, if anything was poured').waitFor();
   await page.reload();
-  await expect.poll(() => page.getByLabel('Mail me the report of each day').isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('Send me a daily report').isChecked()).toBe(true);
 });
 
 test('a price is removed', async () => {
   await page.goto(`${daemon.url}/reports`);
-  await page.getByRole('button', { name: 'Take the price at Left away' }).click();
-  await page.getByText('Left has no price any more.').waitFor();
-  await page.getByRole('button', { name: 'Take the price at Left away' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove price of Left' }).click();
+  await page.getByText('Price of Left removed.').waitFor();
+  await page.getByRole('button', { name: 'Remove price of Left' }).waitFor({ state: 'detached' });
   await table('By tap').getByText('€9.00').waitFor();
 });
 

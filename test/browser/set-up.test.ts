@@ -20,21 +20,21 @@ test('a new site is set up with the code from the console, and is private afterw
   const daemon = await startDaemon(bar);
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await page.goto(daemon.url);
-  await page.getByRole('heading', { name: 'Open the house' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up Tapster' }).waitFor();
   await page.getByLabel('Set-up code').fill('wrong');
-  await page.getByLabel('Name of the house').fill('The Bent Spile');
-  await page.getByLabel('Who may look').selectOption('members');
-  expect(await page.getByLabel('Who may create an account').inputValue()).toBe('staff-invite-only');
-  await page.getByLabel('Who may create an account').selectOption('member-invite-only');
-  await page.getByLabel('Name', { exact: true }).fill('anna');
+  await page.getByLabel('Bar name').fill('The Bent Spile');
+  await page.getByLabel('Visibility').selectOption('members');
+  expect(await page.getByLabel('Registration').inputValue()).toBe('staff-invite-only');
+  await page.getByLabel('Registration').selectOption('member-invite-only');
+  await page.getByLabel('User name', { exact: true }).fill('anna');
   await page.getByLabel('Password').fill('a good long password');
-  await page.getByRole('button', { name: 'Open the house' }).click();
+  await page.getByRole('button', { name: 'Set up Tapster' }).click();
   await page.getByRole('alert').filter({ hasText: /code/i }).waitFor();
   await page.getByLabel('Set-up code').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
-  await page.getByRole('button', { name: 'Open the house' }).click();
+  await page.getByRole('button', { name: 'Set up Tapster' }).click();
   await page.getByRole('heading', { level: 1, name: 'The Bent Spile' }).waitFor();
   await logOut(page, 'anna');
-  await page.getByText('This house shows its taps to those who are logged in.').waitFor();
+  await page.getByText('Only signed-in users can see this page.').waitFor();
   expect(await page.getByRole('article').count()).toBe(0);
   const me = (await (await fetch(`${daemon.url}/api/users/me`)).json()) as { result: { site: object } };
   expect(me.result.site).toMatchObject({ privacy: 'members', registration_mode: 'member-invite-only' });
@@ -57,7 +57,7 @@ async function createBackup(): Promise<{ readonly path: string; readonly bar: Ba
 }
 
 async function searchBackups(page: Page, code: string) {
-  await page.getByRole('button', { name: 'Put back a backup' }).click();
+  await page.getByRole('button', { name: 'Restore backup' }).click();
   await page.getByLabel('Set-up code').fill(code);
   await page.getByRole('button', { name: 'Look for backups' }).click();
 }
@@ -74,23 +74,23 @@ test('a backup file is restored during set-up, and its users can log in', async 
   await page.getByRole('alert').filter({ hasText: /code/i }).first().waitFor();
   await page.getByLabel('Set-up code').fill(code);
   await page.getByRole('button', { name: 'Look for backups' }).click();
-  await page.getByText('No backup lies on this machine or on its stick.').waitFor();
+  await page.getByText('No backup found.').waitFor();
 
-  const restoreButton = page.getByRole('button', { name: 'Put it back' });
+  const restoreButton = page.getByRole('button', { name: 'Restore' });
   await restoreButton.click();
-  await page.getByText('Choose a backup first.').waitFor();
+  await page.getByText('Choose a backup.').waitFor();
   const other = join(bar.path, 'menu.tar.gz');
   writeFileSync(other, 'Helles, Pils, Weizen');
-  await page.getByLabel(/^The file/).setInputFiles(other);
+  await page.getByLabel(/^Backup file/).setInputFiles(other);
   await restoreButton.click();
   await page.getByRole('alert').filter({ hasText: 'Tapster' }).waitFor();
-  await page.getByLabel(/^The file/).setInputFiles(oldBackup.path);
+  await page.getByLabel(/^Backup file/).setInputFiles(oldBackup.path);
   await restoreButton.click();
-  await page.getByRole('status').filter({ hasText: 'is back.' }).waitFor();
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByLabel('Name').fill('anna');
+  await page.getByRole('status').filter({ hasText: 'was restored.' }).waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('User name').fill('anna');
   await page.getByLabel('Password').fill('a good long password');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await waitForLogin(page, 'anna');
   expect(readdirSync(bar.path).filter((name) => name.startsWith('set-aside-'))).toHaveLength(1);
   await page.context().close();
@@ -111,10 +111,10 @@ test('a backup on a USB stick is found and restored without an upload; the choic
   ).newPage();
   page.setDefaultTimeout(30_000);
   await page.goto(daemon.url);
-  await page.getByRole('button', { name: 'Eine Sicherung zurückspielen' }).click();
-  await page.getByRole('button', { name: 'Stattdessen ein neues Haus öffnen' }).click();
-  await page.getByRole('heading', { name: 'Das Haus öffnen' }).waitFor();
-  await page.getByRole('button', { name: 'Eine Sicherung zurückspielen' }).click();
+  await page.getByRole('button', { name: 'Sicherung wiederherstellen' }).click();
+  await page.getByRole('button', { name: 'Stattdessen Tapster einrichten' }).click();
+  await page.getByRole('heading', { name: 'Tapster einrichten' }).waitFor();
+  await page.getByRole('button', { name: 'Sicherung wiederherstellen' }).click();
   await page.getByLabel('Einrichtungscode').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
   await page.getByRole('button', { name: 'Sicherungen suchen' }).click();
   expect(await page.getByRole('radio').first().isChecked()).toBe(true);
@@ -122,8 +122,8 @@ test('a backup on a USB stick is found and restored without an upload; the choic
   expect(
     await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
   ).toBeLessThanOrEqual(0);
-  await page.getByRole('button', { name: 'Zurückspielen', exact: true }).click();
-  await page.getByRole('status').filter({ hasText: 'ist zurück' }).waitFor();
+  await page.getByRole('button', { name: 'Wiederherstellen', exact: true }).click();
+  await page.getByRole('status').filter({ hasText: 'wurde wiederhergestellt' }).waitFor();
   const drinks = await page.evaluate(async () => (await fetch('api/drinks')).status);
   expect(drinks).toBe(200);
   await page.context().close();

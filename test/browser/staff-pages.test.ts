@@ -58,59 +58,59 @@ const sendHello = (device: string, localAddress = '127.0.0.1') =>
   });
 
 test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
-  await openFromMenu(page, 'Boards and taps');
-  await page.getByText('No board is asking to be let in.').waitFor();
+  await openFromMenu(page, 'Hardware');
+  await page.getByText('Nothing pending.').waitFor();
   const code = await sendHello('cellar-board');
   await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
-  await button('Let it in: cellar-board').click();
-  await page.getByText('let in, fetches its token').waitFor();
-  await button('End its token: cellar-board').click();
-  await button('End its token: cellar-board').waitFor({ state: 'detached' });
+  await button('Approve: cellar-board').click();
+  await page.getByText('approved, connecting').waitFor();
+  await button('Revoke access: cellar-board').click();
+  await button('Revoke access: cellar-board').waitFor({ state: 'detached' });
 });
 
 test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {
-  await openFromMenu(page, 'Boards and taps');
+  await openFromMenu(page, 'Hardware');
   await sendHello('attic-board');
   const code = await sendHello('attic-board', '127.0.0.2');
-  await page.getByText('Also asking under this name: 127.0.0.1.').waitFor();
-  await page.getByText('Also asking under this name: 127.0.0.2.').waitFor();
-  await button(`Let it in: attic-board, ${code}`).click();
-  const boards = page.getByRole('list', { name: 'Boards' });
+  await page.getByText('More requests under this name: 127.0.0.1.').waitFor();
+  await page.getByText('More requests under this name: 127.0.0.2.').waitFor();
+  await button(`Approve: attic-board, ${code}`).click();
+  const boards = page.getByRole('list', { name: 'Controllers' });
   await boards.getByText(`Code ${code} · from 127.0.0.2`).waitFor();
-  await button('Let it in: attic-board').waitFor();
+  await button('Approve: attic-board').waitFor();
 });
 
 test('a meter is disconnected from a tap and connected again', async () => {
-  await openFromMenu(page, 'Boards and taps');
+  await openFromMenu(page, 'Hardware');
   const right = page.getByRole('group', { name: 'Right' });
   await right.getByLabel(/^Meter/).selectOption('');
-  await page.getByText('Bound.').waitFor();
+  await page.getByText('Meter assigned.').waitFor();
   await page.goto(daemon.url);
-  await page.getByText('No meter on this tap.').waitFor();
-  await openFromMenu(page, 'Boards and taps');
+  await page.getByText('No meter.').waitFor();
+  await openFromMenu(page, 'Hardware');
   await right.getByLabel(/^Meter/).selectOption({ index: 1 });
-  await page.getByText('Bound.').waitFor();
+  await page.getByText('Meter assigned.').waitFor();
 });
 
 test('a user is added, made staff and deactivated; a name that is taken is rejected', async () => {
   await openFromMenu(page, 'People');
-  await button('Add somebody').click();
+  await button('Add person').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('anna');
+  await dialog.getByLabel('User name', { exact: true }).fill('anna');
   await dialog.getByLabel('New password').fill('another good password');
-  await dialog.getByRole('button', { name: 'Add somebody' }).click();
+  await dialog.getByRole('button', { name: 'Add person' }).click();
   const invalidInput = dialog.locator('input[aria-invalid=true]');
   await invalidInput.fill('bert');
-  await dialog.getByRole('button', { name: 'Add somebody' }).click();
-  await page.getByText('bert has an account now.').waitFor();
-  for (const word of ['Make staff', 'Switch the account off']) {
-    await button('Look after bert').click();
+  await dialog.getByRole('button', { name: 'Add person' }).click();
+  await page.getByText('bert added.').waitFor();
+  for (const word of ['Make staff', 'Deactivate']) {
+    await button('Edit bert').click();
     await dialog.getByRole('button', { name: word }).click();
     await dialog.waitFor({ state: 'detached' });
   }
-  await page.getByText(/bert · Staff · switched off/).waitFor();
-  await page.getByLabel('Find somebody').fill('nobody at all');
-  await page.getByText('Nobody fits this.').waitFor();
+  await page.getByText(/bert · Staff · deactivated/).waitFor();
+  await page.getByLabel('Search people').fill('nobody at all');
+  await page.getByText('No people found.').waitFor();
 });
 
 test('the site is renamed, and an invalid time zone shows an error next to its field', async () => {
@@ -122,7 +122,7 @@ test('the site is renamed, and an invalid time zone shows an error next to its f
     .first()
     .waitFor();
   await page.getByLabel('Time zone').fill('Europe/Berlin');
-  await page.getByLabel('Name of the house').fill('The <i>Bent</i> Spile');
+  await page.getByLabel('Bar name').fill('The <i>Bent</i> Spile');
   await page.getByLabel('Volumes').selectOption('metric');
   await button('Save').click();
   await page.getByRole('heading', { level: 1, name: 'The <i>Bent</i> Spile' }).waitFor();
@@ -130,45 +130,45 @@ test('the site is renamed, and an invalid time zone shows an error next to its f
 
 test('a backup is created, downloaded, and deleted after a confirmation', async () => {
   await openFromMenu(page, 'Backups');
-  await page.getByText('No backup yet.').waitFor();
-  await button('Make a backup now').click();
+  await page.getByText('No backups yet.').waitFor();
+  await button('Back up now').click();
   const link = page.getByRole('link', { name: /^Download / });
   await link.waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(await file.failure()).toBeNull();
   await button(/^Delete /).click();
-  await button('Delete it for good').click();
-  await page.getByText('No backup yet.').waitFor();
+  await button('Delete permanently').click();
+  await page.getByText('No backups yet.').waitFor();
 });
 
 test('the log is filtered by level', async () => {
   await openFromMenu(page, 'Log');
   await page.getByText('serving').first().waitFor();
-  await page.getByLabel(/^From/).selectOption('fatal');
-  await page.getByText('Nothing to read.').waitFor();
+  await page.getByLabel(/^Level/).selectOption('fatal');
+  await page.getByText('No entries.').waitFor();
 });
 
 test('an API key is shown once, a wrong password shows an error next to its field, and notification settings are saved', async () => {
   await openFromMenu(page, 'My account');
-  await page.getByLabel('What the key is for').fill('the till');
-  await button('Make a key').click();
+  await page.getByLabel('Purpose').fill('the till');
+  await button('Create key').click();
   const key = await page.locator('.secret code').innerText();
   const reply = await fetch(`${daemon.url}/api/users`, { headers: { 'X-Kegbot-Api-Key': key } });
   expect(reply.status).toBe(200);
-  await button('I have it').click();
+  await button('Done').click();
   await page.getByText('the till').waitFor();
   expect(await page.content()).not.toContain(key);
-  const currentPassword = page.getByLabel('Password until now').first();
+  const currentPassword = page.getByLabel('Current password').first();
   await currentPassword.fill('not the password');
   await page.getByLabel('New password').fill('another good password');
-  await button('Change the password').click();
+  await button('Change password').click();
   await page.getByText('is not the password of this account').waitFor();
-  await page.getByLabel('A keg is nearly empty').check();
-  const wishes = page.locator('form', { hasText: 'A keg is nearly empty' });
+  await page.getByLabel('Keg nearly empty').check();
+  const wishes = page.locator('form', { hasText: 'Keg nearly empty' });
   await wishes.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your wishes are noted.').waitFor();
+  await page.getByText('Saved.').waitFor();
   await page.reload();
-  await expect.poll(() => page.getByLabel('A keg is nearly empty').isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('Keg nearly empty').isChecked()).toBe(true);
 });
 
 test('sessions link to their drinks, and the statistics show charts', async () => {
@@ -179,7 +179,7 @@ test('sessions link to their drinks, and the statistics show charts', async () =
     .toBe(9);
   await page.getByRole('link', { name: 'Statistics', exact: true }).click();
   await page.getByText('180 mL').first().waitFor();
-  for (const name of ['By day', 'By hour of the day', 'By day of the week', 'By drinker']) {
+  for (const name of ['By day', 'By hour', 'By weekday', 'By person']) {
     await page.getByRole('img', { name, exact: true }).waitFor();
   }
 });
@@ -200,7 +200,7 @@ test('the tap page shows temperatures and drinks', async () => {
   });
   await page.goto(daemon.url);
   await page.getByRole('link', { name: 'Left', exact: true }).click();
-  await page.getByText('No readings in this time.').waitFor();
+  await page.getByText('No readings in this period.').waitFor();
   await expect
     .poll(() => page.getByRole('list', { name: 'Drinks at Left' }).getByRole('listitem').count())
     .toBe(6);

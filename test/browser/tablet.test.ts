@@ -63,9 +63,9 @@ async function setPin(page: Page, digits: string, again = digits) {
   await page.goto(`${daemon.url}/account`);
   const card = page.getByRole('region', { name: 'PIN for shared tablets' });
   await card.getByLabel('PIN, 4 to 8 digits').fill(digits);
-  await card.getByLabel('The PIN once more').fill(again);
+  await card.getByLabel('Repeat PIN').fill(again);
   await card.getByLabel('Your password').fill('a good long password');
-  await card.getByRole('button', { name: 'Set the PIN' }).click();
+  await card.getByRole('button', { name: 'Save PIN' }).click();
   return card;
 }
 
@@ -73,7 +73,7 @@ const enterPin = async (digits: string) => {
   for (const digit of digits) await tablet.getByRole('button', { name: digit, exact: true }).click();
   await tablet.getByRole('button', { name: 'OK' }).click();
 };
-const pinBanner = () => tablet.getByText(/acts here/);
+const pinBanner = () => tablet.getByText(/Signed in as/);
 
 /** Latest entries of the audit log: action, user, way and tablet. */
 async function auditEntries(): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ test('a PIN is set; a simple one and one that is repeated differently are reject
   let card = await setPin(annaPage, '1234');
   await card.getByText('must not be consecutive digits').first().waitFor();
   card = await setPin(annaPage, pin, '4718');
-  await card.getByText('is not the same').first().waitFor();
+  await card.getByText('does not match').first().waitFor();
   card = await setPin(annaPage, pin);
   await card.getByText('You have a PIN.').waitFor();
 });
@@ -97,22 +97,22 @@ test('a device becomes a shared tablet, and its user is logged out', async () =>
   await logIn(tablet, daemon.url, 'carl');
   await tablet.goto(`${daemon.url}/account`);
   await tablet.getByLabel('Name of this device').fill('Bar left');
-  await tablet.getByRole('button', { name: 'Make this device a shared tablet' }).click();
-  await tablet.getByText('This is the shared tablet “Bar left” now.').waitFor();
-  await tablet.getByRole('link', { name: 'Log in' }).waitFor();
+  await tablet.getByRole('button', { name: 'Use this device as a shared tablet' }).click();
+  await tablet.getByText('This device is the shared tablet “Bar left”.').waitFor();
+  await tablet.getByRole('link', { name: 'Sign in' }).waitFor();
   expect(await tablet.getByText('People', { exact: true }).count()).toBe(0);
 });
 
 test('a drink is corrected on the tablet with Anna’s PIN', async () => {
   await tablet.goto(daemon.url);
   await tablet.locator('.drink-correct').first().click();
-  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('button', { name: 'Mark as spill', exact: true }).click();
   await tablet.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
   await enterPin('0471');
   await tablet.getByText('This name and this PIN do not belong together.').waitFor();
   await enterPin(pin);
   await pinBanner().waitFor();
-  await tablet.getByText('One wrong PIN was typed for your name before.').waitFor();
+  await tablet.getByText('One wrong PIN was entered before.').waitFor();
   expect((await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
 });
 
@@ -124,7 +124,7 @@ test('the audit log shows user and tablet', async () => {
 test('the PIN unlock also covers the next action', async () => {
   await tablet.locator('.tap-manage').first().click();
   await tablet.getByRole('button', { name: '330 mL', exact: true }).click();
-  await tablet.getByText('Recorded').waitFor();
+  await tablet.getByText('Drink added.').waitFor();
   expect((await auditEntries())[0]).toMatch(/ anna tablet Bar left$/);
 });
 
@@ -134,17 +134,17 @@ test('a valve is opened and closed; a tap without valve offers neither', async (
   const right = tablet.waitForResponse(/\/api\/taps\/2$/);
   await tablet.locator('.tap-manage').nth(1).click();
   expect((await (await right).json()).result.tap.toggle_id).toBeNull();
-  await dialog.getByRole('group', { name: 'What comes next' }).waitFor();
+  await dialog.getByRole('group', { name: 'Next beer' }).waitFor();
   expect(await valve.count()).toBe(0);
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await tablet.locator('.tap-manage').first().click();
   await valve.getByRole('button', { name: 'Open for 3 min' }).click();
-  await tablet.getByText('Left is open for 3 min at most.').waitFor();
+  await tablet.getByText('Left open for 3 min.').waitFor();
   expect((await auditEntries())[0]).toBe('toggle.opened anna tablet Bar left');
   await tablet.locator('.tap-manage').first().click();
-  await valve.getByText(/Open by hand, shuts in 1[678]\d s at the latest/).waitFor();
-  await valve.getByRole('button', { name: 'Close the valve' }).click();
-  await tablet.getByText('Left is closed.').waitFor();
+  await valve.getByText(/Opened by staff · closes in 1[678]\d s/).waitFor();
+  await valve.getByRole('button', { name: 'Close valve' }).click();
+  await tablet.getByText('Left closed.').waitFor();
   expect((await auditEntries())[0]).toBe('toggle.closed anna tablet Bar left');
 });
 
@@ -164,11 +164,11 @@ test('a background request never prompts for a PIN, even when it is rejected', a
   await dialog.getByRole('button', { name: 'Open for 1 min' }).click();
   await pinDialog().waitFor();
   await enterPin(pin);
-  await tablet.getByText('Left is open for 1 min at most.').waitFor();
+  await tablet.getByText('Left open for 1 min.').waitFor();
   expect((await auditEntries())[0]).toBe('toggle.opened anna tablet Bar left');
   await tablet.locator('.tap-manage').first().click();
-  await dialog.getByRole('button', { name: 'Close the valve' }).click();
-  await tablet.getByText('Left is closed.').waitFor();
+  await dialog.getByRole('button', { name: 'Close valve' }).click();
+  await tablet.getByText('Left closed.').waitFor();
 });
 
 test('a late rejection does not end a newer PIN unlock', async () => {
@@ -186,13 +186,13 @@ test('a late rejection does not end a newer PIN unlock', async () => {
   const drinkUrl = /\/api\/drinks\/\d+/;
   await tablet.route(drinkUrl, delayDelete);
   await tablet.locator('.drink-correct').first().click();
-  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('button', { name: 'Mark as spill', exact: true }).click();
   await tablet.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
   await tablet.locator('.tap-manage').first().click();
   await tablet.getByRole('button', { name: '330 mL', exact: true }).click();
   await pinDialog().waitFor();
   await enterPin(pin);
-  await tablet.getByText('Recorded').waitFor();
+  await tablet.getByText('Drink added.').waitFor();
   releaseReply();
   await expect.poll(async () => (await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
   expect(await pinDialog().count()).toBe(0);
@@ -205,7 +205,7 @@ test('after Done the tablet prompts again, and closing the prompt changes nothin
   await pinBanner().waitFor({ state: 'detached' });
   const before = await auditEntries();
   await tablet.locator('.drink-correct').first().click();
-  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('button', { name: 'Mark as spill', exact: true }).click();
   await tablet.getByRole('heading', { name: 'PIN of anna' }).waitFor();
   await tablet.getByRole('dialog', { name: 'PIN of anna' }).getByRole('button', { name: 'Close' }).click();
   await tablet.getByText('This needs a PIN: choose your name and enter your PIN.').waitFor();
@@ -239,7 +239,7 @@ test.each(['light', 'dark'] as const)('axe finds no violation in the PIN dialog,
   const page = await context.newPage();
   await page.goto(daemon.url);
   await page.locator('.drink-correct').first().click();
-  await page.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await page.getByRole('button', { name: 'Mark as spill', exact: true }).click();
   await page.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
   expect(await axeOn(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
@@ -250,14 +250,14 @@ test.each(['light', 'dark'] as const)('axe finds no violation in the PIN dialog,
 test('the next keg is announced by PIN, and a valve is not opened without one', async () => {
   await tablet.goto(daemon.url);
   await tablet.locator('.tap-manage').first().click();
-  const dialog = tablet.getByRole('dialog').filter({ hasText: 'What comes next' });
+  const dialog = tablet.getByRole('dialog').filter({ hasText: 'Next beer' });
   await dialog.getByRole('button', { name: 'Open for 1 min' }).click();
   await pinDialog().waitFor();
   const cancelled = (await pinDialog().elementHandle())!;
   await pinDialog().getByRole('button', { name: 'Close' }).click();
   await dialog.getByText('This needs a PIN: choose your name and enter your PIN.').waitFor();
   expect((await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
-  const beer = dialog.getByLabel('A beer that is still to come');
+  const beer = dialog.getByLabel('Choose a beer');
   await beer.selectOption({ index: 1 });
   await pinDialog().waitFor();
   // The browser may report only now that the first dialog was closed.
@@ -266,7 +266,7 @@ test('the next keg is announced by PIN, and a valve is not opened without one', 
   await pinBanner().waitFor();
   await tablet.locator('.tap-next').first().waitFor();
   expect((await auditEntries())[0]).toBe('tap.next_set anna tablet Bar left');
-  await dialog.getByRole('button', { name: 'Nothing announced' }).click();
+  await dialog.getByRole('button', { name: 'None' }).click();
   await tablet.locator('.tap-next').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await tablet.getByRole('button', { name: 'Done' }).click();
@@ -296,20 +296,20 @@ test('with two users the tablet asks for the name first, and the PIN can be type
   await carlPage.getByText('You have a PIN.').waitFor();
   await tablet.goto(daemon.url);
   await tablet.locator('.drink-correct').first().click();
-  await tablet.getByRole('button', { name: 'Somebody of the house' }).click();
+  await tablet.getByRole('button', { name: 'Choose a person' }).click();
   await tablet.getByRole('button', { name: 'carl' }).click();
   await tablet.getByRole('textbox', { name: 'PIN of carl' }).fill('8264');
   await tablet.keyboard.press('Enter');
   await pinBanner().waitFor();
   await tablet.getByRole('button', { name: 'anna', exact: true }).click();
-  await tablet.getByText('Now anna’s.').waitFor();
+  await tablet.getByText('Assigned to anna.').waitFor();
   expect((await auditEntries())[0]).toBe('drink.reassigned carl tablet Bar left');
 });
 
 test('after five wrong PINs the tablet shows how long it is locked', async () => {
   await tablet.getByRole('button', { name: 'Done' }).click();
   await tablet.locator('.drink-correct').first().click();
-  await tablet.getByRole('button', { name: 'Spilled', exact: true }).click();
+  await tablet.getByRole('button', { name: 'Mark as spill', exact: true }).click();
   await tablet.getByRole('button', { name: 'carl' }).click();
   for (let i = 0; i < 5; i++) {
     await enterPin('0471');
@@ -322,7 +322,7 @@ test('after five wrong PINs the tablet shows how long it is locked', async () =>
 test('a removed tablet has no staff functions', async () => {
   await annaPage.goto(`${daemon.url}/account`);
   await annaPage.getByRole('button', { name: 'Remove Bar left' }).click();
-  await annaPage.getByText('The tablet is a stranger now.').waitFor();
+  await annaPage.getByText('Tablet removed.').waitFor();
   await tablet.goto(daemon.url);
   await tablet.locator('.drink').first().waitFor();
   expect(await tablet.locator('.drink-correct').count()).toBe(0);

@@ -41,14 +41,14 @@ test('a branch waits until its upstream allows it, and then shows that it is con
   const branch = await openBar({ ...quickBar, upstream });
   await branch.page.goto(`${branch.url}/controllers`);
   await branch.page
-    .getByRole('region', { name: `Reported to ${new URL(main.url).host}` })
-    .getByText('Waiting to be let in there.')
+    .getByRole('region', { name: `Reports to ${new URL(main.url).host}` })
+    .getByText('Pending.')
     .waitFor();
 
   await main.page.goto(`${main.url}/controllers`);
-  expect(await main.page.getByText('Reported to').count()).toBe(0);
-  await main.page.getByRole('button', { name: 'Let it in: branch' }).click();
-  await branch.page.getByText('Connected. Nothing waits.').waitFor({ timeout: 45_000 });
+  expect(await main.page.getByText('Reports to').count()).toBe(0);
+  await main.page.getByRole('button', { name: 'Approve: branch' }).click();
+  await branch.page.getByText('Connected. No reports waiting.').waitFor({ timeout: 45_000 });
   await branch.close();
   await main.close();
 });

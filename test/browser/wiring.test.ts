@@ -101,21 +101,21 @@ test('rate and tick count are updated during a pour', async () => {
 });
 
 test('the pour test names the tap that ticks', async () => {
-  await page.getByRole('button', { name: 'Pour a little now' }).click();
-  await page.getByText('Listening. Open a tap and pour a sip.').waitFor();
-  await card('pi.flow0').getByRole('button', { name: 'Pour a sip at pi.flow0' }).click();
+  await page.getByRole('button', { name: 'Find a meter' }).click();
+  await page.getByText('Waiting for ticks. Open a tap and pour a little.').waitFor();
+  await card('pi.flow0').getByRole('button', { name: 'Test pour at pi.flow0' }).click();
   await page.getByText('Left ticks (pi.flow0).').waitFor();
   expect(await page.getByText('Right ticks').count()).toBe(0);
-  await page.getByRole('button', { name: 'That will do' }).click();
+  await page.getByRole('button', { name: 'Stop' }).click();
   expect(await page.getByText('Left ticks (pi.flow0).').count()).toBe(0);
 });
 
 test('the pour test names a ticking meter without tap and links to its connection', async () => {
-  await page.getByRole('button', { name: 'Pour a little now' }).click();
+  await page.getByRole('button', { name: 'Find a meter' }).click();
   await pulse({ meter: 'pi.flow2', ticks: 60, hz: 60 });
-  await page.getByText('pi.flow2 ticks, and no tap has it.').waitFor();
-  await page.locator('.pour-test').getByRole('link', { name: 'Give it to a tap' }).click();
-  await page.getByRole('heading', { name: 'Boards and taps' }).waitFor();
+  await page.getByText('pi.flow2 ticks, but is not assigned to a tap.').waitFor();
+  await page.locator('.pour-test').getByRole('link', { name: 'Assign to tap' }).click();
+  await page.getByRole('heading', { name: 'Hardware' }).waitFor();
 });
 
 test('two meters that tick simultaneously are reported as crosstalk', async () => {
@@ -126,13 +126,13 @@ test('two meters that tick simultaneously are reported as crosstalk', async () =
 });
 
 test('noise on a pin is distinguished from a pour', async () => {
-  await page.getByRole('button', { name: 'Pour a little now' }).click();
+  await page.getByRole('button', { name: 'Find a meter' }).click();
   await pulse({ meter: 'pi.flow2', ticks: 4_000, hz: 2_000 });
   await card('pi.flow2').getByText('Its pulses come faster than any meter: this is noise.').waitFor();
   await card('pi.flow2')
     .getByText(/a loose wire, a missing pull-up/)
     .waitFor();
-  await page.getByText('pi.flow2 catches noise, not beer.').waitFor();
+  await page.getByText('pi.flow2 receives electrical noise.').waitFor();
 });
 
 test('thermo sensors show their faults, and a repaired one reads within seconds', async () => {
@@ -150,7 +150,7 @@ test('thermo sensors show their faults, and a repaired one reads within seconds'
     .getByText(/correct taps\[\]\.thermo/)
     .waitFor();
   writeFileSync(join(bar.path, 'w1', '28-00000a1b2c02', 'w1_slave'), sensorTexts['28-00000a1b2c01']);
-  await row('Thermometers', '28-00000a1b2c02').getByText('It reads well.').waitFor();
+  await row('Thermometers', '28-00000a1b2c02').getByText('Working.').waitFor();
   rmSync(join(bar.path, 'w1', '28-00000a1b2c02'), { recursive: true });
   await row('Thermometers', '28-00000a1b2c02')
     .getByText(/not on the bus/)
@@ -158,7 +158,7 @@ test('thermo sensors show their faults, and a repaired one reads within seconds'
 });
 
 test('a reader that is not plugged in shows what to do', async () => {
-  await row('Readers', '/dev/no-such-reader')
+  await row('Card readers', '/dev/no-such-reader')
     .getByText(/Plug it in/)
     .waitFor();
 });

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 /** Logs a user in. */
 export async function logIn(page: Page, url: string, name = 'anna', password = 'a good long password') {
   await page.goto(`${url}/log-in`);
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('User name').fill(name);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await waitForLogin(page, name);
 }
 
@@ -41,8 +41,8 @@ export async function logOut(page: Page, name: string) {
   // Leaving the login page would close the menu.
   await page.locator('form').getByLabel('Password').waitFor({ state: 'detached' });
   await openMenu(page);
-  await page.getByRole('button', { name: `Log out ${name}` }).click();
-  await page.getByRole('button', { name: 'Log out', exact: true }).click();
+  await page.getByRole('button', { name: `Sign out ${name}` }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
 }
 
 /** Records drinks of 20 mL manually as the logged-in user, every third at tap 2. */

@@ -16,10 +16,10 @@ test.each([
   [20_000, 'More than half left'],
   [14_000, 'Less than half left'],
   [6_000, 'Getting low: about 12 glasses'],
-  [900, 'Nearly gone: about 1 glass'],
-  [400, 'Nearly gone'],
-  [0, 'It may have run out'],
-  [-250, 'It may have run out'],
+  [900, 'Nearly empty: about 1 glass'],
+  [400, 'Nearly empty'],
+  [0, 'May be empty'],
+  [-250, 'May be empty'],
 ])('%i mL in a 30 L keg with servings of 500 mL is formatted as: %s', (remainMl, text) => {
   expect(formatRemaining(keg(remainMl), 500)).toBe(text);
 });

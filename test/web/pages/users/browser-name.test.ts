@@ -19,8 +19,8 @@ test.each([
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15', 'Safari on macOS'],
-  ['curl/8.14.1', 'A browser'],
-  ['', 'A browser'],
+  ['curl/8.14.1', 'Unknown browser'],
+  ['', 'Unknown browser'],
 ])('%s is named %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

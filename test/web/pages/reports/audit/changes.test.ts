@@ -11,7 +11,7 @@ test('lists only changed fields, in the units of the site', () => {
   const after = { id: 3, name: 'Left', volumeMl: 1_500, isActive: false, notes: 'foams' };
   expect(listChanges({ before, after }, units)).toEqual([
     'volume: 300 mL → 1.5 L',
-    'switched on: Yes → No',
+    'active: Yes → No',
     'notes: none → foams',
   ]);
 });
@@ -25,12 +25,12 @@ test('compares each drink of a correction with itself', () => {
   });
   const before = { drinks: [drink(1, 300, 'bert'), drink(2, 200, 'bert')] };
   const after = { drinks: [drink(1, 300, null), drink(2, 200, 'cleo')] };
-  expect(listChanges({ before, after }, units)).toEqual(['drinker: bert → none', 'drinker: bert → cleo']);
+  expect(listChanges({ before, after }, units)).toEqual(['person: bert → none', 'person: bert → cleo']);
 });
 
 test('lists the fields of a created or deleted drink without the default values', () => {
   const drinks = [{ id: 7, volume_ml: 330, user_id: 'bert', ticks: 0, is_valid: true, keg_id: 2 }];
-  const lines = ['volume: 330 mL', 'drinker: bert', 'keg: 2'];
+  const lines = ['volume: 330 mL', 'person: bert', 'keg: 2'];
   expect(listChanges({ before: null, after: { drinks } }, units)).toEqual(lines);
   expect(listChanges({ before: { drinks }, after: { drinks: [] } }, units)).toEqual(lines);
 });
