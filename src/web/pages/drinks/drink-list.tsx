@@ -88,7 +88,6 @@ export function DrinkRow({ drink, claimedName, units, onCorrect }: DrinkRowProps
       </span>
       <time class="drink-time" dateTime={drink.pour_time}>
         <a href={toHref(`/drinks/${drink.id}`)}>
-          <span class="visually-hidden">{formatQuantity(poured)}, </span>
           {!drink.time_certain && <Approximate />}
           {when.clock}
           {when.day !== null && <span class="drink-day"> {when.day}</span>}

@@ -1,5 +1,3 @@
-import { request } from '../../../api/client.ts';
-import type { AuditEntry } from '../../../api/generated.ts';
 import type { Units } from '../../../app/format.ts';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { t } from '../../../locales/locale.ts';
@@ -17,18 +15,8 @@ export function StaffBookings({ units }: { readonly units: Units }) {
       label={t('activity.bookings')}
       empty={t('activity.none')}
       renderItem={(entry) =>
-        booked.has(entry.subject_kind) && (
-          <EntryRow key={entry.id} entry={entry} units={units} undo={undoOf(entry)} />
-        )
+        booked.has(entry.subject_kind) && <EntryRow key={entry.id} entry={entry} units={units} />
       }
     />
   );
-}
-
-/** The request that takes back what is no correction; undefined where there is none. */
-function undoOf({ action, subject_id: id }: AuditEntry) {
-  const path = { id: Number(id) };
-  if (action === 'drink.recorded') return () => request('DELETE /drinks/{id}', { path });
-  if (action === 'keg.ended') return () => request('POST /kegs/{id}/reactivate', { path });
-  return undefined;
 }

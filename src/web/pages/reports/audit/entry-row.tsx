@@ -1,4 +1,4 @@
-import { type Answer, request } from '../../../api/client.ts';
+import { request } from '../../../api/client.ts';
 import type { AuditEntry } from '../../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
@@ -6,19 +6,8 @@ import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { findText, t } from '../../../locales/locale.ts';
 import { listChanges } from './changes.ts';
 
-interface EntryRowProps {
-  readonly entry: AuditEntry;
-  readonly units: Units;
-  /** Sends what undoes it; the undo of a correction unless given. Without one there is no button. */
-  readonly undo?: (() => Promise<Answer<unknown>>) | undefined;
-}
-
-/** The undo of a correction that is not undone yet. */
-const undoCorrection = ({ id, can_undo: canUndo }: AuditEntry): EntryRowProps['undo'] =>
-  canUndo ? () => request('POST /corrections/{id}/undo', { path: { id } }) : undefined;
-
 /** One audit entry: what, who, when; the changed values folded; an undo button where possible. */
-export function EntryRow({ entry, units, undo = undoCorrection(entry) }: EntryRowProps) {
+export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonly units: Units }) {
   const { runAction, error } = useAction();
   const summary = t('audit.sentence', { subject: formatSubject(entry), action: formatAction(entry.action) });
   const changes = listChanges(entry, units);
@@ -51,12 +40,17 @@ export function EntryRow({ entry, units, undo = undoCorrection(entry) }: EntryRo
         )}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
-      {undo !== undefined && (
+      {entry.can_undo && (
         <button
           type="button"
           class="chip"
           aria-label={t('audit.undoOf', { what: summary })}
-          onClick={() => runAction(undo, t('audit.undone'))}
+          onClick={() =>
+            runAction(
+              () => request('POST /corrections/{id}/undo', { path: { id: entry.id } }),
+              t('audit.undone'),
+            )
+          }
         >
           {t('audit.undo')}
         </button>
