@@ -9,13 +9,15 @@ import { findText, t } from '../../locales/locale.ts';
 interface DrinkHistoryProps {
   readonly id: number;
   readonly units: Units;
+  /** The list is loaded again when this changes. */
+  readonly reloadKey: string;
   /** Looks up the beer of a keg. */
   kegName(kegId: number | null): string | null;
 }
 
 /** What was corrected on a drink, newest first; staff undo the latest correction. */
-export function DrinkHistory({ id, units, kegName }: DrinkHistoryProps) {
-  const { result } = useResource('GET /drinks/{id}/corrections', { path: { id } });
+export function DrinkHistory({ id, units, reloadKey, kegName }: DrinkHistoryProps) {
+  const { result } = useResource('GET /drinks/{id}/corrections', { path: { id } }, { reloadKey });
   const { runAction, error } = useAction();
   const corrections = result?.corrections ?? [];
   const latest = corrections.find(({ is_undone: isUndone }) => !isUndone);
@@ -29,7 +31,7 @@ export function DrinkHistory({ id, units, kegName }: DrinkHistoryProps) {
           {corrections.map((correction) => (
             <li key={correction.id}>
               <div class="row-text">
-                <p class="row-name">{formatAction(correction.action)}</p>
+                <p class="row-name">{formatAction(correction)}</p>
                 {listChanges(correction, units, kegName).map((line) => (
                   <p key={line}>{line}</p>
                 ))}
@@ -47,7 +49,7 @@ export function DrinkHistory({ id, units, kegName }: DrinkHistoryProps) {
                 <button
                   type="button"
                   class="chip"
-                  aria-label={t('audit.undoOf', { what: formatAction(correction.action) })}
+                  aria-label={t('audit.undoOf', { what: formatAction(correction) })}
                   onClick={() =>
                     runAction(() => request('POST /drinks/{id}/undo', { path: { id } }), t('audit.undone'))
                   }
@@ -63,10 +65,15 @@ export function DrinkHistory({ id, units, kegName }: DrinkHistoryProps) {
   );
 }
 
-const formatAction = (action: string): string =>
-  findText('drinkPage.actions', action.slice(action.indexOf('.') + 1)) ??
-  findText('audit.actions', action) ??
-  action;
+function formatAction({ action, before, after }: DrinkCorrection): string {
+  // An edit changes the volume or the shout; the values of a shout are not in the history.
+  if (action === 'drink.edited' && before?.volume_ml === after?.volume_ml) return t('drinkPage.shoutChanged');
+  return (
+    findText('drinkPage.actions', action.slice(action.indexOf('.') + 1)) ??
+    findText('audit.actions', action) ??
+    action
+  );
+}
 
 /** One line per changed value. */
 function listChanges(

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { Result } from '../../api/client.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
-import { newestDrinkId } from '../../app/live.ts';
 import { canAct, isStaff, me, showsDrinkers } from '../../app/me.ts';
 import { lazyComponent, toHref } from '../../app/routing.ts';
 import { ErrorMessage } from '../../components/action.tsx';
@@ -15,6 +14,7 @@ import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { useKegNames } from '../kegs/keg-data.ts';
 import { DrinkHistory } from './drink-history.tsx';
+import { drinksVersion } from './drinks-version.ts';
 import { DrinkPicture, OwnDrink } from './own-drink.tsx';
 import { toLiveDrink } from './to-live-drink.ts';
 import { VolumeFacts } from './volume-facts.tsx';
@@ -29,11 +29,12 @@ type DrinkItem = Result<'GET /drinks/{id}'>;
 export function DrinkPage({ snapshot, id: text }: PageProps) {
   const id = toId(text);
   const kegName = useKegNames();
+  const reloadKey = drinksVersion(snapshot);
   const { result, error, isMissing } = useResource(
     'GET /drinks/{id}',
     id === null ? null : { path: { id } },
     {
-      reloadKey: newestDrinkId(snapshot),
+      reloadKey,
     },
   );
   if (id === null || isMissing) {
@@ -66,7 +67,7 @@ export function DrinkPage({ snapshot, id: text }: PageProps) {
         <OwnDrink drink={drink} hasPicture={result.picture !== null} />
       )}
       <FlowChart item={result} snapshot={snapshot} />
-      <DrinkHistory id={id} units={snapshot} kegName={kegName} />
+      <DrinkHistory id={id} units={snapshot} kegName={kegName} reloadKey={reloadKey} />
     </Page>
   );
 }

@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Event } from '../../../api/generated.ts';
-import { newestDrinkId } from '../../../app/live.ts';
 import { isStaff, showsDrinkers } from '../../../app/me.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { t } from '../../../locales/locale.ts';
+import { drinksVersion } from '../drinks-version.ts';
 import { EventRow } from './event-row.tsx';
 import { StaffBookings } from './staff-bookings.tsx';
 import '../../../styles/details.css';
@@ -81,7 +81,7 @@ function Events({ kind, snapshot }: EventsProps) {
       label={t('activity.title')}
       empty={t('activity.none')}
       class="rows timeline"
-      reloadKey={newestDrinkId(snapshot)}
+      reloadKey={drinksVersion(snapshot)}
       renderItem={(event) => <EventRow key={event.id} event={event} units={snapshot} />}
     />
   );

@@ -1,7 +1,6 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Drink, Session } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
-import { newestDrinkId } from '../../../app/live.ts';
 import { showsDrinkers } from '../../../app/me.ts';
 import { lazyComponent, toHref } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
@@ -16,6 +15,7 @@ import { locale, t } from '../../../locales/locale.ts';
 import { useKegNames } from '../../kegs/keg-data.ts';
 import { sumDrinks, useAllDrinks } from '../all-drinks.ts';
 import { DrinkRows } from '../drink-rows.tsx';
+import { drinksVersion } from '../drinks-version.ts';
 import { ShareRows } from '../share-rows.tsx';
 import { SessionPictures } from './session-pictures.tsx';
 import '../../../styles/details.css';
@@ -28,7 +28,7 @@ const refreshMs = 30_000;
 /** One session: when it was, who drank how much from which kegs, pictures, and its drinks. */
 export function SessionPage({ snapshot, id: text }: PageProps) {
   const id = toId(text);
-  const reloadKey = newestDrinkId(snapshot);
+  const reloadKey = drinksVersion(snapshot);
   const { result, error, isMissing } = useResource(
     'GET /sessions/{id}',
     id === null ? null : { path: { id } },
@@ -59,7 +59,7 @@ interface ContentProps {
 
 function SessionContent({ id, session, snapshot }: ContentProps) {
   const kegName = useKegNames();
-  const drinks = useAllDrinks({ session: id }, newestDrinkId(snapshot));
+  const drinks = useAllDrinks({ session: id }, drinksVersion(snapshot));
   const byDrinker = sumDrinks(drinks ?? [], ({ user_id: user }) => user);
   const byKeg = sumDrinks(drinks ?? [], ({ keg_id: keg }) => keg);
   return (

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { DrinkerLink } from '../../../components/drinker-link.tsx';
 import { findText, t } from '../../../locales/locale.ts';
 import { listChanges } from './changes.ts';
 
@@ -17,15 +18,16 @@ export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonl
       <div class="row-text">
         <p class="row-name">{path === null ? summary : <a href={toHref(path)}>{summary}</a>}</p>
         <p class="soft">
+          {entry.user_id === null ? formatNobody(entry) : <DrinkerLink username={entry.user_id} />}
           {[
-            entry.user_id ?? formatNobody(entry),
+            '',
             entry.tablet === null
               ? (findText('audit.via', entry.via) ?? entry.via)
               : t('audit.byPin', { tablet: entry.tablet }),
             formatBarTime(barTime(entry.time, units)),
             entry.undone_by !== null && t('audit.wasUndone'),
           ]
-            .filter(Boolean)
+            .filter((part) => part !== false)
             .join(' · ')}
         </p>
         {changes.length > 0 && (
