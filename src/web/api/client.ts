@@ -31,6 +31,9 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
+/** Time-out of a picture's upload: a phone's picture is some megabytes on a slow network, and the Pi has to resize it. */
+export const pictureTimeoutMs = 120_000;
+
 /** Longer than any request on a bar's own network takes. */
 const defaultTimeoutMs = 10_000;
 /** While the connection is lost a change is answered after this time at the latest, in place of its own. */

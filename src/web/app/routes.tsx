@@ -61,7 +61,7 @@ const routes = [
   page('/menu', () => import('../pages/kegs/menu-page.tsx').then((module) => module.MenuPage)),
   page('/drinks', () => import('../pages/drinks/drinks-page.tsx').then((module) => module.DrinksPage)),
   ...['/drinks/:id', '/d/:id'].map((path) =>
-    page(path, () => import('../pages/drinks/drink-page.tsx').then((module) => module.DrinkPage)),
+    page(path, () => import('../pages/drinks/details/drink-page.tsx').then((module) => module.DrinkPage)),
   ),
   page('/drinkers/:id', () =>
     import('../pages/users/drinker/drinker-page.tsx').then((module) => module.DrinkerPage),

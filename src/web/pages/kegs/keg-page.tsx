@@ -11,10 +11,10 @@ import {
 import { newestDrinkId } from '../../app/live.ts';
 import { canAct, showsDrinkers } from '../../app/me.ts';
 import { lazyComponent } from '../../app/routing.ts';
+import { toId } from '../../app/to-id.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { toId } from '../../components/to-id.ts';
 import { dataVersion, useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { type Answer, request } from '../../api/client.ts';
+import { type Answer, pictureTimeoutMs, request } from '../../api/client.ts';
 import { loadMe, me } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { pictureTimeoutMs } from '../../components/picture-upload.ts';
 import { t } from '../../locales/locale.ts';
 
 /** The user's own picture: uploaded as soon as a file is chosen, and removed. */

@@ -1,7 +1,7 @@
 import type { Statistics } from '../../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../../app/format.ts';
-import type { Total } from '../../../components/totals.tsx';
 import { locale, t } from '../../../locales/locale.ts';
+import type { Total } from './totals.tsx';
 
 const integerFormat = new Intl.NumberFormat(locale);
 

@@ -4,10 +4,10 @@ import { lazyComponent } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { drinkerPath } from '../../../components/drinker-link.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
-import { Totals } from '../../../components/totals.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { listTotals } from './list-totals.ts';
+import { Totals } from './totals.tsx';
 import { weekdayBars } from './weekday-bars.ts';
 
 const RecentCharts = lazyComponent(() => import('./recent-charts.tsx').then((module) => module.RecentCharts));

@@ -8,13 +8,13 @@ import { ErrorMessage } from '../../../components/action.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
-import { Totals } from '../../../components/totals.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
 import { DrinkRows } from '../../drinks/drink-rows.tsx';
 import { ShareRows } from '../../drinks/share-rows.tsx';
 import { listTotals } from '../../reports/statistics/list-totals.ts';
 import { SessionRow } from '../../reports/statistics/session-row.tsx';
+import { Totals } from '../../reports/statistics/totals.tsx';
 import { weekdayBars } from '../../reports/statistics/weekday-bars.ts';
 import '../../../styles/details.css';
 

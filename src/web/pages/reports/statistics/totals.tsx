@@ -1,4 +1,4 @@
-import { toHref } from '../app/routing.ts';
+import { toHref } from '../../../app/routing.ts';
 
 /** A figure with its label. */
 export interface Total {

@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { type Answer, request } from '../../api/client.ts';
-import type { Drink, Picture } from '../../api/generated.ts';
-import { toHref } from '../../app/routing.ts';
-import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Form } from '../../components/form.tsx';
-import { pictureTimeoutMs } from '../../components/picture-upload.ts';
-import { showToast } from '../../components/toast.tsx';
-import { t } from '../../locales/locale.ts';
+import { type Answer, pictureTimeoutMs, request } from '../../../api/client.ts';
+import type { Drink, Picture } from '../../../api/generated.ts';
+import { toHref } from '../../../app/routing.ts';
+import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { Form } from '../../../components/form.tsx';
+import { showToast } from '../../../components/toast.tsx';
+import { t } from '../../../locales/locale.ts';
 
 /** Longest comment, characters, as in the API. */
 const maxShoutLength = 1_000;

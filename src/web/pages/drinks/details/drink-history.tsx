@@ -1,10 +1,10 @@
-import { request } from '../../api/client.ts';
-import type { DrinkCorrection } from '../../api/generated.ts';
-import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../app/format.ts';
-import { canAct, showsDrinkers } from '../../app/me.ts';
-import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { useResource } from '../../components/use-resource.ts';
-import { findText, t } from '../../locales/locale.ts';
+import { request } from '../../../api/client.ts';
+import type { DrinkCorrection } from '../../../api/generated.ts';
+import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { canAct, showsDrinkers } from '../../../app/me.ts';
+import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { findText, t } from '../../../locales/locale.ts';
 
 interface DrinkHistoryProps {
   readonly id: number;

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import type { Result } from '../../api/client.ts';
-import { volumeAxis } from '../../app/volume-units.ts';
-import { locale, t } from '../../locales/locale.ts';
-import { Chart } from '../reports/statistics/chart.tsx';
+import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import type { Result } from '../../../api/client.ts';
+import { volumeAxis } from '../../../app/volume-units.ts';
+import { locale, t } from '../../../locales/locale.ts';
+import { Chart } from '../../reports/statistics/chart.tsx';
 import { toFlow } from './flow.ts';
 
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toFlow } from '../../../../src/web/pages/drinks/flow.ts';
+import { toFlow } from '../../../../../src/web/pages/drinks/details/flow.ts';
 
 test('the flow is the volume of each interval, with the gaps', () => {
   // 10 ticks of 100 mL in all: 5 in the first tenth of a second, none in the second, 5 in the third.

@@ -1,7 +1,7 @@
-import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import type { Drink } from '../../api/generated.ts';
-import { formatQuantity, volume } from '../../app/format.ts';
-import { locale, t } from '../../locales/locale.ts';
+import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import type { Drink } from '../../../api/generated.ts';
+import { formatQuantity, volume } from '../../../app/format.ts';
+import { locale, t } from '../../../locales/locale.ts';
 
 const integerFormat = new Intl.NumberFormat(locale);
 const hundredths = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
