@@ -30,6 +30,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/menu', 'nav.menu'),
       everybody('/drinks', 'nav.drinks'),
       everybody('/kegs', 'nav.kegs'),
+      staff('/beers', 'nav.beers'),
       everybody('/sessions', 'nav.sessions'),
       everybody('/activity', 'activity.title'),
       everybody('/statistics', 'nav.statistics'),

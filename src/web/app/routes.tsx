@@ -71,6 +71,14 @@ const routes = [
   ),
   page('/kegs', () => import('../pages/kegs/kegs-page.tsx').then((module) => module.KegsPage)),
   page('/kegs/:id', () => import('../pages/kegs/keg-page.tsx').then((module) => module.KegPage)),
+  page('/beers', () => import('../pages/kegs/beers/beers-page.tsx').then((module) => module.BeersPage)),
+  page('/beers/:id', () => import('../pages/kegs/beers/beer-page.tsx').then((module) => module.BeerPage)),
+  page('/breweries', () =>
+    import('../pages/kegs/beers/breweries-page.tsx').then((module) => module.BreweriesPage),
+  ),
+  page('/breweries/:id', () =>
+    import('../pages/kegs/beers/brewery-page.tsx').then((module) => module.BreweryPage),
+  ),
   page('/taps/:id', () => import('../pages/taps/tap-page.tsx').then((module) => module.TapPage)),
   page('/taps/:id/calibrate', () =>
     import('../pages/taps/calibration/calibrate-page.tsx').then((module) => module.CalibratePage),

@@ -79,7 +79,7 @@ export function ChoiceField({ field, fault }: ChoiceFieldProps) {
   return (
     <label class="field" for={id}>
       {field.label}
-      <select id={id} name={field.name} required>
+      <select id={id} name={field.name} required={field.isOptional !== true}>
         {Object.entries(field.options).map(([key, label]) => (
           <option key={key} value={key} selected={key === field.value}>
             {label}

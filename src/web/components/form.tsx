@@ -37,7 +37,13 @@ export type FieldSpec = FieldBase &
         readonly unit?: string;
         readonly optional?: 'omit' | 'null';
       }
-    | { readonly kind: 'choice'; readonly value?: string; readonly options: Readonly<Record<string, string>> }
+    | {
+        readonly kind: 'choice';
+        readonly value?: string;
+        readonly options: Readonly<Record<string, string>>;
+        /** True when the empty value is one of the options. */
+        readonly isOptional?: boolean;
+      }
     | { readonly kind: 'flag'; readonly value?: boolean }
     | {
         /** A text of several lines. */

@@ -18,6 +18,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { dataVersion, useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
+import { EditBeerLink } from './beers/edit-beer-link.tsx';
 import { KegActions } from './keg-actions.tsx';
 import { beerColor, KegDrawing } from './keg-drawing.tsx';
 import { KegSessions, TopDrinkers } from './keg-people.tsx';
@@ -55,6 +56,7 @@ export function KegPage({ snapshot, id }: PageProps) {
             </div>
             <div class="group">
               <KegFacts item={item} units={snapshot} />
+              <EditBeerLink beerId={item.type?.id} />
               {canAct.value && <KegActions keg={item.keg} snapshot={snapshot} />}
             </div>
           </div>

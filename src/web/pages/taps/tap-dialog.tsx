@@ -3,6 +3,7 @@ import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { t } from '../../locales/locale.ts';
+import { EditBeerLink } from '../kegs/beers/edit-beer-link.tsx';
 import { ChooseKeg, EndKeg } from '../kegs/change-keg.tsx';
 import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
 import { AddDrink } from './add-drink.tsx';
@@ -43,6 +44,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
         )}
         <AddDrink tap={tap} snapshot={snapshot} runAction={runAction} onDone={onClose} />
         {keg !== null && <NextBeerPicker tap={tap} units={snapshot} />}
+        <EditBeerLink beerId={tap.beverage?.id} />
         <TapValve tap={tap} onDone={onClose} />
       </ActionGroup>
     </Dialog>

@@ -19,33 +19,40 @@ export const chooseBrewery = ({ id, name }: Producer): BreweryChoice => ({ id, n
 
 interface BreweryChooserProps {
   readonly choice: Signal<BreweryChoice>;
+  readonly label?: string;
   readonly error?: DisplayText | undefined;
+  /** False where only known breweries can be chosen. */
+  readonly allowNew?: boolean;
+  /** Id of a brewery that is not offered. */
+  readonly exceptId?: number;
 }
 
 /** Chooses a brewery by its name; a name that is not known makes a new one. */
-export function BreweryChooser({ choice, error }: BreweryChooserProps) {
+export function BreweryChooser({
+  choice,
+  label = t('kegs.brewery'),
+  error,
+  allowNew = true,
+  exceptId,
+}: BreweryChooserProps) {
   const { name, id } = choice.value;
-  const options = useBrewerySuggestions(name);
-  const hasSame = options.some(({ text }) => isSameName(text, name));
-  const takeSame = () => {
-    const same = options.filter(({ text }) => isSameName(text, name));
-    if (id === null && same.length === 1) choice.value = chooseBrewery(same[0]!.record);
-  };
+  const options = useBrewerySuggestions(name).filter(({ record }) => record.id !== exceptId);
+  const same = options.filter(({ text }) => isSameName(text, name));
+  const trimmed = name.trim();
+  const canAdd = allowNew && id === null && trimmed !== '' && same.length === 0;
   return (
     <Combobox
-      label={t('kegs.brewery')}
+      label={label}
       text={name}
       options={id === null ? options : []}
       onInput={(text) => (choice.value = { name: text, id: null })}
       onChoose={({ record }) => (choice.value = chooseBrewery(record))}
-      newLabel={
-        name.trim() === '' || id !== null || hasSame
-          ? null
-          : t('beers.newBreweryNamed', { name: name.trim() })
-      }
-      onLeave={takeSame}
+      newLabel={canAdd ? t('beers.newBreweryNamed', { name: trimmed }) : null}
+      onLeave={() => {
+        if (id === null && same.length === 1) choice.value = chooseBrewery(same[0]!.record);
+      }}
       error={error}
-      {...(id === null && name.trim() !== '' && !hasSame && { hint: t('beers.breweryIsNew') })}
+      {...(canAdd && { hint: t('beers.breweryIsNew') })}
     />
   );
 }

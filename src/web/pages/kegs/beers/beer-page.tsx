@@ -1,0 +1,21 @@
+import { Page, type PageProps } from '../../../components/page.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { t } from '../../../locales/locale.ts';
+import { BeerEditor } from './beer-editor.tsx';
+
+/** The editor of one beer; the id `new` adds one. */
+export function BeerPage({ id }: PageProps) {
+  const isNew = id === 'new';
+  const { result, error } = useResource('GET /beverages/{id}', isNew ? null : { path: { id: Number(id) } });
+  const beer = result?.beverage ?? null;
+  return (
+    <Page title={isNew ? t('beers.newBeer') : (beer?.name ?? t('beers.beer'))} requiredRole="staff">
+      {error !== null && (
+        <p class="refusal" role="alert">
+          {error}
+        </p>
+      )}
+      {(isNew || beer) && <BeerEditor key={JSON.stringify(beer)} beer={beer} />}
+    </Page>
+  );
+}

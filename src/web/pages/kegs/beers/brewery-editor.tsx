@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { Producer } from '../../../api/generated.ts';
+import { useNavigate } from '../../../app/routing.ts';
+import { Form } from '../../../components/form.tsx';
+import { type PictureChange, PictureField } from '../../../components/picture-field.tsx';
+import { language, t } from '../../../locales/locale.ts';
+import { countryNames } from './country-names.ts';
+import { EditorActions } from './editor-actions.tsx';
+import { MergeBreweries } from './merge-breweries.tsx';
+import { createBrewery, removeBrewery, saveBrewery } from './save-brewery.ts';
+import { useLeave } from './use-leave.ts';
+import '../../../styles/beers.css';
+
+/** The form of a brewery, with its picture; null adds a brewery. */
+export function BreweryEditor({ brewery }: { readonly brewery: Producer | null }) {
+  const navigate = useNavigate();
+  const picture = useSignal<PictureChange>(null);
+  const created = useRef<Producer | null>(null);
+  const leave = useLeave('/breweries');
+  const text = <N extends string>(name: N, label: string, value: string | undefined, maxLength: number) =>
+    ({ kind: 'text', name, label, value: value ?? '', maxLength, optional: 'empty' }) as const;
+
+  return (
+    <div class="editor">
+      <div class="card">
+        <PictureField
+          label={t('beers.breweryPicture')}
+          current={brewery?.picture?.resized_url ?? null}
+          alt={t('beers.breweryPictureOf', { name: brewery?.name ?? t('beers.newBrewery') })}
+          change={picture}
+        />
+      </div>
+      <div class="card">
+        <Form
+          fields={[
+            { kind: 'text', name: 'name', label: t('beers.name'), value: brewery?.name ?? '' },
+            text('origin_city', t('beers.city'), brewery?.origin_city, 128),
+            text('origin_state', t('beers.state'), brewery?.origin_state, 128),
+            {
+              kind: 'choice',
+              name: 'country',
+              label: t('beers.country'),
+              value: brewery?.country ?? '',
+              options: listCountries(brewery?.country),
+              isOptional: true,
+            },
+            text('url', t('beers.website'), brewery?.url, 200),
+            {
+              kind: 'flag',
+              name: 'is_homebrew',
+              label: t('beers.homebrew'),
+              value: brewery?.is_homebrew ?? false,
+            },
+            {
+              kind: 'lines',
+              name: 'description',
+              label: t('beers.description'),
+              value: brewery?.description ?? '',
+              optional: 'empty',
+            },
+          ]}
+          submit={t('common.save')}
+          onCancel={leave}
+          send={(values) => {
+            const existing = brewery ?? created.current;
+            if (existing) return saveBrewery(existing, values, picture.value);
+            return createBrewery(values, picture.value, (one) => {
+              created.current = one;
+            });
+          }}
+          onDone={leave}
+        />
+      </div>
+      {brewery && (
+        <EditorActions
+          deleteLabel={t('beers.deleteBrewery')}
+          remove={() => removeBrewery(brewery)}
+          onRemoved={() => navigate('/breweries')}
+          renderMerge={(close) => <MergeBreweries kept={brewery} onClose={close} />}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Countries by code; the first choice is none, and a code that is in no list stays. */
+function listCountries(current = ''): Readonly<Record<string, string>> {
+  const names = countryNames(language);
+  return {
+    '': t('beers.noCountry'),
+    ...(current !== '' && !names.has(current) && { [current]: current }),
+    ...Object.fromEntries(names),
+  };
+}
