@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Runs axe on a page; returns the violated rules with the elements. */
-export async function axeOn(page: Page): Promise<unknown> {
+/** Runs axe on a page, or on the element with that selector; returns the violated rules with the elements. */
+export async function axeOn(page: Page, within = 'html'): Promise<unknown> {
   // Evaluated, not added as a script element, which the page's content policy would reject.
   await page.evaluate(axe);
   return page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
+    `axe.run(${JSON.stringify(within)}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ')))`,
   );
 }

@@ -126,6 +126,8 @@ export function BeerColorField({ state, fault }: BeerColorFieldProps) {
           <input
             id={`${id}-hex`}
             type="color"
+            // Without a default the form's reset would leave no valid colour.
+            defaultValue={toLongHex(hex.value)}
             value={toLongHex(hex.value)}
             onInput={(event) => (hex.value = event.currentTarget.value)}
           />
