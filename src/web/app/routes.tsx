@@ -74,10 +74,10 @@ const routes = [
   page('/beers', () => import('../pages/kegs/beers/beers-page.tsx').then((module) => module.BeersPage)),
   page('/beers/:id', () => import('../pages/kegs/beers/beer-page.tsx').then((module) => module.BeerPage)),
   page('/breweries', () =>
-    import('../pages/kegs/beers/breweries-page.tsx').then((module) => module.BreweriesPage),
+    import('../pages/kegs/breweries/breweries-page.tsx').then((module) => module.BreweriesPage),
   ),
   page('/breweries/:id', () =>
-    import('../pages/kegs/beers/brewery-page.tsx').then((module) => module.BreweryPage),
+    import('../pages/kegs/breweries/brewery-page.tsx').then((module) => module.BreweryPage),
   ),
   page('/taps/:id', () => import('../pages/taps/tap-page.tsx').then((module) => module.TapPage)),
   page('/taps/:id/calibrate', () =>

@@ -4,7 +4,7 @@ import type { BeerType } from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { Combobox } from '../../../components/combobox.tsx';
 import { t } from '../../../locales/locale.ts';
-import { type BreweryChoice, BreweryChooser, noBrewery } from './brewery-chooser.tsx';
+import { type BreweryChoice, BreweryChooser, noBrewery } from '../breweries/brewery-chooser.tsx';
 import { isSameName, useBeerSuggestions } from './suggestions.ts';
 
 /** A chosen beer: a known one, or the name and brewery of a new one. */

@@ -1,8 +1,8 @@
 import { type ChangeKeys, withChangeKeys } from '../../../api/change-keys.ts';
 import { type Answer, request } from '../../../api/client.ts';
 import { t } from '../../../locales/locale.ts';
+import type { BreweryChoice } from '../breweries/brewery-chooser.tsx';
 import type { BeerChooserState } from './beer-chooser.tsx';
-import type { BreweryChoice } from './brewery-chooser.tsx';
 import { isSameName } from './suggestions.ts';
 
 /** Most records compared with a typed name. */

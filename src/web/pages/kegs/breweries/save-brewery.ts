@@ -4,7 +4,7 @@ import type { PictureChange } from '../../../components/picture-field.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { undo } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
-import { loadPicture, sendPicture, sendPictureChange } from './catalogue-pictures.ts';
+import { loadPicture, sendPicture, sendPictureChange } from '../beers/catalogue-pictures.ts';
 
 /** Changes a brewery, then its picture; shows a toast with undo. */
 export async function saveBrewery(

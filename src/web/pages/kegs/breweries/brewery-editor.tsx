@@ -5,11 +5,11 @@ import { useNavigate } from '../../../app/routing.ts';
 import { Form } from '../../../components/form.tsx';
 import { type PictureChange, PictureField } from '../../../components/picture-field.tsx';
 import { language, t } from '../../../locales/locale.ts';
+import { EditorActions } from '../beers/editor-actions.tsx';
+import { useLeave } from '../beers/use-leave.ts';
 import { countryNames } from './country-names.ts';
-import { EditorActions } from './editor-actions.tsx';
 import { MergeBreweries } from './merge-breweries.tsx';
 import { createBrewery, removeBrewery, saveBrewery } from './save-brewery.ts';
-import { useLeave } from './use-leave.ts';
 import '../../../styles/beers.css';
 
 /** The form of a brewery, with its picture; null adds a brewery. */

@@ -3,7 +3,7 @@ import type { Producer } from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { Combobox } from '../../../components/combobox.tsx';
 import { t } from '../../../locales/locale.ts';
-import { isSameName, useBrewerySuggestions } from './suggestions.ts';
+import { isSameName, useBrewerySuggestions } from '../beers/suggestions.ts';
 
 /** A chosen brewery: a known one, or the name of a new one. */
 export interface BreweryChoice {

@@ -4,7 +4,7 @@ import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useDebounced } from '../../../components/use-debounced.ts';
 import { language, t } from '../../../locales/locale.ts';
-import { CatalogueRow, CatalogueTabs, SearchField } from './catalogue-list.tsx';
+import { CatalogueRow, CatalogueTabs, SearchField } from '../beers/catalogue-list.tsx';
 import { countryNames } from './country-names.ts';
 import '../../../styles/beers.css';
 

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { request } from '../../../api/client.ts';
 import type { Producer } from '../../../api/generated.ts';
 import { t } from '../../../locales/locale.ts';
+import { MergeForm } from '../beers/merge-form.tsx';
 import { BreweryChooser, noBrewery } from './brewery-chooser.tsx';
-import { MergeForm } from './merge-form.tsx';
 
 interface MergeBreweriesProps {
   readonly kept: Producer;
