@@ -86,7 +86,7 @@ test('pours during a network loss are shown and announced after it', async () =>
   await page.goto(network.url);
   await kiosk.goto(`${network.url}/kiosk`);
   await pour(100);
-  await page.locator('.drink').getByText('20 mL').waitFor();
+  await page.locator('.drink-volume').getByText('20 mL').waitFor();
   await network.cut();
   for (const screen of [page, kiosk]) await notLive(screen).waitFor();
   for (const ticks of [150, 200, 250]) {
@@ -104,7 +104,7 @@ test('pours during a network loss are shown and announced after it', async () =>
   // The live stream works again after the reconnect.
   await pour(300);
   await kiosk.locator('.kiosk-tile[data-pouring=true]').waitFor();
-  await page.locator('.drink').getByText('60 mL').waitFor();
+  await page.locator('.drink-volume').getByText('60 mL').waitFor();
   await Promise.all([page.close(), kiosk.close()]);
 });
 
