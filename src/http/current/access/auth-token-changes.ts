@@ -86,7 +86,7 @@ const changeTexts = {
   summary: 'Change owner, expiry or state of an auth token. Fields left out keep their values',
   description:
     'Open grants of the token end when it is switched off or gets another owner. Device and value together must stay ' +
-    'unique, otherwise 409. Written to the audit log.',
+    'unique, otherwise 400. Written to the audit log.',
 };
 const removeTexts = {
   summary: 'Delete an auth token. It is unknown from then on',
@@ -101,7 +101,7 @@ export const tokenChangeRoutes = [
       summary:
         'Create an auth token, with or without an owner. `/api/admin/unknown-tokens` lists presented unknown ones',
       description:
-        'Device and value together must be unique, otherwise 409. Tokens of `core.rfid` and `core.onewire` are ' +
+        'Device and value together must be unique, otherwise 400. Tokens of `core.rfid` and `core.onewire` are ' +
         'compared in lower case. It works at once, on this machine and on paired kegboards. Written to the audit log.',
     },
     NewTokenJson,

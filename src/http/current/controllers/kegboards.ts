@@ -102,8 +102,8 @@ export const kegboardRoutes: readonly Route[] = [
     path: '/admin/kegboards',
     summary: 'List requests for pairing, then kegboards, the most recently seen first',
     description:
-      'Network kegboards and those that ask for pairing, with state, address, firmware and warnings. Lists of one ' +
-      'page: at most some hundred requests are remembered.',
+      'Network kegboards and those that ask for pairing, with state, address, firmware and warnings. At most ' +
+      '256 requests are remembered, 16 of one address, each until it has been silent for ten minutes.',
     access: 'staff',
     accepts: {},
     replies: {

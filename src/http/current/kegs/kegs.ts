@@ -109,7 +109,7 @@ const listKegDrinks = defineRoute({
   path: '/kegs/{id}/drinks',
   summary: 'List drinks poured from a keg, newest first',
   description:
-    'Spills are not drinks: they are in the keg’s `spilled_ml` only. A keg that does not exist has an empty list.',
+    'Spills are not drinks: they are in the keg’s `spilled_ml` only. 404 when there is no such keg.',
   access: 'viewer',
   accepts: { params: KegParams, query: TimedPageQuery },
   replies: { status: 200, body: DrinkPageJson },

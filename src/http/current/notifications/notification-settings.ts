@@ -85,7 +85,7 @@ export const notificationSettingsRoutes: readonly Route[] = [
       'Create your notification settings. Fields left out take their defaults: only `keg_tapped` is on',
     description:
       '409 when you already have settings for the channel. `too_warm`, `controller_silent` and `system_problem` are ' +
-      'sent to staff only. Mails need a mail server and an e-mail address of yours.',
+      'for staff: others who switch them on get a 400. Mails need a mail server and an e-mail address of yours.',
     accepts: { body: ChangeBody },
     errors: { conflict: [] },
     replies: { status: 201, body: SettingsReply },

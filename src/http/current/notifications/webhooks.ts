@@ -68,7 +68,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     summary: 'Add a webhook. Ten at most',
     description:
       'Needs a login whose password was confirmed within five minutes; keys are refused with 403. Events from then ' +
-      'on are sent to it. A URL that is there already, and an eleventh one, are a 409. Written to the audit log.',
+      'on are sent to it. A URL that is there already, and an eleventh one, are a 400. Written to the audit log.',
     accepts: { body: Closed({ url: Url }) },
     replies: { status: 201, body: WebhookReply },
     run: (context, { body }) => ({

@@ -11,7 +11,7 @@ export const liveRoutes = ({ live }: Pick<RouteServices, 'live'>): readonly Rout
     summary: 'Stream of taps, pours and drinks: events `snapshot` and `pour`',
     description:
       'Server-sent events over one open connection: first `snapshot` with all taps, the running pours and the ' +
-      'newest drink, then `pour` for each change, at most some per second. Comments keep the connection open. ' +
+      'newest drink, then `pour` for each change, up to twenty a second for each meter. Comments keep the connection open. ' +
       'Reconnect after it closes: the first event has the whole state again. The number of streams per address is ' +
       'limited (429).',
     access: 'viewer',

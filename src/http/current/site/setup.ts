@@ -91,7 +91,7 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
     method: 'post',
     path: '/setup/admin-user',
     summary: 'Create the first superuser account and log it in',
-    description: 'Sets the cookie `sessionid`. 409 when there is a staff account already.',
+    description: 'Sets the cookie `sessionid`. A name that is taken is a 400.',
     access: 'setup',
     attempt: 'code',
     accepts: {

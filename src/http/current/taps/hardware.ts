@@ -136,7 +136,7 @@ const controllerRoutes = [
       summary: 'Create a controller',
       description:
         'For a client that reports pours through the legacy API. The name is the first part of its meters’ names and ' +
-        'must be unique: another controller with it is a 409. Written to the audit log.',
+        'must be unique: another controller with it is a 400. Written to the audit log.',
     },
     NewControllerJson,
     (context, body) => {
@@ -195,7 +195,7 @@ const meterRoutes = [
       summary: 'Create a flow meter on a controller, given by `controller` or `controller_id`',
       description:
         'The full name of the meter is the controller’s name, a dot and the port. The port must be unique on its ' +
-        'controller, otherwise 409. Without `ticks_per_ml` it gets the default of 2.724 and is marked as ' +
+        'controller, otherwise 400. Without `ticks_per_ml` it gets the default of 2.724 and is marked as ' +
         'uncalibrated. Written to the audit log.',
     },
     NewMeterJson,
@@ -270,7 +270,7 @@ const toggleRoutes = [
   ...toggles.change(
     {
       summary: 'Change the port of a flow toggle',
-      description: 'The port must be unique on its controller, otherwise 409. Written to the audit log.',
+      description: 'The port must be unique on its controller, otherwise 400. Written to the audit log.',
     },
     { put: ToggleReplaceJson, patch: ToggleChangeJson },
     (context, { id }, { body }) =>

@@ -53,7 +53,7 @@ export const sensorChangeRoutes = [
     {
       summary:
         'Create a thermo sensor by the name its bus or client uses. Other sensors are created with their first reading',
-      description: 'The name must be unique, otherwise 409. Written to the audit log.',
+      description: 'The name must be unique, otherwise 400. Written to the audit log.',
     },
     SensorFieldsJson,
     (context, body) => {

@@ -53,9 +53,9 @@ export const invitationRoutes: readonly Route[] = [
     path: '/invitations',
     summary: 'Create an invitation, sent by mail or returned as a link. Valid for one day by default',
     description:
-      'Only where the site’s registration mode lets members invite, otherwise 403. With `by_mail`, the default, the ' +
-      'link is mailed to `for_email`, which needs a mail server and the site’s own address. The number of open ' +
-      'invitations is limited.',
+      'Members may invite unless `registration_mode` of the site is `staff-invite-only` (403); staff always may. With ' +
+      '`by_mail`, the default, the link is mailed to `for_email`, which needs a mail server and the site’s own address. ' +
+      'At most twenty of your invitations may be open, beyond that 409.',
     access: 'member',
     attempt: 'mail',
     accepts: {
