@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 import {
   maxUsernameLength,
@@ -5,6 +6,7 @@ import {
   type UsernameFault,
   usernameFault,
 } from '../../core/rules/username-rules.ts';
+import type { Store } from '../../store/store.ts';
 import { validateText, validationError } from '../shared/bounds.ts';
 
 /** Validates a username and returns the form that is stored; the rules are those of `usernameFault`. */
@@ -42,6 +44,19 @@ function toUsernameRule(fault: UsernameFault): Rule {
 
 /** For a name that an account has or had before. */
 export const nameTakenError = () => validationError('username', 'is taken', { name: 'taken' });
+
+/** Nobody else can take the other names of an account. */
+const maxAliases = 10;
+
+/** Throws `conflict` if the account has more than ten other names. */
+export function requireFewAliases(store: Store, userId: number): void {
+  if (store.users.aliases(userId).length <= maxAliases) return;
+  throw new AppError(
+    'conflict',
+    `This account has ${maxAliases} other names, which stay reserved for it: give it one of them, or remove one.`,
+    { reason: { name: 'too_many_aliases', most: maxAliases } },
+  );
+}
 
 /** Validates a display name; an empty one becomes the user name. */
 export function validateDisplayName(displayName: string, username: string): string {

@@ -8,7 +8,13 @@ import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
-import { nameTakenError, validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
+import {
+  nameTakenError,
+  requireFewAliases,
+  validateDisplayName,
+  validateEmail,
+  validateUsername,
+} from './account-bounds.ts';
 import { queueEmailConfirmation } from './account-links.ts';
 import type { Logins } from './logins.ts';
 import type { HashedPassword } from './secrets.ts';
@@ -33,8 +39,6 @@ const dayMs = 24 * 3_600_000;
 
 /** More often, somebody is playing, or trying to collect names. */
 const maxRenamesPerDay = 3;
-/** Nobody else can take the earlier names of an account. */
-const maxAliases = 10;
 
 /** Whether somebody can log in, and when they last did. */
 interface AccountState {
@@ -70,13 +74,7 @@ export function createAccounts(
     if (owner !== null && owner.id !== user.id) throw nameTakenError();
     renames.require(user.id, now);
     store.users.rename(user, username);
-    if (store.users.aliases(user.id).length > maxAliases) {
-      throw new AppError(
-        'conflict',
-        `This account has had ${maxAliases} other names, which stay reserved for it: give it one of them.`,
-        { reason: { name: 'too_many_aliases', most: maxAliases } },
-      );
-    }
+    requireFewAliases(store, user.id);
     const subject = { kind: 'user', id: username };
     const names = { before: { username: user.username }, after: { username } };
     writeAudit(store, { actor, action: 'user.renamed', subject, ...names }, now);

@@ -4,7 +4,13 @@ import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound, validateText } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { writeSite } from '../shared/write-site.ts';
-import { nameTakenError, validateDisplayName, validateEmail, validateUsername } from './account-bounds.ts';
+import {
+  nameTakenError,
+  requireFewAliases,
+  validateDisplayName,
+  validateEmail,
+  validateUsername,
+} from './account-bounds.ts';
 import { findToken, normalizeToken } from './resolve-user.ts';
 import { type HashedPassword, newKey, sameHash, toStoredKey } from './secrets.ts';
 
@@ -38,6 +44,33 @@ export function createUsers(parts: EngineParts) {
     user: (username: string): User | null => store.users.byName(username),
     /** Names that the account had before. */
     aliases: ({ id }: User): readonly string[] => store.users.aliases(id),
+
+    /**
+     * Gives the account a name besides its present one. Throws `invalid_request` for a name that another account has;
+     * `conflict` beyond ten aliases.
+     */
+    addAlias(user: User, alias: string, actor: Actor, now: Moment): string {
+      const name = validateUsername(alias);
+      return change(parts, () => {
+        if (store.users.byName(name) !== null) throw nameTakenError();
+        store.users.addAlias(user.id, name);
+        requireFewAliases(store, user.id);
+        const subject = { kind: 'user', id: user.username };
+        writeAudit(store, { actor, action: 'user.alias_added', subject, after: { username: name } }, now);
+        return name;
+      });
+    },
+    /** Removes a name besides the present one; anybody may take it then. Throws `not_found`. */
+    removeAlias: (user: User, alias: string, actor: Actor, now: Moment): void =>
+      change(
+        parts,
+        () => {
+          const username = requireFound(store.users.removeAlias(user.id, alias), 'alias of that name');
+          const subject = { kind: 'user', id: user.username };
+          writeAudit(store, { actor, action: 'user.alias_removed', subject, before: { username } }, now);
+        },
+        'removal',
+      ),
 
     /** The first staff account completes the set-up. */
     addUser(

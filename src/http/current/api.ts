@@ -64,6 +64,7 @@ import { thermoRoutes } from './temperatures/thermo.ts';
 import { sensorChangeRoutes } from './temperatures/thermo-sensor-changes.ts';
 import { accountRoutes } from './users/account.ts';
 import { accountLinkRoutes } from './users/account-links.ts';
+import { aliasRoutes } from './users/aliases.ts';
 import { invitationRoutes } from './users/invitations.ts';
 import { loginRoutes } from './users/login.ts';
 import { ownLoginRoutes } from './users/own-logins.ts';
@@ -122,6 +123,7 @@ export function currentApi(
       ...drinkerFigureRoutes,
       ...statisticsRoutes,
       ...userRoutes,
+      ...aliasRoutes,
       ...personalDataRoutes(services),
       ...accountRoutes(services),
       ...accountLinkRoutes,

@@ -1,3 +1,4 @@
+import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { Database } from '../database.ts';
 import { erasureParts } from './erasure-parts.ts';
 import type { PersonTraces } from './person-traces.ts';
@@ -17,6 +18,16 @@ export function erasure(
   );
   const aliasKeys = db
     .prepare<[number], string>('SELECT username_key FROM user_aliases WHERE user_id = ?')
+    .pluck();
+  const renames = db.prepare<[], { subject_id: string; earlier: string }>(
+    `SELECT subject_id, json_extract(before, '$.username') AS earlier FROM audit_entries
+     WHERE action IN ('user.renamed', 'user.alias_removed') AND earlier IS NOT NULL ORDER BY id DESC`,
+  );
+  const otherOwner = db
+    .prepare<{ key: string; userId: number }, number>(
+      `SELECT 1 FROM users WHERE username_key = @key AND id <> @userId
+       UNION ALL SELECT 1 FROM user_aliases WHERE username_key = @key AND user_id <> @userId`,
+    )
     .pluck();
   const tokens = db.prepare<[number], { id: number; device: string; value: string }>(
     'SELECT id, auth_device AS device, token_value AS value FROM auth_tokens WHERE user_id = ?',
@@ -62,14 +73,15 @@ export function erasure(
     /** The traces of a user; null without such a user. */
     traces(userId: number): PersonTraces | null {
       const found = person.get(userId);
-      return found === undefined
-        ? null
-        : {
-            userId,
-            nameKeys: [found.username_key, ...aliasKeys.all(userId)],
-            email: found.email,
-            tokens: tokens.all(userId),
-          };
+      if (found === undefined) return null;
+      const nameKeys = new Set([found.username_key, ...aliasKeys.all(userId)]);
+      // Aliases that were removed, unless somebody else has the name now.
+      for (const { subject_id: name, earlier } of renames.all()) {
+        const key = toUsernameKey(earlier);
+        if (nameKeys.has(toUsernameKey(name)) && otherOwner.get({ key, userId }) === undefined)
+          nameKeys.add(key);
+      }
+      return { userId, nameKeys: [...nameKeys], email: found.email, tokens: tokens.all(userId) };
     },
     /** Erases the account. Call it inside a transaction, and `step` afterwards until nothing is left. */
     begin(traces: PersonTraces): void {

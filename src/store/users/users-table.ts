@@ -112,6 +112,16 @@ export function usersTable(db: Database) {
     count: (filter: UserFilter): number => count.get(toParams(filter))!,
     /** Earlier names of an account, without its present one. */
     aliases: (id: number): readonly string[] => aliases.all(id),
+    /** Gives an account another name besides its present one, which no account may have or have had. */
+    addAlias: (id: number, username: string): void =>
+      void addAlias.run(toUsernameKey(username), username, id),
+    /** Removes an earlier name, and returns it as it was written; null if the account does not have it. */
+    removeAlias(id: number, username: string): string | null {
+      const key = toUsernameKey(username);
+      const alias = aliases.all(id).find((one) => toUsernameKey(one) === key) ?? null;
+      if (alias !== null) removeAlias.run(key);
+      return alias;
+    },
     /** Gives an account another name, which no other account may have or have had; the present one becomes an alias. */
     rename({ id, username: before }: Pick<User, 'id' | 'username'>, username: string): void {
       const [keyBefore, key] = [toUsernameKey(before), toUsernameKey(username)];

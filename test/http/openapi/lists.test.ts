@@ -47,6 +47,7 @@ const notLists = [
   'getMe',
   'exportMe',
   'getStatus',
+  'getDrink',
   'getKeg',
   'getTap',
   'getSessionDirectory',
@@ -72,6 +73,7 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
   );
   expect(whole.map(({ id }) => id).sort()).toEqual([
     'getBeveragePrices',
+    'listAliases',
     'listBackups',
     'listKegboards',
     'listLogins',

@@ -123,7 +123,7 @@ const createUser = defineRoute({
   path: '/users',
   summary: 'Create a user',
   description:
-    'The name must be new, also when compared without case, otherwise 409.  With an ' +
+    'The name must be new, also when compared without case, otherwise 400. With an ' +
     'e-mail address but without a password, a link to choose one is mailed; `activation_sent` tells whether it ' +
     'was. Written to the audit log.',
   access: 'staff',

@@ -4,6 +4,7 @@ import { type ExampleRequests, password, setPassword } from './example-request.t
 
 const mail = { host: 'mail.example.org', port: 587, security: 'starttls', from_address: 'bar@example.org' };
 const withMail = [['patch', '/admin/mail', { ...mail, base_url: 'http://bar.example' }]] as const;
+const withAlias = [['post', '/users/bert/aliases', { username: 'berti' }]] as const;
 const withKey = [['post', '/api-keys', { description: 'Till' }]] as const;
 const tokenBody = { auth_device: 'core.rfid', token_value: '0089f2c4', nice_name: 'Blue fob', user: 'bert' };
 
@@ -39,6 +40,9 @@ export const peopleRequests: ExampleRequests = {
   },
   createUser: { body: { username: 'carla', email: 'carla@example.org', display_name: 'Carla' } },
   changeUser: { params: { username: 'bert' }, body: { display_name: 'Berthold' } },
+  listAliases: { params: { username: 'bert' }, before: withAlias },
+  addAlias: { params: { username: 'bert' }, body: { username: 'berti' } },
+  removeAlias: { params: { username: 'bert', alias: 'berti' }, before: withAlias },
   listUsers: { query: { limit: 2 } },
   setUserPassword: { params: { username: 'bert' }, body: { password } },
   sendActivation: {
