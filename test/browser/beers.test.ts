@@ -273,7 +273,7 @@ test('Escape closes the suggestions and not the dialog', async () => {
   const dialog = page.getByRole('dialog');
   const beer = dialog.getByRole('combobox', { name: 'Beer', exact: true });
   await beer.fill('e');
-  await dialog.getByRole('option').first().waitFor();
+  await dialog.getByRole('listbox').getByRole('option').first().waitFor();
   await beer.press('Escape');
   expect(await beer.getAttribute('aria-expanded')).toBe('false');
   expect(await dialog.count()).toBe(1);
@@ -293,7 +293,7 @@ test('two touches lead from the tap card to the editor of its beer, and guests f
 
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(`${daemon.url}/beers`);
-  await guest.getByRole('button', { name: 'Log in' }).waitFor();
+  await guest.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await guest.getByRole('list', { name: 'Beers', exact: true }).count()).toBe(0);
   await guest.context().close();
 });

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Beverage, Producer } from '../../core/records.ts';
 import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
-import type { MergeKind, MovedIds } from '../../store/kegs/catalogue-merges-table.ts';
+import type { MergeKind, MovedIds, StoredPrice } from '../../store/kegs/catalogue-merges-table.ts';
 import type { ProducerFields } from '../../store/kegs/producers-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
@@ -20,6 +20,8 @@ interface Removed {
   readonly fields: BeverageFields | ProducerFields;
   readonly picture: { readonly name: string; readonly caption: string; readonly isMoved: boolean } | null;
   readonly moved: MovedIds;
+  /** Prices that were not moved, because the kept beverage has its own. */
+  readonly prices: readonly StoredPrice[];
 }
 
 /** Merges duplicates of beverages and of producers. Each merge and its undo is one transaction. */
@@ -38,7 +40,12 @@ export function createMerges(parts: EngineParts) {
         kind === 'beverage'
           ? store.catalogueMerges.moveBeverage(move)
           : store.catalogueMerges.moveProducer(move);
-      const removed = { fields: toFields(before.merged), picture: movePicture(store, kind, move), moved };
+      const removed: Removed = {
+        fields: toFields(before.merged),
+        picture: movePicture(store, kind, move),
+        moved,
+        prices: kind === 'beverage' ? store.catalogueMerges.prices(removedId) : [],
+      };
       tableOf(store, kind).remove(removedId);
       const { kegs, beverages } = moved;
       const after = { kept: find(kind, keptId), ...(kind === 'beverage' ? { kegs } : { beverages }) };
@@ -68,7 +75,7 @@ export function createMerges(parts: EngineParts) {
           throw new AppError('conflict', `Merge ${id} was undone already.`, {
             reason: { name: 'already_undone' },
           });
-        const { fields, picture, moved } = JSON.parse(removed) as Removed;
+        const { fields, picture, moved, prices } = JSON.parse(removed) as Removed;
         const producerId = 'producerId' in fields ? fields.producerId : null;
         if (
           findRecord(store, kind, keptId) === null ||
@@ -83,6 +90,7 @@ export function createMerges(parts: EngineParts) {
         if ('producerId' in fields) store.beverages.restore(removedId, fields);
         else store.producers.restore(removedId, fields);
         store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
+        store.catalogueMerges.restorePrices(removedId, prices);
         restorePicture(store, kind, { keptId, removedId }, picture);
         store.catalogueMerges.setUndone(id);
         const after = { kept: find(kind, keptId), restored: find(kind, removedId) };

@@ -14,7 +14,7 @@ const mergeBeverages = defineRoute({
   summary: 'Merge a duplicate into a beverage',
   description:
     'The kegs of the duplicate, with their drinks, and its announcements as the next beverage of a tap move to the ' +
-    'beverage of the address, which keeps its values. It gets the picture of the duplicate if it has none. The duplicate is deleted. ' +
+    'beverage of the address, which keeps its values. It gets the picture and the prices of the duplicate where it has none. The duplicate is deleted. ' +
     '`POST /api/merges/{id}/undo` undoes it. Written to the audit log.',
   access: 'staff',
   accepts: {

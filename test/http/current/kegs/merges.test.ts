@@ -134,3 +134,24 @@ test('refuses to merge a record with itself, with an unknown one, and by guests'
     .send({ beverage_id: 2 })
     .expect(403);
 });
+
+test('prices of the duplicate move to a beverage without any, and undo restores them in each case', async () => {
+  const [size] = (await anna.send('get', '/serving-sizes')).serving_sizes;
+  const setPrice = (id: string, price_minor: number) =>
+    anna.send('put', `/beverages/${id}/prices`, { prices: [{ serving_size_id: size.id, price_minor }] });
+  const pricesOf = async (id: string) =>
+    (await anna.send('get', `/beverages/${id}/prices`)).prices.map(
+      ({ price_minor }: { readonly price_minor: number }) => price_minor,
+    );
+  await setPrice(duplicate.id, 350);
+  const first = await anna.send('post', '/beverages/1/merge', { beverage_id: duplicate.id });
+  expect(await pricesOf('1')).toEqual([350]);
+  await anna.send('post', `/merges/${first.merge_id}/undo`);
+  expect([await pricesOf('1'), await pricesOf(duplicate.id)]).toEqual([[], [350]]);
+
+  await setPrice('1', 420);
+  const second = await anna.send('post', '/beverages/1/merge', { beverage_id: duplicate.id });
+  expect(await pricesOf('1')).toEqual([420]);
+  await anna.send('post', `/merges/${second.merge_id}/undo`);
+  expect([await pricesOf('1'), await pricesOf(duplicate.id)]).toEqual([[420], [350]]);
+});
