@@ -5,6 +5,7 @@ const anySegment = '[^/]+';
 const pageAddresses = [
   '/kiosk',
   '/menu',
+  '/menu/qr',
   '/held',
   '/drinks',
   '/drinks/:id',

@@ -104,7 +104,7 @@ test('the QR code of the kiosk opens the menu, which shows all facts of a beer',
       ),
     ),
   );
-  expect(await card.locator('.menu-price').innerText()).toMatch(/4\.80\s+0\.5 L/);
+  expect(await card.locator('.menu-price').innerText()).toMatch(/500 mL\s+€4\.80/);
   expect(await phone.getByRole('button', { name: /^Claim/ }).count()).toBe(0);
 });
 

@@ -160,6 +160,7 @@ export const SnapshotMessage = named(
     logo_url: Nullable(
       text('Address of the site’s logo, at most 1024 pixels wide and high; null without one.'),
     ),
+    allergen_note: text('Note about allergens below the menu for guests; empty for none.'),
     volume_units: Type.Enum(['metric', 'us', 'uk'], {
       description: 'Units in which volumes are shown: litres, US ounces and pints, or UK pints.',
     }),

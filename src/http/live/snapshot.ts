@@ -37,6 +37,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     title: site.title,
     address: engine.mail.settings().baseUrl || (phoneAddress?.() ?? null),
     logo_url: logo && pictureAddress(logo, 1024),
+    allergen_note: site.allergenNote,
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,
     region: regionOf(site.locale),

@@ -1,3 +1,4 @@
+import { fromMinor } from '../../core/kegs/money.ts';
 import {
   formatQuantity,
   ounce,
@@ -138,6 +139,10 @@ export function formatPrice(
 ): FormattedPrice {
   return { sum: formatMoney(price, currency), serving: formatServing(servingMl, units) };
 }
+
+/** Formats a price given in the smallest unit of its currency. */
+export const formatPriceMinor = (minor: number, currency: string): string =>
+  formatMoney(fromMinor(minor, currency), currency);
 
 /** Formats a sum of money; a currency unknown to the browser is shown as its code. */
 export function formatMoney(sum: number, currency: string): string {

@@ -58,7 +58,10 @@ const passwords = () => import('../pages/users/auth/passwords.tsx');
 const routes = [
   livePage('/', TapsPage),
   livePage('/index.html', TapsPage),
-  page('/menu', () => import('../pages/kegs/menu-page.tsx').then((module) => module.MenuPage)),
+  page('/menu', () => import('../pages/kegs/menu/menu-page.tsx').then((module) => module.MenuPage)),
+  page('/menu/qr', () =>
+    import('../pages/kegs/menu/menu-code-page.tsx').then((module) => module.MenuCodePage),
+  ),
   page('/drinks', () => import('../pages/drinks/drinks-page.tsx').then((module) => module.DrinksPage)),
   ...['/drinks/:id', '/d/:id'].map((path) =>
     page(path, () => import('../pages/drinks/details/drink-page.tsx').then((module) => module.DrinkPage)),

@@ -1,5 +1,4 @@
-import type { SnapshotMessage } from '../../http/live/shapes.ts';
-import { toHref } from '../app/routing.ts';
+import { findMenuUrl } from '../app/menu-address.ts';
 import { QrCode } from '../components/qr-code.tsx';
 import { t } from '../locales/locale.ts';
 import { fitText } from './fit-text.ts';
@@ -79,14 +78,4 @@ function MenuLink({ menu, sizeOf }: MenuLinkProps) {
       <QrCode text={menu} />
     </div>
   );
-}
-
-/**
- * Returns the menu's URL for a guest's phone; null when only a localhost URL is known, which a phone cannot
- * open.
- */
-function findMenuUrl({ address: siteUrl }: SnapshotMessage): string | null {
-  const isLocalhost = /^(?:localhost|127\.|\[::1\])/.test(location.host);
-  if (!isLocalhost) return new URL(toHref('/menu'), location.href).href;
-  return siteUrl === null ? null : `${siteUrl.replace(/\/$/, '')}/menu`;
 }

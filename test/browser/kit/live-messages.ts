@@ -56,6 +56,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     title: 'The Bent Spile',
     address: null,
     logo_url: null,
+    allergen_note: '',
     volume_units: 'metric',
     temperature_units: 'c',
     region: null,

@@ -17,6 +17,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   temperature_units: 'c',
   region: null,
   serving_sizes: [],
+  allergen_note: '',
   time_zone: 'UTC',
   keg_low_share: 0.15,
   taps: [],

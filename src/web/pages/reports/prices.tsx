@@ -8,6 +8,7 @@ import { NumberField } from '../../components/form-fields.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { invalidate, useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
+import { BeerPrices } from '../kegs/prices/beer-prices.tsx';
 
 type Price = Result<'GET /admin/prices'>['prices'][number];
 
@@ -15,7 +16,29 @@ interface PricesProps {
   readonly snapshot: SnapshotMessage;
 }
 
-/** Serving size and price at each tap. */
+/** Prices per serving size of the beers on tap. */
+export function PricesOfBeers({ snapshot }: PricesProps) {
+  const { result, error } = useResource('GET /taps');
+  const beverages = new Map(
+    result?.taps.flatMap(({ beverage, next }) =>
+      [beverage, next?.beverage].flatMap((one) => (one ? [[one.id, one] as const] : [])),
+    ),
+  );
+  return (
+    <section class="group">
+      <h3>{t('servings.beerPrices')}</h3>
+      <p class="soft">{t('servings.beerPricesWhy')}</p>
+      <ErrorMessage>{error}</ErrorMessage>
+      <div class="wiring">
+        {[...beverages.values()].map(({ id, name }) => (
+          <BeerPrices key={id} beverageId={Number(id)} beer={name} units={snapshot} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Serving size and price at each tap, for beers without prices of their own. */
 export function Prices({ snapshot }: PricesProps) {
   const { result, error } = useResource('GET /admin/prices');
   return (

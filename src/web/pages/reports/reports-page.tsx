@@ -5,7 +5,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { DayRules } from './day-rules.tsx';
-import { Prices } from './prices.tsx';
+import { Prices, PricesOfBeers } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
 import { SpanPicker } from './span-picker.tsx';
 import { SpanReport } from './span-report.tsx';
@@ -19,6 +19,7 @@ export function ReportsPage({ snapshot, query }: PageProps) {
   return (
     <Page title={t('reports.title')} requiredRole="staff">
       <Report snapshot={snapshot} query={query} />
+      <PricesOfBeers snapshot={snapshot} />
       <Prices snapshot={snapshot} />
       <div class="two">
         <ReportMail />

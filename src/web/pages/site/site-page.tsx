@@ -2,15 +2,17 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { type Answer, request } from '../../api/client.ts';
 import { loadMe } from '../../app/me.ts';
+import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
 import { listFieldLabels } from '../../components/schema-fields.ts';
 import { SettingsForm } from '../../components/settings-form.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
+import { ServingSizes } from '../kegs/prices/serving-sizes.tsx';
 
 /** The site's settings and logo. */
-export function SitePage() {
+export function SitePage({ snapshot }: PageProps) {
   return (
     <Page title={t('site.title')} requiredRole="staff">
       <SettingsForm
@@ -20,6 +22,12 @@ export function SitePage() {
         onSaved={() => void loadMe()}
       />
       <SiteLogo />
+      <ServingSizes snapshot={snapshot} />
+      <p class="row-actions">
+        <a class="chip" href={toHref('/menu/qr')}>
+          {t('menu.code')}
+        </a>
+      </p>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../../../src/web/locales/locale.ts';
-import { formatRemaining } from '../../../../src/web/pages/kegs/format-remaining.ts';
+import { formatRemaining } from '../../../../src/web/pages/kegs/menu/format-remaining.ts';
 
 await loadCatalogue();
 

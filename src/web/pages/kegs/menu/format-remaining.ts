@@ -1,5 +1,5 @@
-import type { LiveTap } from '../../../http/live/shapes.ts';
-import { t } from '../../locales/locale.ts';
+import type { LiveTap } from '../../../../http/live/shapes.ts';
+import { t } from '../../../locales/locale.ts';
 
 type RemainingState = 'plenty' | 'moreThanHalf' | 'lessThanHalf' | 'low' | 'nearlyGone' | 'gone';
 

@@ -1,31 +1,10 @@
-import type { LiveTap } from '../../../http/live/shapes.ts';
-import type { BeerType } from '../../api/generated.ts';
-import { formatPrice, strength, type Units } from '../../app/format.ts';
-import { Page, type PageProps } from '../../components/page.tsx';
-import { t } from '../../locales/locale.ts';
-import Claims from '../drinks/claims.tsx';
-import { BeerGlass } from './beer-glass.tsx';
-import { useBeveragesByTap } from './beverages-by-tap.ts';
+import type { LiveTap } from '../../../../http/live/shapes.ts';
+import type { BeerType } from '../../../api/generated.ts';
+import { formatPriceMinor, strength, type Units } from '../../../app/format.ts';
+import { t } from '../../../locales/locale.ts';
+import { BeerGlass } from '../beer-glass.tsx';
+import { servingText } from '../prices/serving-text.ts';
 import { formatRemaining } from './format-remaining.ts';
-import '../../styles/menu.css';
-
-/** The beer menu for guests: beverage, facts, price, remaining amount and next keg of each tap. */
-export function MenuPage({ snapshot }: PageProps) {
-  const beverages = useBeveragesByTap(snapshot);
-  const shownTaps = snapshot.taps.filter((tap) => tap.keg !== null || tap.next !== null);
-  return (
-    <Page title={t('menu.title')}>
-      {snapshot.logo_url !== null && <img class="menu-logo" src={snapshot.logo_url} alt="" />}
-      <Claims snapshot={snapshot} />
-      {shownTaps.length === 0 && <p class="empty-message">{t('menu.nothingOnTap')}</p>}
-      <ul class="menu">
-        {shownTaps.map((tap) => (
-          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={snapshot} />
-        ))}
-      </ul>
-    </Page>
-  );
-}
 
 interface MenuCardProps {
   readonly tap: LiveTap;
@@ -34,9 +13,9 @@ interface MenuCardProps {
   readonly units: Units;
 }
 
-function MenuCard({ tap, beverage, units }: MenuCardProps) {
+/** One beer of the menu with its facts, its prices by size and what comes next. */
+export function MenuCard({ tap, beverage, units }: MenuCardProps) {
   const name = tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : t('kegs.noKeg'));
-  const price = tap.price && formatPrice(tap.price, units);
   return (
     <li class="menu-card" data-empty={tap.keg === null}>
       <BeverageImage tap={tap} beverage={beverage} />
@@ -51,6 +30,9 @@ function MenuCard({ tap, beverage, units }: MenuCardProps) {
         {beverage !== null && beverage.description !== '' && (
           <p class="menu-description">{beverage.description}</p>
         )}
+        {beverage !== null && beverage.allergens !== '' && (
+          <p class="menu-allergens">{t('menu.allergens', { allergens: beverage.allergens })}</p>
+        )}
         {tap.keg && (
           <p class="menu-left" data-low={tap.keg.percent_full <= 0.15}>
             {formatRemaining(tap.keg, tap.price?.serving_ml ?? null)}
@@ -61,10 +43,15 @@ function MenuCard({ tap, beverage, units }: MenuCardProps) {
         )}
         <p class="menu-tap">{t('menu.at', { tap: tap.name })}</p>
       </div>
-      {price && tap.keg && (
-        <p class="menu-price">
-          <span class="menu-sum">{price.sum}</span> <span class="menu-serving">{price.serving}</span>
-        </p>
+      {tap.keg && tap.prices.length > 0 && (
+        <ul class="menu-prices">
+          {tap.prices.map((price) => (
+            <li key={price.serving_size_id} class="menu-price">
+              <span class="menu-serving">{servingText(price, units)}</span>{' '}
+              <span class="menu-sum">{formatPriceMinor(price.price_minor, price.currency)}</span>
+            </li>
+          ))}
+        </ul>
       )}
     </li>
   );
@@ -76,7 +63,8 @@ function BeverageImage({ tap, beverage }: Pick<MenuCardProps, 'tap' | 'beverage'
   if (picture === null) return <BeerGlass color={tap.beverage?.color_hex} isEmpty={tap.keg === null} />;
   const caption =
     picture.caption === '' ? t('menu.pictureOf', { beer: tap.beverage?.name ?? '' }) : picture.caption;
-  return <img class="menu-picture" src={picture.resized_url} alt={caption} loading="lazy" />;
+  // Not lazy: a picture that was never scrolled to would be missing on paper.
+  return <img class="menu-picture" src={picture.resized_url} alt={caption} />;
 }
 
 function formatProducer(producer: string, beverage: BeerType | null): string {

@@ -1,0 +1,30 @@
+import { Page, type PageProps } from '../../../components/page.tsx';
+import { t } from '../../../locales/locale.ts';
+import Claims from '../../drinks/claims.tsx';
+import { useBeveragesByTap } from '../beverages-by-tap.ts';
+import { MenuCard } from './menu-card.tsx';
+import '../../../styles/menu.css';
+import '../../../styles/menu-print.css';
+
+/** From this number of beers on, cards are printed without descriptions, so that the menu stays one page. */
+const minDense = 9;
+
+/** The beer menu for guests: beverage, facts, prices, remaining amount and next keg of each tap. Prints as one page. */
+export function MenuPage({ snapshot }: PageProps) {
+  const beverages = useBeveragesByTap(snapshot);
+  const shownTaps = snapshot.taps.filter((tap) => tap.keg !== null || tap.next !== null);
+  return (
+    <Page title={t('menu.title')}>
+      {snapshot.logo_url !== null && <img class="menu-logo" src={snapshot.logo_url} alt="" />}
+      <p class="menu-bar-name">{snapshot.title}</p>
+      <Claims snapshot={snapshot} />
+      {shownTaps.length === 0 && <p class="empty-message">{t('menu.nothingOnTap')}</p>}
+      <ul class="menu" data-dense={shownTaps.length >= minDense}>
+        {shownTaps.map((tap) => (
+          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={snapshot} />
+        ))}
+      </ul>
+      {snapshot.allergen_note !== '' && <p class="menu-note">{snapshot.allergen_note}</p>}
+    </Page>
+  );
+}

@@ -1,0 +1,222 @@
+import { useSignal } from '@preact/signals';
+import { parseVolume } from '../../../../core/kegs/parse-volume.ts';
+import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import { type Result, request } from '../../../api/client.ts';
+import { formatServing, type Units } from '../../../app/format.ts';
+import { servingUnit } from '../../../app/volume-units.ts';
+import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { useResource } from '../../../components/use-resource.ts';
+import { languages, locale, t } from '../../../locales/locale.ts';
+import '../../../styles/prices.css';
+
+type ServingSize = Result<'GET /serving-sizes'>['serving_sizes'][number];
+
+/** A size as it is edited; a new one has no id. */
+interface SizeRow {
+  readonly key: number;
+  readonly id?: number;
+  readonly volume: string;
+  readonly name: string;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** Serving sizes of the site: add, rename, reorder, delete; saved together. */
+export function ServingSizes({ snapshot }: { readonly snapshot: SnapshotMessage }) {
+  const { result, error } = useResource('GET /serving-sizes');
+  return (
+    <section class="group narrow">
+      <h3>{t('servings.title')}</h3>
+      <p class="soft">{t('servings.why')}</p>
+      <ErrorMessage>{error}</ErrorMessage>
+      {result && (
+        <SizeList key={JSON.stringify(result.serving_sizes)} stored={result.serving_sizes} units={snapshot} />
+      )}
+    </section>
+  );
+}
+
+interface SizeListProps {
+  readonly stored: readonly ServingSize[];
+  readonly units: Units;
+}
+
+function SizeList({ stored, units }: SizeListProps) {
+  const rows = useSignal<readonly SizeRow[]>(
+    stored.map(({ id, volume_ml: ml, name, names }) => ({
+      key: id,
+      id,
+      volume: formatServing(ml, units),
+      name,
+      names,
+    })),
+  );
+  const faults = useSignal<ReadonlySet<number>>(new Set());
+  const { runAction, error } = useAction();
+  const change = (key: number, changes: Partial<SizeRow>) => {
+    rows.value = rows.value.map((row) => (row.key === key ? { ...row, ...changes } : row));
+  };
+  const move = (index: number, by: number) => {
+    const [row] = rows.value.slice(index, index + 1);
+    const others = rows.value.filter((one) => one !== row);
+    if (row) rows.value = [...others.slice(0, index + by), row, ...others.slice(index + by)];
+  };
+
+  function save(event: SubmitEvent) {
+    event.preventDefault();
+    const sizes = rows.value.map((row) => ({ row, ml: toMl(row, stored, units) }));
+    faults.value = new Set(sizes.flatMap(({ row, ml }) => (ml === null ? [row.key] : [])));
+    if (faults.value.size > 0) return;
+    const body = {
+      serving_sizes: sizes.map(({ row: { id, name, names }, ml }) => ({
+        ...(id !== undefined && { id }),
+        volume_ml: ml!,
+        name: name.trim(),
+        names: Object.fromEntries(Object.entries(names).filter(([, text]) => text.trim() !== '')),
+      })),
+    };
+    void runAction(() => request('PUT /serving-sizes', { body }), t('common.saved'));
+  }
+
+  return (
+    <form class="card sizes" onSubmit={save} aria-label={t('servings.title')}>
+      <ol class="size-list">
+        {rows.value.map((row, index) => (
+          <SizeFields
+            key={row.key}
+            row={row}
+            label={row.name || row.volume || t('servings.newSize')}
+            isInvalid={faults.value.has(row.key)}
+            units={units}
+            onChange={(changes) => change(row.key, changes)}
+            onMoveUp={index > 0 ? () => move(index, -1) : null}
+            onMoveDown={index < rows.value.length - 1 ? () => move(index, 1) : null}
+            onDelete={() => {
+              rows.value = rows.value.filter(({ key }) => key !== row.key);
+            }}
+          />
+        ))}
+      </ol>
+      <ErrorMessage>{error}</ErrorMessage>
+      <div class="row-actions">
+        <button
+          type="button"
+          class="chip"
+          onClick={() => {
+            // Negative, since keys of stored sizes are their ids.
+            const key = Math.min(0, ...rows.value.map((row) => row.key)) - 1;
+            rows.value = [...rows.value, { key, volume: '', name: '', names: {} }];
+          }}
+        >
+          {t('servings.add')}
+        </button>
+        <button type="submit" class="button">
+          {t('common.save')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Millilitres of a row; an unchanged text keeps the stored volume, which has more digits. Null when it is no volume. */
+function toMl({ id, volume }: SizeRow, stored: readonly ServingSize[], units: Units): number | null {
+  const before = stored.find((size) => size.id === id);
+  if (before !== undefined && formatServing(before.volume_ml, units) === volume) return before.volume_ml;
+  const ml = parseVolume(volume, units.volume_units, servingUnit(units).ml);
+  return ml !== null && ml >= 1 && ml <= 100_000 ? ml : null;
+}
+
+interface SizeFieldsProps {
+  readonly row: SizeRow;
+  readonly label: string;
+  readonly isInvalid: boolean;
+  readonly units: Units;
+  onChange(changes: Partial<SizeRow>): void;
+  readonly onMoveUp: (() => void) | null;
+  readonly onMoveDown: (() => void) | null;
+  onDelete(): void;
+}
+
+function SizeFields({ row, label, isInvalid, units, ...actions }: SizeFieldsProps) {
+  const { onChange, onMoveUp, onMoveDown, onDelete } = actions;
+  const languageNames = new Intl.DisplayNames(locale, { type: 'language' });
+  return (
+    <li class="size-row">
+      <fieldset class="size-fields">
+        <legend class="visually-hidden">{label}</legend>
+        <label class="field">
+          {t('servings.volume')}
+          <input
+            type="text"
+            autocomplete="off"
+            maxLength={30}
+            required
+            value={row.volume}
+            placeholder={servingUnit(units).unit}
+            aria-invalid={isInvalid}
+            onInput={(event) => onChange({ volume: event.currentTarget.value })}
+          />
+          {isInvalid && <span class="refusal">{t('servings.notAVolume')}</span>}
+        </label>
+        <label class="field">
+          {t('servings.name')}
+          <input
+            type="text"
+            autocomplete="off"
+            maxLength={64}
+            value={row.name}
+            onInput={(event) => onChange({ name: event.currentTarget.value })}
+          />
+        </label>
+      </fieldset>
+      <details class="size-names">
+        <summary>{t('servings.otherLanguages')}</summary>
+        {languages.map((tag) => (
+          <label key={tag} class="field">
+            {languageNames.of(tag) ?? tag}
+            <input
+              type="text"
+              autocomplete="off"
+              maxLength={64}
+              value={row.names[tag] ?? ''}
+              onInput={(event) => onChange({ names: { ...row.names, [tag]: event.currentTarget.value } })}
+            />
+          </label>
+        ))}
+      </details>
+      <div class="row-actions">
+        <MoveButton label={t('servings.moveUp', { size: label })} sign="↑" onMove={onMoveUp} />
+        <MoveButton label={t('servings.moveDown', { size: label })} sign="↓" onMove={onMoveDown} />
+        <button
+          type="button"
+          class="chip is-danger"
+          aria-label={t('servings.delete', { size: label })}
+          onClick={onDelete}
+        >
+          {t('servings.remove')}
+        </button>
+      </div>
+    </li>
+  );
+}
+
+interface MoveButtonProps {
+  readonly label: string;
+  readonly sign: string;
+  /** Null at the end of the list. */
+  readonly onMove: (() => void) | null;
+}
+
+/** Stays in place at the end of the list, so that the keyboard focus is not lost. */
+function MoveButton({ label, sign, onMove }: MoveButtonProps) {
+  return (
+    <button
+      type="button"
+      class="chip"
+      aria-label={label}
+      aria-disabled={onMove === null}
+      onClick={() => onMove?.()}
+    >
+      {sign}
+    </button>
+  );
+}
