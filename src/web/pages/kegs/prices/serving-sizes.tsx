@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { parseVolume } from '../../../../core/kegs/parse-volume.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { type Result, request } from '../../../api/client.ts';
 import { formatServing, type Units } from '../../../app/format.ts';
 import { servingUnit } from '../../../app/volume-units.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { decideTyped, limitsWithoutKeg } from '../../../components/typed-volume.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { languages, locale, t } from '../../../locales/locale.ts';
 import '../../../styles/prices.css';
@@ -50,7 +50,7 @@ function SizeList({ stored, units }: SizeListProps) {
       names,
     })),
   );
-  const faults = useSignal<ReadonlySet<number>>(new Set());
+  const faults = useSignal<ReadonlyMap<number, string>>(new Map());
   const { runAction, error } = useAction();
   const change = (key: number, changes: Partial<SizeRow>) => {
     rows.value = rows.value.map((row) => (row.key === key ? { ...row, ...changes } : row));
@@ -63,13 +63,15 @@ function SizeList({ stored, units }: SizeListProps) {
 
   function save(event: SubmitEvent) {
     event.preventDefault();
-    const sizes = rows.value.map((row) => ({ row, ml: toMl(row, stored, units) }));
-    faults.value = new Set(sizes.flatMap(({ row, ml }) => (ml === null ? [row.key] : [])));
+    const sizes = rows.value.map((row) => ({ row, ml: decideRow(row, stored, units) }));
+    faults.value = new Map(
+      sizes.flatMap(({ row, ml }) => (typeof ml === 'string' ? [[row.key, ml] as const] : [])),
+    );
     if (faults.value.size > 0) return;
     const body = {
       serving_sizes: sizes.map(({ row: { id, name, names }, ml }) => ({
         ...(id !== undefined && { id }),
-        volume_ml: ml!,
+        volume_ml: Number(ml),
         name: name.trim(),
         names: Object.fromEntries(Object.entries(names).filter(([, text]) => text.trim() !== '')),
       })),
@@ -85,7 +87,7 @@ function SizeList({ stored, units }: SizeListProps) {
             key={row.key}
             row={row}
             label={row.name || row.volume || t('servings.newSize')}
-            isInvalid={faults.value.has(row.key)}
+            fault={faults.value.get(row.key)}
             units={units}
             onChange={(changes) => change(row.key, changes)}
             onMoveUp={index > 0 ? () => move(index, -1) : null}
@@ -117,18 +119,19 @@ function SizeList({ stored, units }: SizeListProps) {
   );
 }
 
-/** Millilitres of a row; an unchanged text keeps the stored volume, which has more digits. Null when it is no volume. */
-function toMl({ id, volume }: SizeRow, stored: readonly ServingSize[], units: Units): number | null {
+/** The volume of a row; an unchanged text keeps the stored one, which has more digits. A text says why it is none. */
+function decideRow({ id, volume }: SizeRow, stored: readonly ServingSize[], units: Units): number | string {
   const before = stored.find((size) => size.id === id);
   if (before !== undefined && formatServing(before.volume_ml, units) === volume) return before.volume_ml;
-  const ml = parseVolume(volume, units.volume_units, servingUnit(units).ml);
-  return ml !== null && ml >= 1 && ml <= 100_000 ? ml : null;
+  const decision = decideTyped(volume, limitsWithoutKeg, units);
+  return decision.kind === 'refuse' ? decision.sentence : decision.ml;
 }
 
 interface SizeFieldsProps {
   readonly row: SizeRow;
   readonly label: string;
-  readonly isInvalid: boolean;
+  /** Why the volume is none. */
+  readonly fault: string | undefined;
   readonly units: Units;
   onChange(changes: Partial<SizeRow>): void;
   readonly onMoveUp: (() => void) | null;
@@ -136,7 +139,7 @@ interface SizeFieldsProps {
   onDelete(): void;
 }
 
-function SizeFields({ row, label, isInvalid, units, ...actions }: SizeFieldsProps) {
+function SizeFields({ row, label, fault, units, ...actions }: SizeFieldsProps) {
   const { onChange, onMoveUp, onMoveDown, onDelete } = actions;
   const languageNames = new Intl.DisplayNames(locale, { type: 'language' });
   return (
@@ -152,10 +155,10 @@ function SizeFields({ row, label, isInvalid, units, ...actions }: SizeFieldsProp
             required
             value={row.volume}
             placeholder={servingUnit(units).unit}
-            aria-invalid={isInvalid}
+            aria-invalid={fault !== undefined}
             onInput={(event) => onChange({ volume: event.currentTarget.value })}
           />
-          {isInvalid && <span class="refusal">{t('servings.notAVolume')}</span>}
+          {fault !== undefined && <span class="refusal">{fault}</span>}
         </label>
         <label class="field">
           {t('servings.name')}
