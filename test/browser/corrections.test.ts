@@ -168,9 +168,9 @@ test('the tap dialog records a drink manually and changes the keg', async () => 
   await page.getByRole('button', { name: 'Edit Right' }).click();
   await clickInDialog('300 mL');
   await rows().getByText('300 mL').waitFor();
-  await page.getByRole('button', { name: 'What to do at Right' }).click();
-  await clickInDialog('It is empty: take it off');
-  await clickInDialog('A keg that just came');
+  await page.getByRole('button', { name: 'Edit Right' }).click();
+  await clickInDialog('Keg empty');
+  await clickInDialog('New keg');
   await dialog().getByRole('combobox', { name: 'Beer', exact: true }).fill('Kellerbier');
   await dialog().getByLabel('Brewery').fill('Brauerei Amsel');
   await dialog().getByLabel('Size').selectOption('euro-30-liter');

@@ -81,11 +81,11 @@ test('a keg is created, put on a tap, ended and reactivated', async () => {
   await dialog.getByLabel('Size').selectOption('euro-30-liter');
   await dialog.getByLabel(text('kegs.fillPart')).check();
   await dialog.getByLabel(text('kegs.fillVolume')).fill('a lot');
-  await dialog.getByRole('button', { name: 'Into the cellar' }).click();
+  await dialog.getByRole('button', { name: 'Add to stock' }).click();
   await dialog.getByText('“a lot” is not a volume.').waitFor();
   await dialog.getByLabel(text('kegs.fillVolume')).fill('12,5');
-  await dialog.getByRole('button', { name: 'Into the cellar' }).click();
-  await page.getByText('The keg is in the cellar.').waitFor();
+  await dialog.getByRole('button', { name: 'Add to stock' }).click();
+  await page.getByText('Keg added to stock.').waitFor();
 
   const stock = page.getByRole('list', { name: 'In stock' });
   await stock.getByText('12.5 L left of 12.5 L').waitFor();

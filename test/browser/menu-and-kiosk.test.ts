@@ -194,8 +194,8 @@ test('kiosk and menu show the next keg that staff announce, until they remove it
   // After the keg is ended, the announced one is put on with one more click.
   await staffPage.goto(daemon.url);
   await button(staffPage, /Left/).first().click();
-  await dialog.getByRole('button', { name: 'It is empty: take it off' }).click();
-  await dialog.getByRole('button', { name: 'Put the next one on: Midnight Stout' }).click();
+  await dialog.getByRole('button', { name: 'Keg empty' }).click();
+  await dialog.getByRole('button', { name: 'Put next beer on tap: Midnight Stout' }).click();
   await kiosk.getByRole('article', { name: 'Midnight Stout' }).waitFor();
   await kiosk.getByText('Next: Midnight Stout').waitFor({ state: 'detached' });
 });
