@@ -3,7 +3,7 @@ import type { Refusal, Rule } from '../../core/rules/reasons.ts';
 import { findText, language, t } from '../locales/locale.ts';
 import type { Translator } from '../locales/translator.ts';
 
-type Texts = Pick<Translator, 't' | 'findText'>;
+type Texts = Pick<Translator, 't' | 'findText' | 'language'>;
 
 /** Text to show: in the user's language, or the daemon's English text marked with its language. */
 export type DisplayText = string | JSX.Element;
@@ -33,18 +33,13 @@ const minMinutesInHours = 100;
 const minKilobytesInMegabytes = 4_000;
 
 /** Marks an English text with `lang` for screen readers when the page is in another language. */
-export function markEnglish(text: string): DisplayText {
-  return language === 'en' ? text : englishSpan(text);
-}
+export const markEnglish = (text: string): DisplayText => inLanguage(language, text);
 
-const englishSpan = (text: string): JSX.Element => h('span', { lang: 'en' }, text);
+const inLanguage = (pageLanguage: string, text: string): DisplayText =>
+  pageLanguage === 'en' ? text : h('span', { lang: 'en' }, text);
 
-/** Returns the texts of an error: the daemon's own in English, else those of the catalogue. */
-export function toErrorText(error: ApiError): ErrorText {
-  const { status, message = '', fields = {} } = error;
-  if (language !== 'en') return translateError(error, { t, findText });
-  return { sentence: message || t('app.requestFailed', { status }), fields };
-}
+/** Returns the texts of an error in the page's language. */
+export const toErrorText = (error: ApiError): ErrorText => translateError(error, { t, findText, language });
 
 /** Returns the texts of an error in the language of `texts` where the reason is known, else in English. */
 export function translateError(
@@ -53,7 +48,7 @@ export function translateError(
 ): ErrorText {
   const errors = Object.entries(fields).map(([field, message]) => {
     const rule = translateReason('daemon.rules', rules[field], texts);
-    return { field, rule, text: rule ?? englishSpan(message) };
+    return { field, rule, text: rule ?? inLanguage(texts.language, message) };
   });
   const fieldTexts = Object.fromEntries(errors.map(({ field, text }) => [field, text]));
   const reasonText = translateReason('daemon.refusals', reason, texts);
@@ -67,7 +62,9 @@ export function translateError(
   }
   const general = texts.findText('daemon.statuses', status) ?? texts.t('app.requestFailed', { status });
   if (message === '') return { sentence: general, fields: fieldTexts };
-  return { sentence: h(Fragment, null, general, ' ', englishSpan(message)), fields: fieldTexts };
+  if (texts.language === 'en') return { sentence: message, fields: fieldTexts };
+  const english = inLanguage(texts.language, message);
+  return { sentence: h(Fragment, null, general, ' ', english), fields: fieldTexts };
 }
 
 /** Text of a reason or rule with its facts; undefined when the catalogue does not know it. */

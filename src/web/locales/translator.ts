@@ -20,13 +20,8 @@ export type PlainKey = { [K in MessageKey]: Args<K> extends [] ? K : never }[Mes
 type GroupOf<Key extends string> = Key extends `${infer Head}.${infer Tail}`
   ? Head | `${Head}.${GroupOf<Tail>}`
   : never;
-/**
- * A common beginning of keys, without its last dot. The groups of `daemon` translate texts that the daemon sends in
- * English, so the English catalogue has none of them.
- */
-export type MessageGroup =
-  | GroupOf<MessageKey>
-  | `daemon.${'advice' | 'errors' | 'fields' | 'findings' | 'problems' | 'refusals' | 'rules' | 'statuses'}`;
+/** A common beginning of keys, without its last dot. */
+export type MessageGroup = GroupOf<MessageKey>;
 
 export type Translator = ReturnType<typeof createTranslator>;
 

@@ -1,4 +1,7 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { loadCatalogue } from '../../../src/web/locales/locale.ts';
+
+beforeAll(() => loadCatalogue());
 
 const baseUrl = 'http://pi.local/';
 vi.stubGlobal('document', { baseURI: baseUrl, documentElement: {} });

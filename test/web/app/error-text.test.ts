@@ -7,8 +7,12 @@ import type { HealthPart } from '../../../src/system/health.ts';
 import { translateError } from '../../../src/web/app/error-text.ts';
 import { type Catalogue, createTranslator } from '../../../src/web/locales/translator.ts';
 
-const germanFile = join(import.meta.dirname, '../../../src/web/locales/de.json');
-const german = createTranslator('de', JSON.parse(readFileSync(germanFile, 'utf8')) as Catalogue);
+const readTexts = (language: string) => {
+  const file = join(import.meta.dirname, `../../../src/web/locales/${language}.json`);
+  return createTranslator(language, JSON.parse(readFileSync(file, 'utf8')) as Catalogue);
+};
+const german = readTexts('de');
+const inEnglish = readTexts('en');
 
 type Facts = Readonly<Record<string, string | number>>;
 
@@ -170,23 +174,29 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
 const named = (table: Readonly<Record<string, Facts>>) =>
   Object.entries(table).map(([name, facts]) => ({ name, facts }));
 const english = 'The daemon’s own sentence.';
-const translate = (error: Partial<Parameters<typeof translateError>[0]>) =>
-  translateError({ status: 400, message: english, ...error }, german);
+const translate = (error: Partial<Parameters<typeof translateError>[0]>, texts = german) =>
+  translateError({ status: 400, message: english, ...error }, texts);
 
-test.each(named(refusals))('the reason “$name” has a German text with its facts', ({ name, facts }) => {
-  const { sentence } = translate({ reason: { name, ...facts } as Refusal });
-  expect(sentence).toMatch(/^\p{Lu}.+\.$/u);
-  expect(sentence).not.toMatch(/undefined|NaN/);
-  for (const fact of Object.values(facts).filter((value) => value !== 'passwords')) {
-    expect(sentence).toContain(String(fact));
+test.each(named(refusals))('the reason “$name” has a text with its facts in every language', (reason) => {
+  for (const texts of [german, inEnglish]) {
+    const { sentence } = translate({ reason: { name: reason.name, ...reason.facts } as Refusal }, texts);
+    expect(sentence).toMatch(/^[\p{Lu}\p{N}a-z].+\.$/u);
+    expect(sentence).not.toBe(english);
+    expect(sentence).not.toMatch(/undefined|NaN/);
+    for (const fact of Object.values(reason.facts).filter((value) => value !== 'passwords')) {
+      expect(sentence).toContain(String(fact));
+    }
   }
 });
 
-test.each(named(rules))('the rule “$name” has a German text for its field', ({ name, facts }) => {
-  const rule = { name, ...facts } as Rule;
-  const { sentence, fields } = translate({ fields: { title: 'must …' }, rules: { title: rule } });
-  expect(fields.title).toMatch(/^(fehlt|ist|muss|darf|braucht|gibt|gehört|wird|erfährt) ?/);
-  expect(sentence).toBe(`Das passt noch nicht: Name ${fields.title}.`);
+test.each(named(rules))('the rule “$name” has a text for its field in every language', ({ name, facts }) => {
+  const faulty = { fields: { title: 'must …' }, rules: { title: { name, ...facts } as Rule } };
+  const inGerman = translate(faulty);
+  expect(inGerman.fields.title).toMatch(/^(ist|muss|darf|braucht|gibt|gehört|enthält) ?/);
+  expect(inGerman.sentence).toBe(`Bitte prüfen: Name ${inGerman.fields.title}.`);
+  const { fields, sentence } = translate(faulty, inEnglish);
+  expect(fields.title).toMatch(/^(is|must|may|needs|already|belongs|contains) ?/);
+  expect(sentence).toBe(`Please check: name ${fields.title}.`);
 });
 
 test('uses the singular for one second', () => {
@@ -228,10 +238,15 @@ test('an unknown reason gets a general German text, followed by the English text
   const { sentence, fields } = translate({ status: 409, fields: { shout: 'must rhyme' } });
   expect(sentence).toMatchObject({
     props: {
-      children: ['Das geht im Augenblick nicht.', ' ', { props: { lang: 'en', children: english } }],
+      children: ['Das ist gerade nicht möglich.', ' ', { props: { lang: 'en', children: english } }],
     },
   });
   expect(fields.shout).toMatchObject({ props: { lang: 'en', children: 'must rhyme' } });
+});
+
+test('an unknown reason is shown in English by the sentence of the daemon alone', () => {
+  const { sentence, fields } = translate({ status: 409, fields: { shout: 'must rhyme' } }, inEnglish);
+  expect([sentence, fields.shout]).toEqual([english, 'must rhyme']);
 });
 
 test('does not take inherited object members for the text of an unknown reason', () => {
