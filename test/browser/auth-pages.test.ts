@@ -83,7 +83,7 @@ test('registration by invitation needs the mailed link', async () => {
     await page.getByLabel('Password').fill('hop-garden');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('is taken', { exact: true }).waitFor();
+    await page.getByText('is already taken', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: /^User name/ }).fill('cleo');
     await page.getByLabel('Password').fill('hop-garden');
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -207,7 +207,7 @@ test('a beer in a keg cannot be deleted, and the sentence names the keg; an unus
   const { keg } = await call('POST', '/kegs', { beverage_id: used.id });
   await openBeer(used.id);
   await page.getByRole('button', { name: 'Delete beer' }).click();
-  await page.getByText(`In a keg is in keg ${keg.id}: it cannot be deleted`).waitFor();
+  await page.getByText(`In a keg is in kegs (${keg.id}) and cannot be deleted`).waitFor();
   const { id } = await addBeer('Never poured', 'Brauerei Sieben');
   await openBeer(id);
   await page.getByRole('button', { name: 'Delete beer' }).click();

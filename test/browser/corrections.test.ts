@@ -86,7 +86,7 @@ test('a wrong password shows an error, the right one logs in', async () => {
   await page.getByLabel('User name').fill('anna');
   await page.getByLabel('Password').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('do not belong together').waitFor();
+  await page.getByText('Wrong name or password.').waitFor();
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await logOut(page, 'anna');

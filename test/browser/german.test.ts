@@ -37,7 +37,7 @@ test('a wrong password shows a German error, marked as German for screen readers
   await page.getByLabel('Benutzername').fill('anna');
   await page.getByLabel('Passwort').fill('not her password');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-  const errorText = page.getByText('Name und Passwort passen nicht zusammen.');
+  const errorText = page.getByText('Name oder Passwort ist falsch.');
   await errorText.waitFor();
   expect(await errorText.evaluate((node) => node.closest('[lang]')?.getAttribute('lang'))).toBe('de');
   await page.getByLabel('Passwort').fill('a good long password');
@@ -53,7 +53,7 @@ test('a validation error of a form is shown in German next to its field', async 
   await dialog.locator('[name=password]').fill('a password of hers');
   await dialog.getByRole('button', { name: 'Person hinzufügen' }).click();
   await page.getByText('ist schon vergeben', { exact: true }).waitFor();
-  await page.getByRole('alert').getByText('Das passt noch nicht: Benutzername ist schon vergeben.').waitFor();
+  await page.getByRole('alert').getByText('Bitte prüfen: Benutzername ist schon vergeben.').waitFor();
 });
 
 test('an error without a German translation is marked as English', async () => {
@@ -65,7 +65,7 @@ test('an error without a German translation is marked as English', async () => {
   const sentence = page.getByText(english, { exact: true });
   await sentence.waitFor();
   expect(await sentence.getAttribute('lang')).toBe('en');
-  await page.getByText('Das geht im Augenblick nicht.').waitFor();
+  await page.getByText('Das ist gerade nicht möglich.').waitFor();
 });
 
 test('a browser loads only the catalogue of its own language', async () => {

@@ -154,7 +154,7 @@ test('a webhook receiver gets signed events, and can be disabled; the secret is 
   await page.getByText('No receivers.').waitFor();
   await page.getByLabel('Web address').fill('scoreboard');
   await button('Add').click();
-  await page.getByText('must be a web address').first().waitFor();
+  await page.getByText('must begin with http').first().waitFor();
   await page.getByLabel('Web address').fill(receiver.url);
   await button('Add').click();
   await page.getByText('Receiver added.').waitFor();

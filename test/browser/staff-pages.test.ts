@@ -118,7 +118,7 @@ test('the site is renamed, and an invalid time zone shows an error next to its f
   await page.getByLabel('Time zone').fill('Nowhere/Land');
   await button('Save').click();
   await page
-    .getByText(/must be an IANA name/)
+    .getByText(/must be a time zone/)
     .first()
     .waitFor();
   await page.getByLabel('Time zone').fill('Europe/Berlin');

@@ -86,7 +86,7 @@ async function auditEntries(): Promise<readonly string[]> {
 
 test('a PIN is set; a simple one and one that is repeated differently are rejected', async () => {
   let card = await setPin(annaPage, '1234');
-  await card.getByText('must not be consecutive digits').first().waitFor();
+  await card.getByText('is too easy to guess').first().waitFor();
   card = await setPin(annaPage, pin, '4718');
   await card.getByText('does not match').first().waitFor();
   card = await setPin(annaPage, pin);
@@ -109,7 +109,7 @@ test('a drink is corrected on the tablet with Anna’s PIN', async () => {
   await tablet.getByRole('button', { name: 'Mark as spill', exact: true }).click();
   await tablet.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
   await enterPin('0471');
-  await tablet.getByText('This name and this PIN do not belong together.').waitFor();
+  await tablet.getByText('Wrong name or PIN.').waitFor();
   await enterPin(pin);
   await pinBanner().waitFor();
   await tablet.getByText('One wrong PIN was entered before.').waitFor();

@@ -78,12 +78,12 @@ async function pulse(train: { meter: string; ticks: number; hz: number; echoes?:
 }
 
 test('a meter without pulses shows that and what to check', async () => {
-  await card('pi.flow1').getByText('No pulse has come since the start.').waitFor();
+  await card('pi.flow1').getByText('No ticks since the start.').waitFor();
   await card('pi.flow1')
-    .getByText(/supply at the meter, common ground/)
+    .getByText(/check power, common ground/)
     .waitFor();
   await card('pi.flow3')
-    .getByText(/a pulse begins with a falling edge; the file counts the rising one/)
+    .getByText(/the end of each pulse is counted/)
     .waitFor();
 });
 
@@ -95,7 +95,7 @@ test('rate and tick count are updated during a pour', async () => {
   const first = Number(await counted.innerText());
   await expect.poll(async () => Number(await counted.innerText())).toBeGreaterThan(first);
   await card('pi.flow1')
-    .getByText(/It counted \d+ ticks since the start and missed none/)
+    .getByText(/\d+ ticks since the start, none missed/)
     .waitFor();
   await expect.poll(async () => Number(await counted.innerText()), { timeout: 20_000 }).toBe(600);
 });
@@ -120,15 +120,15 @@ test('the pour test names a ticking meter without tap and links to its connectio
 
 test('two meters that tick simultaneously are reported as crosstalk', async () => {
   await pulse({ meter: 'pi.flow0', ticks: 120, hz: 60, echoes: ['pi.flow1'] });
-  await card('pi.flow0').getByText('It ticks at the same instants as pi.flow1').waitFor();
-  await card('pi.flow1').getByText('It ticks at the same instants as pi.flow0').waitFor();
-  await card('pi.flow1').getByText('Separate their cables').waitFor();
+  await card('pi.flow0').getByText('Ticks together with pi.flow1').waitFor();
+  await card('pi.flow1').getByText('Ticks together with pi.flow0').waitFor();
+  await card('pi.flow1').getByText('Separate the cables').waitFor();
 });
 
 test('noise on a pin is distinguished from a pour', async () => {
   await page.getByRole('button', { name: 'Find a meter' }).click();
   await pulse({ meter: 'pi.flow2', ticks: 4_000, hz: 2_000 });
-  await card('pi.flow2').getByText('Its pulses come faster than any meter: this is noise.').waitFor();
+  await card('pi.flow2').getByText('Faster than a meter can tick: electrical noise.').waitFor();
   await card('pi.flow2')
     .getByText(/a loose wire, a missing pull-up/)
     .waitFor();
@@ -138,13 +138,13 @@ test('noise on a pin is distinguished from a pour', async () => {
 test('thermo sensors show their faults, and a repaired one reads within seconds', async () => {
   await row('Thermometers', '28-00000a1b2c01').getByText('4.3 °C').waitFor();
   await row('Thermometers', '28-00000a1b2c02')
-    .getByText(/bad checksum/)
+    .getByText(/Wrong checksum/)
     .waitFor();
   await row('Thermometers', '28-00000a1b2c03')
-    .getByText(/85\.000 °C is the power-on value/)
+    .getByText(/Reads 85 °C, its value after power-on/)
     .waitFor();
   await row('Thermometers', missingSensor)
-    .getByText(/not on the bus/)
+    .getByText(/Not on the bus/)
     .waitFor();
   await row('Thermometers', missingSensor)
     .getByText(/correct taps\[\]\.thermo/)
@@ -153,7 +153,7 @@ test('thermo sensors show their faults, and a repaired one reads within seconds'
   await row('Thermometers', '28-00000a1b2c02').getByText('Working.').waitFor();
   rmSync(join(bar.path, 'w1', '28-00000a1b2c02'), { recursive: true });
   await row('Thermometers', '28-00000a1b2c02')
-    .getByText(/not on the bus/)
+    .getByText(/Not on the bus/)
     .waitFor();
 });
 

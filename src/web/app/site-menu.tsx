@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { DropDown } from '../components/drop-down.tsx';
 import { t } from '../locales/locale.ts';
+import { LanguageSwitch } from './language-switch.tsx';
 import { isStaff, logOut, me } from './me.ts';
 import { headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
 import { toHref, usePath } from './routing.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** Menu of all pages, of the theme and of the account. `isOpenSite` is false for visitors who may not see the taps. */
+/** Menu of all pages, of theme and language and of the account. `isOpenSite` is false for visitors who may not see the taps. */
 export function SiteMenu({ isOpenSite }: { readonly isOpenSite: boolean }) {
   return (
     <DropDown
@@ -28,6 +29,7 @@ export function SiteMenu({ isOpenSite }: { readonly isOpenSite: boolean }) {
       )}
       <div class="site-menu-foot">
         <ThemeSwitch />
+        <LanguageSwitch />
         {me.value === null ? (
           <a class="nav-narrow" href={toHref('/log-in')}>
             {t('auth.logIn')}

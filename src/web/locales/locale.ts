@@ -30,6 +30,23 @@ export const languages: readonly string[] = Object.keys(catalogues).map((file) =
 /** Language of the page. */
 export const language = urlLanguage ?? storedLanguage ?? findBrowserLanguage() ?? 'en';
 
+/** Name of a language in that language itself, such as “Deutsch”. */
+export const nameLanguage = (tag: string): string =>
+  new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+
+/** Keeps a language for this browser and loads the page again, without a language in its URL, which would win. */
+export function chooseLanguage(tag: string) {
+  try {
+    localStorage.setItem(storageKey, tag);
+  } catch {
+    // A browser that stores nothing keeps its own language.
+  }
+  const url = new URL(location.href);
+  url.searchParams.delete('lang');
+  history.replaceState(history.state, '', url);
+  location.reload();
+}
+
 /** Locale of numbers and dates: the browser's own unless a language was chosen. */
 export const locale: string | undefined = urlLanguage ?? storedLanguage ?? undefined;
 
