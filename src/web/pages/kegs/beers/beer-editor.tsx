@@ -82,7 +82,7 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               label: t('beers.ibu'),
               unit: 'IBU',
               min: 0,
-              max: 10_000,
+              max: 1_000,
               value: beer?.ibu ?? null,
               optional: 'null',
             },
