@@ -100,6 +100,14 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               value: beer?.description ?? '',
               optional: 'empty',
             },
+            {
+              kind: 'text',
+              name: 'allergens',
+              label: t('beers.allergens'),
+              value: beer?.allergens ?? '',
+              maxLength: 255,
+              optional: 'empty',
+            },
           ]}
           submit={t('common.save')}
           onCancel={leave}

@@ -95,4 +95,5 @@ const toNewBeverage = (beer: BeerType): NewBeverage => ({
   ibu: beer.ibu,
   star_rating: beer.star_rating,
   untappd_beer_id: beer.untappd_beer_id,
+  allergens: beer.allergens,
 });
