@@ -79,7 +79,7 @@ test('a keg is created, put on a tap, ended and reactivated', async () => {
   await dialog.getByLabel('Beer').fill('Kellerbier <b>');
   await dialog.getByLabel('Brewery').fill('Brauerei Amsel');
   await dialog.getByLabel('Size').selectOption('euro-30-liter');
-  await dialog.getByLabel(text('kegs.fillPart')).check();
+  await dialog.getByRole('button', { name: text('kegs.fillPart') }).click();
   await dialog.getByLabel(text('kegs.fillVolume')).fill('a lot');
   await dialog.getByRole('button', { name: 'Add to stock' }).click();
   await dialog.getByText('“a lot” is not a volume.').waitFor();

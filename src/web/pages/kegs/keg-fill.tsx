@@ -3,11 +3,18 @@ import { useEffect, useId } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import type { KegSize, NewKeg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { Choice } from '../../components/choice.tsx';
 import { decideTyped, volumeHint } from '../../components/typed-volume.ts';
 import { t } from '../../locales/locale.ts';
 
 /** Largest volume of a keg whose size is unknown, millilitres: a large cask. */
 const maxOtherMl = 500_000;
+/** The size that is chosen first: 50 L, in the US 15.5 gallons. */
+const usualSizes: Readonly<Record<Units['volume_units'], string>> = {
+  metric: 'euro-half',
+  uk: 'euro-half',
+  us: 'half-barrel',
+};
 const litre = { unit: 'L', ml: 1_000 };
 
 type KegFill = Pick<NewKeg, 'keg_type' | 'full_volume_ml'>;
@@ -15,24 +22,28 @@ type KegFill = Pick<NewKeg, 'keg_type' | 'full_volume_ml'>;
 /** Size and starting volume in a form for a new keg. */
 export interface KegFillState {
   readonly sizes: Signal<readonly KegSize[]>;
-  readonly sizeKey: Signal<string | null>;
+  readonly sizeKey: Signal<string>;
   readonly isFull: Signal<boolean>;
   readonly text: Signal<string>;
   readonly error: Signal<string | null>;
 }
 
+/** The smallest first; the one without a volume last. */
+const sortBySize = (sizes: readonly KegSize[]): readonly KegSize[] =>
+  [...sizes].sort((a, b) => (a.volume_ml || Infinity) - (b.volume_ml || Infinity));
+
 /** Creates the state and loads the keg sizes. */
-export function useKegFill(): KegFillState {
+export function useKegFill({ volume_units: system }: Units): KegFillState {
   const state = {
     sizes: useSignal<readonly KegSize[]>([]),
-    sizeKey: useSignal<string | null>(null),
+    sizeKey: useSignal<string>(usualSizes[system]),
     isFull: useSignal(true),
     text: useSignal(''),
     error: useSignal<string | null>(null),
   };
   useEffect(() => {
     void request('GET /keg-sizes').then((answer) => {
-      if (answer.ok) state.sizes.value = answer.result.keg_sizes;
+      if (answer.ok) state.sizes.value = sortBySize(answer.result.keg_sizes);
     });
   }, []);
   return state;
@@ -78,19 +89,12 @@ export function KegFillFields({ state, units }: { readonly state: KegFillState; 
       {size && size.volume_ml > 0 && (
         <fieldset class="choice">
           <legend>{t('kegs.filling')}</legend>
-          {[true, false].map((full) => (
-            <label key={String(full)} class="flag">
-              <input
-                type="radio"
-                name={`${id}-full`}
-                checked={isFull.value === full}
-                onChange={() => (isFull.value = full)}
-              />
-              <span>
-                {full ? t('kegs.fillFull', { volume: format(size.volume_ml) }) : t('kegs.fillPart')}
-              </span>
-            </label>
-          ))}
+          <Choice isChosen={isFull.value} onChoose={() => (isFull.value = true)}>
+            {t('kegs.fillFull', { volume: format(size.volume_ml) })}
+          </Choice>
+          <Choice isChosen={!isFull.value} onChoose={() => (isFull.value = false)}>
+            {t('kegs.fillPart')}
+          </Choice>
         </fieldset>
       )}
       {size && !isFilledFully(state) && (

@@ -13,9 +13,9 @@ interface KegPickerProps {
   onChoose(kegId: number): void;
 }
 
-/** Chooses a keg in stock; renders nothing when there are none. */
+/** Chooses a keg in stock; renders nothing before the kegs are loaded. */
 export function KegPicker({ units, exceptId, onChoose }: KegPickerProps) {
-  const kegs = useSignal<readonly Keg[]>([]);
+  const kegs = useSignal<readonly Keg[] | null>(null);
   const names = useSignal<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
     void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
@@ -25,7 +25,8 @@ export function KegPicker({ units, exceptId, onChoose }: KegPickerProps) {
       if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));
     });
   }, []);
-  if (kegs.value.length === 0) return null;
+  if (kegs.value === null) return null;
+  if (kegs.value.length === 0) return exceptId == null ? <p class="soft">{t('kegs.inStockNone')}</p> : null;
   return (
     <fieldset class="choice">
       <legend>{t('taps.tapKeg')}</legend>

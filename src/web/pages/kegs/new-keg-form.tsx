@@ -19,7 +19,7 @@ interface NewKegFormProps {
 /** Form for a new keg: size, starting volume and beer. Use it inside an `ActionGroup`. */
 export function NewKegForm({ units, submit, onSend }: NewKegFormProps) {
   const isBusy = useIsBusy();
-  const fill = useKegFill();
+  const fill = useKegFill(units);
   const beer = useBeerChooser();
   const keys = useMemo(createChangeKeys, []);
 
