@@ -4,6 +4,7 @@ const anySegment = '[^/]+';
 /** Paths of the web page besides `/`; `:name` stands for one segment. */
 const pageAddresses = [
   '/kiosk',
+  '/kiosk-options',
   '/menu',
   '/menu/qr',
   '/held',

@@ -36,7 +36,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/statistics', 'nav.statistics'),
       staff('/held', 'nav.held'),
       staff('/reports', 'nav.reports'),
-      everybody('/kiosk', 'nav.kiosk'),
+      staff('/kiosk-options', 'nav.kiosk'),
     ],
   },
   {
@@ -59,5 +59,5 @@ export const navigationGroups: readonly NavigationGroup[] = [
 
 /** Pages for everybody. On a wide screen they are in the header instead of the menu. */
 export const headerItems: readonly NavigationItem[] = navigationGroups[0]!.items.filter(
-  ({ path, audience }) => audience === 'everybody' && path !== '/kiosk' && path !== '/menu',
+  ({ path, audience }) => audience === 'everybody' && path !== '/menu',
 );

@@ -113,6 +113,9 @@ const routes = [
   page('/audit', () => import('../pages/reports/audit/audit-page.tsx').then((module) => module.AuditPage)),
   page('/account', () => import('../pages/users/account-page.tsx').then((module) => module.AccountPage)),
   page('/held', () => import('../pages/drinks/held-pours.tsx').then((module) => module.HeldPours)),
+  page('/kiosk-options', () =>
+    import('../kiosk/kiosk-options-page.tsx').then((module) => module.KioskOptionsPage),
+  ),
   page('/kiosk', () => import('../kiosk/kiosk.tsx').then((module) => module.Kiosk)),
   { path: '/log-in', component: () => <LogInPage why={t('auth.logInWhy')} /> },
   authPage('/accounts/register', () =>

@@ -95,8 +95,9 @@ const makerBoxes = {
   row: { heightEm: 2, maxSizeEm: 1 },
 } as const;
 
-/** Height of a tall tile, relative to its width, above which it looks like a strip. */
-const stripHeight = 2.4;
+/** Aspect of a tile below which it looks like a strip, and below which a picture beside the text leaves much empty. */
+const minAspect = 0.42;
+const minWideAspect = 1.15;
 
 const shapes: readonly TileShape[] = ['tall', 'wide', 'row'];
 
@@ -146,8 +147,10 @@ function toCandidate({ shape, columns, count, screen, parts }: CandidateInput) {
   // A long name must fit into two lines at its smallest size.
   const named = Math.min(1, (2 * textPx) / (longNameEm * minNameShare * side)) ** 4;
   const filled = 1 - 0.15 * (1 - count / (rows * columns));
-  const strip = tile.height / tile.width > stripHeight ? 0.85 : 1;
-  const score = shapeValue[shape] * readable * large * filled * strip * named;
+  const aspect = tile.width / tile.height;
+  const isOdd = aspect < minAspect || (shape === 'wide' && aspect < minWideAspect);
+  const proportion = isOdd ? 0.85 : 1;
+  const score = shapeValue[shape] * readable * large * filled * proportion * named;
   return { shape, columns, rows, gapPx, headPx, tile, unitPx, side, score };
 }
 

@@ -10,7 +10,8 @@ import { isClosed, parseKioskOptions } from './kiosk-options.ts';
 import { KioskTile } from './kiosk-tile.tsx';
 import { numberTaps } from './tile-texts.ts';
 import { useClock, useFonts, useWakeLock, useWindowSize } from './use-screen.ts';
-import '../styles/kiosk.css';
+import './kiosk.css';
+import './kiosk-tile.css';
 
 /** Minutes between two moves of the picture, and its positions in px per 1000 px of the smaller side. */
 const shiftMinutes = 7;
