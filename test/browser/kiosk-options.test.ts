@@ -101,7 +101,10 @@ test('the page has no accessibility violations in either theme, and is for staff
     await page.emulateMedia({ colorScheme });
     await preview().locator('.kiosk-tile').first().waitFor();
     // The notices of the header are tested with the home page.
-    await page.locator('.header .notices').first().evaluate((notices) => notices.remove());
+    await page
+      .locator('.header .notices')
+      .first()
+      .evaluate((notices) => notices.remove());
     expect(await axeOn(page)).toEqual([]);
     await page.reload();
   }
