@@ -97,6 +97,7 @@ test('the preview has the shape of the chosen screen and fits the page', async (
 
 test('the page has no accessibility violations in either theme, and is for staff only', async () => {
   await page.setViewportSize({ width: 1024, height: 768 });
+  await page.goto(`${flowBar.daemon.url}/kiosk-options`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await preview().locator('.kiosk-tile').first().waitFor();

@@ -1,8 +1,11 @@
 <<<<<<< HEAD
+
 import { findMenuUrl } from '../app/menu-address.ts';
+
 =======
 >>>>>>> c623207a (Choose the options of a kiosk on a page with preview)
 import { QrCode } from '../components/qr-code.tsx';
+
 import { t } from '../locales/locale.ts';
 import { fitText } from './fit-text.ts';
 import type { Size } from './kiosk-layout.ts';
