@@ -1,16 +1,11 @@
-<<<<<<< HEAD
-
 import { findMenuUrl } from '../app/menu-address.ts';
 
-=======
->>>>>>> c623207a (Choose the options of a kiosk on a page with preview)
 import { QrCode } from '../components/qr-code.tsx';
 
 import { t } from '../locales/locale.ts';
 import { fitText } from './fit-text.ts';
 import type { Size } from './kiosk-layout.ts';
 import type { TileContext } from './kiosk-tile.tsx';
-import { findPageUrl } from './page-url.ts';
 
 interface KioskHeadProps {
   readonly context: TileContext;
@@ -29,7 +24,7 @@ export function KioskHead({ context, clock, screen }: KioskHeadProps) {
   const { snapshot, options, layout, fonts, isLive } = context;
   const { headPx, gapPx } = layout;
   const logoUrl = options.hide.has('logo') ? null : snapshot.logo_url;
-  const menu = options.menu ?? findPageUrl('/menu', snapshot);
+  const menu = options.menu ?? findMenuUrl(snapshot);
   const hasMenu = menu !== null && menu !== 'off';
   const usedPx =
     (logoUrl === null ? 0 : screen.width * logoShare + gapPx) +

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { findPageUrl } from '../app/menu-address.ts';
 import { toHref } from '../app/routing.ts';
 import { ErrorMessage } from '../components/action.tsx';
 import { CopyButton } from '../components/one-time-secret.tsx';
@@ -9,7 +10,6 @@ import { t } from '../locales/locale.ts';
 import { formatKioskOptions, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
 import { KioskOptionsForm } from './kiosk-options-form.tsx';
 import { KioskPreview } from './kiosk-preview.tsx';
-import { findPageUrl } from './page-url.ts';
 import './kiosk-options.css';
 
 /** Chooses what a kiosk shows, with a preview. The options are in the kiosk's address; those in this page's are chosen first. */
