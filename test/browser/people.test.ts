@@ -289,7 +289,7 @@ test.each([
   for (const path of ['/drinks/2', '/drinks/9999', '/drinkers/bert', '/sessions/1', '/kegs/1', '/activity']) {
     await page.goto(bar.daemon.url + path);
     await page
-      .getByText(/400 mL|does not exist/)
+      .getByText(/\d mL|does not exist/)
       .first()
       .waitFor();
     expect(await axeOn(page), path).toEqual([]);
