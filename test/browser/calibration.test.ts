@@ -160,7 +160,7 @@ test('one recorded pour is enough, and the keg can stay unchanged', async () => 
 test('a factor can be entered manually, and an invalid one is rejected', async () => {
   await page.getByText('Or enter a value').click();
   await page.getByLabel('Ticks per mL').fill('5000');
-  await page.getByText(/ticks_per_ml must be/).waitFor();
+  await page.getByText(/ticks per mL must be/).waitFor();
   await page.getByLabel('Ticks per mL').fill('5.4');
   await page.getByText('7.508 → 5.400 ticks/mL').waitFor();
   await page.getByRole('button', { name: 'Use 5.400 ticks/mL' }).click();

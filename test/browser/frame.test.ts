@@ -25,8 +25,8 @@ test('the browser’s tab shows the page before the bar', async () => {
   expect(await page.title()).toBe('The Bent Spile');
   await page.getByRole('link', { name: 'Kegs' }).click();
   await expect.poll(() => page.title()).toBe('Kegs – The Bent Spile');
-  await page.getByRole('link', { name: 'Log in' }).click();
-  await expect.poll(() => page.title()).toBe('Log in – The Bent Spile');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect.poll(() => page.title()).toBe('Sign in – The Bent Spile');
   await page.goBack();
   await page.goBack();
   await expect.poll(() => page.title()).toBe('The Bent Spile');

@@ -12,7 +12,7 @@ import {
 } from '../kit/daemon.ts';
 import { headersOf, openMailServer, openReceiver } from '../outbox/test-outbox.ts';
 import { axeOn } from './kit/axe.ts';
-import { logIn, openMenu, recordDrinks } from './kit/staff.ts';
+import { logIn, openMenu, recordDrinks, waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -61,7 +61,7 @@ test('a mail server is set up and tested, and its password is never shown', asyn
   const server = region('Mail server');
   await region('Send test e-mail').getByLabel('To').fill('anna@example.org');
   await button('Send').click();
-  await page.getByText('No mail server is set').waitFor();
+  await page.getByText('E-mail is not set up.').waitFor();
 
   await server.getByLabel(/^Mail server/).fill('127.0.0.1');
   await server.getByRole('textbox', { name: 'Port' }).fill(String(mailServer.port));
@@ -103,7 +103,7 @@ test('staff who are no superusers see neither mail server nor receivers to chang
   await berts.getByLabel('Benutzername').fill('bert');
   await berts.getByLabel('Passwort').fill('a good long password');
   await berts.getByRole('main').getByRole('button', { name: 'Anmelden' }).click();
-  await berts.getByRole('button', { name: /bert/ }).waitFor();
+  await waitForLogin(berts, 'bert');
   for (const path of ['/mail', '/webhooks']) {
     await berts.goto(`${daemon.url}${path}`);
     await berts.getByText('Nur Administratoren können das ändern.').waitFor();
