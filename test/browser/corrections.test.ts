@@ -173,6 +173,7 @@ test('the tap dialog records a drink manually and changes the keg', async () => 
   await clickInDialog('New keg');
   await dialog().getByRole('combobox', { name: 'Beer', exact: true }).fill('Kellerbier');
   await dialog().getByLabel('Brewery').fill('Brauerei Amsel');
+  await page.keyboard.press('Tab');
   await dialog().getByLabel('Size').selectOption('euro-30-liter');
   await clickInDialog('Put on tap');
   const tap = page.getByRole('article', { name: 'Kellerbier' });
