@@ -121,7 +121,7 @@ test.each([
 ])('on a phone of %s×%s the menu stays on the screen, scrolls inside and closes', async (width, height) => {
   const page = await openBar(4, { width, height }, { isStaff: true, isLong: true, hasTouch: true });
   const button = menuButton(page);
-  const foot = page.getByRole('button', { name: 'Log out anna' });
+  const foot = page.getByRole('button', { name: 'Sign out anna' });
   const isInside = async () => {
     const panel = await page.locator('.site-menu .drop-down').boundingBox();
     return (
@@ -159,9 +159,9 @@ test.each([
 test('logging out takes two touches at different places', async () => {
   const page = await openBar(1, { width: 390, height: 844 }, { isStaff: true });
   await openMenu(page);
-  const first = (await page.getByRole('button', { name: 'Log out anna' }).boundingBox())!;
+  const first = (await page.getByRole('button', { name: 'Sign out anna' }).boundingBox())!;
   await page.mouse.click(first.x + first.width / 2, first.y + first.height / 2);
-  await page.getByRole('group', { name: 'Log out anna?' }).waitFor();
+  await page.getByRole('group', { name: 'Sign out anna?' }).waitFor();
   await page.mouse.click(first.x + first.width / 2, first.y + first.height / 2);
-  await page.getByRole('button', { name: 'Log out anna' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out anna' }).waitFor();
 });
