@@ -1,7 +1,5 @@
 import { findMenuUrl } from '../app/menu-address.ts';
-
 import { QrCode } from '../components/qr-code.tsx';
-
 import { t } from '../locales/locale.ts';
 import { fitText } from './fit-text.ts';
 import type { Size } from './kiosk-layout.ts';
