@@ -75,7 +75,10 @@ test('a mail server is set up and tested, and its password is never shown', asyn
   await dialog.getByLabel('Password').fill('a good long password');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await server.getByText(/is required|must (not )?be/).first().waitFor();
+  await server
+    .getByText(/is required|must (not )?be/)
+    .first()
+    .waitFor();
   await server.getByLabel(/^Sender address/).fill('bar@example.org');
   await server.getByLabel(/^Password/).fill('a mail password');
   await server.getByRole('button', { name: 'Save' }).click();
