@@ -178,6 +178,7 @@ test('only the routes listed here accept a PIN unlock', () => {
     'post /admin/taps/{id}/deauthorize',
     'post /beverage-producers',
     'post /beverages',
+    'post /corrections/{id}/undo',
     'post /drinks/{id}/join',
     'post /drinks/{id}/move',
     'post /drinks/{id}/reassign',

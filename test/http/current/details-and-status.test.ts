@@ -140,6 +140,10 @@ const tapped = {
   keg_id: 1,
   session_id: null,
   user_id: null,
+  volume_ml: null,
+  beverage_name: 'Haus Helles',
+  shout: null,
+  picture: null,
 };
 
 const site = {
@@ -174,10 +178,17 @@ const me = {
 };
 
 test.each<[path: string, result: object]>([
-  ['/drinks/1', { drink, keg, user: anna, session: saturday, picture: null }],
+  ['/drinks/1', { drink, keg, user: anna, session: saturday, picture: null, series: [] }],
   [
     '/drinks/4',
-    { drink: expect.objectContaining({ user_id: null }), keg, user: null, session: saturday, picture: null },
+    {
+      drink: expect.objectContaining({ user_id: null }),
+      keg,
+      user: null,
+      session: saturday,
+      picture: null,
+      series: [],
+    },
   ],
   ['/drinks/6', expect.objectContaining({ drink: expect.objectContaining({ keg_id: null }), keg: null })],
   ['/taps/1', { tap, keg, beverage, next: null, price: null, prices: [] }],

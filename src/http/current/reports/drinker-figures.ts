@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { paginate } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
-import { Closed, Id, named, Open, TotalMl } from '../../routes/schemas.ts';
+import { Closed, named, Open, TextId, TotalMl } from '../../routes/schemas.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
@@ -17,7 +17,7 @@ const FavouriteJson = named(
   'FavouriteBeverage',
   Closed(
     {
-      beverage_id: { ...Id, description: 'Id of the beverage.' },
+      beverage_id: { ...TextId, description: 'Id of the beverage, as text.' },
       beverage_name: Type.String({ maxLength: 255, description: 'Name of the beverage.' }),
       volume_ml: { ...TotalMl, description: 'What the user drank of it, in millilitres.' },
     },
@@ -50,7 +50,7 @@ const listUserBeverages = defineRoute({
     return {
       paging: pagingJson(page, addressWith),
       beverages: byVolume.map(({ id, name, volumeMl }) => ({
-        beverage_id: id,
+        beverage_id: String(id),
         beverage_name: name,
         volume_ml: volumeMl,
       })),

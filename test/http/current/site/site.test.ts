@@ -22,6 +22,7 @@ test('shows all settings with their defaults', async () => {
     is_setup: true,
     background_image_url: null,
     logo_url: null,
+    allergen_note: '',
     title: 'Tapster',
     privacy: 'public',
     timezone: 'UTC',
