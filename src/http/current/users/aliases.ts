@@ -28,7 +28,7 @@ export const aliasRoutes: readonly Route[] = [
     summary: 'List the aliases of a user: names besides the present one',
     description:
       'A rename keeps the name before as an alias, so that controllers may go on sending it. At most ten, by name.',
-    access: 'superuser',
+    access: 'staff',
     accepts: { params: UserParams },
     replies: {
       status: 200,
