@@ -10,7 +10,7 @@ import {
   startDaemon,
 } from '../kit/daemon.ts';
 import { axeOn } from './kit/axe.ts';
-import { waitForLogin } from './kit/staff.ts';
+import { openMenu, waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -75,7 +75,7 @@ const clickToOpenDialog = (selector: string) => async (page: Page) => {
 };
 
 async function openSiteMenu(page: Page) {
-  await page.locator('.site-menu summary').click();
+  await openMenu(page);
   await page.getByRole('link', { name: 'Backups' }).waitFor();
 }
 
@@ -190,7 +190,7 @@ test.each(pageCases.filter(({ path }) => /^\/./.test(path) && !path.startsWith('
     const context = await browser.newContext({ locale: 'de-DE', viewport, storageState: annaState });
     const page = await context.newPage();
     await page.goto(daemon.url + path);
-    await page.getByRole('button', { name: 'anna abmelden' }).waitFor({ state: 'attached' });
+    await waitForLogin(page, 'anna');
     if (ready) await page.locator(ready).first().waitFor();
     await open?.(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);

@@ -223,7 +223,7 @@ test('a brewery is edited, its country is not guessed, and one with beers is not
   await page.getByRole('link', { name: 'Brauerei Acht' }).click();
   expect(await page.getByLabel('Country').inputValue()).toBe('');
   await page.getByRole('button', { name: 'Delete brewery' }).click();
-  await page.getByText('Brauerei Acht makes Hauspils').waitFor();
+  await page.getByText('Brauerei Acht has these beers: Hauspils').waitFor();
   await page.getByLabel('Country').selectOption('Germany');
   await page.getByLabel('City', { exact: true }).fill('Bamberg');
   expect(await axeOn(page, 'main')).toEqual([]);

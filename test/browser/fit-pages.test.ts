@@ -105,7 +105,7 @@ test.each([0, 4, 24])(
     for (const path of pages) {
       await page.goto(daemon.url + path);
       await page.locator('main').first().waitFor();
-      await page.waitForLoadState('networkidle').catch(() => {});
+      await page.getByText('Loading …').waitFor({ state: 'detached' });
       for (const screen of screens) {
         await page.setViewportSize(screen);
         const wide = await misfits(page);

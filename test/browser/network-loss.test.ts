@@ -99,7 +99,7 @@ test('pours during a network loss are shown and announced after it', async () =>
     await notLive(screen).waitFor({ state: 'detached', timeout: 20_000 });
   }
   expect(await volumes(page)).toEqual(['50 mL', '40 mL', '30 mL', '20 mL']);
-  await page.getByText('3 pours came in; the last was 50 mL').waitFor({ state: 'attached' });
+  await page.getByText('3 new pours. The last was 50 mL').waitFor({ state: 'attached' });
   expect(await kiosk.locator('.kiosk-foot').first().innerText()).toMatch(/50 mL$/);
   // The live stream works again after the reconnect.
   await pour(300);

@@ -115,8 +115,10 @@ test('a user is added, made staff and deactivated; a name that is taken is rejec
 
 test('the site is renamed, and an invalid time zone shows an error next to its field', async () => {
   await openFromMenu(page, 'Settings');
+  const form = page.locator('form').filter({ has: page.getByLabel('Time zone') });
+  const save = form.getByRole('button', { name: 'Save' });
   await page.getByLabel('Time zone').fill('Nowhere/Land');
-  await button('Save').click();
+  await save.click();
   await page
     .getByText(/must be a time zone/)
     .first()
@@ -124,7 +126,7 @@ test('the site is renamed, and an invalid time zone shows an error next to its f
   await page.getByLabel('Time zone').fill('Europe/Berlin');
   await page.getByLabel('Bar name').fill('The <i>Bent</i> Spile');
   await page.getByLabel('Volumes').selectOption('metric');
-  await button('Save').click();
+  await save.click();
   await page.getByRole('heading', { level: 1, name: 'The <i>Bent</i> Spile' }).waitFor();
 });
 
