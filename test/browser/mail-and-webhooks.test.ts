@@ -234,7 +234,7 @@ test('the audit log shows who changed what, with old and new values, and undoes 
   await page.getByText('Drink 1: deleted').waitFor();
   await button('Undo: Drink 1: deleted').click();
   await page.getByText('Undone.').waitFor();
-  await page.getByText('undone', { exact: true }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Drink 1: deleted' }).getByText('undone').waitFor();
   const alarms = page.getByRole('listitem').filter({ hasText: 'Alarms: changed' }).last();
   await alarms.getByText('Details').click();
   await alarms.getByText('too warm above: 12 → 7.5').waitFor();
