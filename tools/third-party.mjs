@@ -65,8 +65,8 @@ const running = Object.keys(lock).filter((path) => path !== '' && !lock[path].de
 /** The three forms of imports. */
 const imports = /^(?:import|export)[^'"]*?from '([^'\n]+)'|^import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm;
 
-/** Build tools that add a few lines of their own code to the page, to load its parts. */
-const builders = ['rolldown', 'vite'];
+/** Build tools that add a few lines of their own code to the page, to load its parts: `licences.txt` of the build names them. */
+const builders = ['vite'];
 
 /** The packages that the page's sources import, with their dependencies, which are bundled into the page. */
 function inThePage() {

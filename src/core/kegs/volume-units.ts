@@ -21,7 +21,7 @@ export function caloriesPerOz(caloriesPerMl: number | null): number | null {
 /** The unit in which a country writes glasses of less than a litre. */
 export type GlassUnit = 'mL' | 'cL' | 'dL' | 'L';
 
-/** The glass unit of countries (ISO 3166); in all others it is the millilitre. Seen on their beer menus and glass marks. */
+/** The glass unit of countries (ISO 3166); in all others it is the millilitre. From common usage; no standard was consulted. */
 const glassUnits: Readonly<Record<Exclude<GlassUnit, 'mL'>, readonly string[]>> = {
   cL: ['BE', 'DK', 'ES', 'FI', 'FR', 'IS', 'IT', 'LU', 'NL', 'NO', 'PT', 'SE'],
   dL: ['CH', 'HU', 'LI'],

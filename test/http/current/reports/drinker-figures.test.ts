@@ -13,8 +13,8 @@ test('lists what a user drank of each beverage, the most first', async () => {
   const read = async () =>
     (await request(app).get('/api/users/bert/beverages').expect(200)).body.result.beverages;
   expect(await read()).toEqual([
-    { beverage_id: 1, beverage_name: 'Haus Helles', volume_ml: 700 },
-    { beverage_id: 2, beverage_name: 'Stout', volume_ml: 200 },
+    { beverage_id: '1', beverage_name: 'Haus Helles', volume_ml: 700 },
+    { beverage_id: '2', beverage_name: 'Stout', volume_ml: 200 },
   ]);
   await request(app)
     .post('/api/drinks/2/move')
