@@ -60,12 +60,12 @@ const sendHello = (device: string, localAddress = '127.0.0.1') =>
 test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
   await openFromMenu(page, 'Hardware');
   await page.getByText('Nothing pending.').waitFor();
-  const code = await sendHello('cellar-board');
+  const code = await sendHello('garden-board');
   await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
-  await button('Approve: cellar-board').click();
+  await button('Approve: garden-board').click();
   await page.getByText('approved, connecting').waitFor();
-  await button('Revoke access: cellar-board').click();
-  await button('Revoke access: cellar-board').waitFor({ state: 'detached' });
+  await button('Revoke access: garden-board').click();
+  await button('Revoke access: garden-board').waitFor({ state: 'detached' });
 });
 
 test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {

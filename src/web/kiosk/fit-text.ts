@@ -1,7 +1,7 @@
 /** Returns the width of a text, in em of its own size. */
 export type Measure = (text: string) => number;
 
-/** Room for a text, in em of the surrounding size. */
+/** Space for a text, in em of the surrounding size. */
 export interface TextBox {
   readonly widthEm: number;
   readonly heightEm: number;
@@ -24,7 +24,10 @@ const shrinkBy = 0.96;
 /** Share of a box that a text may fill: browsers round the widths of glyphs. */
 const safeShare = 0.98;
 
-/** A word is broken only if the text would shrink below this share of its largest size otherwise. */
+/**
+ * A word is broken only if the text would shrink below this share of its largest size otherwise, and a text with a broken word
+ * stays below it: so a wider box never makes a text smaller.
+ */
 const breakBelow = 0.6;
 
 /**
@@ -41,12 +44,13 @@ export function fitText(text: string, box: TextBox, measure: Measure): FittedTex
   const linesAt = (sizeEm: number, breaksWords: boolean) =>
     countLines({ words, spaceWidth, lineWidth: (box.widthEm * safeShare) / sizeEm, breaksWords });
   const fits = (sizeEm: number, breaksWords: boolean) => {
-    const room = Math.floor(box.heightEm / (sizeEm * box.lineHeight) + 1e-6);
-    return linesAt(sizeEm, breaksWords) <= Math.min(box.maxLines, room);
+    const lines = Math.floor(box.heightEm / (sizeEm * box.lineHeight) + 1e-6);
+    return linesAt(sizeEm, breaksWords) <= Math.min(box.maxLines, lines);
   };
   const sizes = listSizes(box);
   const whole = sizes.find((size) => size >= breakBelow * box.maxSizeEm && fits(size, false));
-  const sizeEm = whole ?? sizes.find((size) => fits(size, true)) ?? box.minSizeEm;
+  const broken = () => sizes.find((size) => size < breakBelow * box.maxSizeEm && fits(size, true));
+  const sizeEm = whole ?? broken() ?? box.minSizeEm;
   const lines = Math.min(box.maxLines, linesAt(sizeEm, true));
   return { sizeEm, heightEm: sizeEm * lines * box.lineHeight };
 }
@@ -77,7 +81,7 @@ function countLines({ words, spaceWidth, lineWidth, breaksWords }: Lines): numbe
     used += (used > 0 ? spaceWidth : 0) + width;
     if (used <= lineWidth) continue;
     if (!breaksWords) return Number.POSITIVE_INFINITY;
-    // Each part of a broken word leaves up to one character's room at the end of its line.
+    // Each part of a broken word leaves up to one character's space at the end of its line.
     const more = Math.ceil(used / (lineWidth * 0.94)) - 1;
     lines += more;
     used = Math.max(0, used - more * lineWidth * 0.94);

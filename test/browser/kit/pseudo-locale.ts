@@ -16,7 +16,7 @@ const accents: Readonly<Record<string, string>> = {
   y: 'ÿ',
 };
 
-/** Share by which texts grow: German and French need 30 to 40 % more room than English. */
+/** Share by which texts grow: German and French need 30 to 40 % more space than English. */
 const growth = 0.4;
 
 /** Makes a text longer and puts accents on its letters; it stays readable. */

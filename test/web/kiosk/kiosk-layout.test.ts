@@ -40,7 +40,7 @@ test('fixed columns are kept, but never more than taps', () => {
   expect(layout(3, fullHd, 8)).toMatchObject({ columns: 3, rows: 1 });
 });
 
-test('what is hidden leaves more room for the rest', () => {
+test('what is hidden leaves more space for the rest', () => {
   const nothing: TileParts = { pictures: false, descriptions: false, level: false, foot: false };
   for (const taps of [8, 12]) {
     expect(layout(taps, fullHd, null, nothing).unitPx).toBeGreaterThan(layout(taps).unitPx);

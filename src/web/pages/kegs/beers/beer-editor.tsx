@@ -4,7 +4,7 @@ import type { BeerType } from '../../../api/generated.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { Combobox } from '../../../components/combobox.tsx';
 import { Form } from '../../../components/form.tsx';
-import { type PictureChange, PictureField } from '../../../components/picture-field.tsx';
+import { type PictureChange, PictureField } from '../../../components/picture/picture-field.tsx';
 import { t } from '../../../locales/locale.ts';
 import { BreweryChooser, chooseBrewery, noBrewery } from '../breweries/brewery-chooser.tsx';
 import { BeerColorField, readBeerColor, useBeerColor } from './beer-color-field.tsx';

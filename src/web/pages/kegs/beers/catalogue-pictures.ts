@@ -1,6 +1,6 @@
 import { type Answer, request } from '../../../api/client.ts';
 import { toHref } from '../../../app/routing.ts';
-import type { PictureChange } from '../../../components/picture-field.tsx';
+import type { PictureChange } from '../../../components/picture/picture-field.tsx';
 
 /** Long, since the Pi has to resize the picture. */
 const timeoutMs = 120_000;

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { Producer } from '../../../api/generated.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { Form } from '../../../components/form.tsx';
-import { type PictureChange, PictureField } from '../../../components/picture-field.tsx';
+import { type PictureChange, PictureField } from '../../../components/picture/picture-field.tsx';
 import { language, t } from '../../../locales/locale.ts';
 import { EditorActions } from '../beers/editor-actions.tsx';
 import { useLeave } from '../beers/use-leave.ts';

@@ -1,6 +1,6 @@
 import { type Answer, request } from '../../../api/client.ts';
 import type { NewProducer, Producer } from '../../../api/generated.ts';
-import type { PictureChange } from '../../../components/picture-field.tsx';
+import type { PictureChange } from '../../../components/picture/picture-field.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { undo } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';

@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { toHref } from '../app/routing.ts';
-import { t } from '../locales/locale.ts';
-import { ErrorMessage } from './action.tsx';
+import { toHref } from '../../app/routing.ts';
+import { t } from '../../locales/locale.ts';
+import { ErrorMessage } from '../action.tsx';
 import { PictureCrop } from './picture-crop.tsx';
-import '../styles/picture-field.css';
+import '../../styles/picture-field.css';
 
 /** A change of a picture that has not been sent yet: a new one, its removal, or null. */
 export type PictureChange = { readonly cropped: Blob; readonly preview: ImageBitmap } | 'removed' | null;

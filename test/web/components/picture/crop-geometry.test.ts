@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { cropArea, croppedSize, moveCrop, wholePicture } from '../../../src/web/components/crop-geometry.ts';
+import {
+  cropArea,
+  croppedSize,
+  moveCrop,
+  wholePicture,
+} from '../../../../src/web/components/picture/crop-geometry.ts';
 
 const photo = { width: 4000, height: 3000 };
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { t } from '../locales/locale.ts';
-import { Choice } from './choice.tsx';
+import { t } from '../../locales/locale.ts';
+import { Choice } from '../choice.tsx';
+import { Dialog } from '../dialog.tsx';
 import { type Crop, cropArea, croppedSize, maxZoom, moveCrop, wholePicture } from './crop-geometry.ts';
-import { Dialog } from './dialog.tsx';
 
 /** Longest side of an upload, pixels; the daemon stores no larger picture. */
 const maxSide = 1024;
