@@ -72,7 +72,7 @@ free=$(df -Pk "$root/opt" | awk 'NR == 2 { print $4 }')
 trap 'rm -rf "$opt.new"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir -p "$opt.new"
-for part in dist docs hardware systemd node_modules package.json package-lock.json README.md LICENSE THIRD-PARTY.md CHANGELOG.md; do
+for part in dist docs hardware locales systemd node_modules package.json package-lock.json README.md LICENSE THIRD-PARTY.md CHANGELOG.md; do
   [ ! -e "$source_tree/$part" ] || cp -a "$source_tree/$part" "$opt.new/"
 done
 (cd "$opt.new" && npm prune --omit=dev --no-audit --no-fund > /dev/null 2>&1) || say "Note: development packages could not be pruned; they only take space."

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Builds four targets: the types of the page's API client (src/web/api/generated.ts) and of its messages
-// (src/web/locales/messages.ts), which only the type check needs, the daemon with tsc, then bundled into a few files, and
-// the page with Vite. Names of targets as arguments build only these. With --if-missing it builds only what is missing or
+// Builds four targets: the types of the messages (src/web/locales/messages.ts, src/core/locales/messages.ts) and of the page's API
+// client (src/web/api/generated.ts), the daemon with tsc, then bundled into a few files, and the page with Vite. The daemon and the
+// page need the messages, whose target fails if a language lacks a text. Names of targets as arguments build only these. With --if-missing it builds only what is missing or
 // older than its sources, so that a second `npm start` on a Pi builds nothing.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -14,19 +14,22 @@ const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 
 const targets = [
   {
+    // Before the others, because it also checks that every language has all texts.
+    name: 'messages',
+    product: 'src/web/locales/messages.ts',
+    alsoMakes: ['src/core/locales/messages.ts'],
+    stamp: 'dist/.built-messages',
+    sources: ['locales', 'src/core/locales', 'tools/make-messages.mjs'],
+    without: ['src/core/locales/messages.ts'],
+    command: ['tools/make-messages.mjs'],
+  },
+  {
     name: 'client',
     product: 'src/web/api/generated.ts',
     stamp: 'dist/.built-client',
     sources: ['src', 'tools/make-client.mjs', 'tools/client-text.mjs', 'package-lock.json'],
-    without: ['src/web'],
+    without: ['src/web', 'src/core/locales/messages.ts'],
     command: ['tools/make-client.mjs'],
-  },
-  {
-    name: 'messages',
-    product: 'src/web/locales/messages.ts',
-    stamp: 'dist/.built-messages',
-    sources: ['src/web/locales/en.json', 'src/web/locales/parse-message.ts', 'tools/make-messages.mjs'],
-    command: ['tools/make-messages.mjs'],
   },
   {
     name: 'daemon',
@@ -40,7 +43,8 @@ const targets = [
       'tools/bundle-daemon.mjs',
       'tools/licences.mjs',
     ],
-    without: ['src/web'],
+    without: ['src/web', 'src/core/locales/messages.ts'],
+    needs: ['messages'],
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
     async finish() {
       const { bundleDaemon } = await import('./bundle-daemon.mjs');
@@ -56,8 +60,20 @@ const targets = [
     name: 'page',
     product: 'dist/web/index.html',
     stamp: 'dist/.built-page',
-    sources: ['src/web', 'vite.config.ts', 'tools/licences.mjs', 'package.json', 'package-lock.json'],
-    without: ['src/web/api/generated.ts', 'src/web/locales/messages.ts'],
+    sources: [
+      'src/web',
+      'src/core/locales',
+      'locales',
+      'vite.config.ts',
+      'tools/service-worker.js',
+      'tools/service-worker.mjs',
+      'tools/licences.mjs',
+      'tools/page-texts.mjs',
+      'package.json',
+      'package-lock.json',
+    ],
+    without: ['src/web/api/generated.ts', 'src/web/locales/messages.ts', 'src/core/locales/messages.ts'],
+    needs: ['messages'],
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },
 ];
@@ -75,6 +91,7 @@ function isFresh(target) {
   const product = statSync(join(root, target.product), { throwIfNoEntry: false });
   if (!product?.size || !existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
+  if (target.alsoMakes?.some((path) => !existsSync(join(root, path)))) return false;
   const without = (target.without ?? []).map((path) => join(root, path));
   return target.sources.every((source) => newest(join(root, source), without) <= built);
 }
@@ -82,9 +99,16 @@ function isFresh(target) {
 const unknown = names.filter((name) => !targets.some((target) => target.name === name));
 if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}.`);
 
+const chosen = targets.filter(({ name }) => names.length === 0 || names.includes(name));
+const stale = chosen.filter((target) => !ifMissing || !isFresh(target));
+const needed = targets.filter(
+  (target) =>
+    !chosen.includes(target) &&
+    stale.some(({ needs = [] }) => needs.includes(target.name)) &&
+    !isFresh(target),
+);
 for (const target of targets) {
-  if (names.length > 0 && !names.includes(target.name)) continue;
-  if (ifMissing && isFresh(target)) continue;
+  if (!stale.includes(target) && !needed.includes(target)) continue;
   if (ifMissing) console.error(`Building the ${target.name} …`);
   const run = spawnSync(process.execPath, target.command, {
     cwd: root,

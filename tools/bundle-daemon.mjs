@@ -31,7 +31,7 @@ export async function bundleDaemon() {
     logLevel: 'warn',
     publicDir: false,
     // Packages stay in node_modules; if one is bundled after all, its licence is included.
-    plugins: [ownUrls, licences({ root, own: source })],
+    plugins: [ownUrls, licences({ root, own: [source, join(root, 'locales')] })],
     build: {
       ssr: join(source, 'main.ts'),
       outDir: dist,

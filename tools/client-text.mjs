@@ -5,5 +5,6 @@ import { clientTypes } from '../src/http/openapi/client-types.ts';
 import { printOpenApi } from '../src/http/openapi/openapi.ts';
 
 // Only the routes' declarations are read, so no services are passed.
-const api = currentApi({});
+// With the routes of the demo, which the page uses, too.
+const api = currentApi({ demo: {} });
 export const clientText = clientTypes(printOpenApi(api), api.prefix);

@@ -17,7 +17,7 @@ export const rule = '='.repeat(78);
 
 /**
  * A Vite plugin that adds `licences.txt` to a bundle with code from node_modules: name, version and full
- * licence of each package. `own` is the folder of the project's own modules. The build fails when a package
+ * licence of each package. `own` lists the folders of the project's own modules. The build fails when a package
  * has no licence text.
  */
 export function licences({ root, own }) {
@@ -41,7 +41,7 @@ function packagesIn(bundle, { root, own }) {
     for (const [id, { renderedLength }] of Object.entries(part.modules ?? {})) {
       // Style sheets are extracted and have no rendered script.
       const isThere = renderedLength > 0 || /\.css(?:\?|$)/.test(id);
-      if (isThere && !id.startsWith(own + sep)) folders.add(folderOf(id, root));
+      if (isThere && !own.some((path) => id.startsWith(path + sep))) folders.add(folderOf(id, root));
     }
   }
   return [...folders];

@@ -1,15 +1,21 @@
 #!/usr/bin/env node
-// Generates src/web/locales/messages.ts, the types of the page's texts, from the English catalogue: each key with
-// the values that its placeholders need. `tools/build.mjs` runs it when it is needed.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Checks the catalogues (locales/*.json) and fails with the list of missing keys, unknown keys and wrong messages of each language.
+// Generates the types of the texts from the English catalogue, each key with the values that its placeholders need: those of the
+// page (src/web/locales/messages.ts) and those of the daemon (src/core/locales/messages.ts). `tools/build.mjs` runs it when it is needed.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const folder = join(root, 'src/web/locales');
-const options = { root, configFile: false, logLevel: 'error' };
-const { module } = await runnerImport(join(folder, 'parse-message.ts'), options);
+const folder = join(root, 'locales');
+const load = async (name) => {
+  const options = { root, configFile: false, logLevel: 'error' };
+  return (await runnerImport(join(root, 'src/core/locales', name), options)).module;
+};
+const { parseMessage } = await load('parse-message.ts');
+const { findCatalogueFaults } = await load('catalogue-faults.ts');
+const { isDaemonKey, isPageKey } = await load('key-groups.ts');
 
 /** Types of the values by the placeholder's type. */
 const valueTypes = { text: 'string | number', select: 'string', number: 'number', plural: 'number' };
@@ -23,7 +29,7 @@ function listValues(parts) {
 
 function printValues(message) {
   const values = new Map();
-  for (const [name, type] of listValues(module.parseMessage(message))) {
+  for (const [name, type] of listValues(parseMessage(message))) {
     // A placeholder that occurs several times has its narrowest type.
     if (!values.has(name) || type !== valueTypes.text) values.set(name, type);
   }
@@ -31,9 +37,12 @@ function printValues(message) {
   return fields.length === 0 ? 'Plain' : `{ ${fields.join('; ')} }`;
 }
 
-const catalogue = JSON.parse(readFileSync(join(folder, 'en.json'), 'utf8'));
-const lines = Object.entries(catalogue).map(([key, text]) => `  readonly '${key}': ${printValues(text)};`);
-const source = `// Generated from en.json by tools/make-messages.mjs.
+/** The source of a file with the types of the texts whose keys are accepted. */
+function printMessages(catalogue, isAccepted) {
+  const lines = Object.entries(catalogue)
+    .filter(([key]) => isAccepted(key))
+    .map(([key, text]) => `  readonly '${key}': ${printValues(text)};`);
+  return `// Generated from locales/en.json by tools/make-messages.mjs.
 /** A text without placeholders. */
 type Plain = Readonly<Record<never, never>>;
 
@@ -42,6 +51,30 @@ export interface Messages {
 ${lines.join('\n')}
 }
 `;
-const file = join(folder, 'messages.ts');
-// An unchanged file keeps its time, so that the page is not built again.
-if (!existsSync(file) || readFileSync(file, 'utf8') !== source) writeFileSync(file, source);
+}
+
+/** An unchanged file keeps its time, so that what depends on it is not built again. */
+function writeIfChanged(file, source) {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== source) writeFileSync(file, source);
+}
+
+function readCatalogue(name) {
+  try {
+    return JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  } catch (fault) {
+    console.error(`locales/${name} cannot be read: ${fault.message}`);
+    process.exit(1);
+  }
+}
+
+const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const catalogues = Object.fromEntries(
+  names.map((name) => [name.replace(/\.json$/, ''), readCatalogue(name)]),
+);
+const faults = findCatalogueFaults(catalogues);
+if (faults.length > 0) {
+  console.error(`The catalogues of texts do not fit together:\n  ${faults.join('\n  ')}`);
+  process.exit(1);
+}
+writeIfChanged(join(root, 'src/web/locales/messages.ts'), printMessages(catalogues.en, isPageKey));
+writeIfChanged(join(root, 'src/core/locales/messages.ts'), printMessages(catalogues.en, isDaemonKey));

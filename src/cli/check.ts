@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
+import { withStoredHardware } from '../daemon/hardware/stored-hardware.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -21,18 +22,21 @@ Exit codes: 0 no fault, 78 faults.
       io.out(settingsTable());
       return exitCodes.ok;
     }
-    const { config, source, isDemo } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    const { source, isDemo, ...loaded } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    const { config, chosen, overridden } = withStoredHardware(loaded.config);
     io.out(
       isDemo ? `No configuration was found, so the demo runs: ${source}\n` : `Configuration: ${source}\n`,
     );
-    io.out(summary(config));
-    for (const warning of configWarnings(config)) io.out(`Note: ${warning}\n`);
+    io.out(summary(config, chosen));
+    for (const warning of [...overridden, ...configWarnings(config, isLibraryInstalled, chosen)])
+      io.out(`Note: ${warning}\n`);
     io.out('No faults.\n');
     return exitCodes.ok;
   },
 };
 
-function summary(config: Config): string {
+function summary(config: Config, chosen: ReadonlySet<string>): string {
+  const from = (port: string) => (chosen.has(port) ? ', chosen on the page' : '');
   const { http, gpio, controller } = config;
   return [
     `Database: ${config.database}`,
@@ -42,9 +46,13 @@ function summary(config: Config): string {
       const tap = config.taps.find((one) => one.meter === meter.port);
       const ticks = meter.ticks_per_ml === undefined ? 'not calibrated' : `${meter.ticks_per_ml} ticks/mL`;
       const tapName = tap === undefined ? 'no tap' : `tap "${tap.name}"`;
-      return `  ${controller.name}.${meter.port} on GPIO ${meter.pin}, ${ticks}, ${tapName}`;
+      const name = `  ${controller.name}.${meter.port} on GPIO ${meter.pin}, ${ticks}`;
+      // The database knows the taps of meters that were chosen on the page.
+      return chosen.has(meter.port) ? `${name}${from(meter.port)}` : `${name}, ${tapName}`;
     }),
-    ...config.toggles.map((toggle) => `  ${controller.name}.${toggle.port} on GPIO ${toggle.pin}, a relay`),
+    ...config.toggles.map(
+      (toggle) => `  ${controller.name}.${toggle.port} on GPIO ${toggle.pin}, a relay${from(toggle.port)}`,
+    ),
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -52,18 +60,19 @@ function summary(config: Config): string {
 
 /**
  * Returns warnings about settings that are allowed but rarely intended. `isInstalled` looks up an optional
- * library.
+ * library; `chosen` are the ports that were chosen on the page.
  */
 export function configWarnings(
   config: Config,
   isInstalled: (library: string) => boolean = isLibraryInstalled,
+  chosen: ReadonlySet<string> = new Set(),
 ): string[] {
   const name = (port: string) => `${config.controller.name}.${port}`;
   return [
     ...missingDriver(config.gpio.driver, isInstalled),
     ...(config.meters.length === 0 ? ['no meter is declared, so no pin is counted.'] : []),
     ...config.meters
-      .filter((meter) => !config.taps.some((tap) => tap.meter === meter.port))
+      .filter(({ port }) => !chosen.has(port) && !config.taps.some((tap) => tap.meter === port))
       .map(
         (meter) =>
           `${name(meter.port)} belongs to no tap; its pours are held for review until the page gives it one.`,

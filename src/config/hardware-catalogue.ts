@@ -95,6 +95,22 @@ export const BoardSchema = Type.Object(
 
 export type Header = Static<typeof HeaderSchema>;
 type Board = Static<typeof BoardSchema>;
+export type MeterModelEntry = Static<typeof MeterModelSchema>;
+
+/** Reads every flow-meter model, by name; a damaged file only loses its model. */
+export function meterModels(): readonly MeterModelEntry[] {
+  const folder = join(hardwareDirectory, 'meters');
+  const models = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => {
+      try {
+        return JSON.parse(readFileSync(join(folder, name), 'utf8')) as MeterModelEntry;
+      } catch {
+        return [];
+      }
+    });
+  return models.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
 
 /** Reads every board, by id. */
 export function boards(): ReadonlyMap<string, Board> {
@@ -109,6 +125,12 @@ export function headers(): ReadonlyMap<string, Header> {
 /** Returns the board with this device-tree model; null for an unknown board. */
 export function findBoard(model: string): Board | null {
   return [...boards().values()].find((board) => model.startsWith(board.model_starts_with)) ?? null;
+}
+
+/** Returns the pin header of the board with this device-tree model; null for an unknown board. */
+export function findHeader(model: string): Header | null {
+  const board = findBoard(model);
+  return (board === null ? null : headers().get(board.header)) ?? null;
 }
 
 function readTables(): (Board | Header)[] {

@@ -47,6 +47,8 @@ export type BusEvent =
     }
   /** The driver of a relay of this machine could not switch it. */
   | { readonly type: 'relay.failed'; readonly relay: string; readonly problem: string }
+  /** The database is about to be closed and replaced: nothing may read it any more. */
+  | { readonly type: 'database.closing' }
   /** The database was closed, replaced or not, and opened again: what was read from the old one is outdated. */
   | { readonly type: 'database.replaced' }
   /** The daemon is stopping: pending requests should be answered now. */

@@ -1,5 +1,4 @@
 import type { HeldReason } from './pours/pour.ts';
-import type { MailLanguage } from './rules/mail-languages.ts';
 import type { SiteSettings } from './rules/site-settings.ts';
 
 /** How a drink was reported. */
@@ -137,6 +136,11 @@ export interface Controller {
   readonly name: string;
   readonly modelName: string | null;
   readonly serialNumber: string | null;
+  /** Display name; may be empty. */
+  readonly niceName: string;
+  readonly notes: string;
+  /** When it last reported or counted a pour, Unix milliseconds; null when it never did. */
+  readonly lastSeenMs: number | null;
 }
 
 export interface FlowMeter {
@@ -151,10 +155,15 @@ export interface FlowMeter {
   readonly calibrated: boolean;
   /** Every tick ever counted, including drips and held pours. */
   readonly ticksTotal: number;
+  /** Display name; may be empty. */
+  readonly niceName: string;
+  readonly notes: string;
+  /** When it last counted a pour, Unix milliseconds; null when it never did or the clock was not set. */
+  readonly lastCountedMs: number | null;
 }
 
 /** The fields of a meter that do not change while it counts. */
-export type MeterConfig = Omit<FlowMeter, 'ticksTotal'>;
+export type MeterConfig = Omit<FlowMeter, 'ticksTotal' | 'lastCountedMs'>;
 
 export interface FlowToggle {
   readonly id: number;
@@ -169,6 +178,10 @@ export interface ThermoSensor {
   /** Name on the bus or given by the sender, unique. */
   readonly rawName: string;
   readonly niceName: string;
+  /** What it measures besides taps, such as a fridge; may be empty. */
+  readonly place: string;
+  /** Added to each reading when it is received, −10 to 10 °C. */
+  readonly offsetC: number;
 }
 
 /** A stored reading: at most one per sensor and minute. */
@@ -186,6 +199,10 @@ export interface Tap {
   /** Staff only. */
   readonly notes: string;
   readonly sortOrder: number;
+  /** Shown to guests; unique. */
+  readonly number: number;
+  /** The serving sizes that it offers, in the order of the menu; empty for all sizes of the site. */
+  readonly servingSizeIds: readonly number[];
   readonly kegId: number | null;
   readonly meter: FlowMeter | null;
   readonly toggle: FlowToggle | null;
@@ -219,8 +236,8 @@ export interface User {
   readonly joinedTimeMs: number;
   /** Name of the user's picture; null without one. */
   readonly mugshot: string | null;
-  /** Language of mails to the user; null: `defaultMailLanguage`. */
-  readonly notificationLanguage: MailLanguage | null;
+  /** Language of mails to the user, an IETF tag; null: the site's. */
+  readonly notificationLanguage: string | null;
 }
 
 export interface AuthToken {

@@ -1,3 +1,5 @@
+import { mergeHardware } from '../config/merged-hardware.ts';
+import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import type { Config } from '../config/schema.ts';
 import { createEventBus } from '../core/event-bus.ts';
 import { createClock } from '../system/clock.ts';
@@ -5,6 +7,8 @@ import { createHealthRegistry } from '../system/health.ts';
 import type { LastExit } from '../system/last-run.ts';
 import type { Logger } from '../system/log.ts';
 import type { LogMemory } from '../system/log-memory.ts';
+import { ChangingHardware } from './hardware/hardware-in-force.ts';
+import { readPinEntries } from './hardware/pin-entries-file.ts';
 import { createHealthReporters } from './monitors/health-reporters.ts';
 import { realScheduler } from './scheduler.ts';
 
@@ -22,7 +26,8 @@ export function createBaseServices(options: {
   /** How the previous run ended; null when that is unknown. */
   readonly lastExit?: LastExit | null;
 }) {
-  const { log } = options;
+  const { config, log } = options;
+  const stored = readPinEntries(config.database);
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
   const health = createHealthRegistry((part, problem) =>
     bus.publish({ type: 'health.changed', part, problem }),
@@ -31,6 +36,8 @@ export function createBaseServices(options: {
     ...options,
     bus,
     health,
+    /** Starts with what the last run had, so that counting needs no database. */
+    hardware: new ChangingHardware(mergeHardware(config, stored, readMeterCatalogue())),
     reporters: createHealthReporters(health, log),
     clock: createClock(),
     scheduler: realScheduler,

@@ -6,6 +6,7 @@ import { describeExit, type LastExit } from '../system/last-run.ts';
 import type { RecentLine } from '../system/log-memory.ts';
 import { productVersion } from '../system/product.ts';
 import { createRedactor } from '../system/redact.ts';
+import { withStoredHardware } from './hardware/stored-hardware.ts';
 
 /** The input of a bug report. */
 interface BugReportInput {
@@ -75,8 +76,8 @@ const section = (title: string, lines: readonly string[]): string[] => [
 ];
 
 function settings(config: Config, engine: Engine | null): string[] {
-  const { gpio, meters, toggles, taps, pour, judgement, grants, onewire, serial, demo, log, http, backups } =
-    config;
+  const { gpio, taps, pour, judgement, grants, onewire, serial, demo, log, http, backups } = config;
+  const { meters, toggles } = withStoredHardware(config).config;
   const site = engine?.users.site();
   const values: Record<string, unknown> = {
     'gpio.driver': gpio.driver,

@@ -104,6 +104,7 @@ export function createDatabaseLifecycle(
     async replace<T>(work: () => Promise<T>): Promise<T> {
       if (isReplacing) throw new AppError('conflict', 'The database is being replaced already.');
       isReplacing = true;
+      bus.publish({ type: 'database.closing' });
       open?.close();
       open = null;
       try {

@@ -5,7 +5,7 @@ import type { Logger } from '../system/log.ts';
 /** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;
 
-/** Periodic maintenance of the database in small steps: thins old temperatures, and continues interrupted erasures of users. */
+/** Periodic maintenance of the database in small steps: thins old temperatures, removes those of deleted sensors, and continues interrupted erasures of users. */
 export function createMaintenance({
   engine,
   clock,
@@ -24,6 +24,7 @@ export function createMaintenance({
     untilThinningS -= 1;
     if (untilThinningS > 0) return;
     untilThinningS = thinningIntervalS;
+    openEngine.thermo.purgeDeleted(clock.now());
     if (openEngine.thermoHistory.thin(clock.now()) > 0) untilThinningS = 1;
   }
 

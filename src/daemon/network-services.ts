@@ -1,5 +1,6 @@
 import { systemActor } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
+import { createHardwareService } from './hardware/hardware-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -16,7 +17,12 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
   const upstream = await startUpstream(local);
   if (upstream !== null) shutdown.add('upstream', upstream.close);
-  return { outbox, upstream, wiring: createWiringService(local) };
+  return {
+    outbox,
+    upstream,
+    wiring: createWiringService(local),
+    machineHardware: createHardwareService(local),
+  };
 }
 
 /** Starts reporting the pours of this Pi to another Tapster server; null where none is configured. */

@@ -1,3 +1,6 @@
+import { mergeHardware } from '../config/merged-hardware.ts';
+import { readMeterCatalogue } from '../config/meter-catalogue.ts';
+import type { PinEntry } from '../core/rules/pin-entries.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -7,6 +10,8 @@ import { type Counting, startCounting } from './counting/counting.ts';
 import { declaredHardware, hasSerialBoards } from './counting/declared-hardware.ts';
 import { createDemoTraffic, openPins } from './counting/pins.ts';
 import { createDatabaseLifecycle, type DatabaseLifecycle } from './database-lifecycle.ts';
+import { createDemoService, isDemo } from './demo-service.ts';
+import { createLiveHardware } from './hardware/live-hardware.ts';
 import { createMaintenance } from './maintenance.ts';
 import { ClockMonitor } from './monitors/clock-monitor.ts';
 import type { NetworkServices } from './network-services.ts';
@@ -39,6 +44,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   const { config, clock, log, reporters } = base;
   const relayList = createRelayList({
     config,
+    hardware: base.hardware,
     stateDirectory: process.env.STATE_DIRECTORY,
     reportProblem: reporters('toggles'),
   });
@@ -46,10 +52,14 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   relayList.store();
   // From here on edges queue in the kernel and the pin thread while the other services start.
   const pinsOpening = openPins(base);
+  let adoptEntries: ((entries: readonly PinEntry[]) => void) | null = null;
   const clockMonitor = new ClockMonitor({ ...base, reportProblem: reporters('clock') });
   const database = createDatabaseLifecycle({
     ...base,
-    onOpen: (engine) => prepareDatabase(engine, base, clockMonitor),
+    onOpen(engine) {
+      prepareDatabase(engine, base, clockMonitor);
+      adoptEntries?.(engine.pinEntries.list());
+    },
   });
   shutdown.add('database', database.close);
 
@@ -71,6 +81,11 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   shutdown.add('counting', counting.close);
   const serial = await startSerial(base, database, counting);
   if (serial !== null) shutdown.add('serial', serial.close);
+  const live = createLiveHardware({ ...base, catalogue: readMeterCatalogue(), pins, counting, relayList });
+  // The database may differ from the copy that counting started with.
+  adoptEntries = (entries) => void live.adopt(entries);
+  const opened = database.engine();
+  if (opened !== null) void live.adopt(opened.pinEntries.list());
   const valves = await startValveControl({ ...base, database, pins, serial, counting, shutFlow });
   shutdown.add('valves', valves.close);
 
@@ -89,6 +104,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   shutdown.add('backups', admin.backups.close);
 
   const { simulator } = pins;
+  const demo = isDemo(base) ? createDemoService({ ...base, database }) : null;
   const maintenance = createMaintenance({ ...base, engine: database.engine });
   const stepDemoTraffic = simulator && config.demo.traffic ? createDemoTraffic(config, simulator) : null;
   const stopScheduler = startScheduler(
@@ -123,15 +139,17 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     (err) => log.error({ err }, 'a scheduled task failed'),
   );
   shutdown.add('scheduler', stopScheduler);
-  return { ...base, database, pins, simulator, counting, serial, valves, thermo, admin };
+  return { ...base, database, pins, live, simulator, demo, counting, serial, valves, thermo, admin };
 }
 
 /** Brings a database that was just opened up to date with clock and configuration. */
 function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: ClockMonitor): void {
   const { config, clock, log } = base;
   clockMonitor.start(engine.clockCorrection);
-  engine.hardware.provision(declaredHardware(config));
+  const merged = mergeHardware(config, engine.pinEntries.list(), readMeterCatalogue());
+  engine.hardware.provision(declaredHardware(config, merged));
   engine.grants.endStale(clock.now());
+  if (!isDemo(base)) engine.demoAccount.close();
   if (!config.demo.kegs) return;
   try {
     addDemoKegs(engine, clock.now());

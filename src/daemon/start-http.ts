@@ -1,10 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createApp } from '../http/app.ts';
 import { databaseUnavailable } from '../http/server/database-unavailable.ts';
 import { createSetupCode } from '../http/setup-code.ts';
 import { productDirectory } from '../system/product.ts';
+import { createCurrentApp } from './current-app.ts';
 import { createHttpService } from './http-service.ts';
 import type { Services } from './services.ts';
 import { phoneAddress, setupBanner } from './startup-banner.ts';
@@ -19,8 +21,7 @@ export async function startHttp(services: Services) {
   const { bus, config, database, health, reporters } = services;
   const { host, port } = config.http;
   const { cors_origins: corsOrigins, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
-  /** The app of each opened database. */
-  const apps = new WeakMap<Engine, RequestListener>();
+  const appFor = createCurrentApp(bus, openApp);
   const unavailableApp = databaseUnavailable(health.report);
   const http = createHttpService({
     listener,
@@ -31,22 +32,17 @@ export async function startHttp(services: Services) {
   });
 
   function listener(...[request, response]: Parameters<RequestListener>): void {
-    appFor(database.engine())(request, response);
+    const engine = database.engine();
+    const app = engine === null ? unavailableApp : appFor(engine);
+    app(request, response);
   }
 
-  function appFor(engine: Engine | null): RequestListener {
-    if (engine === null) return unavailableApp;
-    const app = apps.get(engine) ?? openApp(engine);
-    apps.set(engine, app);
-    return app;
-  }
-
-  function openApp(engine: Engine): RequestListener {
+  function openApp(engine: Engine, appBus: EventBus): RequestListener {
     const setup = createSetupCode(printSetupCode);
     if (!engine.users.site().isSetUp) printSetupCode(setup.text);
     return createApp({
       engine,
-      services,
+      services: { ...services, bus: appBus },
       setup,
       settings: { trustProxy, rateLimits, hosts: [host], corsOrigins },
       webDirectory: join(productDirectory, 'dist', 'web'),
@@ -59,7 +55,8 @@ export async function startHttp(services: Services) {
     process.stdout.write(`${setupBanner(host, port, code)}\n`);
   }
 
-  appFor(database.engine());
+  const firstEngine = database.engine();
+  if (firstEngine !== null) appFor(firstEngine);
   await http.start();
   const stopSweeping = sweepPictures(services);
   bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, http.disconnectClients));

@@ -35,7 +35,7 @@ export function demoBanner(host: string, port: number): string {
     '',
     `    Page    ${here}${others.length > 0 ? `   (from a phone: ${others.at(-1)})` : ''}`,
     '    Pour    press Pour on the page, or: npx tapster simulate pour --meter pi.flow0 --ml 330',
-    '    Log in  create an account:          npx tapster user add NAME --staff --password-stdin',
+    '    Log in  press Try it as staff, or:  npx tapster user add NAME --staff --password-stdin',
     '            and a key for programs:     npx tapster key create NAME',
     '',
     '  With hardware, write /etc/tapster/tapster.json; the README shows how.',

@@ -57,6 +57,8 @@ export interface MeterFeed {
   poll(): void;
   /** Starts counting another meter; does nothing for a known one. */
   addMeter(settings: MeterSettings): void;
+  /** Drains the source, ends the meter's running pour and stops counting it; does nothing for an unknown one. */
+  removeMeter(meter: string): void;
   /** The running pours, for the pour journal and the web page. */
   running(): readonly MeterPour[];
   /**
@@ -157,12 +159,29 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
     stepAll((channel) => channel.step(batches.get(channel.name) ?? null, untilMonoMs));
   }
 
+  function endPour(meter: string): void {
+    if (!channels.some(({ name }) => name === meter)) return;
+    try {
+      poll();
+    } finally {
+      stepAll((channel) => (channel.name === meter ? channel.finish() : []));
+    }
+  }
+
   return {
     poll,
 
     addMeter(settings) {
       if (channels.some(({ name }) => name === settings.name)) return;
       channels.push(createMeterChannel(settings, ids, bootId));
+    },
+
+    removeMeter(meter) {
+      endPour(meter);
+      const index = channels.findIndex(({ name }) => name === meter);
+      if (index >= 0) channels.splice(index, 1);
+      if (broken.delete(meter))
+        bus.publish({ type: 'health.changed', part: `meter ${meter}`, problem: null });
     },
 
     running: () => channels.map((channel) => channel.running()).filter((pour) => pour !== null),
@@ -189,14 +208,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       return { meters, untilMonoMs, sinceMonoMs };
     },
 
-    endPour(meter) {
-      if (!channels.some(({ name }) => name === meter)) return;
-      try {
-        poll();
-      } finally {
-        stepAll((channel) => (channel.name === meter ? channel.finish() : []));
-      }
-    },
+    endPour,
 
     finishAll() {
       try {

@@ -6,6 +6,7 @@ import { createAssignments } from './drinks/corrections/assign.ts';
 import { createDrinks } from './drinks/drinks.ts';
 import { createEvents } from './drinks/events.ts';
 import { createPours } from './drinks/pours.ts';
+import { createTokenHistory } from './drinks/token-history.ts';
 import { createCatalogue } from './kegs/catalogue.ts';
 import { createKegs } from './kegs/kegs.ts';
 import { createMerges } from './kegs/merges.ts';
@@ -29,12 +30,16 @@ import { createAudit } from './shared/audit.ts';
 import type { EngineParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
 import { checkDatabase } from './site/check-database.ts';
+import { createDemoAccount } from './site/demo-account.ts';
+import { createFirstSteps } from './site/first-steps.ts';
 import { createSiteService } from './site/site.ts';
 import { createHardware } from './taps/hardware.ts';
+import { createPinEntries } from './taps/pin-entries.ts';
 import { createTapFacts } from './taps/tap-facts.ts';
 import { createTaps } from './taps/taps.ts';
 import { createThermo } from './temperatures/thermo.ts';
 import { createThermoHistory } from './temperatures/thermo-history.ts';
+import { createAccountHelp } from './users/account-help.ts';
 import { createAccountLinks } from './users/account-links.ts';
 import { createAccounts } from './users/accounts.ts';
 import { createInvitations } from './users/invitations.ts';
@@ -42,7 +47,7 @@ import { createLogins } from './users/logins.ts';
 import { createOwnKeys } from './users/own-keys.ts';
 import { createPasswords } from './users/passwords.ts';
 import { createPersonalData } from './users/personal-data.ts';
-import { createPins } from './users/pins.ts';
+import { createPins } from './users/pins/pins.ts';
 import { createRegistration } from './users/registration.ts';
 import { createSetup } from './users/setup.ts';
 import { createTablets } from './users/tablets.ts';
@@ -53,12 +58,15 @@ export function createEngine(parts: EngineParts) {
   const users = createUsers(parts);
   const kegboards = createKegboards(parts);
   const logins = createLogins(parts);
+  const pins = createPins(parts);
   const tokens = createTokens(parts, kegboards);
   const registration = createRegistration(parts, users);
+  const hardware = createHardware(parts);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts),
     assignments: createAssignments(parts, { registration, tokens }),
+    tokenHistory: createTokenHistory(parts),
     kegs: createKegs(parts),
     catalogue: createCatalogue(parts),
     merges: createMerges(parts),
@@ -69,7 +77,8 @@ export function createEngine(parts: EngineParts) {
     statisticsRows: createStatisticsRows(parts),
     taps: createTaps(parts),
     tapFacts: createTapFacts(parts),
-    hardware: createHardware(parts),
+    hardware,
+    pinEntries: createPinEntries(parts, hardware),
     thermo: createThermo(parts),
     thermoHistory: createThermoHistory(parts),
     users,
@@ -77,19 +86,22 @@ export function createEngine(parts: EngineParts) {
     tokens,
     passwords: createPasswords(parts),
     logins,
-    pins: createPins(parts),
+    demoAccount: createDemoAccount(parts, users),
+    pins,
     tablets: createTablets(parts),
     ownKeys: createOwnKeys(parts),
     accountLinks: createAccountLinks(parts),
     invitations: createInvitations(parts),
     registration,
     site: createSiteService(parts),
+    firstSteps: createFirstSteps(parts),
     pictures: createPictures(parts),
     clockCorrection: createClockCorrection(parts),
     events: createEvents(parts),
     audit: createAudit(parts),
     kegboards,
-    accounts: createAccounts(parts, kegboards, logins),
+    accounts: createAccounts(parts, kegboards, { logins, pins }),
+    accountHelp: createAccountHelp(parts, logins),
     personalData: createPersonalData(parts, kegboards),
     grants: createGrants(parts),
     outbox: createOutbox(parts),

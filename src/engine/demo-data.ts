@@ -58,6 +58,11 @@ export function addDemoKegs(engine: Engine, now: Moment): number {
     engine.kegs.start(tap.id, sampleKegs[index % sampleKegs.length]!, now);
   });
   // The demo is already set up, in the units of its samples.
-  engine.users.changeSite({ volumeUnits: 'metric', temperatureUnits: 'c', isSetUp: true });
+  engine.users.changeSite({
+    volumeUnits: 'metric',
+    temperatureUnits: 'c',
+    showFirstSteps: false,
+    isSetUp: true,
+  });
   return empty.length;
 }

@@ -14,7 +14,9 @@ export type { Drinks } from './drinks/drinks.ts';
 export type { EventQuery } from './drinks/event-lists.ts';
 export type { Pours } from './drinks/pours.ts';
 export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';
+export type { KegFields } from './kegs/keg-bounds.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
+export type { Corrected } from './kegs/record-corrections.ts';
 export type { AlarmKind, AlarmSettings } from './notifications/alarms.ts';
 export type { MailSettings } from './notifications/mail.ts';
 export type { Delivery, FailureScope, Outbox, OutboxMessage, OutboxView } from './notifications/outbox.ts';
@@ -29,6 +31,7 @@ export {
   type ExportKind,
   exportFormats,
   exportKinds,
+  maxWorkbookRows,
 } from './reports/exports.ts';
 export type {
   ImportedBeverage,
@@ -46,18 +49,24 @@ export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/stat
 export type { StatisticsRow } from './reports/statistics-rows.ts';
 export type { ActorContext } from './shared/actor-context.ts';
 export { type Actor, type AuditEntry, systemActor, toActor, toTabletActor } from './shared/audit.ts';
-export type { EmailTemplateName, EmailTemplates } from './shared/email-templates.ts';
+export type {
+  EmailTemplateName,
+  EmailTemplates,
+  MailedAmounts,
+  MailedReport,
+} from './shared/email-templates.ts';
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
 export type { DrinkView, TapView } from './shared/views.ts';
+export { firstStepNames } from './site/first-steps.ts';
 export type { Hardware } from './taps/hardware.ts';
 export type { SerialController } from './taps/hardware-claims.ts';
 export type { HardwareDeclaration } from './taps/provision.ts';
 export type { Thermo } from './temperatures/thermo.ts';
 export type { ThermoSpan } from './temperatures/thermo-history.ts';
 export type { InvitationView } from './users/invitations.ts';
-export type { Logins, OwnLogin } from './users/logins.ts';
+export { type Logins, loginMethods, type OwnLogin } from './users/logins.ts';
 export type { KeyRecord } from './users/own-keys.ts';
 export type { Tablet, TabletRecord, Tablets } from './users/tablets.ts';
 

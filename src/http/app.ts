@@ -1,5 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { chooseLanguage, defaultLanguage } from '../core/locales/choose-language.ts';
 import type { Engine } from '../engine/engine.ts';
+import { listLanguages } from '../system/catalogues.ts';
 import { currentApi } from './current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './device-events/api.ts';
 import { deviceEventOperations } from './device-events/operations.ts';
@@ -7,7 +9,7 @@ import { healthRoute } from './health.ts';
 import { legacyApi } from './legacy-v1/api.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
-import { snapshotMessage } from './live/snapshot.ts';
+import { snapshotForGuests, snapshotMessage } from './live/snapshot.ts';
 import { pageRoutes } from './page.ts';
 import { createPendingPolls } from './pending-polls.ts';
 import type { MountOptions } from './pipeline/context.ts';
@@ -52,6 +54,7 @@ export function createApp(options: AppOptions): Express {
     bus,
     scheduler,
     snapshot: () => snapshotMessage(options),
+    forGuests: snapshotForGuests,
     pour: createOdometer(engine, bus),
   });
   const pendingPolls = createPendingPolls({ bus, scheduler, clock });
@@ -85,9 +88,18 @@ export function createApp(options: AppOptions): Express {
     { otherOperations: deviceEventOperations },
   );
   app.use(current.prefix, mountApi(current, mountOptions));
-  app.use(pageRoutes(options.webDirectory));
+  app.use(pageRoutes(options.webDirectory, () => findSiteLanguage(engine)));
   app.use(handleError(log));
   return app;
+}
+
+/** The language of the site's setting if there are texts in it, else English, also while the database is not open. */
+function findSiteLanguage(engine: Engine): string {
+  try {
+    return chooseLanguage([engine.users.site().locale], listLanguages());
+  } catch {
+    return defaultLanguage;
+  }
 }
 
 /** Answers errors outside the APIs: a malformed address, an unreadable page. */

@@ -15,18 +15,21 @@ type FileCache = ReturnType<typeof createFileCache>;
 const notBuiltMessage =
   'The page has not been built yet. Run `npm run build`, then reload. Counting and the API work without it.';
 
-/** Serves the built page from `webDirectory`. */
-export function pageRoutes(webDirectory: string): Router {
+/**
+ * Serves the built page from `webDirectory`. Its document names the site's language, which the page uses for browsers whose
+ * languages it does not have.
+ */
+export function pageRoutes(webDirectory: string, siteLanguage: () => string): Router {
   const router = express.Router({ caseSensitive: true });
   const files = createFileCache();
-  router.use(serveDocument(join(webDirectory, 'index.html'), files));
+  router.use(serveDocument(join(webDirectory, 'index.html'), files, siteLanguage));
   router.use(serveFiles(webDirectory, files));
   router.use(notFound);
   return router;
 }
 
 /** Serves the same document at every address of the page, with a `<base>` that matches its depth. */
-function serveDocument(file: string, files: FileCache): RequestHandler {
+function serveDocument(file: string, files: FileCache, siteLanguage: () => string): RequestHandler {
   return async (request, response, next) => {
     const path = request.path === '/index.html' ? '/' : request.path;
     if (!isPageAddress(path)) return next();
@@ -37,23 +40,34 @@ function serveDocument(file: string, files: FileCache): RequestHandler {
     const document = await files.read(file);
     if (document === null) return sendText(response, 503, notBuiltMessage);
     response.setHeader('Cache-Control', 'no-cache');
-    const bytes = withBase(document.bytes, pathToRoot(path));
+    const bytes = adapt(document.bytes, { base: pathToRoot(path), language: siteLanguage() });
     await sendDocument(request, response, { bytes, mediaType: 'text/html; charset=utf-8' });
   };
 }
 
-/** The document for each base, garbage-collected with the original; the page's addresses have few depths. */
+/** The document for each base and language, garbage-collected with the original; there are few of both. */
 const documents = new WeakMap<Buffer, Map<string, Buffer>>();
 
-function withBase(document: Buffer, base: string): Buffer {
-  const byBase = documents.get(document) ?? new Map<string, Buffer>();
-  documents.set(document, byBase);
-  const bytes =
-    byBase.get(base) ??
-    Buffer.from(document.toString('utf8').replace('<head>', `<head><base href="${base}">`));
-  byBase.set(base, bytes);
+interface DocumentPlace {
+  /** Relative path to the folder of the page. */
+  readonly base: string;
+  /** An IETF tag, the name of one of our files. */
+  readonly language: string;
+}
+
+function adapt(document: Buffer, { base, language }: DocumentPlace): Buffer {
+  const adapted = documents.get(document) ?? new Map<string, Buffer>();
+  documents.set(document, adapted);
+  const key = `${language} ${base}`;
+  const bytes = adapted.get(key) ?? Buffer.from(adaptText(document.toString('utf8'), { base, language }));
+  adapted.set(key, bytes);
   return bytes;
 }
+
+const adaptText = (text: string, { base, language }: DocumentPlace): string =>
+  text
+    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace('<head>', `<head><base href="${base}">`);
 
 /** Serves scripts, styles and images. */
 function serveFiles(webDirectory: string, files: FileCache): RequestHandler {

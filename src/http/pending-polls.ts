@@ -62,10 +62,12 @@ export function createPendingPolls({ bus, scheduler, clock, limits }: PendingPol
   }
 
   for (const type of ['drink.recorded', 'database.changed'] as const) bus.on(type, onChange);
-  bus.on('daemon.stopping', () => {
-    isStopping = true;
-    for (const poll of slots.holders()) poll.answer();
-  });
+  for (const type of ['daemon.stopping', 'database.closing'] as const) {
+    bus.on(type, () => {
+      isStopping = true;
+      for (const poll of slots.holders()) poll.answer();
+    });
+  }
 
   return {
     async wait({ address, isReady, timeoutMs }) {

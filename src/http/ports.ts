@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock/moment.ts';
+import type { Clock, Moment } from '../core/clock/moment.ts';
 
 /** A pour that is running now. */
 export interface RunningPour {
@@ -125,4 +125,13 @@ export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
+}
+
+/** What only a demo can do. */
+export interface DemoService {
+  /**
+   * Replaces the database by that of a first start: all drinks, kegs, accounts and settings of the demo are deleted.
+   * Throws `too_many` within a minute of the reset before.
+   */
+  reset(now: Moment): Promise<void>;
 }

@@ -1,8 +1,10 @@
 import type { EventBus } from '../core/event-bus.ts';
 import type { AdminService } from './admin-ports.ts';
+import type { HardwareService } from './hardware-ports.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { PendingPolls } from './pending-polls.ts';
 import type {
+  DemoService,
   HealthReport,
   LatestTemperature,
   Log,
@@ -39,11 +41,15 @@ export interface HttpServices {
   };
   readonly valves: ManualValves;
   readonly wiring: WiringService;
+  /** Meters and relays on pins of this machine. */
+  readonly machineHardware: HardwareService;
   /** Backups, log, bug report and restore. */
   readonly admin: AdminService;
   readonly outbox: { readonly mailTester: MailTester; readonly webhookTester: WebhookTester };
   /** Null without an upstream server. */
   readonly upstream: UpstreamAdmin | null;
+  /** Null unless this is the demo: simulated pins and no settings file. */
+  readonly demo: DemoService | null;
   /** Null unless the pins are simulated. */
   readonly simulator: Simulator | null;
 }

@@ -1,10 +1,9 @@
 import { percentFull } from '../core/kegs/keg-volume.ts';
 import type { SystemEventKind } from '../core/records.ts';
-import type { MailLanguage } from '../core/rules/mail-languages.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Email } from './email.ts';
-import { mailTexts } from './email-templates.ts';
-import type { MailTexts } from './mail-texts/mail-texts.ts';
+import type { MailContext } from './email-templates.ts';
+import { formatNumber, formatVolume } from './mail-figures.ts';
 import type { EventNote } from './webhook-body.ts';
 
 /** Events that are sent by mail. */
@@ -13,52 +12,86 @@ export type MailedEvent = Extract<
   'keg_tapped' | 'session_started' | 'keg_volume_low' | 'keg_ended'
 >;
 
+type EventContent = Pick<Email, 'subject' | 'paragraphs'> & { readonly path: string };
+
 /** Renders the email about an event; null if its keg or session no longer exists. */
 export function renderEventEmail(
   engine: Engine,
   kind: MailedEvent,
   note: EventNote,
-  { baseUrl, language }: { readonly baseUrl: string; readonly language: MailLanguage },
+  { baseUrl, ...context }: MailContext & { readonly baseUrl: string },
 ): Email | null {
-  const texts = mailTexts[language];
+  const { t, language } = context.texts;
   const rendered =
     kind === 'session_started'
-      ? renderSessionEmail(engine, note, texts)
-      : renderKegEmail(engine, note, texts.kegEvents[kind]);
+      ? renderSession(engine, note, context)
+      : renderKeg(engine, kind, note, context);
   if (rendered === null) return null;
   const { path, ...email } = rendered;
+  const chosen = t('mails.chosen');
+  if (baseUrl === '') return { ...email, language, footer: chosen };
   return {
     ...email,
-    ...(baseUrl === '' ? {} : { link: { text: texts.eventLink, href: `${baseUrl}${path}` } }),
-    footer: texts.eventFooter(baseUrl === '' ? null : `${baseUrl}/account`),
+    language,
+    link: { text: t('mails.openPage'), href: `${baseUrl}${path}` },
+    footer: `${chosen} ${t('mails.accountPage', { url: `${baseUrl}/account` })}`,
   };
 }
 
-type EmailWithPath = Pick<Email, 'subject' | 'paragraphs'> & { readonly path: string };
-
-function renderSessionEmail(engine: Engine, note: EventNote, texts: MailTexts): EmailWithPath | null {
+function renderSession(
+  engine: Engine,
+  note: EventNote,
+  { site, texts: { t } }: MailContext,
+): EventContent | null {
   const found = note.session_id === null ? null : engine.events.session(note.session_id);
   if (found === null) return null;
   const drink = note.drink_id === null ? null : engine.drinks.get(note.drink_id);
-  const drinker = engine.users.site().enableUsers ? (drink?.user?.displayName ?? null) : null;
-  return { ...texts.sessionStarted({ id: found.id, drinker }), path: `/s/${found.id}/` };
+  const name = site.enableUsers ? drink?.user?.displayName : undefined;
+  return {
+    subject: t('mails.session_started.subject'),
+    paragraphs: [
+      name === undefined ? t('mails.session_started.text') : t('mails.session_started.named', { name }),
+    ],
+    path: `/s/${found.id}/`,
+  };
 }
 
-function renderKegEmail(
+function renderKeg(
   engine: Engine,
+  kind: Exclude<MailedEvent, 'session_started'>,
   note: EventNote,
-  text: MailTexts['kegEvents']['keg_tapped'],
-): EmailWithPath | null {
-  const found = note.keg_id === null ? null : engine.kegs.get(note.keg_id);
-  const beverage = found === null ? null : engine.kegs.beverage(found.beverageId);
-  if (found === null || beverage === null) return null;
-  const keg = {
-    id: found.id,
-    beverage: beverage.name,
-    producer: beverage.producer.name,
-    fullMl: found.fullVolumeMl,
-    servedMl: found.servedVolumeMl,
-    percentFull: Math.max(0, percentFull(found) * 100),
-  };
-  return { ...text(keg, engine.users.site()), path: `/kegs/${found.id}/` };
+  { site, texts }: MailContext,
+): EventContent | null {
+  const keg = note.keg_id === null ? null : engine.kegs.get(note.keg_id);
+  const beverage = keg === null ? null : engine.kegs.beverage(keg.beverageId);
+  if (keg === null || beverage === null) return null;
+  const { t } = texts;
+  const beer = beverage.name;
+  const facts = { id: keg.id, beer, brewery: beverage.producer.name };
+  const path = `/kegs/${keg.id}/`;
+  const full = formatVolume(keg.fullVolumeMl, site, texts);
+  switch (kind) {
+    case 'keg_tapped':
+      return {
+        subject: t('mails.keg_tapped.subject', { beer }),
+        paragraphs: [t('mails.keg_tapped.text', { ...facts, full })],
+        path,
+      };
+    case 'keg_ended': {
+      const poured = formatVolume(keg.servedVolumeMl, site, texts);
+      return {
+        subject: t('mails.keg_ended.subject', { beer }),
+        paragraphs: [t('mails.keg_ended.text', { ...facts, poured, full })],
+        path,
+      };
+    }
+    case 'keg_volume_low': {
+      const percent = formatNumber(Math.max(0, percentFull(keg) * 100), texts);
+      return {
+        subject: t('mails.keg_volume_low.subject', { beer }),
+        paragraphs: [t('mails.keg_volume_low.text', { ...facts, percent })],
+        path,
+      };
+    }
+  }
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../core/app-error.ts';
 import type { IdSource } from '../core/clock/moment.ts';
-import { toMailLanguage } from '../core/rules/mail-languages.ts';
 import type { Engine } from '../engine/engine.ts';
 import { parseMailAddress } from '../engine/shared/queue-mail.ts';
 import { renderEmailTemplate } from './email-templates.ts';
+import { chooseMailTexts } from './mail-language.ts';
 import { type MailTimeouts, sendMail } from './mail-server.ts';
 
 /** Shorter than usual, because a person waits for the result on a page. */
@@ -33,8 +33,8 @@ export function createMailTester(parts: {
           reason: { name: 'no_mail' },
         });
       const site = engine.users.site();
-      const language = toMailLanguage(engine.users.user(username)?.notificationLanguage ?? null);
-      const email = renderEmailTemplate('test', { username }, { site, language })!;
+      const texts = chooseMailTexts(engine.users.user(username)?.notificationLanguage, site);
+      const email = renderEmailTemplate('test', { username }, { site, texts })!;
       const outcome = await sendMail({
         settings,
         fromName: site.title,

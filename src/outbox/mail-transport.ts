@@ -1,9 +1,9 @@
 import { omitUndefined } from '../core/omit-undefined.ts';
-import { type MailLanguage, toMailLanguage } from '../core/rules/mail-languages.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import { renderEmailTemplate } from './email-templates.ts';
 import { type MailedEvent, renderEventEmail } from './event-emails.ts';
+import { chooseMailTexts } from './mail-language.ts';
 import { type MailTimeouts, sendMail } from './mail-server.ts';
 import type { Transport, TransportOutcome } from './transport.ts';
 import type { EventNote } from './webhook-body.ts';
@@ -55,11 +55,12 @@ function renderEmail(
   engine: Engine,
   { topic, payload }: OutboxMessage,
   baseUrl: string,
-  recipientLanguage: MailLanguage | null,
+  recipientLanguage: string | null,
 ): Email | null {
   const values = JSON.parse(payload) as { readonly language?: string };
-  const language = toMailLanguage(recipientLanguage ?? values.language ?? null);
+  const site = engine.users.site();
+  const context = { site, texts: chooseMailTexts(recipientLanguage ?? values.language, site) };
   return mailedEvents.includes(topic)
-    ? renderEventEmail(engine, topic as MailedEvent, values as unknown as EventNote, { baseUrl, language })
-    : renderEmailTemplate(topic, values, { site: engine.users.site(), language });
+    ? renderEventEmail(engine, topic as MailedEvent, values as unknown as EventNote, { ...context, baseUrl })
+    : renderEmailTemplate(topic, values, context);
 }

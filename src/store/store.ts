@@ -52,7 +52,10 @@ import { databaseStats } from './site/database-stats.ts';
 import { siteTable } from './site/site-table.ts';
 import { totalChecks } from './site/stored-totals.ts';
 import { controllersTable, metersTable, togglesTable } from './taps/hardware-table.ts';
+import { pinEntriesTable } from './taps/pin-entries-table.ts';
+import { tapServingSizesTable } from './taps/tap-serving-sizes-table.ts';
 import { tapsTable } from './taps/taps-table.ts';
+import { deletedThermoTable } from './temperatures/deleted-thermo-table.ts';
 import { thermoHoursTable } from './temperatures/thermo-hours-table.ts';
 import { thermoTable } from './temperatures/thermo-table.ts';
 import { erasure } from './users/erasure.ts';
@@ -146,11 +149,14 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     servingSizes: servingSizesTable(db),
     priceLists: priceListsTable(db),
     taps: tapsTable(db, caches),
+    tapServingSizes: tapServingSizesTable(db),
     controllers: controllersTable(db),
     meters: metersTable(db, caches),
     toggles: togglesTable(db),
+    pinEntries: pinEntriesTable(db),
     thermo: thermoTable(db),
     thermoHours: thermoHoursTable(db),
+    deletedThermo: deletedThermoTable(db),
     drinks: drinksTable(db, drinkTotals),
     drinkTotals,
     flow: flowTable(db),

@@ -1,11 +1,14 @@
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso/router';
 import { App } from './app/app.tsx';
+import { storeStates } from './app/last-state.ts';
 import { subscribeLive } from './app/live.ts';
-import { canView, isSetUp, loadMe } from './app/me.ts';
+import { canView, isPublic, isSetUp, loadMe, onUserChange } from './app/me.ts';
 import { reloadPage, routerScope, toHref } from './app/routing.ts';
-import { loadCatalogue } from './locales/locale.ts';
+import { registerServiceWorker } from './app/service-worker.ts';
+import { loadAllTexts, loadFirstTexts } from './locales/locale.ts';
 import './styles/tokens.css';
+import './styles/shared/scale.css';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/frame/header.css';
@@ -20,16 +23,22 @@ import './styles/frame/toast.css';
 
 const page = document.getElementById('page');
 if (page) {
-  loadCatalogue().then(() => start(page), reloadPage);
+  loadFirstTexts().then(() => start(page), reloadPage);
 }
 
 function start(page: HTMLElement) {
+  registerServiceWorker();
   void loadMe();
   const live = subscribeLive(toHref('/api/live'), () => isSetUp.value && canView.value);
+  // The daemon decides by the login with which the stream was opened what it shows.
+  onUserChange(live.reopen);
+  storeStates(live.snapshot, isPublic);
   render(
     <LocationProvider scope={routerScope}>
       <App live={live} />
     </LocationProvider>,
     page,
   );
+  // Texts by names that the daemon sends, such as those of refusals. Where they fail to load, its English sentence is shown.
+  loadAllTexts().catch(() => {});
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { productDirectory } from '../../src/system/product.ts';
 
@@ -31,4 +32,20 @@ test('the built daemon needs fewer than 60 files to start, since a Pi opens each
   );
   expect(files.size).toBeGreaterThan(3);
   expect(files.size).toBeLessThan(60);
+});
+
+/** Scripts of the first page, bytes after compression: a phone on a bar's weak network waits for them. */
+const maxFirstPageBytes = 60 * 1024;
+
+test('the first page needs at most 60 KB of scripts, compressed, in every language', () => {
+  const web = join(productDirectory, 'dist/web');
+  const html = readFileSync(join(web, 'index.html'), 'utf8');
+  const scripts = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, name]) => name!);
+  const size = (name: string) => gzipSync(readFileSync(join(web, name)), { level: 9 }).length;
+  const shared = scripts.reduce((sum, name) => sum + size(name), 0);
+  const texts = readdirSync(join(web, 'assets')).filter(
+    (name) => /^\w+-first-.*\.js$/.test(name) && !/^first-/.test(name),
+  );
+  expect(texts.length).toBeGreaterThan(1);
+  for (const name of texts) expect(shared + size(`assets/${name}`), name).toBeLessThan(maxFirstPageBytes);
 });

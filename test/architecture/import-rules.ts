@@ -8,15 +8,16 @@ interface LayerRule {
 
 /**
  * The allowed imports between layers. They point toward `core`; `web` runs in the browser and imports, besides
- * types, only `core`, which has no `node:` import; `system/product` holds the product's name and version, which every layer may use.
+ * types, only `core`, which has no `node:` import; `system/product` holds the product's name and version, and
+ * `system/catalogues` its texts, which are part of the program.
  */
 const layers: Readonly<Record<string, LayerRule>> = {
   core: { imports: [] },
   store: { imports: ['core'] },
   engine: { imports: ['core', 'store'] },
   devices: { imports: ['core', 'system/product'], types: ['config'] },
-  http: { imports: ['core', 'engine', 'system/product'], types: ['config'] },
-  outbox: { imports: ['core', 'engine', 'system/product'], types: ['config'] },
+  http: { imports: ['core', 'engine', 'system/product', 'system/catalogues'], types: ['config'] },
+  outbox: { imports: ['core', 'engine', 'system/product', 'system/catalogues'], types: ['config'] },
   system: { imports: ['core'], types: ['config'] },
   config: { imports: ['core', 'system'] },
   web: { imports: ['core'], types: ['http'] },

@@ -68,7 +68,7 @@ async function bundle(files: Readonly<Record<string, string>>, script: string): 
     root,
     configFile: false,
     logLevel: 'silent',
-    plugins: [licences({ root, own: join(root, 'src') })],
+    plugins: [licences({ root, own: [join(root, 'src')] })],
     build: { write: false, rolldownOptions: { input: join(root, 'src/page.js') } },
   });
   if (!('output' in result)) throw new Error('One build makes one bundle.');

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 /** The built program. */
 export const mainFile = join(root, 'dist/main.js');
+/** Node's flags of `npm start` and of the systemd unit, so that the measured daemon is the one that people run. */
+const nodeFlags = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start.match(/--\S+/g);
 
 /**
  * Runs `work` with a new folder on a real disk and removes the folder. `/tmp` is in memory on many machines, so the
@@ -65,7 +67,7 @@ export function createStaffKey(configPath) {
  */
 export async function startDaemon(configPath) {
   const spawnedAt = performance.now();
-  const child = spawn(process.execPath, [mainFile, '--config', configPath], {
+  const child = spawn(process.execPath, [...nodeFlags, mainFile, '--config', configPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
   });

@@ -50,7 +50,7 @@ test('a forgotten password is reset by a mailed link, which works once', async (
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByRole('status').filter({ hasText: 'a link was sent' }).waitFor();
   });
-  const link = await server.linkTo('bert@example.org', 'A new password');
+  const link = await server.linkTo('bert@example.org', 'Reset password');
   await withPage(link.pathname, async (page) => {
     await page.getByLabel('Password').fill('a-new-hop-garden');
     await expectAccessible(page);
@@ -76,7 +76,7 @@ test('registration by invitation needs the mailed link', async () => {
   });
   const cookie = server.createLoginCookie('anna');
   await server.call('post', '/invitations', { cookie, body: { for_email: 'cleo@example.org' } }).expect(201);
-  const link = await server.linkTo('cleo@example.org', 'You are invited');
+  const link = await server.linkTo('cleo@example.org', 'Invitation');
   await withPage(`${link.pathname}${link.search}`, async (page) => {
     await page.getByLabel('User name', { exact: true }).fill('anna');
     await page.getByLabel('E-mail address').fill('cleo@example.org');
@@ -97,7 +97,7 @@ test('an account created by staff is activated by its link, and a new address is
   const cookie = server.createLoginCookie('anna');
   const body = { username: 'dora', email: 'dora@example.org' };
   await server.call('post', '/users', { cookie, body }).expect(201);
-  const link = await server.linkTo('dora@example.org', 'Your account waits for you');
+  const link = await server.linkTo('dora@example.org', 'Choose your password');
   await withPage(link.pathname, async (page) => {
     await page.getByLabel('Password').fill('hop-garden');
     await page.getByRole('button', { name: 'Save password' }).click();
@@ -107,7 +107,7 @@ test('an account created by staff is activated by its link, and a new address is
   await server
     .call('post', '/account/email', { cookie: dora, body: { email: 'dora@new.example' } })
     .expect(200);
-  const confirm = await server.linkTo('dora@new.example', 'Is this your address?');
+  const confirm = await server.linkTo('dora@new.example', 'Confirm your e-mail address');
   await withPage(confirm.pathname, async (page) => {
     await page.getByText('Sign in to confirm your address.').waitFor();
     await page.getByLabel('User name', { exact: true }).fill('dora');

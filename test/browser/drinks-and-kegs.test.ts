@@ -1,39 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../kit/daemon.ts';
-import { logIn, recordDrinks } from './kit/staff.ts';
+import type { RunningDaemon } from '../kit/daemon.ts';
+import { recordDrinks } from './kit/staff.ts';
+import { openStaffBar, type StaffBar } from './kit/staff-bar.ts';
 import { text } from './kit/texts.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let staffBar: StaffBar;
 let page: Page;
+let daemon: RunningDaemon;
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(8_000);
-  await logIn(page, daemon.url);
+  staffBar = await openStaffBar();
+  ({ page, daemon } = staffBar);
   await recordDrinks(page, 120);
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => staffBar.close());
 
 const rows = () => page.getByRole('list', { name: 'Drinks', exact: true }).getByRole('listitem');
 
@@ -120,7 +101,7 @@ test('the keg page draws the level chart under the strict content policy and off
 });
 
 test('a guest can read kegs and drinks and change none of them', async () => {
-  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  const guest = await (await staffBar.browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(`${daemon.url}/kegs`);
   await guest.getByRole('list', { name: 'On tap' }).waitFor();
   expect(await guest.getByRole('button', { name: /^Edit|New keg/ }).count()).toBe(0);

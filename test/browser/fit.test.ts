@@ -159,7 +159,9 @@ test.each([
 test('logging out takes two touches at different places', async () => {
   const page = await openBar(1, { width: 390, height: 844 }, { isStaff: true });
   await openMenu(page);
-  const first = (await page.getByRole('button', { name: 'Sign out anna' }).boundingBox())!;
+  const button = page.getByRole('button', { name: 'Sign out anna' });
+  await button.scrollIntoViewIfNeeded();
+  const first = (await button.boundingBox())!;
   await page.mouse.click(first.x + first.width / 2, first.y + first.height / 2);
   await page.getByRole('group', { name: 'Sign out anna?' }).waitFor();
   await page.mouse.click(first.x + first.width / 2, first.y + first.height / 2);

@@ -38,10 +38,10 @@ async function drinkTicks(): Promise<number[]> {
 test('the Pour button makes a pour that runs, is recorded and appears in the list', async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(daemon.url);
-  await page.getByRole('button', { name: 'Pour 330 mL at Left' }).click();
+  await page.getByRole('button', { name: 'Pour 300 mL at Left' }).click();
   await page.locator('.tap.is-pouring').waitFor();
-  await page.locator('.drink').getByText('330 mL').waitFor({ timeout: 30_000 });
-  expect(await drinkTicks()).toEqual([1_650]);
+  await page.locator('.drink').getByText('300 mL').waitFor({ timeout: 30_000 });
+  expect(await drinkTicks()).toEqual([1_500]);
   await page.close();
 });
 

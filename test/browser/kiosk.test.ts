@@ -84,7 +84,7 @@ test('a logo uploaded in the settings is shown until it is removed', async () =>
     .toFile(file);
   const { page } = flowBar;
   await page.goto(`${url}/site`);
-  await page.getByLabel(text('logo.chooseLogo')).setInputFiles(file);
+  await page.getByLabel(text('logo.chooseLogo'), { exact: true }).setInputFiles(file);
   await page.getByRole('button', { name: text('logo.uploadLogo') }).click();
   await page.getByRole('img', { name: text('logo.title') }).waitFor();
   const kiosk = await openKiosk();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { navigationGroups } from '../../src/web/app/navigation.ts';
+import { navigationGroups } from '../../src/web/app/frame/navigation.ts';
 import { openBrowser } from '../kit/browser.ts';
 import {
   type BarFolder,
@@ -41,7 +41,13 @@ test('a language chosen in the menu is kept on this browser, and the URL overrid
   expect(await languageOf(page)).toBe('en');
   await openMenu(page);
   const choice = page.getByLabel('Language');
-  expect(await choice.getByRole('option').allInnerTexts()).toEqual(['Deutsch', 'English']);
+  expect(await choice.getByRole('option').allInnerTexts()).toEqual([
+    'Deutsch',
+    'English',
+    'Español *',
+    'Français *',
+    'Nederlands *',
+  ]);
   await choice.selectOption('Deutsch');
   await page.getByRole('heading', { name: 'Fässer', level: 2 }).waitFor();
   expect(await languageOf(page)).toBe('de');
@@ -57,6 +63,33 @@ test('a language chosen in the menu is kept on this browser, and the URL overrid
   await other.getByRole('heading', { name: 'Fässer', level: 2 }).waitFor();
   expect(new URL(other.url()).search).toBe('');
   await context.close();
+});
+
+test('a browser without a language of ours shows the page in the language of the site, one with one in its own', async () => {
+  const staff = await browser.newContext({ locale: 'en-GB' });
+  const page = await staff.newPage();
+  await logIn(page, daemon.url, 'anna');
+  const setLocale = (locale: string) =>
+    page.evaluate(async (locale) => {
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch('/api/site', { method: 'PATCH', headers, body: JSON.stringify({ locale }) }))
+        .status;
+    }, locale);
+  expect(await setLocale('de-DE')).toBe(200);
+  const shown: string[] = [];
+  for (const locale of ['ja-JP', 'en-GB']) {
+    const guest = await (await browser.newContext({ locale })).newPage();
+    await guest.goto(`${daemon.url}/menu`);
+    await guest
+      .getByRole('heading', { name: /Bierkarte|Beer menu/ })
+      .first()
+      .waitFor();
+    shown.push(await languageOf(guest));
+    await guest.context().close();
+  }
+  expect(shown).toEqual(['de', 'en']);
+  expect(await setLocale('')).toBe(200);
+  await staff.close();
 });
 
 const paths = [

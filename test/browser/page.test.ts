@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PourMessage, SnapshotMessage } from '../../src/http/live/shapes.ts';
 import { openBrowser } from '../kit/browser.ts';
+import { axeOn } from './kit/axe.ts';
 import { createDrink, createSnapshot, createTap } from './kit/live-messages.ts';
 import { openPage, type PageOptions, type PageSession } from './kit/open-page.ts';
 import { openNotices } from './kit/staff.ts';
@@ -189,6 +190,24 @@ test('staff read notices that lead to the page of their cause; nothing moves whe
   }
 });
 
+test('on a German page a notice is German, and the English sentence of the machine is a detail of it', async () => {
+  const problem = { problems: ['The disk is nearly full: 41 MB are left.'], problem_parts: ['disk'] };
+  const viewport = { width: 390, height: 844 };
+  const { page } = await open(createSnapshot(problem), { isStaff: true, locale: 'de-DE', viewport });
+  await openNotices(page, '1 Hinweis');
+  const notices = page.getByRole('region', { name: 'Hinweise' });
+  await notices
+    .getByRole('link', { name: 'Speicherproblem. Freien Platz und SD-Karte prüfen.', exact: true })
+    .waitFor();
+  const sentence = notices.getByText('The disk is nearly full: 41 MB are left.');
+  expect(await sentence.isVisible()).toBe(false);
+  await notices.getByText('Details (Englisch)').click();
+  await sentence.waitFor();
+  expect(await sentence.getAttribute('lang')).toBe('en');
+  expect(await axeOn(page)).toEqual([]);
+  if (process.env.TEXTS_SHOT) await page.screenshot({ path: process.env.TEXTS_SHOT });
+});
+
 test('guests read no notices and no states of meters', async () => {
   const taps = [
     createTap({ meter_state: 'fault', meter_problem: 'GPIO 19 is taken.', calibrated: false }),
@@ -220,7 +239,7 @@ test('the button of a simulated tap makes a pour, also by keyboard', async () =>
     createSnapshot({ simulated: true, taps: [createTap({ meter_state: 'simulated' })] }),
   );
   // Tabs past the navigation links.
-  const button = page.getByRole('button', { name: 'Pour 330 mL at Window tap' });
+  const button = page.getByRole('button', { name: 'Pour 300 mL at Window tap' });
   const isReached = () => button.evaluate((element) => element === element.ownerDocument.activeElement);
   for (let step = 0; step < 20 && !(await isReached()); step += 1) await page.keyboard.press('Tab');
   expect(await isReached()).toBe(true);
@@ -229,17 +248,17 @@ test('the button of a simulated tap makes a pour, also by keyboard', async () =>
   expect(daemon.postedRequests[0]).toEqual({
     path: '/api/simulator/pulses',
     contentType: 'application/json',
-    body: { meter: 'pi.flow0', ticks: 1782, hz: 324 },
+    body: { meter: 'pi.flow0', ticks: 1620, hz: 324 },
   });
 
   // During the pour the button keeps the focus but starts no second pour.
   await page.keyboard.press('Enter');
   daemon.sendPour(createPourMessage());
   await page.getByText('Pouring', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: true }).waitFor();
+  await page.getByRole('button', { name: 'Pour 300 mL at Window tap', disabled: true }).waitFor();
   await page.keyboard.press('Enter');
   daemon.sendPour(createPourMessage({ state: 'ended' }));
-  await page.getByRole('button', { name: 'Pour 330 mL at Window tap', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Pour 300 mL at Window tap', disabled: false }).waitFor();
   expect(daemon.postedRequests).toHaveLength(1);
   await page.keyboard.press('Enter');
   await expect.poll(() => daemon.postedRequests.length).toBe(2);
@@ -266,7 +285,7 @@ test('a rejected pour shows its reason', async () => {
     createSnapshot({ simulated: true, taps: [createTap({ meter_state: 'simulated' })] }),
   );
   daemon.rejectPosts('Pulses can only be made from this machine.');
-  await page.getByRole('button', { name: 'Pour 330 mL at Window tap' }).click();
+  await page.getByRole('button', { name: 'Pour 300 mL at Window tap' }).click();
   await page.getByText('Pulses can only be made from this machine.').waitFor();
 });
 

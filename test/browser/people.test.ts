@@ -52,7 +52,7 @@ test('a guest follows the links from a drink to its drinker, session and keg', a
   await page.getByText('Volume entered by hand, not measured.').waitFor();
   await page.getByText('Never corrected.').waitFor();
   expect(await page.getByRole('button', { name: 'Correct' }).count()).toBe(0);
-  expect(await page.getByLabel('Shout').count()).toBe(0);
+  expect(await page.getByLabel('Comment').count()).toBe(0);
   const picture = page.getByRole('img', { name: 'Picture of the drink' });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
 
@@ -68,7 +68,7 @@ test('a guest follows the links from a drink to its drinker, session and keg', a
 
 test('a drinker adds a shout and a picture to an own drink, not to the drink of somebody else', async () => {
   const page = await open('/drinks/1', 'bert');
-  await page.getByLabel('Shout').fill('First of the day');
+  await page.getByLabel('Comment').fill('First of the day');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('blockquote').getByText('First of the day').waitFor();
   await page
@@ -79,16 +79,16 @@ test('a drinker adds a shout and a picture to an own drink, not to the drink of 
   await page.getByRole('img', { name: 'Picture of the drink' }).waitFor({ state: 'detached' });
   await page.goto(`${bar.daemon.url}/drinks/3`);
   await heading(page, /^250 mL/).waitFor();
-  expect(await page.getByLabel('Shout').count()).toBe(0);
+  expect(await page.getByLabel('Comment').count()).toBe(0);
 });
 
 test('staff correct a drink from its page, and undo it there', async () => {
   const id = await addDrink(bar, { ml: 330, username: 'carla', time: yesterday('11:20:00') });
   const page = await open(`/drinks/${id}`, 'anna');
   await page.getByRole('button', { name: 'Correct', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: '250 mL' }).click();
-  await heading(page, /^250 mL/).waitFor();
-  await page.getByText('Volume: 330 mL → 250 mL').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: '300 mL' }).click();
+  await heading(page, /^300 mL/).waitFor();
+  await page.getByText('Volume: 330 mL → 300 mL').waitFor();
   await page.getByText(/^anna · /).waitFor();
   await page.getByRole('button', { name: /^Undo.*Changed/i }).click();
   await heading(page, /^330 mL/).waitFor();

@@ -18,28 +18,58 @@ afterAll(() => browser.close());
 test('a new site is set up with the code from the console, and is private afterwards', async () => {
   const bar = makeBar(emptyBar);
   const daemon = await startDaemon(bar);
-  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
   await page.goto(daemon.url);
   await page.getByRole('heading', { name: 'Set up Tapster' }).waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  // Essentials first: what has a default is closed and names its values.
+  expect(await page.getByLabel('Visibility').isVisible()).toBe(false);
+  await page.getByText('UK pints · °C · English (United Kingdom) · Europe/London · Public').waitFor();
   await page.getByLabel('Set-up code').fill('wrong');
   await page.getByLabel('Bar name').fill('The Bent Spile');
+  await page.getByLabel('User name', { exact: true }).fill('anna');
+  await page.getByLabel('Password').fill('a good long password');
+  await page.getByLabel('E-mail (optional)').fill('anna@bent-spile.example');
+  await page.getByText('Units, language, visibility').click();
   await page.getByLabel('Visibility').selectOption('members');
   expect(await page.getByLabel('Registration').inputValue()).toBe('staff-invite-only');
   await page.getByLabel('Registration').selectOption('member-invite-only');
-  await page.getByLabel('User name', { exact: true }).fill('anna');
-  await page.getByLabel('Password').fill('a good long password');
+  await page.getByLabel('Volumes').selectOption('us');
+  expect(await page.getByLabel('Temperatures').inputValue()).toBe('f');
+  await page.getByLabel('Volumes').selectOption('uk');
+  expect(await page.getByLabel('Temperatures').inputValue()).toBe('c');
+  await page.getByLabel('Time zone').selectOption('Europe/Dublin');
+  await page.getByLabel('Language and country').selectOption({ label: 'English (Ireland)' });
+  expect(await axeOn(page)).toEqual([]);
+  expect(
+    await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+  ).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Set up Tapster' }).click();
   await page.getByRole('alert').filter({ hasText: /code/i }).waitFor();
   await page.getByLabel('Set-up code').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
   await page.getByRole('button', { name: 'Set up Tapster' }).click();
   await page.getByRole('heading', { level: 1, name: 'The Bent Spile' }).waitFor();
+  const account = await page.evaluate(async () => (await fetch('api/users/me')).json());
+  expect(account.result.user.email).toBe('anna@bent-spile.example');
   await logOut(page, 'anna');
   await page.getByText('Only signed-in users can see this page.').waitFor();
   expect(await page.getByRole('article').count()).toBe(0);
   const me = (await (await fetch(`${daemon.url}/api/users/me`)).json()) as { result: { site: object } };
-  expect(me.result.site).toMatchObject({ privacy: 'members', registration_mode: 'member-invite-only' });
+  expect(me.result.site).toMatchObject({
+    privacy: 'members',
+    registration_mode: 'member-invite-only',
+    volume_display_units: 'uk',
+    temperature_display_units: 'c',
+    timezone: 'Europe/Dublin',
+    locale: 'en-IE',
+  });
   expect(readFileSync(bar.configFile, 'utf8')).not.toContain('Spile');
-  await page.context().close();
+  await context.close();
   await daemon.stop();
   bar.remove();
 });

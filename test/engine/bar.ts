@@ -2,6 +2,7 @@ import type { Moment } from '../../src/core/clock/moment.ts';
 import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
 import type { EndedPour } from '../../src/core/pours/pour.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
+import type { HardwareDeclaration } from '../../src/engine/taps/provision.ts';
 import { openStore } from '../../src/store/store.ts';
 
 /** Friday 1 May 2026, 18:00 UTC: opening time. */
@@ -20,6 +21,21 @@ export function at(afterOpeningMs: number, options: Partial<Moment> = {}): Momen
     ...options,
   };
 }
+
+/** What the configuration file of the bar declares. */
+export const hardwareOfBar: HardwareDeclaration = {
+  controller: { name: 'pi', modelName: 'Raspberry Pi' },
+  meters: [
+    { portName: 'flow0', ticksPerMl: 1 },
+    { portName: 'flow1', ticksPerMl: 2 },
+    { portName: 'flow2', ticksPerMl: null },
+  ],
+  toggles: [{ portName: 'relay0' }],
+  taps: [
+    { name: 'Left', meterPort: 'flow0', togglePort: 'relay0' },
+    { name: 'Right', meterPort: 'flow1' },
+  ],
+};
 
 /**
  * A bar with two taps. `pi.flow0` has 1 tick per millilitre and a full 30 L keg of lager; `pi.flow1` has 2
@@ -54,19 +70,7 @@ export function openEmptyBar(file = ':memory:') {
     ids: { next: () => `id-${++count}` },
     settings: { maxFlowMlPerS: 200 },
   });
-  engine.hardware.provision({
-    controller: { name: 'pi', modelName: 'Raspberry Pi' },
-    meters: [
-      { portName: 'flow0', ticksPerMl: 1 },
-      { portName: 'flow1', ticksPerMl: 2 },
-      { portName: 'flow2', ticksPerMl: null },
-    ],
-    toggles: [{ portName: 'relay0' }],
-    taps: [
-      { name: 'Left', meterPort: 'flow0', togglePort: 'relay0' },
-      { name: 'Right', meterPort: 'flow1' },
-    ],
-  });
+  engine.hardware.provision(hardwareOfBar);
   const left = engine.taps.find('pi.flow0')!.tap;
   const right = engine.taps.find('pi.flow1')!.tap;
   return { store, engine, events, left, right };

@@ -75,21 +75,21 @@ async function health(url: string): Promise<{ status: number; parts: Record<stri
   return { status: answer.status, parts };
 }
 
-async function waitForProblem(url: string, pattern: RegExp) {
+async function waitForProblem(url: string, key: string, pattern: RegExp) {
   const reply = await eventually(
     () => health(url),
     ({ status, parts }) => status === 503 && pattern.test(parts.storing ?? ''),
   );
-  await expectPageToShow(url, pattern);
+  await expectPageToShow(url, key, pattern);
   return reply;
 }
 
-/** Waits until the page shows a problem: in the live stream, or as the 503 page while the database is closed. */
-async function expectPageToShow(url: string, pattern: RegExp): Promise<void> {
+/** Waits until the page shows a problem to staff: in the live stream, or as the 503 page while the database is closed. */
+async function expectPageToShow(url: string, key: string, pattern: RegExp): Promise<void> {
   const page = await fetch(url);
   const text = await page.text();
   if (page.status === 503) return expect(text).toMatch(pattern);
-  const live = await openLiveStream(url);
+  const live = await openLiveStream(url, key);
   try {
     const problemShown = live.until(
       (message) => message.event === 'snapshot' && message.data.problems.some((one) => pattern.test(one)),
@@ -175,11 +175,11 @@ test.runIf(diskUnavailable === null)(
       await pause(((101 + n) * 1_000) / 666 + 450);
       if ((await health(daemon.url)).status === 503) break;
     }
-    const { parts } = await waitForProblem(daemon.url, /wait.*disk is full/i);
+    const { parts } = await waitForProblem(daemon.url, bar.key, /wait.*disk is full/i);
     expect(parts.counting).toBe('ok');
     await pourAndKill();
     daemon = await startDaemon(bar);
-    await waitForProblem(daemon.url, /./);
+    await waitForProblem(daemon.url, bar.key, /./);
     freeSpace();
     await waitUntilHealthy(daemon.url);
     await waitForDrinksAndInterrupted(bar.database, expectedTicks);
@@ -199,7 +199,7 @@ test.runIf(diskUnavailable === null)(
     await pourAndKill();
     bar.mount('ro');
     daemon = await startDaemon(bar);
-    await waitForProblem(daemon.url, /read-only|disk/i);
+    await waitForProblem(daemon.url, bar.key, /read-only|disk/i);
 
     expect((await health(daemon.url)).parts.counting).toBe('ok');
     bar.mount('rw');
@@ -261,7 +261,7 @@ test.runIf(straceUnavailable === null)(
     daemon = await startDaemon(bar);
     const tracer = await injectFaults(daemon.child.pid!, 'error=EIO');
     await pulse(daemon.url, 'pi.flow0', 400, 400);
-    const { parts } = await waitForProblem(daemon.url, /wait/);
+    const { parts } = await waitForProblem(daemon.url, bar.key, /wait/);
     expect(parts.counting).toBe('ok');
     await stopInjection(tracer);
     await waitUntilHealthy(daemon.url);
@@ -307,6 +307,7 @@ test.for([
     daemon = await startDaemon(bar);
     const { parts } = await waitForProblem(
       daemon.url,
+      bar.key,
       new RegExp(`newest backup.*tapster restore ${backup}`),
     );
     expect(parts.counting).toBe('ok');
@@ -341,7 +342,7 @@ test('a database damaged in its middle is reported, is not overwritten, and the 
   const before = files.map(sha256);
   expect(before).not.toContain(null);
   daemon = await startDaemon(bar);
-  await waitForProblem(daemon.url, new RegExp(`damaged.*${backup}`));
+  await waitForProblem(daemon.url, bar.key, new RegExp(`damaged.*${backup}`));
 
   // A checkpoint on close would write the WAL into the damaged file.
   expect(await daemon.stop()).toBe(0);
@@ -370,7 +371,7 @@ test('a database of a newer version is reported and left unchanged, and the inte
   db.close();
   const before = sha256(bar.database);
   daemon = await startDaemon(bar);
-  const { parts } = await waitForProblem(daemon.url, /newer Tapster/);
+  const { parts } = await waitForProblem(daemon.url, bar.key, /newer Tapster/);
   expect(parts.counting).toBe('ok');
 
   expect(await daemon.stop()).toBe(0);

@@ -94,7 +94,7 @@ export function runScenario(scenario: ClockScenario): {
       log,
       onOpen(engine) {
         monitor.start(engine.clockCorrection);
-        engine.hardware.provision(declaredHardware(config));
+        engine.hardware.provision(declaredHardware(config, config));
       },
     });
     const pins: SimulatedPins = createSimulatedPins({
@@ -105,7 +105,7 @@ export function runScenario(scenario: ClockScenario): {
     const counting: Counting = startCounting({
       config,
       isFlowWhileShut: () => false,
-      pins: { input: pins, toggles: pins, simulator: null, attempts: [], everySecond: () => undefined },
+      pins: { input: pins, toggles: pins },
       bus,
       clock,
       database,

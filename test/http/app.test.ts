@@ -52,6 +52,8 @@ test.each([
   ['/kegs/3', '../'],
   ['/drinks/12/', '../../'],
   ['/drinkers/Zo%C3%AB', '../'],
+  ['/users/Zo%C3%AB', '../'],
+  ['/cards', './'],
   ['/sessions/2026/5/2/1/', '../../../../../'],
 ])('serves the page at %s with a matching base', async (path, base) => {
   const server = createTestServer();
@@ -61,6 +63,21 @@ test.each([
   expect(headers['content-type']).toContain('text/html');
   const refused = await request(server.app).post(path).expect(405);
   expect(refused.headers.allow).toBe('GET, HEAD');
+});
+
+test('the page names the language of the site, or English where it has no texts in it', async () => {
+  const server = createTestServer();
+  writeFileSync(join(server.webDirectory, 'index.html'), '<html lang="en"><head></head></html>');
+  const readLanguage = async () => {
+    const { text, headers } = await request(server.app).get('/menu').expect(200);
+    return [/lang="([^"]*)"/.exec(text)?.[1], headers.etag] as const;
+  };
+  const [english, englishTag] = await readLanguage();
+  server.engine.users.changeSite({ locale: 'de-CH' });
+  const [german, germanTag] = await readLanguage();
+  server.engine.users.changeSite({ locale: 'ja-JP' });
+  expect([english, german, (await readLanguage())[0]]).toEqual(['en', 'de', 'en']);
+  expect(germanTag).not.toBe(englishTag);
 });
 
 test.each(['/kegs/3/4', '/drinks/', '/kiosk.html', '//kiosk', '/d/', '/held/..'])(

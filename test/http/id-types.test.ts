@@ -24,6 +24,10 @@ const idTypes: Readonly<Record<string, IdType>> = {
   // Of the audit log: a record of any kind.
   subject: 'name',
   request: 'name',
+  model: 'name',
+  // Of the audit log: the entry by which a change of pins is undone.
+  change: 'number',
+  undo: 'number',
   controller: 'number',
   correction: 'number',
   drink: 'number',
@@ -68,6 +72,7 @@ const owners: Readonly<Record<string, string>> = {
   KegSize: 'size',
   KegTap: 'tap',
   Login: 'login',
+  MeterModel: 'model',
   MeteredPour: 'drink',
   Producer: 'producer',
   Session: 'session',
@@ -170,6 +175,7 @@ test('the live stream has the ids of the API', () => {
     'taps.last_drink.id: integer',
     'taps.beverage.id: string',
     'taps.prices.serving_size_id: integer',
+    'taps.serving_size_ids: integer',
     'taps.next.keg_id: integer',
     'taps.pouring.pour_id: string',
     'drinks.id: integer',

@@ -33,6 +33,26 @@ export function createTestServices(
         readers: [],
       }),
     },
+    machineHardware: {
+      snapshot: () => ({
+        ...{
+          controller: 'pi',
+          driver: 'none',
+          isRestartNeeded: false,
+          canRestart: false,
+          meters: [],
+          relays: [],
+        },
+        ...{ probes: [], pins: [], models: [] },
+      }),
+      ...{
+        add: unavailable,
+        change: unavailable,
+        remove: unavailable,
+        undo: unavailable,
+        restart: unavailable,
+      },
+    },
     admin: {
       backups: {
         list: async () => [],
@@ -48,6 +68,7 @@ export function createTestServices(
     },
     outbox: testOutbox,
     upstream: null,
+    demo: null,
     simulator: null,
     ...change,
   };

@@ -1,5 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type BarFolder, makeBar, quickBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+import {
+  type BarFolder,
+  createStaffKey,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  startDaemon,
+} from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
 
 // Starts a real process, which may be slow.
@@ -23,7 +30,7 @@ async function pour(meter: string, ml: number, seconds: number): Promise<void> {
   expect(response.status).toBe(202);
 }
 
-test('beer at a tap whose valve is shut is a problem on the page, in health and with the drink', async () => {
+test('beer at a tap whose valve is shut is a problem on the page of staff, in health and with the drink', async () => {
   bar = makeBar({
     ...quickBar,
     toggles: [{ port: 'relay0', pin: 24 }],
@@ -33,7 +40,7 @@ test('beer at a tap whose valve is shut is a problem on the page, in health and 
     ],
   });
   daemon = await startDaemon(bar);
-  const live = await openLiveStream(daemon.url);
+  const live = await openLiveStream(daemon.url, await createStaffKey(bar, 'nora'));
   await pour('pi.flow1', 60, 1);
   await live.until(({ event, data }) => event === 'snapshot' && data.drinks.length === 1);
   // Longer than the run-on of two seconds.

@@ -107,7 +107,7 @@ test('a drink is sent by webhook and mail, and what a killed daemon could not se
     .poll(() => [...kinds()].sort(), { timeout: 20_000 })
     .toEqual(['drink_poured', 'session_joined', 'session_started']);
   await expect.poll(() => mail.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
-  expect(mail.mails[1]!.text).toContain('A new session');
+  expect(mail.mails[1]!.text).toContain('Session started');
   expect(await second.stop()).toBe(0);
 });
 

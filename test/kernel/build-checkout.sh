@@ -11,7 +11,7 @@ trap 'rm -rf "$product"' EXIT
 chmod 755 "$product"
 checkout=$product/home/pi/tapster
 mkdir -p "$checkout/node_modules" "$product/kernel"
-for part in docs hardware systemd tools package.json package-lock.json .npmrc README.md LICENSE CHANGELOG.md; do
+for part in docs hardware locales systemd tools package.json package-lock.json .npmrc README.md LICENSE CHANGELOG.md; do
   cp -r "$root/$part" "$checkout/"
 done
 cp -r "$dist" "$checkout/dist"

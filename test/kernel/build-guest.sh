@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build-guest.sh FILE: builds the guest's file system from two cpio archives, which Linux accepts one after
-# the other: the base (busybox, node, production packages, the C programs) is cached; the product (dist/, the
-# jobs) is packed each time.
+# the other: the base (busybox, node, production packages, the C programs) is cached; the product (dist/,
+# the texts, the jobs) is packed each time.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -53,6 +53,7 @@ trap 'rm -rf "${tree:-}" "$product"' EXIT
 mkdir -p "$product/tapster" "$product/kernel"
 cp -a "$dist" "$product/tapster/dist"
 cp "$root/package.json" "$product/tapster/"
+cp -a "$root/locales" "$product/tapster/locales"
 [ ! -d "$root/hardware" ] || cp -a "$root/hardware" "$product/tapster/hardware"
 cp -a "$here"/guest/*.mjs "$here"/guest/*.cjs "$here"/guest/{jobs,cuts} "$product/kernel/"
 pack "$product" "$guest.product"

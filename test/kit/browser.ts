@@ -5,12 +5,12 @@ import { type Browser, chromium } from 'playwright-core';
 const debianChromium = '/usr/bin/chromium';
 
 /** Starts a headless Chromium with an empty profile; `TAPSTER_CHROMIUM` names another executable. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env.TAPSTER_CHROMIUM ?? debianChromium;
   if (!existsSync(executablePath)) {
     throw new Error(`No browser at ${executablePath}: install chromium or set TAPSTER_CHROMIUM.`);
   }
-  return await chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     headless: true,
     args: [
@@ -23,6 +23,17 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...flags,
     ],
   });
+  // A service worker would answer before the test's own routes; its tests allow it.
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    // Playwright's own way, `block`, writes a warning to the console.
+    if (options?.serviceWorkers !== 'allow')
+      await context.addInitScript('delete Navigator.prototype.serviceWorker');
+    return context;
+  };
+  return browser;
 }

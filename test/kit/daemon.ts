@@ -72,12 +72,19 @@ interface LogEntry {
 
 /**
  * Starts the built daemon on a bar's folder and waits until it serves. Rejects with its output when it exits
- * before.
+ * before. The demo has no settings file; its database is in the folder, too.
  */
-export async function startDaemon(bar: BarFolder): Promise<RunningDaemon> {
-  const child = spawn(process.execPath, [...nodeFlags, builtProgram, 'run', '--config', bar.configFile], {
+export async function startDaemon(
+  bar: BarFolder,
+  { isDemo = false }: { readonly isDemo?: boolean } = {},
+): Promise<RunningDaemon> {
+  const config = isDemo ? [] : ['--config', bar.configFile];
+  const address = isDemo
+    ? { TAPSTER_CONFIG: '', TAPSTER_HOST: '127.0.0.1', TAPSTER_PORT: '0' }
+    : { TAPSTER_PORT: '' };
+  const child = spawn(process.execPath, [...nodeFlags, builtProgram, 'run', ...config], {
     cwd: bar.path,
-    env: { ...process.env, TAPSTER_DATABASE: '', TAPSTER_PORT: '', NOTIFY_SOCKET: '' },
+    env: { ...process.env, TAPSTER_DATABASE: '', NOTIFY_SOCKET: '', ...address },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: string[] = [];
@@ -134,4 +141,13 @@ export async function runCommand(
   child.stdin.end(options.input ?? '');
   const [code] = (await once(child, 'close')) as [number];
   return { code, out, err };
+}
+
+/** Adds the staff account `name` with the password “a good long password”; returns an API key of it. */
+export async function createStaffKey(bar: BarFolder, name: string): Promise<string> {
+  const config = ['--config', bar.configFile];
+  await runCommand(['user', 'add', name, '--staff', '--password-stdin', ...config], {
+    input: 'a good long password\n',
+  });
+  return (await runCommand(['key', 'create', name, ...config])).out.trim();
 }

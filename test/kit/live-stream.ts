@@ -11,10 +11,13 @@ export interface LiveStream {
   close(): void;
 }
 
-/** Opens `GET /api/live` of a daemon. */
-export async function openLiveStream(url: string): Promise<LiveStream> {
+/** Opens `GET /api/live` of a daemon, as staff with an API key of staff. */
+export async function openLiveStream(url: string, key?: string): Promise<LiveStream> {
   const abort = new AbortController();
-  const response = await fetch(`${url}/api/live`, { signal: abort.signal });
+  const response = await fetch(`${url}/api/live`, {
+    signal: abort.signal,
+    headers: key === undefined ? {} : { 'X-Kegbot-Api-Key': key },
+  });
   if (!response.ok || !response.body) {
     throw new Error(`No live stream: ${response.status} ${await response.text()}`);
   }

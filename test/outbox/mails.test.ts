@@ -64,7 +64,7 @@ test('mails a tapped keg to the users who chose it only', async () => {
   await bar.sendOut();
   expect(server.mails.map(({ from, to }) => [from, to])).toEqual([['bar@example.org', ['bert@example.org']]]);
   const headers = headersOf(server.mails[0]!);
-  expect(headers.get('subject')).toBe('[Tapster] New keg tapped: Keg 1: Lager by Brewery');
+  expect(headers.get('subject')).toBe('[Tapster] Keg tapped: Lager');
   expect(headers.get('auto-submitted')).toBe('auto-generated');
   expect(server.mails[0]!.text).toContain('http://bar.example/kegs/1/');
   expect(server.mails[0]!.text).toContain('http://bar.example/account');
@@ -81,13 +81,13 @@ test('sends a mail for each of the four kinds of events', async () => {
   bar.engine.kegs.end(keg.id, bar.now());
   await bar.sendOut();
   expect(server.mails.map((mail) => headersOf(mail).get('subject'))).toEqual([
-    '[Tapster] New keg tapped: Keg 1: Lager by Brewery',
-    '[Tapster] A new session (1) has started',
-    '[Tapster] Volume low on keg 1 (Lager by Brewery)',
-    '[Tapster] Keg ended: Keg 1: Lager by Brewery',
+    '[Tapster] Keg tapped: Lager',
+    '[Tapster] Session started',
+    '[Tapster] Keg nearly empty: Lager',
+    '[Tapster] Keg empty: Lager',
   ]);
-  expect(server.mails[1]!.text).toContain('anna has poured the first drink');
-  expect(server.mails[2]!.text).toContain('13.3 percent full');
+  expect(server.mails[1]!.text).toContain('anna poured the first drink');
+  expect(server.mails[2]!.text).toContain('13.3 % left');
 });
 
 test.each([
@@ -118,14 +118,32 @@ test('writes mails about events in the language of the reader, without drinkers 
   bar.engine.kegs.end(keg.id, bar.now());
   await bar.sendOut();
   expect(server.mails.map((mail) => headersOf(mail).get('subject'))).toEqual([
-    '[Tapster] Neues Fass angestochen: Fass 1: Lager von Brewery',
-    '[Tapster] Eine neue Runde (1) hat begonnen',
-    '[Tapster] Fass 1 geht zur Neige (Lager von Brewery)',
-    '[Tapster] Fass leer: Fass 1: Lager von Brewery',
+    '[Tapster] Fass angestochen: Lager',
+    '[Tapster] Abend begonnen',
+    '[Tapster] Fass fast leer: Lager',
+    '[Tapster] Fass leer: Lager',
   ]);
   expect(server.mails[0]!.text).toContain('30,0 L');
   expect(server.mails[1]!.text).not.toContain('anna');
-  expect(server.mails[2]!.text).toContain('13,3 Prozent');
+  expect(server.mails[2]!.text).toContain('13,3 %');
+});
+
+test('writes in the language of the site to readers who chose none, marked in the HTML', async () => {
+  const bar = await outbox();
+  const server = await mailServer();
+  bar.setMailServer(server.port);
+  bar.engine.users.changeSite({ locale: 'de-AT' });
+  bar.engine.notifications.add(bar.bert(), {});
+  invite(bar, 'carl@example.org');
+  bar.tapKeg();
+  bar.engine.accounts.change('bert', { notificationLanguage: 'en' }, systemActor, bar.now());
+  await bar.sendOut();
+  const subjects = server.mails.map((mail) => [mail.to[0], headersOf(mail).get('subject')]);
+  expect(subjects.sort()).toEqual([
+    ['bert@example.org', '[Tapster] Keg tapped: Lager'],
+    ['carl@example.org', '[Tapster] Einladung'],
+  ]);
+  expect(server.mails.find(({ to }) => to[0] === 'carl@example.org')?.text).toContain('<html lang=3D"de">');
 });
 
 test('queues nothing without a mail server, or for users without settings', async () => {

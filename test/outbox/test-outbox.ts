@@ -238,9 +238,17 @@ export function headersOf(mail: ReceivedMail): Map<string, string> {
   const head = mail.text.split('\r\n\r\n')[0]!.replace(/\r\n[ \t]+/g, ' ');
   const pairs = head.split('\r\n').map((line) => {
     const colon = line.indexOf(':');
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    return [line.slice(0, colon).toLowerCase(), decodeWords(line.slice(colon + 1).trim())] as const;
   });
   if (new Set(pairs.map(([name]) => name)).size !== pairs.length)
     throw new Error(`A header occurs twice: ${head}`);
   return new Map(pairs);
 }
+
+/** Decodes the encoded words of a header value (RFC 2047, Q encoding). */
+const decodeWords = (value: string): string =>
+  value
+    .replace(/\?= =\?UTF-8\?Q\?/gi, '')
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_word, text: string) =>
+      decodeURIComponent(text.replaceAll('_', ' ').replaceAll('%', '%25').replaceAll('=', '%')),
+    );

@@ -193,7 +193,7 @@ test('rolls back a transaction that throws', () => {
   const store = openStore({ file: ':memory:' });
   expect(() =>
     store.transaction(() => {
-      store.taps.add({ name: 'Left', notes: '', sortOrder: 0 });
+      store.taps.add({ name: 'Left', notes: '', sortOrder: 0, number: 1 });
       throw new AppError('conflict', 'No.');
     }),
   ).toThrow(AppError);

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadConfig } from '../../config/load.ts';
+import { withStoredHardware } from '../../daemon/hardware/stored-hardware.ts';
 import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
-import type { Finding } from '../../system/finding.ts';
+import { type Finding, warn } from '../../system/finding.ts';
 import { readLastExit } from '../../system/last-run.ts';
 import { memoryFindings } from '../../system/memory-health.ts';
 import { powerFindings } from '../../system/power-health.ts';
@@ -39,14 +40,14 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
   async run(args, io) {
     const { values } = readArgs(args, configOption);
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
-    const { config } = loaded;
+    const { config, overridden } = withStoredHardware(loaded.config);
     const host = readHostInfo(systemRoots);
     const health = await fetchHealth(config.http);
     const daemonRuns = isTapster(health);
     const checks: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
       ['Board', () => boardFindings({ host, ...readProcessor() })],
       ['Daemon', () => [...daemonFindings(health), ...lastExitFindings(readLastExit(config.database))]],
-      ['Wiring', () => wiringFindings(config, host)],
+      ['Wiring', () => [...overridden.map((text) => warn(text)), ...wiringFindings(config, host)]],
       ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
       ['Valves', () => valveFindings(config, host)],
       ['Thermo sensors', () => thermoFindings(config, createOneWireBus(config.onewire))],

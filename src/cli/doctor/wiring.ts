@@ -1,6 +1,7 @@
 import type { Header } from '../../config/hardware-catalogue.ts';
+import { findHeader } from '../../config/hardware-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
-import { findHeader, findHeaderPin, headerFinding } from '../../daemon/wiring/header-findings.ts';
+import { findHeaderPin, headerFinding } from '../../daemon/wiring/header-findings.ts';
 import type { HostInfo } from '../../devices/gpio/host-info.ts';
 import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
 

@@ -89,7 +89,7 @@ export const siteSettings = {
     name: 'locale',
     default: '',
     description:
-      'Language and region such as `de-DE` or `en-US`: how files for Excel write numbers and separate cells. Empty: with a decimal comma and semicolons.',
+      'Language and region such as `de-DE` or `en-US`: language of e-mails to people and of pages for guests who have chosen none, and how files for Excel write numbers and separate cells. Empty: English, and a decimal comma and semicolons.',
   } satisfies LocaleSetting,
   volumeUnits: choice({
     name: 'volume_display_units',
@@ -148,6 +148,15 @@ export const siteSettings = {
   allowClaims: flag(
     'allow_claims',
     'Let logged-in users claim an unattributed pour within ten minutes.',
+    false,
+  ),
+  showFirstSteps: flag(
+    'show_first_steps',
+    'Show staff on the first page what is left to do before the first guest, until all of it is done.',
+  ),
+  menuCodePrinted: flag(
+    'menu_code_printed',
+    'The QR code of the menu was printed; the page sets it with its print button. It only ticks off the first step.',
     false,
   ),
 } as const;

@@ -1,6 +1,6 @@
 /** Lowest and highest temperature accepted, inclusive, °C: covers a glycol line and a hot-liquor tank. */
-const minTempC = -50;
-const maxTempC = 125;
+export const minTempC = -50;
+export const maxTempC = 125;
 
 /** Longer than any kernel output for one sensor, in characters. */
 const maxW1TextLength = 512;
@@ -55,6 +55,12 @@ export function checkTemperature(tempC: number): string | null {
   if (!Number.isFinite(tempC)) return 'not a number';
   if (tempC < minTempC || tempC > maxTempC) return `outside ${minTempC}…${maxTempC} °C`;
   return null;
+}
+
+/** Adds the offset of a sensor to its reading, °C. The sum stays within the accepted range, in thousandths as reported. */
+export function applyOffset(tempC: number, offsetC: number): number {
+  if (offsetC === 0) return tempC;
+  return Math.min(maxTempC, Math.max(minTempC, Math.round((tempC + offsetC) * 1_000) / 1_000));
 }
 
 /** Result of one sensor reading. */

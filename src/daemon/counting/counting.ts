@@ -1,3 +1,4 @@
+import type { MeterConfig } from '../../config/schema.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
@@ -7,6 +8,7 @@ import { createPourJournal } from '../../store/journal/pour-journal.ts';
 import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
+import { fixedHardware, type HardwareInForce } from '../hardware/hardware-in-force.ts';
 import { hasSerialBoards, meterSettings } from './declared-hardware.ts';
 import { followFirstCheckpoints } from './first-checkpoints.ts';
 import { journaledCounters } from './kept-counters.ts';
@@ -33,17 +35,19 @@ interface PourSource {
  */
 export function startCounting(
   options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
-    readonly pins: Pins;
+    readonly pins: Pick<Pins, 'input' | 'toggles'>;
+    /** Default: the hardware of the settings file. */
+    readonly hardware?: HardwareInForce;
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
     /** True when beer of this pour flowed although the tap's valve was shut. */
     readonly isFlowWhileShut: (pour: EndedPour) => boolean;
   },
 ) {
-  const { config, pins, bus, clock, database, reporters, log } = options;
+  const { config, pins, bus, clock, database, reporters, log, hardware = fixedHardware(config) } = options;
   const pours = () => database.requireEngine().pours;
   const { input, toggles } = pins;
   const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
-  const meters = meterSettings(config);
+  const meters = meterSettings(config, hardware.meters());
   const { bootId } = clock.now();
   const reportMeters = reporters('counting');
   const brokenMeters = new Set<string>();
@@ -109,7 +113,7 @@ export function startCounting(
   const reportCounting = reporters('counting');
   const reportSource = reporters('counting');
   const reportToggles = reporters('toggles');
-  const relays = new Set(config.toggles.map(({ port }) => `${config.controller.name}.${port}`));
+  const relayNames = () => new Set(hardware.toggles().map(({ port }) => `${pinPrefix}${port}`));
   let lastHeartbeatMonoMs = clock.now().monoMs;
   const pinMeterStatuses = () => toMeterStatuses(input);
   const sources: PourSource[] = [{ feed, meterStatuses: pinMeterStatuses }];
@@ -142,7 +146,7 @@ export function startCounting(
       }
       toggles.heartbeat();
       if (firstCheckpoints.areDue(running)) checkpoint();
-      const problems = lineProblems(input.faults, relays);
+      const problems = lineProblems(input.faults, relayNames());
       reportCounting(problems.counting);
       reportToggles(problems.toggles);
     },
@@ -156,6 +160,17 @@ export function startCounting(
     },
     /** Called every minute: adds the drips to the lifetime totals. */
     everyMinute: (): void => recorder.flushDrips(),
+    /** Counts these meters too; does nothing for those it counts already. */
+    addMeters(added: readonly MeterConfig[]): void {
+      for (const settings of meterSettings(config, added)) feed.addMeter(settings);
+    },
+    /** Ends the running pour of each of these meters of the pins, which is recorded at once, and stops counting them. */
+    removeMeters(ports: readonly string[]): void {
+      for (const port of ports) {
+        feed.removeMeter(`${pinPrefix}${port}`);
+        brokenMeters.delete(`${pinPrefix}${port}`);
+      }
+    },
     addSource: (source: PourSource): void => void sources.push(source),
     /** Pours of serial boards that an earlier run left running; they are resumed when the boards are started. */
     interruptedSerialPours: (): readonly MeterPour[] => interruptedSerialPours,
@@ -186,7 +201,8 @@ export function startCounting(
     /** False while meters are configured on pins and none of them counts, for the watchdog. */
     isCounting(): boolean {
       const failed = new Set([...input.faults.map(({ name }) => name), ...brokenMeters]);
-      return meters.length === 0 || meters.some(({ name }) => !failed.has(name));
+      const names = hardware.meters().map(({ port }) => `${pinPrefix}${port}`);
+      return names.length === 0 || names.some((name) => !failed.has(name));
     },
     /** Milliseconds since the pulses were last drained, for the watchdog. */
     sinceHeartbeatMs: (): number => clock.now().monoMs - lastHeartbeatMonoMs,

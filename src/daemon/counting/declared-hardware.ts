@@ -1,17 +1,23 @@
-import type { Config } from '../../config/schema.ts';
+import type { MergedHardware } from '../../config/merged-hardware.ts';
+import type { Config, MeterConfig } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { MeterSettings } from '../../devices/meter-feed.ts';
 import type { HardwareDeclaration } from '../../engine/engine.ts';
 
-/** Converts controller, meters, relays and taps of the configuration file to the database's declaration. */
-export function declaredHardware(config: Config): HardwareDeclaration {
+/** Converts controller, meters, relays and taps of settings file and page to the database's declaration. */
+export function declaredHardware(
+  config: Config,
+  { meters, toggles }: Pick<MergedHardware, 'meters' | 'toggles'>,
+): HardwareDeclaration {
+  const fixed = new Set([...config.meters, ...config.toggles].map(({ port }) => port));
   return {
     controller: { name: config.controller.name, modelName: 'Tapster' },
-    meters: config.meters.map(({ port, ticks_per_ml }) => ({
+    meters: meters.map(({ port, ticks_per_ml }) => ({
       portName: port,
       ticksPerMl: ticks_per_ml ?? null,
     })),
-    toggles: config.toggles.map(({ port }) => ({ portName: port })),
+    toggles: toggles.map(({ port }) => ({ portName: port })),
+    chosenPorts: [...meters, ...toggles].flatMap(({ port }) => (fixed.has(port) ? [] : port)),
     taps: config.taps.map(({ name, meter, toggle, thermo }) => ({
       name,
       ...omitUndefined({ meterPort: meter, togglePort: toggle, thermoSensor: thermo }),
@@ -25,8 +31,8 @@ export function hasSerialBoards({ serial }: Config): boolean {
 }
 
 /** The counting settings of each meter; a tap may have its own idle time. */
-export function meterSettings(config: Config): MeterSettings[] {
-  return config.meters.map(({ port, min_gap_ms }) => ({
+export function meterSettings(config: Config, meters: readonly MeterConfig[]): MeterSettings[] {
+  return meters.map(({ port, min_gap_ms }) => ({
     name: `${config.controller.name}.${port}`,
     minGapMs: min_gap_ms,
     idleMs: config.taps.find(({ meter }) => meter === port)?.idle_ms ?? config.pour.idle_ms,

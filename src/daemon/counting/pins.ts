@@ -1,4 +1,4 @@
-import type { Config } from '../../config/schema.ts';
+import type { Config, MeterConfig, ToggleConfig } from '../../config/schema.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/device-interfaces.ts';
 import { createTraffic } from '../../devices/simulated/traffic.ts';
@@ -16,6 +16,18 @@ export interface Pins {
   readonly attempts: readonly string[];
   /** Call it about once a second: opens again what could not be opened or has failed. */
   everySecond(): void;
+  /** False when this driver cannot change its lines before the next start. */
+  canChange(): boolean;
+  /** Full names of the open lines that a change to this hardware releases, also those that are opened again at once. */
+  released(next: PinHardware): ReadonlySet<string>;
+  /** Opens and releases lines; the faults of those that could not be opened are in `input.faults`. Never rejects. */
+  change(next: PinHardware): Promise<void>;
+}
+
+/** Meters and relays on pins. */
+export interface PinHardware {
+  readonly meters: readonly MeterConfig[];
+  readonly toggles: readonly ToggleConfig[];
 }
 
 /**
@@ -24,11 +36,13 @@ export interface Pins {
  */
 export async function openPins({
   config,
+  hardware,
   bus,
   log,
-}: Pick<BaseServices, 'config' | 'bus' | 'log'>): Promise<Pins> {
-  const { controller, gpio, meters, toggles } = config;
-  if (gpio.driver === 'simulated') return simulatedPins(config);
+}: Pick<BaseServices, 'config' | 'hardware' | 'bus' | 'log'>): Promise<Pins> {
+  const { controller, gpio } = config;
+  let lines: PinHardware = { meters: hardware.meters(), toggles: hardware.toggles() };
+  if (gpio.driver === 'simulated') return simulatedPins(config, lines);
   const { openPins } = await import('../../devices/gpio/choose-driver.ts');
   const { planPins } = await import('../../devices/gpio/pin-plan.ts');
   const { createReopenedPins } = await import('../../devices/gpio/reopen/reopened-pins.ts');
@@ -37,38 +51,51 @@ export async function openPins({
     openPins({
       gpio: chip === undefined ? { driver } : { driver, chip },
       controller: controller.name,
-      meters: meters.filter(isWanted),
-      toggles: toggles.filter(isWanted),
+      meters: lines.meters.filter(isWanted),
+      toggles: lines.toggles.filter(isWanted),
       report(problem, relay) {
         log.warn({ part: 'pins' }, problem);
         if (relay !== undefined) bus.publish({ type: 'relay.failed', relay, problem });
       },
     });
+  const plan = (next: PinHardware) => planPins({ controller: controller.name, ...next });
   const first = await openSome(() => true);
   const pins = createReopenedPins({
-    plan: planPins({ controller: controller.name, meters, toggles }),
+    plan: plan(lines),
     first,
     open: (names) => openSome(({ port }) => names.has(`${controller.name}.${port}`)),
     nowMonoMs: monotonicMs,
-    onReopened: (lines) => log.info({ part: 'pins', lines }, 'GPIO lines were opened again'),
+    onReopened: (names) => log.info({ part: 'pins', lines: names }, 'GPIO lines were opened'),
     onFault: (err) => log.warn({ part: 'pins', err }, 'GPIO lines could not be released'),
   });
-  return { ...pins, attempts: first.attempts, simulator: null };
+  return {
+    ...pins,
+    attempts: first.attempts,
+    simulator: null,
+    released: (next) => pins.released(plan(next)),
+    change(next) {
+      lines = next;
+      return pins.change(plan(next));
+    },
+  };
 }
 
-async function simulatedPins({ controller, meters, toggles }: Config): Promise<Pins> {
+async function simulatedPins({ controller }: Config, first: PinHardware): Promise<Pins> {
   const { createSimulatedPins } = await import('../../devices/simulated/simulated-pins.ts');
   const line = ({ port, pin }: { port: string; pin: number }) => ({
     name: `${controller.name}.${port}`,
     pin,
   });
-  const pins = createSimulatedPins({
+  let hardware = first;
+  const toLines = ({ meters, toggles }: PinHardware) => ({
     meters: meters.map(line),
     toggles: toggles.map(line),
-    nowMonoMs: monotonicMs,
   });
+  const pins = createSimulatedPins({ ...toLines(first), nowMonoMs: monotonicMs });
   const simulator: Simulator = {
-    meters: meters.map((meter) => line(meter).name),
+    get meters() {
+      return pins.lines().map(({ name }) => name);
+    },
     pulse: ({ meter, ticks, hz, echoes }) => pins.pulse(meter, ticks, hz, echoes),
   };
   return {
@@ -77,6 +104,16 @@ async function simulatedPins({ controller, meters, toggles }: Config): Promise<P
     simulator,
     attempts: ['The configuration asks for simulated pins.'],
     everySecond: () => undefined,
+    canChange: () => true,
+    released(next) {
+      const kept = toLines(next).toggles.map(({ name, pin }) => `${name} ${pin}`);
+      const open = toLines(hardware).toggles.filter(({ name, pin }) => !kept.includes(`${name} ${pin}`));
+      return new Set(open.map(({ name }) => name));
+    },
+    async change(next) {
+      hardware = next;
+      pins.change(toLines(next));
+    },
   };
 }
 

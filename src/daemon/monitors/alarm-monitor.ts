@@ -20,8 +20,6 @@ const freshMs = 10 * minuteMs;
 const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups', 'valves'];
 /** Parts whose problems raise an alarm at once: beer runs meanwhile. */
 const urgentParts: readonly string[] = ['valves'];
-/** What a mail calls a part whose name does not tell the problem. */
-const mailedNames: Readonly<Record<string, string>> = { valves: 'valve stuck or bypassed' };
 
 interface AlarmMonitorOptions {
   /** Null while the database cannot be opened. */
@@ -152,7 +150,7 @@ export class AlarmMonitor {
           subject: name,
           state: problem === null ? 'good' : 'bad',
           lastsMs: urgentParts.includes(name) ? 0 : problemDelayMs,
-          values: { part: mailedNames[name] ?? name, problem: problem ?? '' },
+          values: { part: name, problem: problem ?? '' },
         }),
       );
   }

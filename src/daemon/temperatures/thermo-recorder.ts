@@ -1,5 +1,6 @@
 import { type Clock, type Moment, momentAt } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
+import { applyOffset } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
 import type { Thermo } from '../../engine/engine.ts';
 import type { LatestTemperature } from '../../http/ports.ts';
@@ -46,6 +47,7 @@ export class ThermoRecorder {
   /** Why the last reading of a sensor failed. */
   readonly #reasons = new Map<string, string>();
   readonly #stale = new Set<string>();
+  readonly #offsets = new Map<string, number>();
   #waiting: Reading[] = [];
   #storageProblem: string | null = null;
   #storageFault: unknown;
@@ -135,7 +137,7 @@ export class ThermoRecorder {
   #accept(reading: ThermoReading): void {
     const { sensor } = reading;
     if (reading.kind === 'temperature') {
-      const { tempC } = reading;
+      const tempC = applyOffset(reading.tempC, this.#findOffset(sensor));
       const stored = { sensor, tempC, at: this.#clock.now() };
       this.#waiting.push(stored);
       this.#newest.set(sensor, stored);
@@ -150,6 +152,16 @@ export class ThermoRecorder {
     if (this.#reasons.get(sensor) !== reason) this.#log.warn({ sensor, reason }, 'a reading was refused');
     this.#reasons.set(sensor, reason);
     this.#bus.publish({ type: 'sensor.trouble', sensor, reason });
+  }
+
+  /** The last known one while the database cannot be read. */
+  #findOffset(sensor: string): number {
+    try {
+      this.#offsets.set(sensor, this.#thermo().findOffset(sensor));
+    } catch {
+      // The next flush reports it.
+    }
+    return this.#offsets.get(sensor) ?? 0;
   }
 
   #reportProblems(): void {

@@ -18,7 +18,7 @@ export interface ReaderStatus {
 
 /** Opens the readers and connects them to the valves; the database decides which token may pour. */
 export async function startValveControl(
-  options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
+  options: Pick<BaseServices, 'config' | 'hardware' | 'bus' | 'clock' | 'reporters' | 'log'> & {
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
     readonly pins: { readonly toggles: ToggleOutput };
     /** Null where no serial board is configured. */
@@ -27,14 +27,15 @@ export async function startValveControl(
     readonly shutFlow: Pick<ShutFlow, 'poll'>;
   },
 ) {
-  const { config, bus, clock, database, pins, serial, counting, shutFlow, reporters, log } = options;
+  const { config, hardware, bus, clock, database, pins, serial, counting, shutFlow, reporters, log } =
+    options;
   const controller = config.controller.name;
   const valves = new Valves({
     controller,
     pins: pins.toggles,
     serial: serial?.toggles ?? null,
     nowMonoMs: monotonicMs,
-    pinMeters: new Set(config.meters.map(({ port }) => `${controller}.${port}`)),
+    isPinMeter: (meter) => hardware.meters().some(({ port }) => `${controller}.${port}` === meter),
     reportProblem: reporters('toggles'),
   });
   const grantService = new GrantService({

@@ -20,8 +20,8 @@ interface ValvesOptions {
   readonly pins: ToggleOutput;
   /** Null where no serial board is configured. */
   readonly serial: ToggleOutput | null;
-  /** Full names of the meters whose ticks the pin driver counts. */
-  readonly pinMeters: ReadonlySet<string>;
+  /** True for the full name of a meter whose ticks the pin driver counts. */
+  readonly isPinMeter: (meter: string) => boolean;
   readonly nowMonoMs: () => number;
   /** Reports relays that cannot be switched. */
   readonly reportProblem: ReportProblem;
@@ -170,7 +170,7 @@ export class Valves {
 
   #countsMeter(toggle: string, meter: string | undefined): boolean {
     if (meter === undefined || controllerName(meter) !== controllerName(toggle)) return false;
-    return controllerName(toggle) !== this.#options.controller || this.#options.pinMeters.has(meter);
+    return controllerName(toggle) !== this.#options.controller || this.#options.isPinMeter(meter);
   }
 
   #shut(toggle: string): boolean {

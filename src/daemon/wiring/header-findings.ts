@@ -1,11 +1,5 @@
-import { findBoard, type Header, headers } from '../../config/hardware-catalogue.ts';
+import type { Header } from '../../config/hardware-catalogue.ts';
 import type { WiringFinding } from '../../http/wiring-ports.ts';
-
-/** Returns the pin header of the board with this device-tree model; null for an unknown board. */
-export function findHeader(model: string): Header | null {
-  const board = findBoard(model);
-  return (board === null ? null : headers().get(board.header)) ?? null;
-}
 
 /** Returns the header pin of a GPIO line; null when the line is not on the header. */
 export function findHeaderPin(line: number, { pins }: Header): number | null {

@@ -1,3 +1,4 @@
+import { findHeader } from '../../config/hardware-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
@@ -17,9 +18,10 @@ import type {
 import type { Logger } from '../../system/log.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { SerialPortStatus } from '../counting/serial-controllers.ts';
+import type { HardwareInForce } from '../hardware/hardware-in-force.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
 import type { ReaderStatus } from '../valves/valve-control.ts';
-import { findHeader, findHeaderPin, headerFinding } from './header-findings.ts';
+import { findHeaderPin, headerFinding } from './header-findings.ts';
 import { type PinFacts, pinFindings } from './pin-findings.ts';
 import { busFinding, sensorFinding } from './sensor-findings.ts';
 
@@ -41,6 +43,7 @@ const noStamps = new Float64Array(0);
 /** The services whose wires are reported. */
 export interface WiredServices {
   readonly config: Config;
+  readonly hardware: HardwareInForce;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly pins: { readonly input: PulseInput };
@@ -84,7 +87,7 @@ export function createWiringService(services: WiredServices): WiringService {
       topic: 'no_meters',
       status: 'unknown',
       text: 'No pin is configured.',
-      advice: 'Put meters into the configuration file, or let a board report.',
+      advice: 'Add a meter on the page Hardware, or let a board report.',
     };
     const bus = busFinding(
       config.onewire.directory,
@@ -103,12 +106,12 @@ export function createWiringService(services: WiredServices): WiringService {
   }
 }
 
-function listPinMeters({ config, pins, counting }: WiredServices): WiredMeter[] {
+function listPinMeters({ config, hardware, pins, counting }: WiredServices): WiredMeter[] {
   const feedSnapshot = counting.snapshot();
   const header = pins.input.driver === 'simulated' ? null : findHeader(readHostInfo(systemRoots).board);
   const states = new Map(pins.input.lines().map((line) => [line.name, line]));
   return counting.pinMeterStatuses().map((line): WiredMeter => {
-    const wired = config.meters.find(({ port }) => `${config.controller.name}.${port}` === line.meter);
+    const wired = hardware.meters().find(({ port }) => `${config.controller.name}.${port}` === line.meter);
     const state = states.get(line.meter);
     const pin = wired?.pin ?? state?.pin ?? null;
     const { level = null, lost = null } = state ?? {};
@@ -177,8 +180,8 @@ function toWiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): Wir
 
 const severity = ({ status }: WiringFinding): number => ['fail', 'warn', 'unknown', 'ok'].indexOf(status);
 
-function toWiredRelays({ config, pins }: WiredServices): WiredPart[] {
-  return config.toggles.map(({ port, pin }) => {
+function toWiredRelays({ config, hardware, pins }: WiredServices): WiredPart[] {
+  return hardware.toggles().map(({ port, pin }) => {
     const name = `${config.controller.name}.${port}`;
     const fault = pins.input.faults.find((one) => one.name === name);
     return { name, findings: [partFinding(fault?.problem ?? null, `It is on GPIO ${pin}.`)] };

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/schema.ts';
+import type { MeterConfig, ToggleConfig } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { openCdev } from './cdev.ts';
 import { type Roots, systemRoots } from './host-info.ts';
@@ -25,8 +25,8 @@ export interface OpenPinsOptions {
   readonly gpio: { readonly driver: 'auto' | RealDriver; readonly chip?: string };
   /** Name of this machine's controller, the first half of every meter's name. */
   readonly controller: string;
-  readonly meters: Config['meters'];
-  readonly toggles: Config['toggles'];
+  readonly meters: readonly MeterConfig[];
+  readonly toggles: readonly ToggleConfig[];
   /** Where the kernel's file systems are mounted; a test passes folders. */
   readonly roots?: Roots;
   /** Called with one sentence when something fails after opening. */

@@ -31,6 +31,11 @@ export interface SimulatedPins extends PulseInput, ToggleOutput {
    * queued. `echoes` are meters that receive the same pulses, as with leads that touch.
    */
   pulse(meter: string, ticks: number, hz: number, echoes?: readonly string[]): void;
+  /** Replaces the lines. Meters with the same name and pin go on; a relay that is taken away is shut. */
+  change(next: {
+    readonly meters: readonly SimulatedLine[];
+    readonly toggles: readonly SimulatedLine[];
+  }): void;
 }
 
 /**
@@ -45,7 +50,10 @@ export function createSimulatedPins({
   readonly toggles: readonly SimulatedLine[];
   readonly nowMonoMs: () => number;
 }): SimulatedPins {
-  const lines = new Map(meters.map(({ name, pin }) => [name, { pin, queue: new PulseQueue(), received: 0 }]));
+  const openLine = ({ pin }: SimulatedLine) => ({ pin, queue: new PulseQueue(), received: 0 });
+  const lines = new Map(meters.map((line) => [line.name, openLine(line)]));
+  /** Pulses of lines that were taken away, for the next drain. */
+  let lastBatches: LineBatch[] = [];
   const relays = new SimulatedRelays(toggles.map(({ name }) => name));
 
   function findLine(meter: string) {
@@ -75,7 +83,8 @@ export function createSimulatedPins({
     drain() {
       const untilMonoMs = nowMonoMs();
       relays.expire(untilMonoMs);
-      const batches: LineBatch[] = [];
+      const batches = lastBatches;
+      lastBatches = [];
       for (const [meter, line] of lines) {
         const stampsMonoMs = line.queue.take(untilMonoMs);
         if (stampsMonoMs.length === 0) continue;
@@ -84,6 +93,17 @@ export function createSimulatedPins({
         batches.push({ meter, stampsMonoMs, lost: 0 });
       }
       return { lines: batches, untilMonoMs };
+    },
+
+    change(next) {
+      const untilMonoMs = nowMonoMs();
+      for (const [meter, { pin, queue }] of [...lines]) {
+        if (next.meters.some((line) => line.name === meter && line.pin === pin)) continue;
+        lastBatches.push({ meter, stampsMonoMs: queue.take(untilMonoMs), lost: 0 });
+        lines.delete(meter);
+      }
+      for (const line of next.meters) if (!lines.has(line.name)) lines.set(line.name, openLine(line));
+      relays.rename(next.toggles.map(({ name }) => name));
     },
 
     lines() {

@@ -15,12 +15,18 @@ interface OpenRelay {
 
 /** Simulated relays with the limits of real ones. Has no timer: limits are applied at each call. */
 export class SimulatedRelays {
-  readonly #names: ReadonlySet<string>;
+  #names: ReadonlySet<string>;
   readonly #open = new Map<string, OpenRelay>();
   #heartbeatMonoMs = Number.NEGATIVE_INFINITY;
 
   constructor(names: readonly string[]) {
     this.#names = new Set(names);
+  }
+
+  /** Replaces the relays; one that is taken away is shut. */
+  rename(names: readonly string[]): void {
+    this.#names = new Set(names);
+    for (const name of this.#open.keys()) if (!this.#names.has(name)) this.#open.delete(name);
   }
 
   /** Throws `not_found` for an unknown relay, `invalid_request` for limits out of range. */

@@ -26,7 +26,7 @@ interface TokenRequest {
 }
 
 /** Filters for tokens; absent ones do not filter. */
-interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId'> {
+interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId' | 'nowMs'> {
   /** An unknown name gives an empty list. */
   readonly username?: string;
 }
@@ -65,7 +65,9 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
     },
   });
   return {
-    list: (query: TokenQuery): Page<AuthToken> => tokenPage(store, query),
+    /** `now` is needed for a filter by state. */
+    list: (query: TokenQuery, now?: Moment): Page<AuthToken> =>
+      tokenPage(store, now === undefined ? query : { ...query, nowMs: Math.round(now.wallMs) }),
 
     /** Device and value together are unique; duplicates are refused. Hexadecimal values become lower case. */
     create: (token: TokenRequest, now: Moment, actor?: Actor): AuthToken =>
@@ -91,15 +93,26 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
         }),
       ),
 
-    /** Closes taps it has opened; drinks poured with it stay. */
-    remove: (id: number, context?: ActorContext): void =>
+    /**
+     * Closes taps it has opened; drinks poured with it stay. With a context the returned id of the log entry undoes it, else
+     * null is returned.
+     */
+    remove(id: number, context?: ActorContext): number | null {
+      const image = requireFound(store.tokens.image(id), 'token of that device and value');
+      let correctionId: number | null = null;
+      const logged = (entryId: number) => {
+        const [before, after] = [JSON.stringify(image), '{}'];
+        store.corrections.add({ id: entryId, kind: 'token', before, after });
+        correctionId = entryId;
+      };
       closingTaps(id, context, () =>
-        auditedChange(parts, context, entry('token.deleted', id), () => {
-          requireFound(store.tokens.byId(id), 'token of that device and value');
+        auditedChange(parts, context, { ...entry('token.deleted', id), logged }, () => {
           store.provisionalTimes.clear('token_created', id);
           store.tokens.remove(id);
         }),
-      ),
+      );
+      return correctionId;
+    },
   };
 }
 
@@ -156,7 +169,7 @@ function validateToken(store: Store, token: TokenFields, ownId?: number): TokenF
   return checked;
 }
 
-function tokenPage(store: Store, query: TokenQuery): Page<AuthToken> {
+function tokenPage(store: Store, query: TokenQuery & Pick<TokenFilter, 'nowMs'>): Page<AuthToken> {
   const { start: _start, limit: _limit, username, ...filters } = query;
   const userId = username === undefined ? undefined : store.users.byName(username)?.id;
   if (username !== undefined && userId === undefined) return readPage(query, 0, () => []);

@@ -108,7 +108,7 @@ export function createPours(parts: EngineParts) {
       if (recorded !== null) return { recorded };
       const isCredible = hasCredibleAge(pour, report);
       const volumeMl = reportedVolume(report, meter);
-      if (meter !== null) store.meters.count(meter.id, report.ticks);
+      if (meter !== null) store.meters.count(meter.id, report.ticks, toCountedTime(now, report.agoMs));
       const size = checkReportedVolume({
         volumeMl,
         ...omitUndefined({ maxVolumeMl: settings.maxReportedMl }),
@@ -154,7 +154,7 @@ export function createPours(parts: EngineParts) {
         const recorded = findRecordedPour(store, pourId);
         if (recorded !== null) return { recorded };
         const meter = store.meters.byName(pour.meter);
-        if (meter !== null) store.meters.count(meter.id, ticks);
+        if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
         else store.meters.countWithoutMeter(pour.meter, ticks);
         const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
         // Unobserved ticks have no duration, and whoever pours now did not pour them.
@@ -221,7 +221,7 @@ export function createPours(parts: EngineParts) {
           const { tapId, meter } = resolveTap(store, spill.tap);
           const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
           const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
-          if (meter !== null) store.meters.count(meter.id, ticks);
+          if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
           if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
           const meterName = meter?.name ?? null;
           const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
@@ -286,3 +286,7 @@ function clampWhole(value: number, max: number): number {
 function findKeg(store: Store, kegId: number | null): Keg | null {
   return kegId === null ? null : store.kegs.byId(kegId);
 }
+
+/** When a meter counted; null while the clock is not set. */
+const toCountedTime = ({ synced, wallMs }: Moment, agoMs = 0): number | null =>
+  synced ? Math.max(0, Math.round(wallMs - agoMs)) : null;

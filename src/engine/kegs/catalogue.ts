@@ -8,6 +8,7 @@ import { requireFound, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
+import { beverageRows, type Corrected, correctableRecordChange, producerRows } from './record-corrections.ts';
 
 export type { BeverageFields } from '../../store/kegs/beverages-table.ts';
 export type { ProducerFields } from '../../store/kegs/producers-table.ts';
@@ -63,21 +64,28 @@ export function createCatalogue(parts: EngineParts) {
       }),
 
     /** Refused while a keg has it, even a finished one. */
-    removeBeverage: (id: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('deleted', 'beverage', id), () => {
-        const { name } = beverage(id);
-        const kegs = store.kegs.idsByBeverage(id, maxListed + 1);
-        if (kegs.length > 0) {
-          throw new AppError(
-            'conflict',
-            `${name} is in ${kegs.length === 1 ? 'keg' : 'kegs'} ${listSome(kegs)}: it cannot be deleted while they exist.`,
-            {
-              reason: { name: 'beverage_in_kegs', beverage: name, kegs: listSome(kegs, ', …') },
-            },
-          );
-        }
-        store.beverages.remove(id);
-      }),
+    removeBeverage: (id: number, context?: ActorContext): Corrected<void> =>
+      correctableRecordChange(
+        parts,
+        context,
+        entry('deleted', 'beverage', id),
+        () => beverageRows(store, id),
+        () => {
+          const { name, picture } = beverage(id);
+          const kegs = store.kegs.idsByBeverage(id, maxListed + 1);
+          if (kegs.length > 0) {
+            throw new AppError(
+              'conflict',
+              `${name} is in ${kegs.length === 1 ? 'keg' : 'kegs'} ${listSome(kegs)}: it cannot be deleted while they exist.`,
+              {
+                reason: { name: 'beverage_in_kegs', beverage: name, kegs: listSome(kegs, ', …') },
+              },
+            );
+          }
+          if (picture !== null && context !== undefined) store.pictures.addCancelled(picture.name);
+          store.beverages.remove(id);
+        },
+      ),
 
     addProducer: (
       fields: Pick<ProducerFields, 'name'> & Partial<ProducerFields>,
@@ -97,18 +105,29 @@ export function createCatalogue(parts: EngineParts) {
       }),
 
     /** Refused while it has beverages. */
-    removeProducer: (id: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('deleted', 'producer', id), () => {
-        const { name } = producer(id);
-        const beverages = store.beverages.namesByProducer(id, maxListed + 1);
-        if (beverages.length > 0) {
-          const sentence = `${name} makes ${listSome(beverages)}: delete them or give them another producer first.`;
-          throw new AppError('conflict', sentence, {
-            reason: { name: 'producer_has_beverages', producer: name, beverages: listSome(beverages, ', …') },
-          });
-        }
-        store.producers.remove(id);
-      }),
+    removeProducer: (id: number, context?: ActorContext): Corrected<void> =>
+      correctableRecordChange(
+        parts,
+        context,
+        entry('deleted', 'producer', id),
+        () => producerRows(store, id),
+        () => {
+          const { name, picture } = producer(id);
+          const beverages = store.beverages.namesByProducer(id, maxListed + 1);
+          if (beverages.length > 0) {
+            const sentence = `${name} makes ${listSome(beverages)}: delete them or give them another producer first.`;
+            throw new AppError('conflict', sentence, {
+              reason: {
+                name: 'producer_has_beverages',
+                producer: name,
+                beverages: listSome(beverages, ', …'),
+              },
+            });
+          }
+          if (picture !== null && context !== undefined) store.pictures.addCancelled(picture.name);
+          store.producers.remove(id);
+        },
+      ),
 
     /** Sets its one picture; the previous one is removed. */
     setPicture: (

@@ -6,9 +6,10 @@ import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
-import { maxVolumeMl, requireFound, validateNumber, validateText } from '../shared/bounds.ts';
+import { maxVolumeMl, requireFound, validateNumber } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
+import { type KegFields, validateKegChange, validateKegText } from './keg-bounds.ts';
 import { correctableKegChange, removeKeg } from './keg-corrections.ts';
 import {
   findOrCreateBeverage,
@@ -17,6 +18,7 @@ import {
   requireKegSize,
   validateFullVolume,
 } from './new-keg.ts';
+import { type Corrected, correctableRecordChange, kegRow, kegRows } from './record-corrections.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
 
 export function createKegs(parts: EngineParts) {
@@ -37,12 +39,8 @@ export function createKegs(parts: EngineParts) {
       beverageId: findOrCreateBeverage(store, newKeg.beverage).id,
       sizeId: size.id,
       fullVolumeMl: validateFullVolume(newKeg.fullVolumeMl ?? size.volumeMl),
-      description: validateText('description', newKeg.description ?? '', {
-        min: 0,
-        max: 10_000,
-        kind: 'lines',
-      }),
-      notes: validateText('notes', newKeg.notes ?? '', { min: 0, max: 10_000, kind: 'lines' }),
+      description: validateKegText('description', newKeg.description ?? ''),
+      notes: validateKegText('notes', newKeg.notes ?? ''),
       timeMs: toStoredTime(store, now),
     });
     store.provisionalTimes.note('keg_created', id, now);
@@ -138,41 +136,42 @@ export function createKegs(parts: EngineParts) {
       }),
 
     /** A new size does not change the volume. */
-    change: (
-      kegId: number,
-      fields: Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'>,
-      context?: ActorContext,
-    ): Keg =>
-      auditedChange(parts, context, entry('keg.changed', kegId), () => {
-        const current = keg(kegId);
-        store.kegs.change(kegId, {
-          sizeId: findRequestedSize(store, fields)?.id ?? current.sizeId,
-          fullVolumeMl: validateFullVolume(fields.fullVolumeMl ?? current.fullVolumeMl),
-          description: validateText('description', fields.description ?? current.description, {
-            min: 0,
-            max: 10_000,
-            kind: 'lines',
-          }),
-          notes: validateText('notes', fields.notes ?? current.notes, { min: 0, max: 10_000, kind: 'lines' }),
-        });
-        return keg(kegId);
-      }),
+    change: (kegId: number, fields: KegFields, now: Moment, actor?: Actor): Corrected<Keg> =>
+      correctableRecordChange(
+        parts,
+        toActorContext(actor, now),
+        entry('keg.changed', kegId),
+        () => kegRow(store, kegId),
+        () => {
+          const current = keg(kegId);
+          store.kegs.change(kegId, validateKegChange(store, current, fields, now));
+          if (fields.startedTimeMs !== undefined) store.provisionalTimes.clear('keg_started', kegId);
+          if (fields.finishedTimeMs !== undefined) store.provisionalTimes.clear('keg_finished', kegId);
+          return keg(kegId);
+        },
+      ),
 
     /** Deletes an unused keg; refused on a tap, or with drinks or spills. */
-    remove: (kegId: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('keg.deleted', kegId), () => {
-        const { state } = keg(kegId);
-        const tap = store.taps.byKeg(kegId);
-        if (state === 'on_tap' || tap !== null) {
-          throw new AppError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`, {
-            reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
-          });
-        }
-        const drinks = store.drinkTotals.pours('keg', kegId);
-        const spills = store.spills.countByKeg(kegId);
-        if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
-        removeKeg(store, kegId);
-      }),
+    remove: (kegId: number, context?: ActorContext): Corrected<void> =>
+      correctableRecordChange(
+        parts,
+        context,
+        entry('keg.deleted', kegId),
+        () => kegRows(store, kegId),
+        () => {
+          const { state } = keg(kegId);
+          const tap = store.taps.byKeg(kegId);
+          if (state === 'on_tap' || tap !== null) {
+            throw new AppError('conflict', `Keg ${kegId} is on tap “${tap?.name ?? '?'}”: end it first.`, {
+              reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
+            });
+          }
+          const drinks = store.drinkTotals.pours('keg', kegId);
+          const spills = store.spills.countByKeg(kegId);
+          if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
+          removeKeg(store, kegId);
+        },
+      ),
 
     /** finished → available. */
     reactivate: (kegId: number, context?: ActorContext): Keg =>

@@ -27,8 +27,7 @@ interface Removed {
 /** Merges duplicates of beverages and of producers. Each merge and its undo is one transaction. */
 export function createMerges(parts: EngineParts) {
   const { store } = parts;
-  const find = (kind: MergeKind, id: number): Beverage | Producer =>
-    requireFound(findRecord(store, kind, id), `${kind} ${id}`);
+  const find = (kind: MergeKind, id: number) => requireRecord(store, kind, id);
 
   const merge = (kind: MergeKind, { keptId, removedId }: Merge, { actor, now }: ActorContext): number =>
     change(parts, () => {
@@ -52,6 +51,7 @@ export function createMerges(parts: EngineParts) {
       const subject = { kind, id: keptId };
       const id = writeAudit(store, { actor, action: `${kind}.merged`, subject, before, after }, now);
       store.catalogueMerges.add({ id, kind, keptId, removedId, removed: JSON.stringify(removed) });
+      store.corrections.add({ id, kind: 'merge', before: '{}', after: '{}' });
       return id;
     });
 
@@ -61,49 +61,58 @@ export function createMerges(parts: EngineParts) {
     /** Moves the beverages of the removed producer to the kept one. Returns the id of the merge. */
     mergeProducers: (ids: Merge, context: ActorContext): number => merge('producer', ids, context),
 
-    /**
-     * Restores the removed record under its id, with those of its kegs or beverages that still belong to the kept one.
-     * Refused when one of the two was merged or deleted since.
-     */
-    undo: (id: number, { actor, now }: ActorContext): void =>
-      change(parts, () => {
-        const { kind, keptId, removedId, removed, isUndone } = requireFound(
-          Number.isSafeInteger(id) ? store.catalogueMerges.byId(id) : null,
-          `merge ${id}`,
-        );
-        if (isUndone)
-          throw new AppError('conflict', `Merge ${id} was undone already.`, {
-            reason: { name: 'already_undone' },
-          });
-        const { fields, picture, moved, prices } = JSON.parse(removed) as Removed;
-        const producerId = 'producerId' in fields ? fields.producerId : null;
-        if (
-          findRecord(store, kind, keptId) === null ||
-          (producerId !== null && store.producers.byId(producerId) === null)
-        ) {
-          throw new AppError(
-            'conflict',
-            `What was merged was merged again or deleted since, so merge ${id} cannot be undone: undo the later change first.`,
-            { reason: { name: 'merged_since' } },
-          );
-        }
-        if ('producerId' in fields) store.beverages.restore(removedId, fields);
-        else store.producers.restore(removedId, fields);
-        store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
-        store.catalogueMerges.restorePrices(removedId, prices);
-        restorePicture(store, kind, { keptId, removedId }, picture);
-        store.catalogueMerges.setUndone(id);
-        const after = { kept: find(kind, keptId), restored: find(kind, removedId) };
-        const subject = { kind, id: keptId };
-        writeAudit(store, { actor, action: `${kind}.merge_undone`, subject, after }, now);
-      }),
+    /** Undoes a merge, see `undoMerge`. */
+    undo: (id: number, context: ActorContext): void => change(parts, () => undoMerge(store, id, context)),
   };
+}
+
+/**
+ * Restores the removed record under its id, with those of its kegs or beverages that still belong to the kept one. Refused
+ * when one of the two was merged or deleted since. Call it in a transaction.
+ */
+export function undoMerge(store: Store, id: number, { actor, now }: ActorContext): void {
+  const { kind, keptId, removedId, removed, isUndone } = requireFound(
+    Number.isSafeInteger(id) ? store.catalogueMerges.byId(id) : null,
+    `merge ${id}`,
+  );
+  if (isUndone)
+    throw new AppError('conflict', `Merge ${id} was undone already.`, {
+      reason: { name: 'already_undone' },
+    });
+  const { fields, picture, moved, prices } = JSON.parse(removed) as Removed;
+  const producerId = 'producerId' in fields ? fields.producerId : null;
+  if (
+    findRecord(store, kind, keptId) === null ||
+    (producerId !== null && store.producers.byId(producerId) === null)
+  ) {
+    throw new AppError(
+      'conflict',
+      `What was merged was merged again or deleted since, so merge ${id} cannot be undone: undo the later change first.`,
+      { reason: { name: 'merged_since' } },
+    );
+  }
+  if ('producerId' in fields) store.beverages.restore(removedId, fields);
+  else store.producers.restore(removedId, fields);
+  store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
+  store.catalogueMerges.restorePrices(removedId, prices);
+  restorePicture(store, kind, { keptId, removedId }, picture);
+  const after = {
+    kept: requireRecord(store, kind, keptId),
+    restored: requireRecord(store, kind, removedId),
+  };
+  const subject = { kind, id: keptId };
+  const undoneBy = writeAudit(store, { actor, action: `${kind}.merge_undone`, subject, after }, now);
+  store.catalogueMerges.setUndone(id);
+  store.corrections.setUndone(id, undoneBy);
 }
 
 const tableOf = (store: Store, kind: MergeKind) => (kind === 'beverage' ? store.beverages : store.producers);
 
 const findRecord = (store: Store, kind: MergeKind, id: number): Beverage | Producer | null =>
   Number.isSafeInteger(id) ? tableOf(store, kind).byId(id) : null;
+
+const requireRecord = (store: Store, kind: MergeKind, id: number): Beverage | Producer =>
+  requireFound(findRecord(store, kind, id), `${kind} ${id}`);
 
 /** The duplicate, which the request names in its body. */
 function findDuplicate(store: Store, kind: MergeKind, id: number): Beverage | Producer {

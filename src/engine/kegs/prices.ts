@@ -4,9 +4,10 @@ import { fromMinor, maxPriceMinor, minorDigits } from '../../core/kegs/money.ts'
 import type { ServingSize } from '../../core/kegs/serving-sizes.ts';
 import type { SizePrice } from '../../store/kegs/price-lists-table.ts';
 import type { StoredSize } from '../../store/kegs/serving-sizes-table.ts';
-import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { type Corrected, correctableRecordChange, priceRows, servingSizeRows } from './record-corrections.ts';
 import { validateSizes } from './serving-size-bounds.ts';
 
 /** The price that a size is to have. */
@@ -60,11 +61,15 @@ export function createPrices(parts: EngineParts) {
     servingSizes: store.cachedUntilWrite(() => store.servingSizes.all()),
 
     /** Replaces the list. A size with an id keeps its prices; one that is left out is deleted with its present prices. */
-    setServingSizes: (sizes: readonly StoredSize[], context: ActorContext): readonly ServingSize[] =>
-      auditedChange(
+    setServingSizes: (
+      sizes: readonly StoredSize[],
+      context: ActorContext,
+    ): Corrected<readonly ServingSize[]> =>
+      correctableRecordChange(
         parts,
         context,
         { action: 'site.serving_sizes_set', kind: 'site', id: 1, snapshot: sizesSnapshot },
+        () => servingSizeRows(store),
         () => {
           const validated = validateSizes(sizes, store.servingSizes.all());
           const lists = store.priceLists.beverages().map((id) => [id, store.priceLists.current(id)] as const);
@@ -78,8 +83,12 @@ export function createPrices(parts: EngineParts) {
     ofBeverage: current,
 
     /** Sets all prices of a beverage from now on; a size that is left out has none. Earlier drinks keep the prices of their time. */
-    setOfBeverage: (beverageId: number, prices: readonly NewPrice[], context: ActorContext) =>
-      auditedChange(
+    setOfBeverage: (
+      beverageId: number,
+      prices: readonly NewPrice[],
+      context: ActorContext,
+    ): Corrected<readonly SizePrice[]> =>
+      correctableRecordChange(
         parts,
         context,
         {
@@ -88,6 +97,7 @@ export function createPrices(parts: EngineParts) {
           id: beverageId,
           snapshot: pricesSnapshot,
         },
+        () => priceRows(store, beverageId),
         () => {
           current(beverageId);
           requireSyncedClock(context.now);

@@ -1,7 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { backOffMs, maxAttempts, maxBackOffMs } from '../../core/clock/back-off.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import type { OutboxRow, OutboxState } from '../../store/notifications/outbox-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
@@ -54,7 +53,7 @@ export interface OutboxView {
 interface MailRecipient {
   readonly address: string;
   /** The language that the user has chosen; null without a choice, and for an address without an account. */
-  readonly language: MailLanguage | null;
+  readonly language: string | null;
 }
 
 /** Messages to be sent after the commit. Rows are written in the transaction that causes them. */

@@ -21,6 +21,9 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const csvDialects = ['standard', 'excel'] as const;
 export type CsvDialectName = (typeof csvDialects)[number];
 
+/** Rows of a sheet below its head, the limit of Excel and LibreOffice. */
+export const maxWorkbookRows = 1_048_575;
+
 interface ExportQuery {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
@@ -99,8 +102,18 @@ export function createExports({ store }: EngineParts) {
     }
   }
 
+  const countRows = ({ kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery): number =>
+    store.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1);
+
   return {
     csvDialect,
+
+    /** Number of rows of each kind, counted up to one more than a workbook holds. */
+    counts: ({ sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: Pick<ExportQuery, 'sinceMs' | 'untilMs'>) =>
+      exportKinds.map((kind) => ({
+        kind,
+        rows: store.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1),
+      })),
 
     /**
      * The file in pieces, each made on demand from at most 500 rows: other work is not blocked in between, and rows
@@ -117,6 +130,11 @@ export function createExports({ store }: EngineParts) {
       if (dialect !== undefined && format !== 'csv') throw validationError('dialect', 'is for CSV only');
       if (dialect !== undefined && !csvDialects.includes(dialect))
         throw validationError('dialect', `must be one of ${csvDialects.join(', ')}`);
+      if (format === 'xlsx' && countRows(query) > maxWorkbookRows)
+        throw validationError('file', `must have at most ${maxWorkbookRows} rows as a workbook`, {
+          name: 'rows_at_most',
+          most: maxWorkbookRows,
+        });
       switch (format) {
         case 'csv':
           return csvPieces(query, dialect ?? 'standard');

@@ -12,12 +12,12 @@ import type { User } from '../../core/records.ts';
 import type { BusinessSettings, Price } from '../../store/reports/reports-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
+import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
 import { type Amounts, computeAmounts } from './report-amounts.ts';
-import { reportLines } from './report-lines.ts';
 import { type SpanReport, toSpanReport } from './report-span.ts';
 
 export type { BusinessSettings } from '../../store/reports/reports-table.ts';
@@ -73,7 +73,7 @@ export function createReports(parts: EngineParts) {
       ...sum(() => true),
       taps: distinct(all.map(({ tapId }) => tapId)).map((tapId) => ({
         tapId,
-        name: tapId === null ? null : (store.taps.byId(tapId)?.name ?? null),
+        name: tapId === null ? null : store.taps.anyName(tapId),
         ...sum((one) => one.tapId === tapId),
       })),
       kegs: distinct([...poured.filter(({ isHeld }) => !isHeld), ...spilled].map(({ kegId }) => kegId)).map(
@@ -167,6 +167,19 @@ export function createReports(parts: EngineParts) {
         return toSpanReport(Array.from({ length: count }, (_, i) => report(addDays(oldest, i, rule()), now)));
       }),
 
+    /** The time span from the beginning of the business day `first` to the end of `last`; open where one is absent. */
+    daysSpan({ first, last }: { readonly first?: string; readonly last?: string }): {
+      readonly sinceMs?: number;
+      readonly untilMs?: number;
+    } {
+      if (first !== undefined && last !== undefined && last < first)
+        throw validationError('last', 'must not be before the first', { name: 'day_order' });
+      return {
+        ...(first !== undefined && { sinceMs: parseDay('first', first).sinceMs }),
+        ...(last !== undefined && { untilMs: parseDay('last', last).untilMs }),
+      };
+    },
+
     price: (tapId: number): Price | null => store.reports.price(tapId),
 
     /** Sets the price from now on; null removes it. Earlier pours keep the price of their time. */
@@ -223,8 +236,7 @@ export function createReports(parts: EngineParts) {
         // No mails for missed days without activity: after set-up, or after the bar was off for a week.
         const day = report(yesterday, now);
         if (day.drinks + day.spills + day.held === 0) return;
-        const site = store.site.read();
-        const values = { title: `${site.title}, ${yesterday.date}`, lines: reportLines(day, site) };
+        const values = toMailedReport(day);
         for (const to of store.reports.readers()) queueMail(store, { to, template: 'report', values }, now);
       });
     },
@@ -244,6 +256,25 @@ function validateSettings({ dayEndsMinutes, nightlyBackups, currency }: Business
     currency,
   };
 }
+
+const toMailedReport = (report: DayReport): MailedReport => ({
+  ...toMailedAmounts(report),
+  date: report.day.date,
+  currency: report.currency,
+  taps: report.taps.map((tap) => ({ ...toMailedAmounts(tap), name: tap.name })),
+  kegs: report.kegs.map((keg) => ({ ...toMailedAmounts(keg), kegId: keg.kegId, beverage: keg.beverage })),
+});
+
+/** Only what the mail shows: the waiting mail has a limited size. */
+const toMailedAmounts = (amounts: Amounts): MailedAmounts => ({
+  drinks: amounts.drinks,
+  pouredMl: amounts.pouredMl,
+  spills: amounts.spills,
+  spilledMl: amounts.spilledMl,
+  held: amounts.held,
+  heldMl: amounts.heldMl,
+  cents: amounts.cents,
+});
 
 const toAuditPrice = (price: Price | null) =>
   price === null ? null : { serving_ml: price.servingMl, price_cents: price.cents };

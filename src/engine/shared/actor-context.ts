@@ -10,7 +10,7 @@ export interface ActorContext {
 }
 
 /** How a change is written to the audit log. */
-interface AuditedSubject<T> {
+export interface AuditedSubject<T> {
   /** Subject and past tense, `tap.deleted`. */
   readonly action: string;
   readonly kind: string;

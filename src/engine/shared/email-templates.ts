@@ -1,3 +1,28 @@
+/** Sums of a business day, of one of its taps or kegs, in a mail. */
+export interface MailedAmounts {
+  readonly drinks: number;
+  readonly pouredMl: number;
+  readonly spills: number;
+  readonly spilledMl: number;
+  readonly held: number;
+  readonly heldMl: number;
+  /** Revenue in the smallest unit of the currency; null without a price. */
+  readonly cents: number | null;
+}
+
+/** A business day in a mail. */
+export interface MailedReport extends MailedAmounts {
+  /** Year, month and day, such as 2026-05-02. */
+  readonly date: string;
+  readonly currency: string;
+  /** Null stands for no tap or a deleted one. */
+  readonly taps: readonly (MailedAmounts & { readonly name: string | null })[];
+  readonly kegs: readonly (MailedAmounts & {
+    readonly kegId: number | null;
+    readonly beverage: string | null;
+  })[];
+}
+
 /** Email templates with their values. Links are absolute URLs. */
 export interface EmailTemplates {
   /** To the user of a new account without a password. */
@@ -8,8 +33,7 @@ export interface EmailTemplates {
   readonly password_reset: { readonly username: string; readonly link: string };
   /** To a new address, to verify that the user reads it. */
   readonly confirm_email: { readonly username: string; readonly link: string };
-  /** Report of a business day as lines of plain text. */
-  readonly report: { readonly title: string; readonly lines: readonly string[] };
+  readonly report: MailedReport;
   /** A tap's thermo sensor has been too warm for a while, °C. */
   readonly too_warm: { readonly sensor: string; readonly tempC: number; readonly limitC: number };
   readonly controller_silent: { readonly device: string; readonly minutes: number };

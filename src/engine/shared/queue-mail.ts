@@ -1,7 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import type { Store } from '../../store/store.ts';
 import { validationError } from './bounds.ts';
 import type { EmailTemplateName, EmailTemplates } from './email-templates.ts';
@@ -20,7 +19,7 @@ interface NewMail<L extends EmailTemplateName> {
   /** Id of the user whom a mail to somebody else names; it is removed with that user. */
   readonly sender?: number;
   /** Language of a mail to an address; a mail to a user has the user's. */
-  readonly language?: MailLanguage | null;
+  readonly language?: string | null;
 }
 
 /**

@@ -2,14 +2,17 @@ import { fromMinor, toMinor } from '../../core/kegs/money.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServingPrice, TapPrice } from './views.ts';
 
-/** The prices at a tap: those of its beverage by size, else the price that was set at the tap. */
+/** The prices at a tap: those of its beverage by size that the tap offers, else the price that was set at the tap. */
 export function pricesAtTap(
   store: Store,
   tapId: number,
   beverageId: number | null,
 ): { readonly price: TapPrice | null; readonly prices: readonly ServingPrice[] } {
   const { currency } = store.reports.settings();
-  const own = beverageId === null ? [] : store.priceLists.current(beverageId);
+  const offered = store.tapServingSizes.byTap(tapId);
+  const own = (beverageId === null ? [] : store.priceLists.current(beverageId)).filter(
+    ({ sizeId }) => offered.length === 0 || offered.includes(sizeId),
+  );
   const [first] = own;
   if (first !== undefined) {
     const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));

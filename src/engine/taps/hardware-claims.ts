@@ -11,7 +11,7 @@ export interface SerialController {
   readonly toggles: readonly string[];
 }
 
-type Claim = 'configuration' | 'plugged in';
+type Claim = 'configuration' | 'chosen' | 'plugged in';
 
 /**
  * Names that are in use by configured or connected hardware. Renaming or deleting such a controller or meter
@@ -20,14 +20,13 @@ type Claim = 'configuration' | 'plugged in';
 export class HardwareClaims {
   readonly #names = new Map<string, Claim>();
 
-  /** Replaces the names claimed by the configuration file. */
-  claimDeclared({ controller, meters, toggles }: HardwareDeclaration): void {
-    for (const [name, claim] of this.#names) if (claim === 'configuration') this.#names.delete(name);
-    this.#claim(
-      controller.name,
-      [...meters, ...toggles].map(({ portName }) => portName),
-      'configuration',
-    );
+  /** Replaces the names claimed by the configuration file and by the pins that were chosen on the page. */
+  claimDeclared({ controller, meters, toggles, chosenPorts = [] }: HardwareDeclaration): void {
+    for (const [name, claim] of this.#names) if (claim !== 'plugged in') this.#names.delete(name);
+    const ports = [...meters, ...toggles].map(({ portName }) => portName);
+    const declared = ports.filter((port) => !chosenPorts.includes(port));
+    this.#claim(controller.name, declared, 'configuration');
+    this.#claim(controller.name, chosenPorts, 'chosen');
   }
 
   /** Claims the names of a board on a serial port. */
@@ -41,6 +40,10 @@ export class HardwareClaims {
     if (claim === 'configuration') {
       const problem = `${name} is declared in the configuration file: take it out there and restart Tapster.`;
       throw new AppError('conflict', problem, { reason: { name: 'in_configuration', what: name } });
+    }
+    if (claim === 'chosen') {
+      const problem = `${name} is on a pin of this machine: take it away on the page Hardware first.`;
+      throw new AppError('conflict', problem, { reason: { name: 'on_pin', what: name } });
     }
     if (claim === 'plugged in') {
       const problem = `${name} belongs to a board on a serial port: unplug the board and restart Tapster first.`;

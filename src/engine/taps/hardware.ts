@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { Controller, FlowMeter, FlowToggle } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,6 +11,7 @@ import {
   validationError,
 } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
+import { correctableDeviceChange } from './device-corrections.ts';
 import { HardwareClaims, type SerialController } from './hardware-claims.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
 
@@ -19,6 +21,20 @@ interface ControllerRequest {
   readonly name: string;
   readonly modelName?: string;
   readonly serialNumber?: string;
+  /** Display name; may be empty. */
+  readonly niceName?: string;
+  readonly notes?: string;
+}
+
+/** Changes of a flow meter. */
+interface MeterChange {
+  readonly portName?: string;
+  readonly ticksPerMl?: number;
+  /** Display name; may be empty. */
+  readonly niceName?: string;
+  readonly notes?: string;
+  /** Its tap, which loses its present meter; null for none. */
+  readonly tapId?: number | null;
 }
 
 export type Hardware = ReturnType<typeof createHardware>;
@@ -41,6 +57,11 @@ export function createHardware(parts: EngineParts) {
     id,
     snapshot: snapshots[kind],
   });
+  const correctable = (kind: keyof typeof snapshots, verb: string, id: number) => ({
+    action: `${kind}.${verb}`,
+    kind,
+    id,
+  });
   const created = (kind: keyof typeof snapshots) => ({
     ...entry(kind, 'created', 0),
     id: (part: { readonly id: number }) => part.id,
@@ -49,7 +70,9 @@ export function createHardware(parts: EngineParts) {
   const createController = (request: ControllerRequest): Controller => {
     const validated = validateController(request);
     if (store.controllers.byName(validated.name) !== null) throw nameTakenError();
-    return store.controllers.add(validated);
+    const { id } = store.controllers.add(validated);
+    store.controllers.change({ id, ...validated });
+    return controller(id);
   };
 
   return {
@@ -61,6 +84,9 @@ export function createHardware(parts: EngineParts) {
       change(parts, () => provision(store, declared), 'operation');
       claims.claimDeclared(declared);
     },
+
+    /** Replaces the names that settings file and pins of this machine use. */
+    claim: (declared: HardwareDeclaration): void => claims.claimDeclared(declared),
 
     /** Registers a board found on a serial port; stored values of a known board stay. */
     registerBoard(board: SerialController): void {
@@ -87,13 +113,12 @@ export function createHardware(parts: EngineParts) {
     createController: (request: ControllerRequest, context?: ActorContext): Controller =>
       auditedChange(parts, context, created('controller'), () => createController(request)),
 
-    /** The name of a configured or connected controller cannot be changed. */
+    /** The name of a configured or connected controller cannot be changed. Can be undone. */
     changeController: (id: number, fields: Partial<ControllerRequest>, context?: ActorContext): Controller =>
-      auditedChange(parts, context, entry('controller', 'changed', id), () => {
-        const current = controller(id);
-        const { name, modelName, serialNumber } = current;
-        const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', ...fields };
-        const changed = validateController(words);
+      correctableDeviceChange(parts, context, correctable('controller', 'changed', id), () => {
+        const { name, modelName, serialNumber, niceName, notes } = controller(id);
+        const words = { name, modelName: modelName ?? '', serialNumber: serialNumber ?? '', niceName, notes };
+        const changed = validateController({ ...words, ...fields });
         if (changed.name !== name) {
           claims.requireUnclaimed(name);
           if (store.controllers.byName(changed.name) !== null) throw nameTakenError();
@@ -103,11 +128,11 @@ export function createHardware(parts: EngineParts) {
       }),
 
     /**
-     * Removes its meters, toggles and kegboard token too; drinks stay. Refused like a name change. A network
-     * kegboard must be paired again.
+     * Removes its meters, toggles and kegboard token too; drinks stay. Refused like a name change. Can be undone, but a
+     * network kegboard must be paired again.
      */
     removeController: (id: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('controller', 'deleted', id), () => {
+      correctableDeviceChange(parts, context, correctable('controller', 'deleted', id), () => {
         claims.requireUnclaimed(controller(id).name);
         const board = store.kegboards.byController(id);
         // Its token is useless without a controller, so it is deleted too.
@@ -137,16 +162,16 @@ export function createHardware(parts: EngineParts) {
       });
     },
 
-    /** Changes the port, refused like a controller's name, or the calibration, which affects later pours. */
+    /**
+     * Changes the port, refused like a controller's name, the calibration, which affects later pours, the texts and the tap.
+     * Can be undone.
+     */
     changeMeter: (
       id: number,
-      {
-        portName,
-        ticksPerMl,
-      }: { readonly portName?: string | undefined; readonly ticksPerMl?: number | undefined },
+      { portName, ticksPerMl, niceName, notes, tapId }: MeterChange,
       context?: ActorContext,
     ): FlowMeter =>
-      auditedChange(parts, context, entry('flow_meter', 'changed', id), () => {
+      correctableDeviceChange(parts, context, correctable('flow_meter', 'changed', id), () => {
         const current = meter(id);
         if (portName !== undefined && validatePortName(portName) !== current.portName) {
           claims.requireUnclaimed(current.name);
@@ -155,15 +180,18 @@ export function createHardware(parts: EngineParts) {
           store.meters.rename(id, validatePortName(portName));
         }
         if (ticksPerMl !== undefined) store.meters.calibrate(id, validateTicksPerMl(ticksPerMl));
+        if (niceName !== undefined || notes !== undefined)
+          store.meters.describe(id, validateTexts({ ...current, ...omitUndefined({ niceName, notes }) }));
+        if (tapId !== undefined) bindMeter(store, id, tapId);
         return meter(id);
       }),
 
     /**
      * Disconnects it from its tap; drinks stay, and so does its lifetime total for a later meter of the same
-     * name.
+     * name. Can be undone.
      */
     removeMeter: (id: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('flow_meter', 'deleted', id), () => {
+      correctableDeviceChange(parts, context, correctable('flow_meter', 'deleted', id), () => {
         claims.requireUnclaimed(meter(id).name);
         store.meters.remove(id);
       }),
@@ -184,7 +212,7 @@ export function createHardware(parts: EngineParts) {
       { portName }: { readonly portName?: string | undefined },
       context?: ActorContext,
     ): FlowToggle =>
-      auditedChange(parts, context, entry('flow_toggle', 'changed', id), () => {
+      correctableDeviceChange(parts, context, correctable('flow_toggle', 'changed', id), () => {
         const current = toggle(id);
         if (portName === undefined || validatePortName(portName) === current.portName) return current;
         claims.requireUnclaimed(current.name);
@@ -193,8 +221,9 @@ export function createHardware(parts: EngineParts) {
         store.toggles.rename(id, validatePortName(portName));
         return toggle(id);
       }),
+    /** Can be undone. */
     removeToggle: (id: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('flow_toggle', 'deleted', id), () => {
+      correctableDeviceChange(parts, context, correctable('flow_toggle', 'deleted', id), () => {
         claims.requireUnclaimed(toggle(id).name);
         store.toggles.remove(id);
       }),
@@ -210,12 +239,29 @@ export function createHardware(parts: EngineParts) {
   };
 }
 
-function validateController({ name, modelName = '', serialNumber = '' }: ControllerRequest) {
+function validateController({ name, modelName = '', serialNumber = '', ...texts }: ControllerRequest) {
   return {
     name: validateControllerName(name),
     modelName: validateText('model_name', modelName, { min: 0, max: 128 }) || null,
     serialNumber: validateText('serial_number', serialNumber, { min: 0, max: 128 }) || null,
+    ...validateTexts(texts),
   };
+}
+
+const validateTexts = ({ niceName = '', notes = '' }: Pick<MeterChange, 'niceName' | 'notes'>) => ({
+  niceName: validateText('nice_name', niceName, { min: 0, max: 128 }),
+  notes: validateText('notes', notes, { min: 0, max: 10_000, kind: 'lines' }),
+});
+
+function bindMeter(store: Store, id: number, tapId: number | null): void {
+  if (tapId === null) {
+    store.meters.unbind(id);
+    return;
+  }
+  if (store.taps.byId(tapId) === null)
+    throw validationError('tap_id', 'must be the id of a tap', { name: 'exists', what: 'tap' });
+  store.meters.unbindTap(tapId);
+  store.meters.bind(id, tapId);
 }
 
 const validatePortName = (name: string): string => validateText('port_name', name, { max: 128 });

@@ -2,13 +2,16 @@ import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { Controller } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { validateControllerName, validateText, validateTicksPerMl } from '../shared/bounds.ts';
+import { addTap } from './tap-fields.ts';
 
-/** Hardware declared in the configuration file; a tap without a port has no meter, toggle or sensor there. */
+/** Hardware declared in the configuration file or chosen on the page; a tap without a port has no meter, toggle or sensor there. */
 export interface HardwareDeclaration {
   readonly controller: { readonly name: string; readonly modelName: string; readonly serialNumber?: string };
   readonly meters: readonly { readonly portName: string; readonly ticksPerMl: number | null }[];
   readonly toggles: readonly { readonly portName: string }[];
   readonly taps: readonly DeclaredTap[];
+  /** Ports of `meters` and `toggles` that were chosen on the page, not declared in the file. */
+  readonly chosenPorts?: readonly string[];
 }
 
 interface DeclaredTap {
@@ -86,7 +89,7 @@ function declareTap(store: Store, controller: Controller, tap: DeclaredTap, posi
   const previous = store.taps.declared(key);
   // The tap was deleted on the web page: do not create it again.
   if (previous !== null && previous.tapId === null) return;
-  const tapId = previous?.tapId ?? meter?.tapId ?? store.taps.add({ name, notes: '', sortOrder: position });
+  const tapId = previous?.tapId ?? meter?.tapId ?? addTap(store, { name, sortOrder: position });
   if (previous === null && meter !== null && meter.tapId === null) store.meters.bind(meter.id, tapId);
   if (previous !== null && previous.name !== name) store.taps.rename(tapId, name);
   if ((previous?.togglePort ?? null) !== togglePort) bindToggle(store, controller, tapId, togglePort);

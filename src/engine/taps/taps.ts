@@ -3,18 +3,19 @@ import type { MeterConfig, Tap } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
-import { maxTicks, requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { requireFound, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { pricesAtTap } from '../shared/tap-prices.ts';
 import type { TapRef, TapView } from '../shared/views.ts';
+import { correctableTapChange, removeTap } from './tap-corrections.ts';
+import { addTap, changeTap, type TapRequest } from './tap-fields.ts';
 
-/** Editable fields of a tap. */
-interface TapRequest {
-  readonly name: string;
-  /** Staff only. */
-  readonly notes?: string;
-  /** Ascending order; default 0. */
-  readonly sortOrder?: number;
+/** The order of all taps. */
+interface TapOrder {
+  /** Ids of all taps, the first one first. */
+  readonly tapIds: readonly number[];
+  /** True numbers them from 1 in this order; default false: each keeps its number. */
+  readonly renumbers?: boolean;
 }
 
 /** An available keg, or a beverage whose keg has not arrived yet. */
@@ -25,10 +26,12 @@ export function createTaps(parts: EngineParts) {
   const tap = (id: number): Tap => toTap(store, requireFound(store.taps.byId(id), `tap ${id}`));
   const entry = (action: string, id: number) => ({
     action,
-    kind: 'tap',
+    kind: 'tap' as const,
     id,
     snapshot: (tapId: number) => toAuditSnapshot(store, tapId),
   });
+  const correctable = (action: string, id: number, context: ActorContext | undefined, work: () => Tap): Tap =>
+    correctableTapChange(parts, context, entry(action, id), work);
   return {
     /** In the bar's sort order. */
     list: store.cachedUntilWrite(() => store.taps.all().map((record) => toView(store, record))),
@@ -38,37 +41,60 @@ export function createTaps(parts: EngineParts) {
       const { tapId } = lookUp(store, ref);
       return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
     },
+    /** Throws `conflict` when there are too many taps. */
     create: (request: TapRequest, context?: ActorContext): Tap =>
-      auditedChange(parts, context, { ...entry('tap.created', 0), id: (created: Tap) => created.id }, () =>
-        tap(store.taps.add(validateTap(request))),
+      correctableTapChange(
+        parts,
+        context,
+        { ...entry('tap.created', 0), id: (created: Tap) => created.id },
+        () => tap(addTap(store, request)),
       ),
     change: (tapId: number, fields: Partial<TapRequest>, context?: ActorContext): Tap =>
-      auditedChange(parts, context, entry('tap.changed', tapId), () => {
-        const { name, notes, sortOrder } = tap(tapId);
-        store.taps.change(tapId, validateTap({ name, notes, sortOrder, ...fields }));
+      correctable('tap.changed', tapId, context, () => {
+        changeTap(store, tap(tapId), fields);
         return tap(tapId);
       }),
 
-    /** Refused while a keg is on it. Its meter and toggle become free, its drinks stay. */
-    remove: (tapId: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('tap.deleted', tapId), () => {
-        const { name, kegId } = tap(tapId);
-        if (kegId !== null) {
-          throw new AppError(
-            'conflict',
-            `Keg ${kegId} is on tap “${name}”: end it before you delete the tap.`,
-            {
-              reason: { name: 'keg_on_tap', keg: kegId, tap: name },
-            },
-          );
+    /** Throws `conflict` when `tapIds` are not the taps of the site: one was added or deleted meanwhile. */
+    setOrder({ tapIds, renumbers = false }: TapOrder, context?: ActorContext): void {
+      const subject = { action: 'tap.order_set', kind: 'site' as const, id: 1 };
+      const snapshot = () => ({
+        tap_order: store.taps
+          .all()
+          .map(({ name, number }) => `${number} ${name}`)
+          .join(', '),
+      });
+      correctableTapChange(parts, context, { ...subject, snapshot }, () => {
+        const taps = new Map(store.taps.all().map((record) => [record.id, record]));
+        const isWhole = tapIds.length === taps.size && new Set(tapIds).size === taps.size;
+        if (!isWhole || !tapIds.every((id) => taps.has(id))) {
+          throw new AppError('conflict', 'A tap was added or deleted since: read the taps again.', {
+            reason: { name: 'taps_changed' },
+          });
         }
-        store.taps.remove(tapId);
-        store.drinkTotals.removeTap(tapId);
+        store.taps.setOrder(
+          tapIds.map((id, sortOrder) => ({
+            id,
+            sortOrder,
+            number: renumbers ? sortOrder + 1 : taps.get(id)!.number,
+          })),
+        );
+      });
+    },
+
+    /**
+     * Refused while a keg is on it. Its meter and toggle become free; its drinks stay with it. A pour that is running is
+     * held for review, because its meter is connected to no tap when it ends.
+     */
+    remove: (tapId: number, context?: ActorContext): void =>
+      correctableTapChange(parts, context, entry('tap.deleted', tapId), () => {
+        tap(tapId);
+        removeTap(store, tapId);
       }),
 
     /** null disconnects; hardware of another tap is moved. */
     connectMeter: (tapId: number, meterId: number | null, context?: ActorContext): Tap =>
-      auditedChange(parts, context, entry('tap.meter_connected', tapId), () => {
+      correctable('tap.meter_connected', tapId, context, () => {
         tap(tapId);
         store.meters.unbindTap(tapId);
         if (meterId !== null) {
@@ -77,7 +103,7 @@ export function createTaps(parts: EngineParts) {
         return tap(tapId);
       }),
     connectToggle: (tapId: number, toggleId: number | null, context?: ActorContext): Tap =>
-      auditedChange(parts, context, entry('tap.toggle_connected', tapId), () => {
+      correctable('tap.toggle_connected', tapId, context, () => {
         tap(tapId);
         store.toggles.unbindTap(tapId);
         if (toggleId !== null) {
@@ -100,7 +126,7 @@ export function createTaps(parts: EngineParts) {
 
     /** Several taps may share one sensor. */
     connectThermo: (tapId: number, sensorId: number | null, context?: ActorContext): Tap =>
-      auditedChange(parts, context, entry('tap.thermo_connected', tapId), () => {
+      correctable('tap.thermo_connected', tapId, context, () => {
         tap(tapId);
         if (sensorId !== null) requireFound(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);
         store.taps.setSensor(tapId, sensorId);
@@ -113,20 +139,14 @@ export function createTaps(parts: EngineParts) {
 function toAuditSnapshot(store: Store, id: number) {
   const record = store.taps.byId(id);
   if (record === null) return null;
-  const { meter, toggle, thermoSensor, ...own } = toTap(store, record);
+  const { meter, toggle, thermoSensor, servingSizeIds, ...own } = toTap(store, record);
+  const offered = store.servingSizes.all().filter(({ id }) => servingSizeIds.includes(id));
   return {
     ...own,
+    servingSizes: offered.map(({ volumeMl, name }) => `${name} ${Math.round(volumeMl)} mL`.trim()).join(', '),
     meter: meter?.name ?? null,
     toggle: toggle?.name ?? null,
     thermoSensor: thermoSensor?.rawName ?? null,
-  };
-}
-
-function validateTap({ name, notes = '', sortOrder = 0 }: TapRequest) {
-  return {
-    name: validateText('name', name, { max: 128 }),
-    notes: validateText('notes', notes, { min: 0, max: 10_000, kind: 'lines' }),
-    sortOrder: validateNumber('sort_order', sortOrder, { min: 0, max: maxTicks, whole: true }),
   };
 }
 
@@ -176,6 +196,7 @@ function toTap(store: Store, record: TapRecord): Tap {
   const { thermoSensorId, ...own } = record;
   return {
     ...own,
+    servingSizeIds: store.tapServingSizes.byTap(record.id),
     meter: store.meters.byTap(record.id),
     toggle: store.toggles.byTap(record.id),
     thermoSensor: thermoSensorId === null ? null : store.thermo.byId(thermoSensorId),

@@ -1,11 +1,13 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
+import { applyOffset, maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueTemperatures } from '../shared/queue-upstream.ts';
 import type { TapRef } from '../shared/views.ts';
+import { correctableDeviceChange } from '../taps/device-corrections.ts';
 import { parseId } from '../taps/taps.ts';
 
 export type Thermo = ReturnType<typeof createThermo>;
@@ -16,9 +18,24 @@ interface SensorRequest {
   readonly rawName: string;
   /** Display name; may be empty. */
   readonly niceName?: string;
+  /** What it measures besides taps, such as a fridge; may be empty. */
+  readonly place?: string;
+  /** Added to each reading from now on, °C; stored readings stay. */
+  readonly offsetC?: number;
 }
 
+/** Fields of a change; `tapIds` are the taps whose temperature it measures, others lose it. */
+interface SensorChange extends Partial<SensorRequest> {
+  readonly tapIds?: readonly number[];
+}
+
+/** Largest correction, °C: a sensor that is wrong by more is broken or in the wrong place. */
+const maxOffsetC = 10;
+
 const minuteMs = 60_000;
+
+/** How long the deletion of a sensor can be undone. */
+const undoableMs = 7 * 86_400_000;
 
 export function createThermo(parts: EngineParts) {
   const { store } = parts;
@@ -38,25 +55,29 @@ export function createThermo(parts: EngineParts) {
     if (at.synced) store.site.raiseNewestSynced(at.wallMs);
     return { sensor, log };
   };
+  const findOffset = (name: string): number => findSensor(store, name)?.offsetC ?? 0;
   const check = (reading: { readonly sensor: string; readonly tempC: number }) => ({
     name: validateText('sensor', reading.sensor, { max: 256, from: 'device' }),
-    tempC: validateNumber('temp_c', reading.tempC, { min: -50, max: 125 }),
+    tempC: validateNumber('temp_c', reading.tempC, { min: minTempC, max: maxTempC }),
   });
 
   return {
     /**
      * Stores one row per sensor and minute, the latest received wins. The sensor is named as for `find`; an
-     * unknown one is created under that name. −50…125 °C.
+     * unknown one is created under that name. −50…125 °C; the sensor's offset is added.
      */
     log(
       reading: { readonly sensor: string; readonly tempC: number },
       now: Moment,
     ): { readonly sensor: ThermoSensor; readonly log: ThermoLog } {
       const { name, tempC } = check(reading);
-      return change(parts, () => write(name, tempC, now), 'temperature');
+      return change(parts, () => write(name, applyOffset(tempC, findOffset(name)), now), 'temperature');
     },
 
-    /** Readings of our own sensors, in one transaction. */
+    /** What is added to each reading of the sensor, °C; 0 for an unknown one. */
+    findOffset,
+
+    /** Readings of our own sensors, to which their offsets were added, in one transaction. */
     logAll(
       readings: readonly { readonly sensor: string; readonly tempC: number; readonly at: Moment }[],
     ): void {
@@ -89,35 +110,74 @@ export function createThermo(parts: EngineParts) {
         context,
         { ...entry('thermo_sensor.created', 0), id: (created: ThermoSensor) => created.id },
         () => {
-          const { rawName, niceName } = validateSensor(store, request);
-          const { id } = store.thermo.add(rawName);
-          store.thermo.rename(id, { rawName, niceName });
+          const fields = validateSensor(store, request);
+          const { id } = store.thermo.add(fields.rawName);
+          store.thermo.change(id, fields);
           return sensor(id);
         },
       ),
-    change: (id: number, fields: Partial<SensorRequest>, context?: ActorContext): ThermoSensor =>
-      auditedChange(parts, context, entry('thermo_sensor.changed', id), () => {
-        const { rawName, niceName } = sensor(id);
-        store.thermo.rename(id, validateSensor(store, { rawName, niceName, ...fields }, id));
-        return sensor(id);
-      }),
+    /** Can be undone. */
+    change: (id: number, { tapIds, ...fields }: SensorChange, context?: ActorContext): ThermoSensor =>
+      correctableDeviceChange(
+        parts,
+        context,
+        { action: 'thermo_sensor.changed', kind: 'thermo_sensor', id },
+        () => {
+          const { id: _id, ...current } = sensor(id);
+          store.thermo.change(id, validateSensor(store, { ...current, ...fields }, id));
+          if (tapIds !== undefined) setTaps(store, id, tapIds);
+          return sensor(id);
+        },
+      ),
 
     /**
-     * Deletes its readings and disconnects it from taps. A sensor that keeps measuring is created again by its
-     * next reading.
+     * Deletes its readings and disconnects it from taps; can be undone for a week. A sensor that keeps measuring is created
+     * again by its next reading.
      */
     remove: (id: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('thermo_sensor.deleted', id), () =>
-        store.thermo.removeSensor(sensor(id).id),
+      correctableDeviceChange(
+        parts,
+        context,
+        { action: 'thermo_sensor.deleted', kind: 'thermo_sensor', id },
+        () => {
+          sensor(id);
+          if (context !== undefined)
+            store.deletedThermo.store(id, Math.max(0, Math.round(context.now.wallMs)));
+          store.thermo.removeSensor(id);
+        },
       ),
+
+    /** Removes the readings of sensors that were deleted more than a week ago. */
+    purgeDeleted(now: Moment): void {
+      // With an unset clock, a deletion that looks old may be from today.
+      if (now.synced) store.transaction(() => store.deletedThermo.removeBefore(now.wallMs - undoableMs));
+    },
   };
 }
 
+/** Gives the taps this sensor, and takes it from the others. */
+function setTaps(store: Store, sensorId: number, tapIds: readonly number[]): void {
+  const missing = tapIds.some((id) => store.taps.byId(id) === null);
+  if (missing) throw validationError('tap_ids', 'must be ids of taps', { name: 'exists', what: 'tap' });
+  for (const { id, thermoSensorId } of store.taps.all()) {
+    const isMeasured = tapIds.includes(id);
+    if (isMeasured !== (thermoSensorId === sensorId)) {
+      store.taps.setSensor(id, isMeasured ? sensorId : null);
+    }
+  }
+}
+
 /** `ownId` is the sensor being changed. */
-function validateSensor(store: Store, { rawName, niceName = '' }: SensorRequest, ownId?: number) {
+function validateSensor(
+  store: Store,
+  { rawName, niceName = '', place = '', offsetC = 0 }: SensorRequest,
+  ownId?: number,
+) {
   const validated = {
     rawName: validateText('raw_name', rawName, { max: 256 }),
     niceName: validateText('nice_name', niceName, { min: 0, max: 128 }),
+    place: validateText('place', place, { min: 0, max: 128 }),
+    offsetC: validateNumber('offset_c', offsetC, { min: -maxOffsetC, max: maxOffsetC }),
   };
   const other = store.thermo.byRawName(validated.rawName);
   if (other !== null && other.id !== ownId)

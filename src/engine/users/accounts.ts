@@ -2,8 +2,6 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { User } from '../../core/records.ts';
-import type { MailLanguage } from '../../core/rules/mail-languages.ts';
-import type { Store } from '../../store/store.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -16,14 +14,21 @@ import {
   validateUsername,
 } from './account-bounds.ts';
 import { queueEmailConfirmation } from './account-links.ts';
+import {
+  requireActiveStaff,
+  requireChangeable,
+  requireOtherSuperuser,
+  requireSuperuser,
+} from './account-rights.ts';
 import type { Logins } from './logins.ts';
+import type { Pins } from './pins/pins.ts';
 import type { HashedPassword } from './secrets.ts';
 
 /** Fields of an account that its owner may change. */
 interface OwnAccountChange {
   readonly displayName?: string;
   /** Null: the default language. */
-  readonly notificationLanguage?: MailLanguage | null;
+  readonly notificationLanguage?: string | null;
 }
 
 /** Fields of an account that staff may change. */
@@ -32,6 +37,7 @@ interface AccountChange extends OwnAccountChange {
   readonly username?: string;
   readonly email?: string;
   readonly isStaff?: boolean;
+  readonly isSuperuser?: boolean;
   readonly isActive?: boolean;
 }
 
@@ -49,13 +55,16 @@ interface AccountState {
   readonly hasEmail: boolean;
   /** To the hour, from logins that are still valid; null when there is none. */
   readonly lastSeenMs: number | null;
+  readonly hasPin: boolean;
+  /** After too many wrong PINs, until a login by password or a new PIN. */
+  readonly isPinLocked: boolean;
 }
 
 /** Changes of accounts by staff and by their owners. */
 export function createAccounts(
   parts: EngineParts,
   { endUserGrants }: { endUserGrants(username: string, now: Moment): void },
-  logins: Pick<Logins, 'list'>,
+  { logins, pins }: { readonly logins: Pick<Logins, 'list'>; readonly pins: Pick<Pins, 'of'> },
 ) {
   const { store } = parts;
   const renames = new RecentRenames();
@@ -87,10 +96,10 @@ export function createAccounts(
 
   return {
     /**
-     * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers;
-     * the last active staff account cannot be removed: `conflict`. A new name that an account has or had is
-     * `invalid_request`, unless it is an earlier one of this account; `too_many` beyond three new names a day, `conflict`
-     * beyond ten earlier names.
+     * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers and make
+     * them: `not_allowed`; the last active superuser and the last active staff account stay: `conflict`. A new name that an
+     * account has or had is `invalid_request`, unless it is an earlier one of this account; `too_many` beyond three new
+     * names a day, `conflict` beyond ten earlier names.
      */
     change(username: string, changes: AccountChange, actor: Actor, now: Moment): User {
       const { before, after } = change(parts, () => {
@@ -98,7 +107,11 @@ export function createAccounts(
         const { username: newName, ...others } = changes;
         const user = newName === undefined ? before : rename(before, newName, actor, now);
         const after = applyChanges(user, others);
+        if (after.isSuperuser !== before.isSuperuser) requireSuperuser(store, actor);
         if (newName === undefined || Object.keys(others).length > 0) writeChange(before, after, actor, now);
+        const wasActiveSuperuser = before.isSuperuser && before.isActive;
+        const isActiveSuperuser = after.isSuperuser && after.isActive;
+        if (wasActiveSuperuser && !isActiveSuperuser) requireOtherSuperuser(store, before);
         if (before.isStaff || before.isSuperuser) requireActiveStaff(store);
         if (!after.isActive) store.logins.removeByUser(after.id);
         return { before, after };
@@ -129,12 +142,15 @@ export function createAccounts(
     /** Throws `not_found`. */
     state(username: string, now: Moment): AccountState {
       const user = requireFound(store.users.byName(username), 'account of that name');
+      const pin = pins.of(user);
       const seen = logins.list(user, now).map(({ seenTimeMs }) => seenTimeMs);
       return {
         user,
         hasPassword: store.users.passwordHash(username) !== null,
         hasEmail: user.email !== '',
         lastSeenMs: seen.length === 0 ? null : Math.max(...seen),
+        hasPin: pin.isSet,
+        isPinLocked: pin.isLocked,
       };
     },
 
@@ -180,18 +196,6 @@ export function createAccounts(
   };
 }
 
-/** The account, if the actor may change it. */
-function requireChangeable(store: Store, username: string, actor: Actor): User {
-  const user = requireFound(store.users.byName(username), 'account of that name');
-  const actingUser = actor.userId === null ? null : store.users.byId(actor.userId);
-  if (user.isSuperuser && actingUser !== null && !actingUser.isSuperuser) {
-    throw new AppError('not_allowed', 'Only a superuser may change a superuser.', {
-      reason: { name: 'superusers_only' },
-    });
-  }
-  return user;
-}
-
 /** Times of the last renames, in memory on the monotonic clock: setting the time allows no further one. */
 class RecentRenames {
   readonly #times = new Map<number, readonly number[]>();
@@ -225,18 +229,11 @@ const applyChanges = (user: User, changes: Omit<AccountChange, 'username'>): Use
       : validateDisplayName(changes.displayName, user.username),
 });
 
-/** At least one active staff account must remain. */
-export function requireActiveStaff(store: Store): void {
-  if (store.users.hasActiveStaff()) return;
-  throw new AppError('conflict', 'This is the last staff account. Make another account staff first.', {
-    reason: { name: 'last_staff_account' },
-  });
-}
-
 /** Values for the audit log, without the mail address. */
-const toAuditSnapshot = ({ displayName, isStaff, isActive, notificationLanguage }: User) => ({
+const toAuditSnapshot = ({ displayName, isStaff, isSuperuser, isActive, notificationLanguage }: User) => ({
   displayName,
   isStaff,
+  isSuperuser,
   isActive,
   notificationLanguage,
 });

@@ -23,7 +23,7 @@ const maxBrowserLength = 256;
 const format = 'tapster-login-1';
 
 /** How the user logged in. */
-const loginMethods = ['password', 'registration', 'activation', 'setup'] as const;
+export const loginMethods = ['password', 'registration', 'activation', 'setup', 'demo'] as const;
 type LoginMethod = (typeof loginMethods)[number];
 
 /** A login as shown to its owner. */
@@ -41,6 +41,8 @@ export interface OwnLogin {
 interface FoundLogin {
   readonly loginId: number;
   readonly user: User;
+  /** True for the login of a demo, which may do less than its account. */
+  readonly isDemo: boolean;
   /** True when it was just extended: the cookie must be sent again. */
   readonly extended: boolean;
 }
@@ -115,7 +117,8 @@ export function createLogins(parts: EngineParts) {
       if (login === null || toAgeMs(login, now) >= loginLifeMs) return null;
       const user = store.users.byId(login.userId);
       if (!user?.isActive) return null;
-      return { loginId: login.id, user, extended: extend(login, now) };
+      const isDemo = login.data.by === 'demo';
+      return { loginId: login.id, user, isDemo, extended: extend(login, now) };
     },
 
     /** Records that the owner of a login has entered the password again; returns for how many seconds that counts. */

@@ -1,11 +1,10 @@
-import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { requireActiveStaff } from './accounts.ts';
+import { requireActiveStaff, requireOtherSuperuser } from './account-rights.ts';
 
 /** All that is stored about a user, as a whole. */
 export function createPersonalData(
@@ -60,10 +59,6 @@ export function createPersonalData(
 /** The user, unless nobody could manage the site without. */
 function requireErasable(store: Store, username: string): User {
   const user = requireFound(store.users.byName(username), 'account of that name');
-  if (user.isSuperuser && !store.users.hasOtherSuperuser(user.id)) {
-    throw new AppError('conflict', 'This is the last superuser. Make another account superuser first.', {
-      reason: { name: 'last_superuser' },
-    });
-  }
+  if (user.isSuperuser) requireOtherSuperuser(store, user);
   return user;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Site, User } from '../../core/records.ts';
+import { defaultTapName } from '../../core/rules/tap-names.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { writeSite } from '../shared/write-site.ts';
 import type { HashedPassword } from './secrets.ts';
@@ -14,7 +15,8 @@ export function createSetup(parts: EngineParts, users: Users) {
     settings: (input: Partial<Omit<Site, 'isSetUp'>>): Site =>
       change(parts, () => {
         const site = writeSite(store, input);
-        if (store.taps.all().length === 0) store.taps.add({ name: 'Main Tap', notes: '', sortOrder: 0 });
+        if (store.taps.all().length === 0)
+          store.taps.add({ name: defaultTapName, notes: '', sortOrder: 0, number: 1 });
         return site;
       }),
 

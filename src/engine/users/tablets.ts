@@ -8,7 +8,7 @@ import { requireFound, validateText } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { isTokenFormat } from './logins.ts';
-import { PinUnlocks } from './pin-unlocks.ts';
+import { PinUnlocks } from './pins/pin-unlocks.ts';
 
 export type { TabletRecord } from '../../store/users/tablets-table.ts';
 

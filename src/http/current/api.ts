@@ -19,6 +19,7 @@ import { heldPourRoutes } from './drinks/held-pours.ts';
 import { getPicture } from './drinks/pictures.ts';
 import { recordDrink } from './drinks/record-drink.ts';
 import { sessionRoutes } from './drinks/sessions.ts';
+import { getTokenHistory } from './drinks/token-history.ts';
 import { beveragePriceRoutes } from './kegs/beverage-prices.ts';
 import { beverageRoutes } from './kegs/beverages.ts';
 import { cataloguePictureRoutes } from './kegs/catalogue-pictures.ts';
@@ -36,7 +37,7 @@ import { webhookRoutes } from './notifications/webhooks.ts';
 import { listAudit } from './reports/audit.ts';
 import { businessRoutes } from './reports/business.ts';
 import { drinkerFigureRoutes } from './reports/drinker-figures.ts';
-import { getExport } from './reports/exports.ts';
+import { getExport, getExportSizes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
@@ -46,23 +47,30 @@ import { adminRoutes } from './site/admin.ts';
 import { apiRoot } from './site/api-root.ts';
 import { backupRoutes } from './site/backups.ts';
 import { clockRoutes } from './site/clock.ts';
+import { demoRoutes } from './site/demo.ts';
 import { docsRoutes } from './site/docs.ts';
+import { getFirstSteps } from './site/first-steps.ts';
 import { liveRoutes } from './site/live.ts';
-import { exportMe } from './site/own-data.ts';
+import { exportRoutes } from './site/own-data.ts';
 import { setupRoutes } from './site/setup.ts';
 import { setupRestoreRoutes } from './site/setup-restore.ts';
 import { simulatorRoutes } from './site/simulator.ts';
 import { siteRoutes } from './site/site.ts';
-import { changeMe, getMe, getStatus } from './site/status.ts';
+import { getStatus, meRoutes } from './site/status.ts';
 import { calibrationRoutes } from './taps/calibration.ts';
+import { controllerRoutes } from './taps/controllers.ts';
 import { hardwareRoutes } from './taps/hardware.ts';
+import { machineHardwareRoutes } from './taps/machine-hardware.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
+import { tapHardwareRoutes } from './taps/tap-hardware.ts';
+import { tapRecordRoutes } from './taps/tap-records.ts';
 import { getTap, listTaps } from './taps/taps.ts';
 import { valveRoutes } from './taps/valves.ts';
 import { wiringRoutes } from './taps/wiring.ts';
 import { thermoRoutes } from './temperatures/thermo.ts';
 import { sensorChangeRoutes } from './temperatures/thermo-sensor-changes.ts';
 import { accountRoutes } from './users/account.ts';
+import { accountHelpRoutes } from './users/account-help.ts';
 import { accountLinkRoutes } from './users/account-links.ts';
 import { aliasRoutes } from './users/aliases.ts';
 import { invitationRoutes } from './users/invitations.ts';
@@ -87,9 +95,8 @@ export function currentApi(
     headers: { 'Cache-Control': 'no-store' },
     routes: [
       apiRoot(() => api),
-      getMe,
-      changeMe,
-      exportMe,
+      ...meRoutes(services),
+      ...exportRoutes,
       ...loginRoutes(services),
       ...registrationRoutes,
       ...setupRoutes(services),
@@ -100,6 +107,7 @@ export function currentApi(
       listDrinkCorrections,
       ...drinkCorrectionRoutes,
       assignDrinks,
+      getTokenHistory,
       listClaims,
       ...drinkPictureRoutes,
       ...heldPourRoutes,
@@ -107,7 +115,9 @@ export function currentApi(
       listAudit,
       listTaps,
       getTap,
+      ...tapRecordRoutes,
       ...tapChangeRoutes,
+      ...tapHardwareRoutes,
       recordDrink,
       ...kegRoutes,
       ...kegChangeRoutes,
@@ -123,6 +133,7 @@ export function currentApi(
       ...drinkerFigureRoutes,
       ...statisticsRoutes,
       ...userRoutes,
+      ...accountHelpRoutes,
       ...aliasRoutes,
       ...personalDataRoutes(services),
       ...accountRoutes(services),
@@ -131,9 +142,13 @@ export function currentApi(
       ...ownLoginRoutes,
       ...invitationRoutes,
       ...siteRoutes,
+      getFirstSteps,
+      ...demoRoutes(services),
       ...tokenRoutes,
       ...tokenChangeRoutes,
+      ...controllerRoutes,
       ...hardwareRoutes,
+      ...machineHardwareRoutes(services),
       ...thermoRoutes,
       ...sensorChangeRoutes,
       getPicture,
@@ -153,6 +168,7 @@ export function currentApi(
       schemaRoute(() => api),
       ...backupRoutes(services),
       getExport,
+      getExportSizes,
       ...reportRoutes,
       ...businessRoutes,
       ...adminRoutes(services),

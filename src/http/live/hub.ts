@@ -21,6 +21,8 @@ interface LiveOptions {
   readonly scheduler: Scheduler;
   /** Returns the present snapshot; called once for all clients. */
   snapshot(): SnapshotMessage;
+  /** Returns what guests and members see of a snapshot. */
+  forGuests(message: SnapshotMessage): SnapshotMessage;
   /** Returns the odometer message for a meter; null if it has no tap. */
   pour(meter: string, now: Omit<PourMessage, 'tap_id' | 'volume_ml'>): PourMessage | null;
   /** Maximum number of streams. */
@@ -34,6 +36,8 @@ interface LiveRequest {
   readonly address: string;
   /** The stream ends when this returns false, for example after a change of the site's privacy or the end of a login. */
   readonly isAllowed?: () => boolean;
+  /** Whether the page gets the snapshots for staff; without it, it does not. */
+  readonly actsAsStaff?: () => boolean;
 }
 
 /** The clients of the live stream. */
@@ -46,7 +50,7 @@ export interface LiveHub {
 /** Creates the hub. Stays subscribed to the bus; has timers only while there are clients. */
 export function createLiveHub(options: LiveOptions): LiveHub {
   const { bus, scheduler } = options;
-  const clients = new Map<LiveClient, () => boolean>();
+  const clients = new Map<LiveClient, Required<Pick<LiveRequest, 'isAllowed' | 'actsAsStaff'>>>();
   const slots = createSlots<LiveClient>(options.limits ?? overloadLimits.streams, {
     isEvictable: () => true,
     evict: remove,
@@ -55,7 +59,19 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   let sending: 'idle' | 'scheduled' | 'paused' = 'idle';
   let isStale = false;
 
-  const snapshot = () => formatFrame('snapshot', options.snapshot());
+  /** Reads the snapshot once and formats it at most twice: for staff and for others. */
+  function readSnapshot(): (forStaff: boolean) => Buffer {
+    const message = options.snapshot();
+    const frames = new Map<boolean, Buffer>();
+    return (forStaff) => {
+      let frame = frames.get(forStaff);
+      if (frame === undefined) {
+        frame = formatFrame('snapshot', forStaff ? message : options.forGuests(message));
+        frames.set(forStaff, frame);
+      }
+      return frame;
+    };
+  }
 
   function remove(client: LiveClient): void {
     slots.release(client);
@@ -76,7 +92,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
 
   /** Disconnects the clients that are no longer allowed and returns the others. */
   function allowedClients(): readonly LiveClient[] {
-    for (const [client, isAllowed] of [...clients]) {
+    for (const [client, { isAllowed }] of [...clients]) {
       if (!isAllowed()) remove(client);
     }
     return [...clients.keys()];
@@ -85,8 +101,8 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   function sendSnapshot(): void {
     if (clients.size > 0 && isStale) {
       isStale = false;
-      const text = snapshot();
-      for (const client of allowedClients()) client.send(text);
+      const frameFor = readSnapshot();
+      for (const client of allowedClients()) client.send(frameFor(clients.get(client)!.actsAsStaff()));
       sending = 'paused';
       scheduler.after(minSnapshotGapMs, sendSnapshot);
       return;
@@ -111,13 +127,18 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   ] as const) {
     bus.on(type, onChange);
   }
+  // Snapshots are made from the database: the clients connect again, to that of the next one.
+  bus.on('database.closing', () => {
+    for (const client of [...clients.keys()]) remove(client);
+  });
   bus.on('pour.started', ({ meter, pourId }) => sendPour(meter, pourId, 'started', 1));
   bus.on('pour.flowing', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'flowing', ticks));
   bus.on('pour.ended', ({ pour }) => sendPour(pour.meter, pour.pourId, 'ended', pour.ticks));
   bus.on('pour.dripped', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'dripped', ticks));
 
   return {
-    join({ response, address, isAllowed = () => true }) {
+    join({ response, address, isAllowed = () => true, actsAsStaff = () => false }) {
+      const snapshot = () => readSnapshot()(actsAsStaff());
       const client = liveClient(response, snapshot);
       const first = Buffer.concat([Buffer.from(`retry: ${retryMs}\n\n`), snapshot()]);
       response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
@@ -125,7 +146,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
       // Turns off buffering in nginx, which would delay the odometer.
       response.setHeader('X-Accel-Buffering', 'no');
       slots.acquire(client, toAddressGroup(address));
-      clients.set(client, isAllowed);
+      clients.set(client, { isAllowed, actsAsStaff });
       stopHeartbeat ??= scheduler.every(heartbeatMs, () => {
         for (const client of allowedClients()) client.heartbeat();
       });
@@ -138,6 +159,6 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   };
 }
 
-/** Formats a message once for all clients, which share its bytes. */
+/** Formats a message. Clients share its bytes. */
 const formatFrame = (event: string, data: unknown): Buffer =>
   Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { maxTapNumber } from '../../core/rules/tap-bounds.ts';
 import {
   Id,
   IsoSeconds,
@@ -35,6 +36,11 @@ export const LiveTap = named(
   Type.Object({
     id: TextId,
     name: text('Name of the tap.'),
+    number: Type.Integer({
+      minimum: 0,
+      maximum: maxTapNumber,
+      description: 'Number of the tap, which no other tap has.',
+    }),
     meter_name: Nullable(text('Full name of its meter, such as `pi.flow0`; null without one.')),
     meter_state: Type.Enum(['counting', 'losing', 'fault', 'silent', 'unmetered', 'simulated'], {
       description:
@@ -116,6 +122,10 @@ export const LiveTap = named(
       description:
         'Prices of the beverage by serving size, else the price set at the tap; empty without any.',
     }),
+    serving_size_ids: Type.Array(Id, {
+      description:
+        'Ids of the serving sizes that it offers, in the order of the menu; empty when it offers all.',
+    }),
     next: Nullable(
       Type.Object(
         {
@@ -160,6 +170,9 @@ export const SnapshotMessage = named(
     logo_url: Nullable(
       text('Address of the site’s logo, at most 1024 pixels wide and high; null without one.'),
     ),
+    background_url: Nullable(
+      text('Address of the background picture, at most 1024 pixels wide and high; null without one.'),
+    ),
     allergen_note: text('Note about allergens below the menu for guests; empty for none.'),
     volume_units: Type.Enum(['metric', 'us', 'uk'], {
       description: 'Units in which volumes are shown: litres, US ounces and pints, or UK pints.',
@@ -176,7 +189,10 @@ export const SnapshotMessage = named(
     }),
     taps: Type.Array(LiveTap, { description: 'All taps in the order of the page.' }),
     serving_sizes: Type.Array(
-      Type.Object(servingFields, { description: 'A size in which the site sells drinks.' }),
+      Type.Object(
+        { id: described(Id, 'Id of the size.'), ...servingFields },
+        { description: 'A size in which the site sells drinks.' },
+      ),
       { description: 'The sizes in which the site sells drinks, in the order of the menu.' },
     ),
     drinks: Type.Array(LiveDrink, { description: 'The latest drinks, newest first.' }),

@@ -25,6 +25,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   const { clock, counting, thermo, health, simulator } = services;
   const site = engine.users.site();
   const logo = engine.site.logo();
+  const background = engine.site.background();
   const now = clock.now();
   const views = engine.taps.list();
   const byMeter = new Map(counting.meterStatuses().map((status) => [status.meter, status]));
@@ -37,6 +38,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     title: site.title,
     address: engine.mail.settings().baseUrl || (phoneAddress?.() ?? null),
     logo_url: logo && pictureAddress(logo, 1024),
+    background_url: background && pictureAddress(background, 1024),
     allergen_note: site.allergenNote,
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,
@@ -51,7 +53,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     })),
     serving_sizes: engine.prices
       .servingSizes()
-      .map(({ volumeMl, name, names }) => ({ volume_ml: volumeMl, name, names })),
+      .map(({ id, volumeMl, name, names }) => ({ id, volume_ml: volumeMl, name, names })),
     drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     newest_drink_id: engine.drinks.newest(1)[0]?.id ?? 0,
     held: engine.drinks.heldCount(),
@@ -60,6 +62,28 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     ...toProblems(health.report()),
   };
 }
+
+/**
+ * Returns what guests and members see of a snapshot: no pours held for review, no problems of the machine, no states of meters
+ * other than those that the page shows to everybody.
+ */
+export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
+  return {
+    ...message,
+    held: 0,
+    problems: [],
+    problem_parts: [],
+    taps: message.taps.map((tap) => ({
+      ...tap,
+      meter_state: publicStates.has(tap.meter_state) ? tap.meter_state : 'counting',
+      meter_problem: null,
+      meter_seen_time: null,
+    })),
+  };
+}
+
+/** The states that everybody sees: `simulated` offers to pour, `unmetered` has no odometer. */
+const publicStates: ReadonlySet<LiveTap['meter_state']> = new Set(['unmetered', 'simulated', 'counting']);
 
 function toProblems({ parts }: HealthReport): Pick<SnapshotMessage, 'problems' | 'problem_parts'> {
   const active = parts.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
@@ -77,6 +101,7 @@ function liveTap(
   return {
     id: String(tap.id),
     name: tap.name,
+    number: tap.number,
     meter_name: meter?.name ?? null,
     calibrated: meter?.calibrated ?? false,
     ticks_per_ml: meter?.ticksPerMl ?? null,
@@ -97,6 +122,7 @@ function liveTap(
     },
     price: price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency },
     prices: prices.map(servingPriceJson),
+    serving_size_ids: [...tap.servingSizeIds],
     next: next && {
       keg_id: next.keg?.id ?? null,
       name: next.beverage.name,

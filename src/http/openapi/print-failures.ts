@@ -87,7 +87,8 @@ export function createFailurePrinter(api: ApiDefinition, schemas: SchemaPrinter)
     const taken = new Set([...components.values()].map(({ name }) => name));
     const names = [phrase, phrase + isWrite, phrase + accessName, phrase + accessName + isWrite];
     const longest = `${phrase}${accessName}${isWrite}${byPin ? 'ByPin' : 'WithoutPin'}`;
-    const free = [...names, longest].find((name) => !taken.has(name));
+    const numbered = Array.from({ length: 9 }, (_, index) => `${longest}${index + 2}`);
+    const free = [...names, longest, `${longest}NotInDemo`, ...numbered].find((name) => !taken.has(name));
     if (free === undefined) throw new Error(`No name is left for ${longest}.`);
     return free;
   }

@@ -53,5 +53,5 @@ export function schemaRoute(api: () => ApiDefinition): Route {
 
 async function formatDocument(api: ApiDefinition, format: Format): Promise<Buffer> {
   const document = printOpenApi(api, await readExamples(api.name));
-  return Buffer.from(format === 'json' ? JSON.stringify(document) : formatYaml(document));
+  return Buffer.from(format === 'json' ? JSON.stringify(document) : await formatYaml(document));
 }

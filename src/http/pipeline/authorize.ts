@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/app-error.ts';
 import { acceptsLogins } from '../routes/api-definition.ts';
+import { isAllowedInDemo } from '../routes/demo-access.ts';
 import { type AccessDecision, decideAccess, isStaffRole, requiresSetUp, userRole } from './access.ts';
 import type { IdentifiedRequest, ReadRequest } from './context.ts';
 import { callerUser, findCaller, findCredentials } from './identify.ts';
@@ -29,6 +30,12 @@ export function isAllowed(read: ReadRequest): boolean {
   } catch {
     return false;
   }
+}
+
+/** True if the caller is, at the time `now`, staff or a superuser, or uses a shared tablet, on which staff act by their PINs. */
+export function actsAsStaff(read: ReadRequest): boolean {
+  const caller = findCaller(read, findCredentials(read));
+  return caller.kind === 'tablet' || isStaffRole(userRole(callerUser(caller)));
 }
 
 /**
@@ -68,6 +75,7 @@ export function requireAccess(identified: IdentifiedRequest): void {
   const role = user === null && caller.kind === 'tablet' ? 'tablet' : userRole(user);
   const decision = decideAccess(access, role, () => engine.users.site());
   if (decision !== 'allow') throw toRefusal(decision, identified);
+  if (caller.kind === 'login' && caller.isDemo && !isAllowedInDemo(route)) throw notInDemoError();
   if (access === 'confirmed-superuser') requireConfirmedPassword(identified);
 }
 
@@ -113,6 +121,9 @@ function toRefusal(
     reason: { name: caller.kind === 'stale login' ? 'login_expired' : 'login_needed' },
   });
 }
+
+const notInDemoError = () =>
+  new AppError('not_allowed', 'The log-in of the demo may not do this.', { reason: { name: 'not_in_demo' } });
 
 const superusersOnlyError = () =>
   new AppError('not_allowed', 'Only a superuser may do this.', { reason: { name: 'superuser_needed' } });

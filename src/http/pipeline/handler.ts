@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { AppError } from '../../core/app-error.ts';
 import type { Attempt, JsonAnswer, RawAnswer } from '../routes/route.ts';
 import type { RouteContext } from '../routes/route-context.ts';
-import { isAllowed, requireConfirmedSuperuser } from './authorize.ts';
+import { actsAsStaff, isAllowed, requireConfirmedSuperuser } from './authorize.ts';
 import type { ValidatedRequest } from './context.ts';
 import { setLoginCookie, setTabletCookie } from './cookies.ts';
 import { callerUser } from './identify.ts';
@@ -91,5 +91,6 @@ function createRouteContext(validated: ValidatedRequest): RouteContext {
       requireUnchanged(validated, (read, answer) => answer.run(createRouteContext(read), read.input)),
     requireConfirmedSuperuser: () => requireConfirmedSuperuser(validated),
     isStillAllowed: () => isAllowed({ ...validated, now: clock.now() }),
+    actsAsStaff: () => actsAsStaff({ ...validated, now: clock.now() }),
   };
 }

@@ -28,7 +28,14 @@ export type Caller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'key'; readonly user: User }
   | { readonly kind: 'bad key'; readonly refused: 'unknown' | 'inactive' }
-  | { readonly kind: 'login'; readonly user: User; readonly loginId: number; readonly extended: boolean }
+  | {
+      readonly kind: 'login';
+      readonly user: User;
+      readonly loginId: number;
+      /** True for the login of a demo. */
+      readonly isDemo: boolean;
+      readonly extended: boolean;
+    }
   /** A shared tablet; `user` is set while a PIN unlock is valid. */
   | {
       readonly kind: 'tablet';

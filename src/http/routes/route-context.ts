@@ -34,6 +34,8 @@ export interface RouteContext {
   setTablet(token: string | null): void;
   /** True if the request would still be allowed now; for long-running answers. */
   isStillAllowed(): boolean;
+  /** True if the requester is now staff, a superuser, or a shared tablet, on which staff act by their PINs. */
+  actsAsStaff(): boolean;
   /**
    * Throws unless the requester is a superuser by login who has entered the password again within five minutes; for a route
    * of which only some fields need it.

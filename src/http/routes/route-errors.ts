@@ -3,6 +3,7 @@ import type { Refusals } from '../../core/rules/reasons.ts';
 import { requiresSetUp } from '../pipeline/access.ts';
 import { operationPath } from '../pipeline/match-route.ts';
 import { type ApiDefinition, acceptsLogins } from './api-definition.ts';
+import { isAllowedInDemo } from './demo-access.ts';
 import type { Access, Route } from './route.ts';
 
 type Reason = keyof Refusals;
@@ -93,7 +94,10 @@ function accessErrors(route: Route, api: ApiDefinition): Errors {
   const { access, byPin = false } = route;
   // Where a login is accepted, so is a shared tablet.
   const onTablets = acceptsLogins(api, route);
-  const notOnTablets: readonly Reason[] = onTablets && !byPin ? ['not_on_tablets'] : [];
+  const refusedLogins: readonly Reason[] = [
+    ...(onTablets && !byPin ? (['not_on_tablets'] as const) : []),
+    ...(onTablets && !isAllowedInDemo(route) ? (['not_in_demo'] as const) : []),
+  ];
   const no_key: readonly Reason[] = [
     'login_needed',
     'login_expired',
@@ -102,21 +106,21 @@ function accessErrors(route: Route, api: ApiDefinition): Errors {
   const keyOrLogin: Errors = { bad_key: [], no_key };
   const byAccess: Readonly<Record<Access, Errors>> = {
     open: {},
-    viewer: { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
-    member: { ...keyOrLogin, not_allowed: notOnTablets },
-    'viewing-member': { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
-    staff: { ...keyOrLogin, not_allowed: ['staff_only', ...notOnTablets] },
-    superuser: { ...keyOrLogin, not_allowed: ['superuser_needed', ...notOnTablets] },
+    viewer: { ...keyOrLogin, not_allowed: ['staff_only', ...refusedLogins] },
+    member: { ...keyOrLogin, not_allowed: refusedLogins },
+    'viewing-member': { ...keyOrLogin, not_allowed: ['staff_only', ...refusedLogins] },
+    staff: { ...keyOrLogin, not_allowed: ['staff_only', ...refusedLogins] },
+    superuser: { ...keyOrLogin, not_allowed: ['superuser_needed', ...refusedLogins] },
     'confirmed-superuser': {
       ...keyOrLogin,
-      not_allowed: ['superuser_needed', 'no_keys', 'password_needed', ...notOnTablets],
+      not_allowed: ['superuser_needed', 'no_keys', 'password_needed', ...refusedLogins],
     },
     tablet: { ...keyOrLogin, not_allowed: ['staff_only'] },
     setup: { not_allowed: ['already_set_up'], invalid_request: ['wrong_code'] },
     loopback: {
       bad_key: [],
       no_key: ['staff_only'],
-      not_allowed: ['staff_only', 'cross_site_request', ...notOnTablets],
+      not_allowed: ['staff_only', 'cross_site_request', ...refusedLogins],
     },
     'same-origin': { not_allowed: ['cross_site_request'] },
   };

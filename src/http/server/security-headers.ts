@@ -15,6 +15,7 @@ export function securityHeaders(): BaseHeaders {
         formAction: ["'self'"],
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
+        workerSrc: ["'self'"],
       },
     },
     strictTransportSecurity: false,

@@ -48,6 +48,7 @@ export function grantTapsTable(db: Database) {
        WHERE t.tap_id = ? AND t.ended_mono_ms IS NULL AND g.ended_reason IS NULL`,
     )
     .pluck();
+  const removeTap = db.prepare<[number]>('UPDATE grant_taps SET tap_id = NULL WHERE tap_id = ?');
   const covering = db
     .prepare<{ meter: string; bootId: string; startMonoMs: number; endMonoMs: number }, string>(
       `SELECT grant_id FROM grant_taps
@@ -83,6 +84,8 @@ export function grantTapsTable(db: Database) {
       void releaseAll.run({ grantId, bootId, monoMs }),
     /** Ids of the grants that open this tap now. */
     openByTap: (tapId: number): readonly string[] => openByTap.all(tapId),
+    /** Call it when a tap is deleted: no grant opens it any more. */
+    removeTap: (tapId: number): void => void removeTap.run(tapId),
     /** The grant of a pour on that meter, the newest of several; null if there is none. */
     covering: (pour: {
       meter: string;

@@ -36,6 +36,9 @@ export function grantsTable(db: Database) {
     `SELECT g.*, u.username FROM grants g INDEXED BY grants_open LEFT JOIN users u ON u.id = g.user_id
      WHERE g.ended_reason IS NULL AND g.boot_id > ''`,
   );
+  const byValue = db.prepare<[string, number], GrantRow>(
+    `${select} WHERE g.token_value = ? COLLATE NOCASE ORDER BY g.serial DESC LIMIT ?`,
+  );
   const page = preparePages<GrantRow>(db, { select, id: 'g.serial' });
   // Only the oldest are removed, so the serial numbers have no gaps.
   const count = db
@@ -72,6 +75,12 @@ export function grantsTable(db: Database) {
     byId: (id: string): StoredGrant | null => toGrant(byId.get(id)),
     /** Grants at kegboards that were not reported as ended. */
     liveByUser: (userId: number): readonly Grant[] => liveByUser.all(userId).map((row) => toGrant(row)!),
+    /**
+     * The newest grants of a token of that value, in upper or lower case as readers sent it. Few enough are stored to be
+     * scanned.
+     */
+    byValue: (value: string, limit: number): readonly StoredGrant[] =>
+      byValue.all(value, limit).map((row) => toGrant(row)!),
     /** Grants at the local taps that have not ended. */
     open: (): readonly StoredGrant[] => open.all().map((row) => toGrant(row)!),
     /** The newest first, by serial number. */

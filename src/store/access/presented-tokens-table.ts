@@ -14,6 +14,9 @@ interface SeenRow {
 
 /** The latest presentment of each token, known or unknown. */
 export function presentedTokensTable(db: Database) {
+  const one = db.prepare<[string, string], SeenRow>(
+    'SELECT * FROM presented_tokens WHERE auth_device = ? AND token_value = ?',
+  );
   const times = db
     .prepare<[string, string], number>(
       'SELECT times FROM presented_tokens WHERE auth_device = ? AND token_value = ?',
@@ -43,13 +46,19 @@ export function presentedTokensTable(db: Database) {
       removeOld.run(maxPresentments);
     },
     /** Unknown tokens, latest presented first. */
-    unknown: (limit: number): readonly SeenToken[] =>
-      unknown.all(limit).map((row) => ({
-        authDevice: row.auth_device,
-        tokenValue: row.token_value,
-        device: row.device,
-        times: row.times,
-        lastTimeMs: row.last_time_ms,
-      })),
+    unknown: (limit: number): readonly SeenToken[] => unknown.all(limit).map(toSeenToken),
+    /** The latest presentment of a token; null when it was not presented lately. */
+    find(authDevice: string, tokenValue: string): SeenToken | null {
+      const row = one.get(authDevice, tokenValue);
+      return row === undefined ? null : toSeenToken(row);
+    },
   };
 }
+
+const toSeenToken = (row: SeenRow): SeenToken => ({
+  authDevice: row.auth_device,
+  tokenValue: row.token_value,
+  device: row.device,
+  times: row.times,
+  lastTimeMs: row.last_time_ms,
+});

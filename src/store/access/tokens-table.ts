@@ -13,11 +13,23 @@ export interface TokenFields {
   readonly expireTimeMs: number | null;
 }
 
+/** What a token can do: an `assigned` one opens taps, unless its owner is inactive. */
+export type TokenState = 'assigned' | 'unassigned' | 'disabled' | 'expired';
+
+/** A token as it is stored, to create it again. */
+export interface TokenImage extends TokenFields {
+  readonly id: number;
+  readonly createdTimeMs: number;
+}
+
 /** Filter for tokens; an absent field matches all. */
 export interface TokenFilter {
   readonly authDevice?: string;
   readonly enabled?: boolean;
   readonly userId?: number;
+  readonly state?: TokenState;
+  /** The time at which `state` is asked for, Unix milliseconds; 0 unless given. */
+  readonly nowMs?: number;
   /** Part of value, name or username, case-insensitive. */
   readonly search?: string;
 }
@@ -38,6 +50,10 @@ const select = `SELECT t.id, t.auth_device, t.token_value, t.nice_name, t.pin <>
     t.expire_time_ms
   FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id`;
 
+/** The first of these that is true. */
+const stateColumn = `CASE WHEN NOT t.enabled THEN 'disabled' WHEN t.expire_time_ms <= @nowMs THEN 'expired'
+    WHEN t.user_id IS NULL THEN 'unassigned' ELSE 'assigned' END`;
+
 /** Auth tokens: cards and iButtons. */
 export function tokensTable(db: Database) {
   const byId = db.prepare<[number], TokenRow>(`${select} WHERE t.id = ?`);
@@ -50,7 +66,7 @@ export function tokensTable(db: Database) {
   const byValue = db.prepare<[string], TokenRow>(`${select} WHERE t.token_value = ? ORDER BY t.id LIMIT 2`);
   // A bar has as many tokens as guests: a search scans all of them and stops when the page is full.
   const filterCondition = `(@authDevice IS NULL OR t.auth_device = @authDevice) AND (@enabled IS NULL OR t.enabled = @enabled)
-    AND (@userId IS NULL OR t.user_id = @userId) AND (@search IS NULL
+    AND (@userId IS NULL OR t.user_id = @userId) AND (@state IS NULL OR @state = ${stateColumn}) AND (@search IS NULL
       OR instr(lower(t.token_value || char(10) || t.nice_name || char(10) || coalesce(u.username, '')), @search) > 0)`;
   const page = preparePages<TokenRow>(db, { select, where: filterCondition, id: 't.id' });
   const count = db
@@ -66,6 +82,10 @@ export function tokensTable(db: Database) {
        RETURNING id`,
     )
     .pluck();
+  const restore = db.prepare<Omit<TokenImage, 'enabled'> & { enabled: number }>(
+    `INSERT INTO auth_tokens (id, auth_device, token_value, nice_name, pin, user_id, enabled, created_time_ms, expire_time_ms)
+     VALUES (@id, @authDevice, @tokenValue, @niceName, @pin, @userId, @enabled, @createdTimeMs, @expireTimeMs)`,
+  );
   const fields = db.prepare<[number], FieldsRow>('SELECT * FROM auth_tokens WHERE id = ?');
   const change = db.prepare<Omit<TokenFields, 'enabled'> & { enabled: number; id: number }>(
     `UPDATE auth_tokens SET auth_device = @authDevice, token_value = @tokenValue, nice_name = @niceName, pin = @pin,
@@ -90,6 +110,13 @@ export function tokensTable(db: Database) {
       const row = fields.get(id);
       return row === undefined ? null : toFields(row);
     },
+    /** All that is stored of a token, including the PIN. */
+    image(id: number): TokenImage | null {
+      const row = fields.get(id);
+      return row === undefined ? null : { ...toFields(row), id, createdTimeMs: row.created_time_ms };
+    },
+    /** Creates a removed token again, with its id. */
+    restore: (token: TokenImage): void => void restore.run({ ...token, enabled: Number(token.enabled) }),
     change: (id: number, token: TokenFields): void =>
       void change.run({ ...token, enabled: Number(token.enabled), id }),
     remove: (id: number): void => void remove.run(id),
@@ -100,13 +127,17 @@ type FilterParams = {
   authDevice: string | null;
   enabled: number | null;
   userId: number | null;
+  state: string | null;
+  nowMs: number;
   search: string | null;
 };
 
-const toParams = ({ authDevice, enabled, userId, search }: TokenFilter): FilterParams => ({
+const toParams = ({ authDevice, enabled, userId, state, nowMs, search }: TokenFilter): FilterParams => ({
   authDevice: authDevice ?? null,
   enabled: enabled === undefined ? null : Number(enabled),
   userId: userId ?? null,
+  state: state ?? null,
+  nowMs: nowMs ?? 0,
   search: search?.toLowerCase() ?? null,
 });
 
@@ -117,6 +148,7 @@ interface FieldsRow {
   pin: string;
   user_id: number | null;
   enabled: number;
+  created_time_ms: number;
   expire_time_ms: number | null;
 }
 

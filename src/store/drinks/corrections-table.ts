@@ -1,13 +1,26 @@
 import type { Database } from '../database.ts';
 
-type CorrectionKind = 'rows' | 'calibration' | 'assignment' | 'keg' | 'spill' | 'recording';
+type CorrectionKind =
+  | 'rows'
+  | 'calibration'
+  | 'assignment'
+  | 'keg'
+  | 'spill'
+  | 'recording'
+  | 'tap'
+  | 'device'
+  | 'record'
+  | 'merge'
+  | 'token';
 
 /** A change that can be undone: what it changed before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
   readonly id: number;
   /**
    * `rows` are undone row by row, a `calibration` volume by volume, an `assignment` removes the user of its drinks; a `keg`
-   * gets its state and tap back; a `spill`, and the `recording` of a drink by hand, are cancelled.
+   * gets its state and tap back, a `tap` its fields and hardware, a `device` (controller, meter, toggle, thermo sensor) its
+   * fields, parts and taps; a `spill`, and the `recording` of a drink by hand, are cancelled.
+   * A `record` gets its rows back; a `merge` is undone with what is stored for it; a deleted `token` is created again.
    */
   readonly kind: CorrectionKind;
   readonly action: string;

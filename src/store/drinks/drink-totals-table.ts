@@ -71,7 +71,6 @@ export function drinkTotalsTable(db: Database) {
        pour_time_ms AS pourTimeMs
      FROM drinks WHERE id = ? AND +is_valid = 1`,
   );
-  const removeTap = db.prepare<[number]>(`DELETE FROM drink_totals WHERE kind = 'tap' AND subject = ?`);
   const addToNobody = db.prepare<[number]>(
     `INSERT INTO drink_totals (kind, subject, pours, volume_nl, first_id, last_id)
      SELECT kind, 0, pours, volume_nl, first_id, last_id FROM drink_totals WHERE kind = 'user' AND subject = ?
@@ -132,8 +131,6 @@ export function drinkTotalsTable(db: Database) {
       addToNobody.run(userId);
       removeUser.run(userId);
     },
-    /** Call it when a tap is deleted: its drinks lose their reference to it. */
-    removeTap: (tapId: number): void => void removeTap.run(tapId),
     /** Number of valid drinks. */
     pours: (kind: TotalKind, subject = 0): number => pours.get(kind, subject) ?? 0,
     /** Null without drinks. */

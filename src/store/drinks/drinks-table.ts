@@ -69,6 +69,12 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     beforeTime: ['tap_id,is_valid'],
     sparse: { column: 'is_valid', usual: 1 },
   });
+  const byToken = db.prepare<[string, number], DrinkRow>(
+    `${select} WHERE d.auth_token = ? AND +d.is_valid = 1 ORDER BY d.id DESC LIMIT ?`,
+  );
+  const countByToken = db
+    .prepare<[string], number>('SELECT count(*) FROM drinks WHERE auth_token = ? AND +is_valid = 1')
+    .pluck();
   // Positional parameters: binding two dozen names takes longer than writing the row.
   const insert = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
@@ -157,6 +163,10 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     ...drinkCorrections(db, totals),
     byId: (id: number): Drink | null => toDrink(byId.get(id)),
     byPourId: (pourId: string): Drink | null => toDrink(byPourId.get(pourId)),
+    /** The newest drinks recorded with that token, newest first; without held ones. */
+    byToken: (token: string, limit: number): readonly Drink[] =>
+      byToken.all(token, limit).map((row) => toDrink(row)!),
+    countByToken: (token: string): number => countByToken.get(token)!,
     /** Recorded last, newest first, from id `from` downwards. */
     page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
       page[of].all(from, limit).map((row) => toDrink(row)!),

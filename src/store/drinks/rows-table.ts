@@ -14,9 +14,31 @@ const keys = {
   pictures: 'id',
   cancelled_pours: 'pour_id',
   flow_meters: 'id',
+  flow_toggles: 'id',
+  controllers: 'id',
+  thermo_sensors: 'id',
+  producers: 'id',
+  beverages: 'id',
+  serving_sizes: 'id',
+  serving_size_state: 'id',
+  price_lists: 'id',
+  prices: 'id',
+  taps: 'id',
 } as const;
 
 export type RowTable = keyof typeof keys;
+
+/** Tables of hardware. */
+export type DeviceTable = 'controllers' | 'flow_meters' | 'flow_toggles' | 'thermo_sensors';
+/** Columns by which the rows of a record are found. */
+type ReferenceColumn =
+  | 'keg_id'
+  | 'beverage_id'
+  | 'producer_id'
+  | 'list_id'
+  | 'serving_size_id'
+  | 'next_keg_id'
+  | 'next_beverage_id';
 
 /** A session's span is written by `sessions`, which moves its drinks to another day. */
 type ChangedTable = Exclude<RowTable, 'sessions'>;
@@ -49,9 +71,15 @@ export function rowsTable(db: Database, totals: DrinkTotalsTable) {
     keyColumn: (table: RowTable): string => keys[table],
     byKey: (table: RowTable, key: string | number): Row | null =>
       (statement(`SELECT * FROM ${table} WHERE ${keys[table]} = ?`).get(key) as Row | undefined) ?? null,
+    /** All rows, by ascending key; for small tables. */
+    all: (table: RowTable): readonly Row[] =>
+      statement(`SELECT * FROM ${table} ORDER BY ${keys[table]}`).all() as Row[],
     /** Events or pictures of a drink, in the order they were written. */
     byDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
       statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
+    /** Rows that refer to a record, by ascending key. */
+    byReference: (table: RowTable, column: ReferenceColumn, id: number): readonly Row[] =>
+      statement(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY ${keys[table]}`).all(id) as Row[],
     insert(table: RowTable, row: Row): void {
       const names = knownColumns(table, row);
       const insert = statement(

@@ -18,6 +18,12 @@ type KegRow = readonly [
   finishedTimeMs: number | null,
 ];
 
+/** What staff can change of a keg. */
+export type KegChange = Pick<
+  Keg,
+  'beverageId' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes' | 'startedTimeMs' | 'finishedTimeMs'
+>;
+
 const kegStates: readonly KegState[] = ['available', 'on_tap', 'finished'];
 
 /** SQL of the volume poured from a row of kegs with that alias, millilitres. */
@@ -68,15 +74,14 @@ export function kegsTable(db: Database) {
   const recomputeSpilled = db.prepare<{ id: number }>(
     `UPDATE kegs SET spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id) WHERE id = @id`,
   );
-  const change = db.prepare<{
-    id: number;
-    sizeId: number;
-    fullVolumeMl: number;
-    description: string;
-    notes: string;
-  }>(
-    `UPDATE kegs SET size_id = @sizeId, full_volume_ml = @fullVolumeMl, description = @description, notes = @notes
+  const change = db.prepare<KegChange & { id: number }>(
+    `UPDATE kegs SET beverage_id = @beverageId, size_id = @sizeId, full_volume_ml = @fullVolumeMl,
+       description = @description, notes = @notes, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs
      WHERE id = @id`,
+  );
+  const drinkSpan = db.prepare<[number], { first: number | null; last: number | null }>(
+    `SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
+     FROM drinks WHERE keg_id = ? AND time_certain = 1`,
   );
   const countByState = db.prepare<[KegState], number>('SELECT count(*) FROM kegs WHERE state = ?').pluck();
   const remove = db.prepare<[number]>('DELETE FROM kegs WHERE id = ?');
@@ -110,10 +115,10 @@ export function kegsTable(db: Database) {
       notes: string;
       timeMs: number;
     }): number => insert.get(keg)!,
-    change: (
-      id: number,
-      to: { sizeId: number; fullVolumeMl: number; description: string; notes: string },
-    ): void => void change.run({ id, ...to }),
+    change: (id: number, to: KegChange): void => void change.run({ id, ...to }),
+    /** Times of its first and last drink with a certain time, Unix milliseconds; null without one. */
+    drinkSpan: (id: number): { readonly first: number | null; readonly last: number | null } =>
+      drinkSpan.get(id)!,
     /** Also removes its events and spills. */
     remove: (id: number): void => void remove.run(id),
     /** Ids of the kegs of a beverage, at most `limit`. */

@@ -21,7 +21,7 @@ export interface AuditEntry {
   /** JSON text of at most 16 384 characters; null if there was nothing. */
   readonly before: string | null;
   readonly after: string | null;
-  /** True for a correction of drinks, which can be undone. */
+  /** True for a change that can be undone. */
   readonly isCorrection: boolean;
   /** Id of the entry that undid it. */
   readonly undoneBy: number | null;

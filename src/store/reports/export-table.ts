@@ -40,6 +40,12 @@ const booleanColumns: ReadonlySet<string> = new Set([
   'time_certain',
 ]);
 
+interface TimeRange {
+  readonly sinceMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+}
+
 interface Plan {
   readonly table: string;
   /** The column that a time span filters. */
@@ -96,9 +102,18 @@ export function exportTable(db: Database) {
       const next = db.prepare<[number], number>(
         `SELECT id FROM ${table} x WHERE x.id > ? ORDER BY x.id LIMIT 1`,
       );
-      return [kind, { rows, next: next.pluck() }];
+      const count = db.prepare<TimeRange & { limit: number }, number>(
+        `SELECT count(*) FROM (SELECT 1 FROM ${table} x WHERE ${time} >= @sinceMs AND ${time} < @untilMs LIMIT @limit)`,
+      );
+      return [kind, { rows, next: next.pluck(), count: count.pluck() }];
     }),
   );
+  const countHours = db
+    .prepare<TimeRange & { limit: number }, number>(
+      `SELECT count(*) FROM
+         (SELECT 1 FROM thermo_hours WHERE hour_ms >= @sinceMs AND hour_ms < @untilMs LIMIT @limit)`,
+    )
+    .pluck();
   const readHours = db.prepare<{ sensorId: number; sinceMs: number; untilMs: number }>(
     `SELECT NULL AS id, h.hour_ms AS time, h.sensor_id, s.raw_name AS sensor, s.nice_name, h.mean_c AS temp_c, h.min_c,
        h.max_c, h.readings
@@ -107,6 +122,12 @@ export function exportTable(db: Database) {
      ORDER BY h.hour_ms LIMIT ${idsPerChunk}`,
   );
   return {
+    /** Number of rows of a time span, counted up to `limit`. */
+    count(kind: ExportKind, span: TimeRange, limit: number): number {
+      const range = { ...span, limit };
+      const hours = kind === 'temperatures' ? countHours.get(range)! : 0;
+      return Math.min(limit, statements[kind]!.count.get(range)! + hours);
+    },
     /** Hourly values of a thermo sensor from a time on; fewer than `idsPerChunk` at the end. */
     readHours(sensorId: number, span: { sinceMs: number; untilMs: number }): readonly ExportRow[] {
       return (readHours.all({ sensorId, ...span }) as Record<string, CsvValue>[]).map(toExportRow);

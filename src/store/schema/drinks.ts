@@ -69,6 +69,8 @@ CREATE INDEX drinks_by_claim ON drinks (claimed_username_key, is_valid, id, user
   WHERE claimed_username_key IS NOT NULL;
 CREATE INDEX drinks_by_token ON drinks (auth_token, is_valid, id, user_id, tap_id)
   WHERE user_id IS NULL AND auth_token IS NOT NULL;
+-- What was poured with a token, whoever has it now.
+CREATE INDEX drinks_of_token ON drinks (auth_token, id) WHERE auth_token IS NOT NULL;
 CREATE INDEX drinks_by_tap ON drinks (tap_id, is_valid) WHERE tap_id IS NOT NULL;
 -- A page write per pour: a tap has too many drinks to sort them.
 CREATE INDEX drinks_by_tap_and_time ON drinks (tap_id, is_valid, pour_time_ms) WHERE tap_id IS NOT NULL;
@@ -138,7 +140,9 @@ CREATE INDEX provisional_times_by_boot ON provisional_times (boot_id, mono_ms);
 -- The audit entries that can be undone, with what they changed before and after; undone_by is the entry that undid it.
 CREATE TABLE corrections (
   id INTEGER PRIMARY KEY REFERENCES audit_entries (id),
-  kind TEXT NOT NULL CHECK (kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'recording')),
+  kind TEXT NOT NULL CHECK
+    (kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'recording', 'tap', 'device', 'record',
+      'merge', 'token')),
   before TEXT NOT NULL,
   after TEXT NOT NULL,
   undone_by INTEGER REFERENCES audit_entries (id)

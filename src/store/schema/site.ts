@@ -24,7 +24,9 @@ CREATE TABLE site (
   -- Further settings by name; an absent one has the default that the program declares.
   settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings) AND length(settings) <= 16384),
   -- The newest time taken from a set clock; an unset clock never starts below it.
-  newest_synced_ms INTEGER CHECK (newest_synced_ms >= 0)
+  newest_synced_ms INTEGER CHECK (newest_synced_ms >= 0),
+  -- Id of the account that a demo lets everybody use, which may be gone; a bar that opens the database closes it.
+  demo_user_id INTEGER CHECK (demo_user_id >= 1)
 ) STRICT;
 INSERT INTO site
     (id, title, privacy, time_zone, volume_units, temperature_units, session_timeout_minutes, is_set_up)

@@ -5,6 +5,10 @@ CREATE TABLE taps (
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 128),
   notes TEXT NOT NULL CHECK (length(notes) <= 10000),
   sort_order INTEGER NOT NULL CHECK (sort_order >= 0),
+  -- Shown to guests. Null once the tap is deleted, so that another one can have it.
+  number INTEGER UNIQUE CHECK (number BETWEEN 1 AND 999),
+  -- A deleted tap keeps its row: its drinks keep their tap, their price and their totals, and it can be restored.
+  is_deleted INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
   -- What comes next: a keg in stock, or a beverage whose keg has not been delivered yet; one of them at most.
   next_keg_id INTEGER REFERENCES kegs (id) ON DELETE SET NULL,
   next_beverage_id INTEGER REFERENCES beverages (id) ON DELETE SET NULL
@@ -27,6 +31,14 @@ CREATE INDEX taps_by_sensor ON taps (thermo_sensor_id);
 -- A keg can be the next one of a single tap only.
 CREATE UNIQUE INDEX taps_by_next_keg ON taps (next_keg_id) WHERE next_keg_id IS NOT NULL;
 CREATE INDEX taps_by_next_beverage ON taps (next_beverage_id) WHERE next_beverage_id IS NOT NULL;
+
+-- The serving sizes of the site that a tap offers; without rows it offers all.
+CREATE TABLE tap_serving_sizes (
+  tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
+  serving_size_id INTEGER NOT NULL REFERENCES serving_sizes (id) ON DELETE CASCADE,
+  PRIMARY KEY (tap_id, serving_size_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tap_serving_sizes_by_size ON tap_serving_sizes (serving_size_id);
 
 -- The price of a serving at a tap from a time on, so that a price change leaves the takings of earlier days unchanged.
 CREATE TABLE tap_prices (
@@ -55,7 +67,9 @@ CREATE TABLE controllers (
   -- A full meter name is split at its first dot, so the controller's part has none.
   name TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 128 AND instr(name, '.') = 0),
   model_name TEXT CHECK (length(model_name) <= 128),
-  serial_number TEXT CHECK (length(serial_number) <= 128)
+  serial_number TEXT CHECK (length(serial_number) <= 128),
+  nice_name TEXT NOT NULL DEFAULT '' CHECK (length(nice_name) <= 128),
+  notes TEXT NOT NULL DEFAULT '' CHECK (length(notes) <= 10000)
 ) STRICT;
 
 CREATE TABLE flow_meters (
@@ -68,6 +82,10 @@ CREATE TABLE flow_meters (
   -- The value in the configuration file at the last start; only a change there overrides what people set.
   declared_ticks_per_ml REAL,
   ticks_total INTEGER NOT NULL DEFAULT 0 CHECK (ticks_total >= 0),
+  nice_name TEXT NOT NULL DEFAULT '' CHECK (length(nice_name) <= 128),
+  notes TEXT NOT NULL DEFAULT '' CHECK (length(notes) <= 10000),
+  -- Newest pour that it counted; null before the first, and while the clock was never set.
+  last_counted_ms INTEGER CHECK (last_counted_ms >= 0),
   UNIQUE (controller_id, port_name)
 ) STRICT;
 
@@ -84,5 +102,31 @@ CREATE TABLE flow_toggles (
   port_name TEXT NOT NULL CHECK (length(port_name) BETWEEN 1 AND 128),
   tap_id INTEGER UNIQUE REFERENCES taps (id) ON DELETE SET NULL,
   UNIQUE (controller_id, port_name)
+) STRICT;
+
+-- Flow meters and relays on pins of this machine that superusers chose on the page, beside those of the settings file.
+CREATE TABLE pin_entries (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL CHECK (kind IN ('meter', 'relay')),
+  port TEXT NOT NULL UNIQUE CHECK (length(port) BETWEEN 1 AND 128),
+  pin INTEGER NOT NULL UNIQUE CHECK (pin BETWEEN 0 AND 63),
+  -- Of meters.
+  model TEXT CHECK (length(model) BETWEEN 1 AND 64),
+  ticks_per_ml REAL CHECK (ticks_per_ml >= 0.001 AND ticks_per_ml <= 1000),
+  min_gap_ms REAL CHECK (min_gap_ms BETWEEN 0 AND 100),
+  bias TEXT CHECK (bias IN ('pull-up', 'pull-down', 'none')),
+  edge TEXT CHECK (edge IN ('falling', 'rising')),
+  -- Of relays.
+  active_low INTEGER CHECK (active_low IN (0, 1)),
+  CHECK ((kind = 'meter') = (min_gap_ms IS NOT NULL AND bias IS NOT NULL AND edge IS NOT NULL)),
+  CHECK ((kind = 'relay') = (active_low IS NOT NULL))
+) STRICT;
+
+-- The newest change of pin_entries, so that it can be undone: entry and record before and after, as JSON.
+CREATE TABLE pin_entry_changes (
+  id INTEGER PRIMARY KEY REFERENCES audit_entries (id) ON DELETE CASCADE,
+  before TEXT NOT NULL CHECK (json_valid(before) AND length(before) <= 4096),
+  after TEXT NOT NULL CHECK (json_valid(after) AND length(after) <= 4096),
+  is_undone INTEGER NOT NULL DEFAULT 0 CHECK (is_undone IN (0, 1))
 ) STRICT;
 `;

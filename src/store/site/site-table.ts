@@ -35,9 +35,14 @@ export function siteTable(db: Database, caches: Caches) {
     'UPDATE site SET newest_synced_ms = @ms WHERE newest_synced_ms IS NULL OR newest_synced_ms < @ms',
   );
   const reset = db.prepare<[number]>('UPDATE site SET newest_synced_ms = ?');
+  const demoUserId = db.prepare<[], number | null>('SELECT demo_user_id FROM site').pluck();
+  const setDemoUserId = db.prepare<[number | null]>('UPDATE site SET demo_user_id = ?');
   return {
     read: caches.untilChange((): Site => toSite(read.get()!)),
     write: (site: Site): void => void write.run(toRow(site)),
+    /** Id of the account that a demo lets everybody use; null without one. */
+    demoUserId: (): number | null => demoUserId.get() ?? null,
+    setDemoUserId: (id: number | null): void => void setDemoUserId.run(id),
     newestSyncedMs: (): number | null => newest.get() ?? null,
     /** Moves the newest synchronised time forward, in full steps, so that it is written rarely. */
     raiseNewestSynced(ms: number): void {

@@ -7,6 +7,9 @@ interface ControllerRow {
   name: string;
   model_name: string | null;
   serial_number: string | null;
+  nice_name: string;
+  notes: string;
+  last_seen_ms: number | null;
 }
 
 interface MeterRow {
@@ -18,6 +21,9 @@ interface MeterRow {
   ticks_per_ml: number;
   calibrated: number;
   ticks_total: number;
+  nice_name: string;
+  notes: string;
+  last_counted_ms: number | null;
 }
 
 interface ToggleRow {
@@ -28,24 +34,33 @@ interface ToggleRow {
   tap_id: number | null;
 }
 
+// A controller was seen when it last reported or one of its meters last counted a pour.
+const selectController = `SELECT c.*, max(
+    coalesce((SELECT max(last_counted_ms) FROM flow_meters WHERE controller_id = c.id), 0),
+    coalesce((SELECT last_seen_ms FROM kegboards WHERE controller_id = c.id), 0)) AS last_seen_ms
+  FROM controllers c`;
 const selectMeter = `SELECT m.*, c.name || '.' || m.port_name AS name
   FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 const selectToggle = `SELECT t.*, c.name || '.' || t.port_name AS name
   FROM flow_toggles t JOIN controllers c ON c.id = t.controller_id`;
 
+/** The fields of a controller that people change. */
+export type ControllerFields = Omit<Controller, 'lastSeenMs'>;
+
 /** Controllers, which own meters and toggles. */
 export function controllersTable(db: Database) {
-  const all = db.prepare<[], ControllerRow>('SELECT * FROM controllers ORDER BY id');
-  const byId = db.prepare<[number], ControllerRow>('SELECT * FROM controllers WHERE id = ?');
-  const byName = db.prepare<[string], ControllerRow>('SELECT * FROM controllers WHERE name = ?');
+  const all = db.prepare<[], ControllerRow>(`${selectController} ORDER BY c.id`);
+  const byId = db.prepare<[number], ControllerRow>(`${selectController} WHERE c.id = ?`);
+  const byName = db.prepare<[string], ControllerRow>(`${selectController} WHERE c.name = ?`);
   const insert = db.prepare<
     { name: string; modelName: string | null; serialNumber: string | null },
     ControllerRow
   >(
-    `INSERT INTO controllers (name, model_name, serial_number) VALUES (@name, @modelName, @serialNumber) RETURNING *`,
+    `INSERT INTO controllers (name, model_name, serial_number) VALUES (@name, @modelName, @serialNumber) RETURNING *, NULL AS last_seen_ms`,
   );
-  const change = db.prepare<Controller>(
-    'UPDATE controllers SET name = @name, model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
+  const change = db.prepare<ControllerFields>(
+    `UPDATE controllers SET name = @name, model_name = @modelName, serial_number = @serialNumber,
+       nice_name = @niceName, notes = @notes WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM controllers WHERE id = ?');
   const nameTicks = meterNameTicks(db);
@@ -59,7 +74,7 @@ export function controllersTable(db: Database) {
     add: (controller: { name: string; modelName: string | null; serialNumber: string | null }): Controller =>
       toController(insert.get(controller))!,
     /** Also renames its meters. */
-    change(controller: Controller): void {
+    change(controller: ControllerFields): void {
       nameTicks.save({ controllerId: controller.id });
       change.run(controller);
       nameTicks.restore({ controllerId: controller.id });
@@ -101,15 +116,23 @@ export function metersTable(db: Database, caches: Caches) {
   const calibrate = db.prepare<{ id: number; ticksPerMl: number }>(
     'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1 WHERE id = @id',
   );
+  const restoreCalibration = db.prepare<{ id: number; ticksPerMl: number; calibrated: number }>(
+    'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = @calibrated WHERE id = @id',
+  );
   const declared = db
     .prepare<[number], number | null>('SELECT declared_ticks_per_ml FROM flow_meters WHERE id = ?')
     .pluck();
   const declare = db.prepare<{ id: number; ticksPerMl: number | null }>(
     'UPDATE flow_meters SET declared_ticks_per_ml = @ticksPerMl WHERE id = @id',
   );
-  const count = db.prepare<[ticks: number, id: number]>(
-    'UPDATE flow_meters SET ticks_total = ticks_total + ? WHERE id = ?',
+  const count = db.prepare<{ id: number; ticks: number; timeMs: number | null }>(
+    `UPDATE flow_meters SET ticks_total = ticks_total + @ticks, last_counted_ms =
+       CASE WHEN @timeMs > coalesce(last_counted_ms, 0) THEN @timeMs ELSE last_counted_ms END WHERE id = @id`,
   );
+  const describe = db.prepare<{ id: number; niceName: string; notes: string }>(
+    'UPDATE flow_meters SET nice_name = @niceName, notes = @notes WHERE id = @id',
+  );
+  const unbind = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE id = ?');
   const unbindTap = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE tap_id = ?');
   const bind = db.prepare<{ id: number; tapId: number }>(
     'UPDATE flow_meters SET tap_id = @tapId WHERE id = @id',
@@ -126,7 +149,7 @@ export function metersTable(db: Database, caches: Caches) {
       const dot = name.indexOf('.');
       const meter = dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
       if (meter === null) return null;
-      const { ticksTotal: _, ...config } = meter;
+      const { ticksTotal: _ticks, lastCountedMs: _last, ...config } = meter;
       meters.set(name, config);
       return config;
     },
@@ -152,10 +175,20 @@ export function metersTable(db: Database, caches: Caches) {
     /** Counts ticks for a name without a meter; a meter that gets the name later takes them over. */
     countWithoutMeter: (name: string, ticks: number): void => void countWithoutMeter.run({ name, ticks }),
     calibrate: (id: number, ticksPerMl: number): void => void calibrate.run({ id, ticksPerMl }),
+    /** Sets a calibration as it was, also one that nobody had set. */
+    restoreCalibration: (meter: { id: number; ticksPerMl: number; calibrated: boolean }): void =>
+      void restoreCalibration.run({ ...meter, calibrated: Number(meter.calibrated) }),
     /** The calibration factor last read from the configuration file. */
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
     declareTicksPerMl: (id: number, ticksPerMl: number | null): void => void declare.run({ id, ticksPerMl }),
-    count: (id: number, ticks: number): void => void count.run(ticks, id),
+    /** Adds ticks; `timeMs` is the time of their pour if it is known. */
+    count: (id: number, ticks: number, timeMs: number | null = null): void =>
+      void count.run({ id, ticks, timeMs }),
+    describe: (id: number, texts: { niceName: string; notes: string }): void =>
+      void describe.run({ id, ...texts }),
+    unbind: (id: number): void => void unbind.run(id),
+    /** Gives a restored meter the ticks that were counted under its name. */
+    takeOverTicks: (id: number): void => nameTicks.restore({ meterId: id }),
     unbindTap: (tapId: number): void => void unbindTap.run(tapId),
     bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
   };
@@ -222,7 +255,15 @@ function meterNameTicks(db: Database) {
 
 function toController(row: ControllerRow | undefined): Controller | null {
   if (row === undefined) return null;
-  return { id: row.id, name: row.name, modelName: row.model_name, serialNumber: row.serial_number };
+  return {
+    id: row.id,
+    name: row.name,
+    modelName: row.model_name,
+    serialNumber: row.serial_number,
+    niceName: row.nice_name,
+    notes: row.notes,
+    lastSeenMs: row.last_seen_ms || null,
+  };
 }
 
 function toMeter(row: MeterRow | undefined): FlowMeter | null {
@@ -236,6 +277,9 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     ticksPerMl: row.ticks_per_ml,
     calibrated: row.calibrated === 1,
     ticksTotal: row.ticks_total,
+    niceName: row.nice_name,
+    notes: row.notes,
+    lastCountedMs: row.last_counted_ms,
   };
 }
 

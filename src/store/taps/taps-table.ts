@@ -7,6 +7,8 @@ export interface TapRecord {
   readonly name: string;
   readonly notes: string;
   readonly sortOrder: number;
+  /** Shown to guests; unique. */
+  readonly number: number;
   /** The first one of the kegs connected to it. */
   readonly kegId: number | null;
   readonly thermoSensorId: number | null;
@@ -30,10 +32,19 @@ interface TapRow {
   name: string;
   notes: string;
   sort_order: number;
+  number: number | null;
   keg_id: number | null;
   thermo_sensor_id: number | null;
   next_keg_id: number | null;
   next_beverage_id: number | null;
+}
+
+/** Fields of a tap that people edit. */
+interface TapFields {
+  readonly name: string;
+  readonly notes: string;
+  readonly sortOrder: number;
+  readonly number: number;
 }
 
 interface DeclaredRow {
@@ -49,23 +60,34 @@ const select = `SELECT t.*, (SELECT keg_id FROM tap_kegs WHERE tap_id = t.id ORD
 
 /** Taps, and their declarations in the configuration file. */
 export function tapsTable(db: Database, caches: Caches) {
-  const all = db.prepare<[], TapRow>(`${select} ORDER BY t.sort_order, t.id`);
-  const byId = db.prepare<[number], TapRow>(`${select} WHERE t.id = ?`);
+  const all = db.prepare<[], TapRow>(`${select} WHERE t.is_deleted = 0 ORDER BY t.sort_order, t.id`);
+  const byId = db.prepare<[number], TapRow>(`${select} WHERE t.id = ? AND t.is_deleted = 0`);
   // Every pour needs its tap's keg, and kegs change rarely.
   const cachedTaps = caches.untilChange(() => new Map<number, TapRecord>());
   const byKeg = db.prepare<[number], TapRow>(
     `${select} WHERE t.id = (SELECT min(tap_id) FROM tap_kegs WHERE keg_id = ?)`,
   );
   const insert = db
-    .prepare<[string, string, number], number>(
-      'INSERT INTO taps (name, notes, sort_order) VALUES (?, ?, ?) RETURNING id',
+    .prepare<TapFields, number>(
+      `INSERT INTO taps (name, notes, sort_order, number) VALUES (@name, @notes, @sortOrder, @number)
+       RETURNING id`,
     )
     .pluck();
   const rename = db.prepare<{ id: number; name: string }>('UPDATE taps SET name = @name WHERE id = @id');
-  const change = db.prepare<{ id: number; name: string; notes: string; sortOrder: number }>(
-    'UPDATE taps SET name = @name, notes = @notes, sort_order = @sortOrder WHERE id = @id',
+  const change = db.prepare<TapFields & { id: number }>(
+    'UPDATE taps SET name = @name, notes = @notes, sort_order = @sortOrder, number = @number WHERE id = @id',
   );
-  const remove = db.prepare<[number]>('DELETE FROM taps WHERE id = ?');
+  const clearNumbers = db.prepare('UPDATE taps SET number = NULL');
+  const setOrder = db.prepare<{ id: number; sortOrder: number; number: number }>(
+    'UPDATE taps SET sort_order = @sortOrder, number = @number WHERE id = @id',
+  );
+  const anyName = db.prepare<[number], string>('SELECT name FROM taps WHERE id = ?').pluck();
+  const remove = db.prepare<[number]>(
+    `UPDATE taps SET is_deleted = 1, number = NULL, thermo_sensor_id = NULL, next_keg_id = NULL,
+       next_beverage_id = NULL
+     WHERE id = ?`,
+  );
+  const restore = db.prepare<[number]>('UPDATE taps SET is_deleted = 0 WHERE id = ?');
   const removeKegs = db.prepare<[number]>('DELETE FROM tap_kegs WHERE tap_id = ?');
   const addKeg = db.prepare<[tapId: number, kegId: number]>(
     'INSERT INTO tap_kegs (tap_id, position, keg_id) VALUES (?, 0, ?)',
@@ -77,7 +99,10 @@ export function tapsTable(db: Database, caches: Caches) {
     'UPDATE taps SET next_keg_id = @kegId, next_beverage_id = @beverageId WHERE id = @id',
   );
   const clearNextKeg = db.prepare<[number]>('UPDATE taps SET next_keg_id = NULL WHERE next_keg_id = ?');
-  const declared = db.prepare<[string], DeclaredRow>('SELECT * FROM declared_taps WHERE key = ?');
+  const declared = db.prepare<[string], DeclaredRow>(
+    `SELECT d.key, t.id AS tap_id, d.name, d.toggle_port, d.thermo_sensor FROM declared_taps d
+     LEFT JOIN taps t ON t.id = d.tap_id AND t.is_deleted = 0 WHERE d.key = ?`,
+  );
   const declare = db.prepare<DeclaredTap>(
     `INSERT INTO declared_taps (key, tap_id, name, toggle_port, thermo_sensor)
      VALUES (@key, @tapId, @name, @togglePort, @thermoSensor)
@@ -94,13 +119,24 @@ export function tapsTable(db: Database, caches: Caches) {
     },
     /** The first tap that the keg is connected to. */
     byKeg: (kegId: number): TapRecord | null => toTap(byKeg.get(kegId)),
-    add: (tap: { name: string; notes: string; sortOrder: number }): number =>
-      insert.get(tap.name, tap.notes, tap.sortOrder)!,
+    /** The name of a tap, also of a deleted one; null for an unknown id. */
+    anyName: (id: number): string | null => anyName.get(id) ?? null,
+    add: (tap: TapFields): number => insert.get(tap)!,
     rename: (id: number, name: string): void => void rename.run({ id, name }),
-    change: (id: number, to: { name: string; notes: string; sortOrder: number }): void =>
-      void change.run({ id, ...to }),
-    /** Frees its meter and toggle; its drinks and spills stay. */
+    change: (id: number, { name, notes, sortOrder, number }: TapFields): void =>
+      void change.run({ id, name, notes, sortOrder, number }),
+    /** Sets place and number of all taps at once, so that two can swap their numbers. */
+    setOrder(taps: readonly { id: number; sortOrder: number; number: number }[]): void {
+      clearNumbers.run();
+      for (const { id, sortOrder, number } of taps) setOrder.run({ id, sortOrder, number });
+    },
+    /**
+     * Takes sensor, number and announcements off it; its drinks, spills and prices stay with it. The caller takes off
+     * meter and toggle.
+     */
     remove: (id: number): void => void remove.run(id),
+    /** Makes a deleted tap one of the bar again; the caller sets its fields. */
+    restore: (id: number): void => void restore.run(id),
     /** Connects one keg, or none, in place of the kegs connected before. */
     setKeg(id: number, kegId: number | null): void {
       removeKegs.run(id);
@@ -123,6 +159,7 @@ function toTap(row: TapRow | undefined): TapRecord | null {
     name: row.name,
     notes: row.notes,
     sortOrder: row.sort_order,
+    number: row.number ?? 0,
     kegId: row.keg_id,
     thermoSensorId: row.thermo_sensor_id,
     nextKegId: row.next_keg_id,

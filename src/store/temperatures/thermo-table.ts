@@ -7,7 +7,12 @@ interface SensorRow {
   id: number;
   raw_name: string;
   nice_name: string;
+  place: string;
+  offset_c: number;
 }
+
+/** The fields of a thermo sensor that people change. */
+type SensorFields = Omit<ThermoSensor, 'id'>;
 
 interface LogRow {
   id: number;
@@ -33,8 +38,9 @@ export function thermoTable(db: Database) {
   const insert = db.prepare<[string], SensorRow>(
     'INSERT INTO thermo_sensors (raw_name) VALUES (?) RETURNING *',
   );
-  const rename = db.prepare<{ id: number; rawName: string; niceName: string }>(
-    'UPDATE thermo_sensors SET raw_name = @rawName, nice_name = @niceName WHERE id = @id',
+  const change = db.prepare<ThermoSensor>(
+    `UPDATE thermo_sensors SET raw_name = @rawName, nice_name = @niceName, place = @place, offset_c = @offsetC
+     WHERE id = @id`,
   );
   const removeSensor = db.prepare<[number]>('DELETE FROM thermo_sensors WHERE id = ?');
   const last = db.prepare<[number], LogRow>(
@@ -73,7 +79,7 @@ export function thermoTable(db: Database) {
     byRawName: (name: string): ThermoSensor | null => toSensor(byRawName.get(name)),
     byNiceName: (name: string): ThermoSensor | null => toSensor(byNiceName.get(name)),
     add: (rawName: string): ThermoSensor => toSensor(insert.get(rawName))!,
-    rename: (id: number, to: { rawName: string; niceName: string }): void => void rename.run({ id, ...to }),
+    change: (id: number, to: SensorFields): void => void change.run({ id, ...to }),
     /** Also removes its readings and its assignment to taps. */
     removeSensor: (id: number): void => void removeSensor.run(id),
     last: (sensorId: number): ThermoLog | null => toLog(last.get(sensorId)),
@@ -105,7 +111,14 @@ export function thermoTable(db: Database) {
 }
 
 function toSensor(row: SensorRow | undefined): ThermoSensor | null {
-  return row === undefined ? null : { id: row.id, rawName: row.raw_name, niceName: row.nice_name };
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    rawName: row.raw_name,
+    niceName: row.nice_name,
+    place: row.place,
+    offsetC: row.offset_c,
+  };
 }
 
 function toLog(row: LogRow | undefined): ThermoLog | null {

@@ -29,8 +29,12 @@ export function erasure(
        UNION ALL SELECT 1 FROM user_aliases WHERE username_key = @key AND user_id <> @userId`,
     )
     .pluck();
-  const tokens = db.prepare<[number], { id: number; device: string; value: string }>(
-    'SELECT id, auth_device AS device, token_value AS value FROM auth_tokens WHERE user_id = ?',
+  // Also deleted ones, unless there is a token of that value again.
+  const tokens = db.prepare<{ id: number }, { id: number; device: string; value: string }>(
+    `SELECT id, auth_device AS device, token_value AS value FROM auth_tokens WHERE user_id = @id
+     UNION SELECT json_extract(before, '$.id'), json_extract(before, '$.authDevice'), json_extract(before, '$.tokenValue')
+     FROM corrections c WHERE kind = 'token' AND json_extract(before, '$.userId') = @id AND NOT EXISTS
+       (SELECT 1 FROM auth_tokens WHERE token_value = json_extract(c.before, '$.tokenValue'))`,
   );
   const byId = [
     'DELETE FROM pictures WHERE user_id = @id',
@@ -43,6 +47,7 @@ export function erasure(
        OR (kind = 'key_created' AND row_id IN (SELECT id FROM api_keys WHERE user_id = @id))
        OR (kind = 'token_created' AND row_id IN (SELECT id FROM auth_tokens WHERE user_id = @id))`,
     'DELETE FROM auth_tokens WHERE user_id = @id',
+    `DELETE FROM corrections WHERE kind = 'token' AND json_extract(before, '$.userId') = @id`,
     // Keys, logins, PIN, mailed links, invitations, notification settings, uploads and aliases.
     ...ownedTables(db).map(({ table, column }) => `DELETE FROM ${table} WHERE ${column} = @id`),
     // The row stays until no drink refers to it. No username can begin with `#`.
@@ -58,6 +63,7 @@ export function erasure(
   const byToken = [
     `DELETE FROM presented_tokens WHERE token_value = @value AND auth_device IN (@device, '')`,
     `UPDATE grants SET auth_device = '', token_value = '' WHERE auth_device = @device AND token_value = @value`,
+    `DELETE FROM corrections WHERE kind = 'token' AND json_extract(before, '$.tokenValue') = @value`,
     `DELETE FROM kegboard_commands WHERE type <> 'deauthorize' AND (instr(data, @value) OR instr(presented, @value))`,
   ].map((sql) => db.prepare<{ device: string; value: string }>(sql));
 
@@ -81,7 +87,7 @@ export function erasure(
         if (nameKeys.has(toUsernameKey(name)) && otherOwner.get({ key, userId }) === undefined)
           nameKeys.add(key);
       }
-      return { userId, nameKeys: [...nameKeys], email: found.email, tokens: tokens.all(userId) };
+      return { userId, nameKeys: [...nameKeys], email: found.email, tokens: tokens.all({ id: userId }) };
     },
     /** Erases the account. Call it inside a transaction, and `step` afterwards until nothing is left. */
     begin(traces: PersonTraces): void {

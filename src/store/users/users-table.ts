@@ -1,5 +1,4 @@
 import type { User } from '../../core/records.ts';
-import type { MailLanguage } from '../../core/rules/mail-languages.ts';
 import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
@@ -21,13 +20,17 @@ interface UserRow {
 /** What `change` writes. */
 type ChangedUser = Pick<
   User,
-  'id' | 'displayName' | 'email' | 'isStaff' | 'isActive' | 'notificationLanguage'
+  'id' | 'displayName' | 'email' | 'isStaff' | 'isSuperuser' | 'isActive' | 'notificationLanguage'
 >;
+
+/** The highest role of an account. */
+export type UserRole = 'member' | 'staff' | 'superuser';
 
 /** Filter for accounts; an absent field matches all. */
 export interface UserFilter {
   readonly isActive?: boolean;
   readonly isStaff?: boolean;
+  readonly role?: UserRole;
   /** Part of the username by the form for comparison, or of the display name, case-insensitive for a to z. */
   readonly search?: string;
 }
@@ -36,11 +39,13 @@ export interface UserFilter {
 const isThere = 'id NOT IN (SELECT user_id FROM erasures)';
 
 const filterCondition = `${isThere} AND (@isActive IS NULL OR is_active = @isActive) AND (@isStaff IS NULL OR is_staff = @isStaff)
+  AND (@role IS NULL OR @role = CASE WHEN is_superuser THEN 'superuser' WHEN is_staff THEN 'staff' ELSE 'member' END)
   AND (@search IS NULL OR instr(username_key, @searchKey) OR instr(lower(display_name), lower(@search)))`;
 
 type FilterParams = {
   isActive: number | null;
   isStaff: number | null;
+  role: string | null;
   search: string | null;
   searchKey: string | null;
 };
@@ -84,10 +89,13 @@ export function usersTable(db: Database) {
     .prepare<FilterParams, number>(`SELECT count(*) FROM users WHERE ${filterCondition}`)
     .pluck();
   const change = db.prepare<
-    Pick<UserRow, 'id' | 'display_name' | 'email' | 'is_staff' | 'is_active' | 'notification_language'>
+    Pick<
+      UserRow,
+      'id' | 'display_name' | 'email' | 'is_staff' | 'is_superuser' | 'is_active' | 'notification_language'
+    >
   >(
-    `UPDATE users SET display_name = @display_name, email = @email, is_staff = @is_staff, is_active = @is_active,
-       notification_language = @notification_language
+    `UPDATE users SET display_name = @display_name, email = @email, is_staff = @is_staff,
+       is_superuser = @is_superuser, is_active = @is_active, notification_language = @notification_language
      WHERE id = @id`,
   );
   const setPassword = db.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
@@ -130,12 +138,21 @@ export function usersTable(db: Database) {
       if (keyBefore !== key) addAlias.run(keyBefore, before, id);
     },
     /** Writes display name, address, rights and language of mails. */
-    change: ({ id, displayName, email, isStaff, isActive, notificationLanguage }: ChangedUser): void =>
+    change: ({
+      id,
+      displayName,
+      email,
+      isStaff,
+      isSuperuser,
+      isActive,
+      notificationLanguage,
+    }: ChangedUser): void =>
       void change.run({
         id,
         display_name: displayName,
         email,
         is_staff: Number(isStaff),
+        is_superuser: Number(isSuperuser),
         is_active: Number(isActive),
         notification_language: notificationLanguage,
       }),
@@ -166,9 +183,10 @@ export function usersTable(db: Database) {
   };
 }
 
-const toParams = ({ isActive, isStaff, search }: UserFilter): FilterParams => ({
+const toParams = ({ isActive, isStaff, role, search }: UserFilter): FilterParams => ({
   isActive: isActive === undefined ? null : Number(isActive),
   isStaff: isStaff === undefined ? null : Number(isStaff),
+  role: role ?? null,
   search: search ?? null,
   // Every text contains the empty one.
   searchKey: toUsernameKey(search ?? '') || null,
@@ -186,6 +204,6 @@ function toUser(row: UserRow | undefined): User | null {
     isActive: row.is_active === 1,
     joinedTimeMs: row.joined_time_ms,
     mugshot: row.mugshot,
-    notificationLanguage: row.notification_language as MailLanguage | null,
+    notificationLanguage: row.notification_language,
   };
 }

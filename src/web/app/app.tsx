@@ -3,7 +3,7 @@ import { Announcer } from '../components/announcer.tsx';
 import { Toaster } from '../components/toast.tsx';
 import { isConnectionLost } from './connection.ts';
 import { ConnectionLost } from './connection-lost.tsx';
-import { Header } from './header.tsx';
+import { Header } from './frame/header.tsx';
 import type { LiveState } from './live.ts';
 import { canView, isSetUp, tablet } from './me.ts';
 import { pageTitle } from './page-title.ts';

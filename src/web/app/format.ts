@@ -110,6 +110,19 @@ export function formatBarTime({ clock, day }: BarTime): string {
   return day === null ? clock : `${day}, ${clock}`;
 }
 
+/** Formats the day of a time at the bar, with the year. */
+export const formatBarDay = (iso: string, units: Units): string =>
+  dateFormatter(units, { dateStyle: 'medium' }).format(new Date(iso));
+
+/** The day of a time at the bar as an input of the type `date` has it, `YYYY-MM-DD`. */
+export function toDateInput(iso: string, units: Units): string {
+  const parts = dateFormatter(units, { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
+    new Date(iso),
+  );
+  const find = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return `${find('year')}-${find('month')}-${find('day')}`;
+}
+
 /**
  * Creates a formatter in the bar's time zone, or in the device's when the browser does not know that zone.
  */
@@ -119,6 +132,27 @@ function dateFormatter(units: Units, options: Intl.DateTimeFormatOptions): Intl.
   } catch {
     return new Intl.DateTimeFormat(locale, options);
   }
+}
+
+/** Converts an ISO time to the value of a date and time input at the bar, `YYYY-MM-DDTHH:MM`; empty without a time. */
+export function toBarInput(iso: string | null, units: Units): string {
+  if (iso === null) return '';
+  const parts = new Map(
+    dateFormatter(units, {
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+      .formatToParts(new Date(iso))
+      .map(({ type, value }) => [type, value]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;
 }
 
 /** Formats the present time of day at the bar, `HH:MM` in 24 hours. */

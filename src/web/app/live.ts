@@ -1,6 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PourMessage, SnapshotMessage } from '../../http/live/shapes.ts';
 import { setConnectionLost } from './connection.ts';
+import { endStoredState, readState } from './last-state.ts';
 
 /**
  * Time without the stream before the page shows it, milliseconds. Shorter gaps of the Wi-Fi are not shown.
@@ -31,6 +32,8 @@ export interface LiveState {
   readonly snapshot: ReadonlySignal<SnapshotMessage | null>;
   /** The pour on a tap. Each tap has its own signal, so that a tick renders one odometer only. */
   currentPour(tapId: string): ReadonlySignal<CurrentPour | null>;
+  /** Opens the stream again, since the user is another one, who may see more or less. */
+  reopen(): void;
 }
 
 /** Id of the drink recorded last, also of one that arrived late; 0 without drinks. Lists are loaded again when it changes. */
@@ -62,8 +65,12 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
 
   function startOfflineTimer() {
     offlineTimer ??= setTimeout(() => {
-      if (canConnect()) setConnectionLost(true);
-      else offlineTimer = undefined;
+      if (!canConnect()) {
+        offlineTimer = undefined;
+        return;
+      }
+      setConnectionLost(true);
+      snapshot.value ??= readState();
     }, offlineAfterMs);
   }
 
@@ -83,6 +90,7 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
     // The snapshot is newer than any pour that waits for the next animation frame.
     pendingPours.clear();
     batch(() => {
+      endStoredState();
       snapshot.value = message;
       const running = new Map(message.taps.map((tap) => [tap.id, tap.pouring]));
       for (const tap of message.taps) currentPour(tap.id);
@@ -141,5 +149,5 @@ export function subscribeLive(address: string, canConnect: () => boolean = () =>
 
   startOfflineTimer();
   open();
-  return { snapshot, currentPour };
+  return { snapshot, currentPour, reopen: open };
 }

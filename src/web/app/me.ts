@@ -1,7 +1,8 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Answer } from '../api/client.ts';
 import { type Result, request } from '../api/client.ts';
 import type { CurrentUser } from '../api/generated.ts';
+import { removeState } from './last-state.ts';
 
 const meResult = signal<Result<'GET /users/me'> | null>(null);
 
@@ -32,6 +33,13 @@ export const canView: ReadonlySignal<boolean> = computed(() => {
   return privacy === 'public' || me.value !== null || tablet.value !== null;
 });
 
+/** Whether the state on this page is that of guests in a bar that everybody may see; null before the first response. */
+export const isPublic: ReadonlySignal<boolean | null> = computed(() => {
+  if (meResult.value === null) return null;
+  const { user, tablet, site } = meResult.value;
+  return user === null && tablet === null && site.privacy === 'public';
+});
+
 /** Whether the pages show who drank what. */
 export const showsDrinkers: ReadonlySignal<boolean> = computed(
   () => meResult.value?.site.enable_users ?? true,
@@ -40,6 +48,11 @@ export const showsDrinkers: ReadonlySignal<boolean> = computed(
 /** Whether users may claim recent pours that have no user. */
 export const allowsClaims: ReadonlySignal<boolean> = computed(
   () => showsDrinkers.value && (meResult.value?.site.allow_claims ?? false),
+);
+
+/** Whether staff see what is left to do on the first day. */
+export const showsFirstSteps: ReadonlySignal<boolean> = computed(
+  () => isStaff.value && (meResult.value?.site.show_first_steps ?? false),
 );
 
 /** Who can register: `public` is everybody. */
@@ -54,6 +67,28 @@ export const canInvite: ReadonlySignal<boolean> = computed(
 
 /** Whether the site can send e-mail, which a password reset needs. */
 export const sendsMail: ReadonlySignal<boolean> = computed(() => meResult.value?.sends_mail ?? false);
+
+/** Calls `listener` when another user, or none, is logged in on this browser; not for the first one that is known. */
+export function onUserChange(listener: () => void) {
+  let known: string | undefined;
+  effect(() => {
+    const result = meResult.value;
+    if (result === null) return;
+    const now = JSON.stringify([result.user?.username, result.tablet?.name]);
+    if (known !== undefined && now !== known) listener();
+    known = now;
+  });
+}
+
+/** Whether this is the demo, which everybody may try as staff. */
+export const isDemo: ReadonlySignal<boolean> = computed(() => meResult.value?.is_demo ?? false);
+
+/** Logs in to the demo as staff and loads the user. */
+export async function logInToDemo(): Promise<Answer<unknown>> {
+  const answer = await request('POST /demo/login');
+  if (answer.ok) await loadMe();
+  return answer;
+}
 
 /** Loads the user, the tablet and the site's settings. */
 export async function loadMe() {
@@ -70,6 +105,7 @@ export async function logIn(username: string, password: string): Promise<Answer<
 
 /** Logs out on this browser. */
 export async function logOut() {
+  removeState();
   await request('POST /auth/logout');
   await loadMe();
 }

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { createContext, type FunctionComponent } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Route, Router, useRoute } from 'preact-iso/router';
@@ -6,15 +7,22 @@ import { t } from '../locales/locale.ts';
 import { DrinkList } from '../pages/drinks/drink-list.tsx';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
 import { isConnectionLost } from './connection.ts';
+import { SiteBackground } from './frame/site-background.tsx';
 import type { LiveState } from './live.ts';
-import { canView } from './me.ts';
-import { lazyPage, toHref } from './routing.ts';
+import { canView, isDemo, showsFirstSteps } from './me.ts';
+import { lazyComponent, lazyPage, toHref } from './routing.ts';
 
 /** State that the routes pass to their pages. */
 export const LiveContext = createContext<LiveState | null>(null);
 
 const LogInPage = lazyPage(() =>
   import('../pages/users/auth/log-in-page.tsx').then((module) => module.LogInPage),
+);
+
+const DemoBar = lazyComponent(() => import('../pages/site/demo-bar.tsx').then((module) => module.DemoBar));
+
+const FirstSteps = lazyComponent(() =>
+  import('../pages/site/first-steps.tsx').then((module) => module.FirstSteps),
 );
 
 /** A page with the live state; visitors who may not see the taps get the log-in form. */
@@ -82,6 +90,10 @@ const routes = [
   page('/breweries/:id', () =>
     import('../pages/kegs/breweries/brewery-page.tsx').then((module) => module.BreweryPage),
   ),
+  page('/taps', () => import('../pages/taps/list/taps-page.tsx').then((module) => module.TapsPage)),
+  page('/taps/:id/edit', () =>
+    import('../pages/taps/editor/tap-editor-page.tsx').then((module) => module.TapEditorPage),
+  ),
   page('/taps/:id', () => import('../pages/taps/tap-page.tsx').then((module) => module.TapPage)),
   page('/taps/:id/calibrate', () =>
     import('../pages/taps/calibration/calibrate-page.tsx').then((module) => module.CalibratePage),
@@ -100,9 +112,19 @@ const routes = [
   page('/controllers', () =>
     import('../pages/controllers/controllers-page.tsx').then((module) => module.ControllersPage),
   ),
+  page('/meters', () => import('../pages/controllers/meters-page.tsx').then((module) => module.MetersPage)),
+  page('/thermometers', () =>
+    import('../pages/temperatures/thermometers-page.tsx').then((module) => module.ThermometersPage),
+  ),
+  page('/hardware', () => import('../pages/taps/pins/pins-page.tsx').then((module) => module.PinsPage)),
   page('/wiring', () => import('../pages/taps/wiring/wiring-page.tsx').then((module) => module.WiringPage)),
   page('/reports', () => import('../pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
+  page('/export', () => import('../pages/reports/export-page.tsx').then((module) => module.ExportPage)),
   page('/users', () => import('../pages/users/users-page.tsx').then((module) => module.UsersPage)),
+  page('/users/:id', () =>
+    import('../pages/users/person/person-page.tsx').then((module) => module.PersonPage),
+  ),
+  page('/cards', () => import('../pages/access/cards-page.tsx').then((module) => module.CardsPage)),
   page('/site', () => import('../pages/site/site-page.tsx').then((module) => module.SitePage)),
   page('/backups', () => import('../pages/site/backups-page.tsx').then((module) => module.BackupsPage)),
   page('/logs', () => import('../pages/site/logs-page.tsx').then((module) => module.LogsPage)),
@@ -146,9 +168,15 @@ export function Routes() {
 }
 
 function TapsPage({ snapshot, live }: PageProps) {
+  const managedTapId = useSignal<string | null>(null);
   return (
     <main class="bar home">
-      <TapGrid taps={snapshot.taps} snapshot={snapshot} live={live} />
+      <SiteBackground url={snapshot.background_url} />
+      {isDemo.value && <DemoBar />}
+      {showsFirstSteps.value && (
+        <FirstSteps snapshot={snapshot} onTapKeg={(tapId) => (managedTapId.value = tapId)} />
+      )}
+      <TapGrid taps={snapshot.taps} snapshot={snapshot} live={live} managedTapId={managedTapId} />
       <DrinkList snapshot={snapshot} />
     </main>
   );

@@ -1,6 +1,7 @@
 import { type ComponentChildren, type FunctionComponent, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { loadAllTexts } from '../locales/locale.ts';
 
 /** Wait before the next try to reach the daemon, milliseconds. */
 const retryMs = 2_000;
@@ -47,7 +48,7 @@ export function lazyComponent<P extends object>(
     const [Part, setPart] = useState(() => loaded);
     useEffect(() => {
       if (Part) return;
-      load().then((part) => {
+      Promise.all([load(), loadAllTexts()]).then(([part]) => {
         loaded = part;
         setPart(() => part);
       }, reloadPage);

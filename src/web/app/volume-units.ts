@@ -33,20 +33,6 @@ export const jugUnit = ({ volume_units: system }: Units): TypedUnit => measureUn
 
 const measureUnit = (system: VolumeUnits): TypedUnit => (system === 'us' ? usOunce : millilitre);
 
-/** Usual servings, millilitres. UK: the measures in which draught beer may be sold there, and two pints for a jug. */
-export const servingsMl: Readonly<Record<VolumeUnits, readonly number[]>> = {
-  metric: [100, 200, 250, 300, 330, 400, 500],
-  us: [4, 8, 10, 12, 16, 20].map((oz) => oz * mlPerOz),
-  uk: [1 / 3, 1 / 2, 2 / 3, 1, 2].map((pints) => pints * mlPerUkPint),
-};
-
-/** The serving of a simulated pour, millilitres: a third of a litre, twelve ounces, half a pint. */
-export const simulatedServingMl: Readonly<Record<VolumeUnits, number>> = {
-  metric: 330,
-  us: 355,
-  uk: mlPerUkPint / 2,
-};
-
 /** A unit of a chart's axis, and the factor from millilitres to it. */
 interface AxisUnit {
   readonly unit: string;

@@ -23,16 +23,18 @@ interface FrameProps {
   readonly title: string;
   /** Role needed to see the content; other visitors see the log-in form or an error. */
   readonly requiredRole?: 'members' | 'staff';
+  /** Width of the column: for one form, for lists and pairs of forms (default), or for grids of cards. */
+  readonly width?: 'form' | 'list' | 'wide';
   readonly children: ComponentChildren;
 }
 
 /** Page frame: the title, and the log-in form in place of the content while the role is missing. */
-export function Page({ title, requiredRole, children }: FrameProps) {
+export function Page({ title, requiredRole, width = 'list', children }: FrameProps) {
   usePageTitle(title);
   const isAllowed =
     requiredRole === undefined || (requiredRole === 'members' ? me.value !== null : isStaff.value);
   return (
-    <main class="page">
+    <main class="page" data-width={width}>
       <h2 class="page-title">{title}</h2>
       {isAllowed && children}
       {!isAllowed && me.value === null && (

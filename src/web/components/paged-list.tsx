@@ -6,6 +6,8 @@ import { type Result, request } from '../api/client.ts';
 import type { Operations, Paging } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
+import type { EmptyPictureName } from './empty-picture.tsx';
+import { EmptyContent } from './empty-state.tsx';
 import { pageQuery } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
@@ -54,6 +56,9 @@ interface PagedListProps<O extends ListOperation> {
   readonly label: string;
   /** Text of an empty list. */
   readonly empty: string;
+  /** A large picture for the list that is all of its page; a link to what fills the list. */
+  readonly emptyPicture?: EmptyPictureName;
+  readonly emptyAction?: { readonly label: string; readonly path: string } | undefined;
   /** When this changes, and after each action on this page, all items shown are loaded again; the old ones stay until the reply arrives. */
   readonly reloadKey?: string | number | null | undefined;
   readonly class?: string;
@@ -68,7 +73,15 @@ export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
   const { items, next, error } = pages;
   return (
     <div class="paged" aria-busy={items === null && error === null}>
-      {items?.length === 0 && <p class="paged-none">{empty}</p>}
+      {items?.length === 0 && (
+        <EmptyContent
+          text={empty}
+          picture={props.emptyPicture ?? 'list'}
+          isSmall={props.emptyPicture === undefined}
+          action={props.emptyAction?.label}
+          path={props.emptyAction?.path}
+        />
+      )}
       {items !== null && items.length > 0 && (
         <ul class={props.class ?? 'rows'} aria-label={label}>
           {items.map(renderItem)}

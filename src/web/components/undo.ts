@@ -10,6 +10,11 @@ export async function undo(send: () => Promise<Answer<unknown>>) {
   showToast(answer.ok ? t('drinks.undone') : answer.sentence);
 }
 
+/** Shows what was done, with an undo unless nothing was changed. */
+export function showUndoable(text: string, { correction_id: id }: { readonly correction_id: number | null }) {
+  showToast(text, id === null ? null : () => void undoCorrection(id));
+}
+
 /** Undoes a change by the id of its entry in the audit log. */
 export const undoCorrection = (id: number): Promise<void> =>
   undo(() => request('POST /corrections/{id}/undo', { path: { id } }));

@@ -1,4 +1,4 @@
-import { findMenuUrl } from '../app/menu-address.ts';
+import { findMenuUrl } from '../app/frame/menu-address.ts';
 import { QrCode } from '../components/qr-code.tsx';
 import { t } from '../locales/locale.ts';
 import { fitText } from './fit-text.ts';
@@ -17,7 +17,7 @@ const logoShare = 0.16;
 const addressShare = 0.19;
 const clockHeads = 1.45;
 
-/** The logo, the bar's name, the QR code of the menu, the clock, and a mark while the state may be old. */
+/** The logo, the bar's name, the QR code of the menu, the clock, and a mark while the state may be old or is simulated. */
 export function KioskHead({ context, clock, screen }: KioskHeadProps) {
   const { snapshot, options, layout, fonts, isLive } = context;
   const { headPx, gapPx } = layout;
@@ -49,7 +49,7 @@ export function KioskHead({ context, clock, screen }: KioskHeadProps) {
         <p class="kiosk-clock">{clock}</p>
         {/* Always there, so that nothing moves when the connection is lost. */}
         <p class="kiosk-not-live" role="status">
-          {isLive ? '' : t('app.notLive')}
+          {isLive ? (snapshot.simulated ? t('app.demo') : '') : t('app.notLive')}
         </p>
       </div>
     </header>

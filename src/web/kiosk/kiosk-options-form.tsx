@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { SnapshotMessage } from '../../http/live/shapes.ts';
 import { showsDrinkers } from '../app/me.ts';
-import { SelectField } from '../components/field.tsx';
-import { FlagField } from '../components/form-fields.tsx';
-import { languages, t } from '../locales/locale.ts';
+import { SelectField } from '../components/form/field.tsx';
+import { FlagField } from '../components/form/form-fields.tsx';
+import { languages, nameLanguage, t } from '../locales/locale.ts';
 import { type KioskOptions, kioskParts, maxColumns, parseKioskOptions } from './kiosk-options.ts';
 
 /** Opening hours offered first: an evening. */
@@ -110,11 +110,6 @@ function TimeField({ name, label, value }: TimeFieldProps) {
       <input id={`kiosk-${name}`} type="time" name={name} defaultValue={value} required />
     </label>
   );
-}
-
-/** The name of a language in itself. */
-function nameLanguage(tag: string): string {
-  return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
 }
 
 function readOptions(data: FormData, { taps }: SnapshotMessage): Omit<KioskOptions, 'menu'> {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { findPageUrl } from '../app/menu-address.ts';
+import { findPageUrl } from '../app/frame/menu-address.ts';
 import { toHref } from '../app/routing.ts';
 import { ErrorMessage } from '../components/action.tsx';
 import { CopyButton } from '../components/one-time-secret.tsx';
@@ -26,7 +26,7 @@ export function KioskOptionsPage({ snapshot, query }: PageProps) {
   }
 
   return (
-    <Page title={t('nav.kiosk')} requiredRole="staff">
+    <Page width="wide" title={t('nav.kiosk')} requiredRole="staff">
       <p class="soft">{t('kiosk.why')}</p>
       <div class="kiosk-options">
         <div class="card">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { toHref } from '../app/routing.ts';
-import { SelectField } from '../components/field.tsx';
+import { SelectField } from '../components/form/field.tsx';
 import { t } from '../locales/locale.ts';
 
 const screens = ['1920x1080', '3840x2160', '1080x1920', '1024x600'] as const;

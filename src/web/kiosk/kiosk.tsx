@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { isConnectionLost } from '../app/connection.ts';
-import { applyTheme } from '../app/theme.ts';
+import { SiteBackground } from '../app/frame/site-background.tsx';
+import { applyTheme } from '../app/frame/theme.ts';
 import type { PageProps } from '../components/page.tsx';
 import { t } from '../locales/locale.ts';
 import { useBeveragesByTap } from '../pages/kegs/beverages-by-tap.ts';
@@ -8,7 +9,6 @@ import { KioskHead } from './kiosk-head.tsx';
 import { computeKioskLayout } from './kiosk-layout.ts';
 import { isClosed, parseKioskOptions } from './kiosk-options.ts';
 import { KioskTile } from './kiosk-tile.tsx';
-import { numberTaps } from './tile-texts.ts';
 import { useClock, useFonts, useWakeLock, useWindowSize } from './use-screen.ts';
 import './kiosk.css';
 import './kiosk-tile.css';
@@ -39,9 +39,8 @@ export function Kiosk({ snapshot, live, query }: PageProps) {
     return () => applyTheme(null);
   }, [options.theme]);
 
-  const numbers = numberTaps(snapshot.taps.map(({ name }) => name));
   const taps = snapshot.taps
-    .map((tap, index) => ({ tap, number: numbers[index] ?? '' }))
+    .map((tap) => ({ tap, number: String(tap.number) }))
     .filter(({ tap }) => options.taps === null || options.taps.includes(tap.id));
   const { hide } = options;
   const hasDescription = taps.some(({ tap }) => beverages.get(tap.id)?.description);
@@ -64,6 +63,7 @@ export function Kiosk({ snapshot, live, query }: PageProps) {
       data-dimmed={isClosed(options.open, clock)}
       style={{ '--kiosk-gap': `${layout.gapPx}px`, translate: shiftAt(clock, screen) }}
     >
+      <SiteBackground url={snapshot.background_url} />
       <KioskHead context={context} clock={clock} screen={screen} />
       <main class="kiosk-main">
         <h2 class="visually-hidden">{t('taps.onTap')}</h2>

@@ -89,7 +89,7 @@ function writeLevel({ tap: { keg }, snapshot, pouredMl }: TileSource): LevelText
     share,
     isLow,
     left: t('kiosk.left', { volume: formatQuantity(volume(leftMl, snapshot)) }),
-    note: isLow ? t('kegs.nearlyEmpty') : t('kiosk.percent', { percent: percent(share) }),
+    note: isLow ? t('kegs.nearlyEmpty') : t('units.percent', { percent: percent(share) }),
   };
 }
 
@@ -111,15 +111,6 @@ function writeFoot({ tap, snapshot, options, showsDrinkers }: TileSource): strin
 /** Joins the texts that are there, so that no line begins with the dot; null without any. */
 export const joinTexts = (texts: readonly (string | null | undefined)[]): string | null =>
   texts.filter(Boolean).join('\u00a0· ') || null;
-
-/**
- * The numbers of taps: those in their names if each name has another one, else their positions from 1.
- */
-export function numberTaps(names: readonly string[]): readonly string[] {
-  const inNames = names.map((name) => /^\D*0*(\d{1,3})\D*$/.exec(name)?.[1] ?? '');
-  const areDistinct = !inNames.includes('') && new Set(inNames).size === names.length;
-  return areDistinct ? inNames : names.map((_, index) => String(index + 1));
-}
 
 /** The name of a tap beside its number; empty if it says no more than the number. */
 export function nameBesideNumber(name: string, number: string): string {

@@ -1,4 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
+import { signal } from '@preact/signals';
+import { chooseLanguage as chooseFrom, findLanguage } from '../../core/locales/choose-language.ts';
 import { type Catalogue, createTranslator, type Translator } from './translator.ts';
 
 /** Parts of the browser used here. Without a browser, in tests, the language is English. */
@@ -10,10 +12,25 @@ interface BrowserGlobals {
 }
 
 const browser = globalThis as object as BrowserGlobals;
-/** The catalogues by file name. The browser loads only the one that it shows. */
-const catalogues = import.meta.glob<Catalogue>('./*.json', { import: 'default' });
-const toFile = (tag: string) => `./${tag}.json`;
-const isAvailable = (tag: string) => Object.hasOwn(catalogues, toFile(tag));
+/** The texts that the first page needs, by the file name of the language. The browser loads only those that it shows. */
+const firstTexts = import.meta.glob<Catalogue>('../../../locales/*.json', {
+  import: 'default',
+  query: '?first',
+});
+/** The other texts; without the page's build, in tests, all of them. */
+const laterTexts = import.meta.glob<Catalogue>('../../../locales/*.json', { import: 'default' });
+const toFile = (tag: string) => `../../../locales/${tag}.json`;
+
+/** Languages of the page, by their tags. */
+export const languages: readonly string[] = Object.keys(firstTexts).map((file) =>
+  file.slice(toFile('').length - '.json'.length, -'.json'.length),
+);
+
+/** Notes about languages by their tags, such as that no native speaker has reviewed one; set by the build. */
+const languageNotes: Readonly<Record<string, string>> = import.meta.env.LANGUAGE_NOTES ?? {};
+
+/** What the reader of a language should know about its texts; undefined without a note. */
+export const noteOf = (tag: string): string | undefined => languageNotes[tag];
 
 /** Storage key of a chosen language; without a choice the browser's languages decide. */
 const storageKey = 'language';
@@ -22,17 +39,20 @@ const storedLanguage = readStoredLanguage();
 /** Language that the URL names, `?lang=de`, for a kiosk or a link to the menu; null without one. */
 const urlLanguage = readUrlLanguage();
 
-/** Languages of the page, by their tags. */
-export const languages: readonly string[] = Object.keys(catalogues).map((file) =>
-  file.slice(2, -'.json'.length),
-);
+const browserLanguage = findBrowserLanguage();
 
-/** Language of the page. */
-export const language = urlLanguage ?? storedLanguage ?? findBrowserLanguage() ?? 'en';
+/** Language of the page: of the URL, else the stored choice, else the browser's, else the site's, else English. */
+export const language =
+  urlLanguage ??
+  storedLanguage ??
+  browserLanguage ??
+  chooseFrom([browser.document?.documentElement.lang], languages);
 
-/** Name of a language in that language itself, such as “Deutsch”. */
-export const nameLanguage = (tag: string): string =>
-  new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+/** Name of a language in that language itself, such as “Deutsch”, with a capital letter also where sentences have none. */
+export function nameLanguage(tag: string): string {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
 
 /** Keeps a language for this browser and loads the page again, without a language in its URL, which would win. */
 export function chooseLanguage(tag: string) {
@@ -47,45 +67,62 @@ export function chooseLanguage(tag: string) {
   location.reload();
 }
 
-/** Locale of numbers and dates: the browser's own unless a language was chosen. */
-export const locale: string | undefined = urlLanguage ?? storedLanguage ?? undefined;
+/** Locale of numbers and dates: the browser's own (undefined) if the page is in its language. */
+export const locale: string | undefined =
+  urlLanguage ??
+  storedLanguage ??
+  (browser.navigator === undefined || browserLanguage ? undefined : language);
 
-let translator: Translator | null = null;
+const translator = signal<Translator | null>(null);
+let catalogue: Catalogue = {};
+let loadingLater: Promise<void> | undefined;
 
-/** Loads the texts of the page's language. No text can be read before. */
-export async function loadCatalogue() {
-  translator = createTranslator(language, (await catalogues[toFile(language)]?.()) ?? {});
+/** Loads the first page's texts in the page's language. No text can be read before. */
+export async function loadFirstTexts() {
+  addTexts((await firstTexts[toFile(language)]?.()) ?? {});
   if (browser.document) browser.document.documentElement.lang = language;
 }
 
-function loaded(): Translator {
-  if (translator === null)
-    throw new Error('The catalogue is not loaded: call t() in a function, not at module level.');
-  return translator;
+/** Loads the other texts as well; pages that are loaded on first use wait for it. */
+export function loadAllTexts(): Promise<void> {
+  loadingLater ??= (laterTexts[toFile(language)]?.() ?? Promise.resolve({})).then(addTexts);
+  return loadingLater;
 }
 
+function addTexts(texts: Catalogue) {
+  catalogue = { ...catalogue, ...texts };
+  translator.value = createTranslator(language, catalogue);
+}
+
+const notLoaded = (): never => {
+  throw new Error('The catalogue is not loaded: call t() in a function, not at module level.');
+};
+
 /** Returns the text of a key with its placeholders replaced. */
-export const t: Translator['t'] = (key, ...values) => loaded().t(key, ...values);
-/** Returns a text by a name that is known at run time only; undefined when the language has none. */
-export const findText: Translator['findText'] = (...args) => loaded().findText(...args);
+export const t: Translator['t'] = (key, ...values) => (translator.peek() ?? notLoaded()).t(key, ...values);
+/**
+ * Returns a text by a name that is known at run time only; undefined when the language has none. A component that is rendered
+ * before all texts are loaded is rendered again.
+ */
+export const findText: Translator['findText'] = (...args) =>
+  (translator.value ?? notLoaded()).findText(...args);
 /** Returns the texts of a group by their names, in alphabetical order. */
-export const listTexts: Translator['listTexts'] = (group) => loaded().listTexts(group);
+export const listTexts: Translator['listTexts'] = (group) =>
+  (translator.value ?? notLoaded()).listTexts(group);
 
 function readUrlLanguage(): string | null {
-  const tag = new URLSearchParams(browser.location?.search).get('lang');
-  return tag !== null && isAvailable(tag) ? tag : null;
+  return findLanguage(new URLSearchParams(browser.location?.search).get('lang'), languages);
 }
 
 function readStoredLanguage(): string | null {
   try {
-    const tag = browser.localStorage?.getItem(storageKey) ?? null;
-    return tag !== null && isAvailable(tag) ? tag : null;
+    return findLanguage(browser.localStorage?.getItem(storageKey), languages);
   } catch {
     return null;
   }
 }
 
-function findBrowserLanguage(): string | undefined {
+function findBrowserLanguage(): string | null {
   const tags = browser.navigator?.languages ?? [];
-  return tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isAvailable);
+  return tags.map((tag) => findLanguage(tag, languages)).find((tag) => tag !== null) ?? null;
 }

@@ -66,6 +66,7 @@ function createCrowdedTap(index: number): CrowdedTap {
   const remainMl = [29_400, 12_345, 1_180, 0, 18_000][index % 5]!;
   const tap = createTap({
     id,
+    number: index + 1,
     name: index % 4 === 1 ? 'Beer garden behind the building, left' : `Tap ${id}`,
     meter_state: index % 3 === 0 ? 'simulated' : 'fault',
     meter_problem: index % 3 === 0 ? null : 'The pin could not be opened.',

@@ -5,6 +5,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
   return {
     id: '1',
     name: 'Window tap',
+    number: 1,
     meter_name: 'pi.flow0',
     meter_state: 'counting',
     meter_problem: null,
@@ -25,6 +26,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
     },
     price: null,
     prices: [],
+    serving_size_ids: [],
     next: null,
     temp_c: 4.3,
     temp_time: new Date().toISOString(),
@@ -56,6 +58,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     title: 'The Bent Spile',
     address: null,
     logo_url: null,
+    background_url: null,
     allergen_note: '',
     volume_units: 'metric',
     temperature_units: 'c',

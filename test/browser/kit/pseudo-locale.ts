@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { type ParsedMessage, parseMessage } from '../../../src/web/locales/parse-message.ts';
+import { type ParsedMessage, parseMessage } from '../../../src/core/locales/parse-message.ts';
 
-const file = new URL('../../../src/web/locales/en.json', import.meta.url);
+const file = new URL('../../../locales/en.json', import.meta.url);
 const accents: Readonly<Record<string, string>> = {
   a: 'å',
   e: 'é',

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkTemperature, readW1Text, ThermoFilter } from '../../../src/core/rules/thermo-rules.ts';
+import {
+  applyOffset,
+  checkTemperature,
+  readW1Text,
+  ThermoFilter,
+} from '../../../src/core/rules/thermo-rules.ts';
 
 const minute = 60_000;
 const at = (tempC: number) => ({ kind: 'temperature', tempC }) as const;
@@ -147,4 +152,13 @@ test('property: stale is reported once per outage, and no accepted value is out 
       });
     }),
   );
+});
+
+test.each([
+  [4.25, 0, 4.25],
+  [4.1, 0.2, 4.3],
+  [124, 10, 125],
+  [-45, -10, -50],
+])('a reading of %d °C with an offset of %d °C is %d °C', (tempC, offsetC, sum) => {
+  expect(applyOffset(tempC, offsetC)).toBe(sum);
 });

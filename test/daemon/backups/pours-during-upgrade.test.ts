@@ -56,7 +56,7 @@ test('beer that is poured while the backup before an upgrade is made becomes a d
   const counting = startCounting({
     config,
     isFlowWhileShut: () => false,
-    pins: { input: pins, toggles: pins, simulator: null, attempts: [], everySecond: () => undefined },
+    pins: { input: pins, toggles: pins },
     bus,
     clock: clock as never,
     database,

@@ -51,9 +51,6 @@ export function createCountingRig({
     pins: {
       input: { ...pins, faults },
       toggles: pins,
-      simulator: null,
-      attempts: [],
-      everySecond: () => undefined,
     },
     database: { requireEngine: () => bar.engine },
   });

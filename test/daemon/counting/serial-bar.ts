@@ -86,7 +86,7 @@ export function openSerialBar(controller = 'kegboard') {
     };
     const counting = startCounting({
       ...options,
-      pins: { input: pins, toggles: pins, simulator: null, attempts: [], everySecond: () => {} },
+      pins: { input: pins, toggles: pins },
       isFlowWhileShut: () => false,
     });
     const serial = startSerialControllers({

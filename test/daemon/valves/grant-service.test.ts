@@ -57,7 +57,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
   bus.on('pour.ended', ({ pour }) => void engine.pours.record(pour, 'pin', now()));
   const problems: (string | null)[] = [];
   const valves = new Valves({
-    ...{ controller: 'pi', pins, serial: null, nowMonoMs, pinMeters: new Set(meters) },
+    ...{ controller: 'pi', pins, serial: null, nowMonoMs, isPinMeter: (meter) => meters.includes(meter) },
     reportProblem: (problem) => problems.push(problem),
   });
   let isFull = false;

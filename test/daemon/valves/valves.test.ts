@@ -16,7 +16,7 @@ function createValves(serial: ToggleOutput | null = null) {
   const problems: (string | null)[] = [];
   const valves = new Valves({
     ...{ controller: 'pi', pins, serial, nowMonoMs: () => now },
-    pinMeters: new Set(['pi.flow0']),
+    isPinMeter: (meter) => meter === 'pi.flow0',
     reportProblem: (problem) => problems.push(problem),
   });
   return {

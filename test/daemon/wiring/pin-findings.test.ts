@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findHeader, findHeaderPin, headerFinding } from '../../../src/daemon/wiring/header-findings.ts';
+import { findHeader } from '../../../src/config/hardware-catalogue.ts';
+import { findHeaderPin, headerFinding } from '../../../src/daemon/wiring/header-findings.ts';
 import { type PinFacts, pinFindings } from '../../../src/daemon/wiring/pin-findings.ts';
 import { sensorFinding } from '../../../src/daemon/wiring/sensor-findings.ts';
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
+import { fixedHardware } from '../../../src/daemon/hardware/hardware-in-force.ts';
 import { createWiringService, type WiredServices } from '../../../src/daemon/wiring/wiring-service.ts';
 import { createMeterFeed, type FeedSnapshot } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
@@ -60,6 +61,7 @@ function createService(change: Partial<WiredServices> = {}) {
   let polls = 0;
   const service = createWiringService({
     config,
+    hardware: fixedHardware(config),
     clock: { now: () => ({ ...at(0), monoMs: clock.ms }) },
     log: { warn() {} },
     pins: { input: pins },

@@ -182,7 +182,7 @@ test('a new calibration affects later pours only', () => {
 test('taps are listed in sort order', () => {
   const { engine } = openEmptyBar();
   engine.taps.create({ name: 'Last', sortOrder: 7 });
-  engine.taps.create({ name: 'Also first', notes: 'sticky handle' });
+  engine.taps.create({ name: 'Also first', notes: 'sticky handle', sortOrder: 0 });
   expect(engine.taps.list().map(({ tap }) => tap.name)).toEqual(['Left', 'Also first', 'Right', 'Last']);
   expect(() => engine.taps.create({ name: ' ' })).toThrow(refusedFor('name'));
   expect(() => engine.taps.create({ name: 'x', sortOrder: -1 })).toThrow(refusedFor('sort_order'));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
 import { at, minute, openBar } from '../bar.ts';
 
 const tapId = fc.integer({ min: 1, max: 5 });
@@ -15,6 +16,8 @@ const name = fc.constantFrom('flow0', 'flow1', 'left');
 const step = fc.oneof(
   fc.record({ do: fc.constant('newTap' as const) }),
   fc.record({ do: fc.constant('removeTap' as const), tapId }),
+  fc.record({ do: fc.constant('undoTap' as const), tapId }),
+  fc.record({ do: fc.constant('order' as const), renumbers: fc.boolean() }),
   fc.record({ do: fc.constant('newKeg' as const) }),
   fc.record({ do: fc.constant('removeKeg' as const), kegId }),
   fc.record({ do: fc.constant('changeKeg' as const), kegId, ml: fc.integer({ min: -1, max: 60_000 }) }),
@@ -51,15 +54,27 @@ function runStep(bar: Bar, input: Step, minutes: number): unknown {
   const ale = { beverage: { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' }, sizeKey: 'corny' };
   switch (input.do) {
     case 'newTap':
-      return taps.create({ name: 'Garden' });
+      return taps.create({ name: 'Garden' }, { actor: systemActor, now });
     case 'removeTap':
-      return taps.remove(input.tapId);
+      return taps.remove(input.tapId, { actor: systemActor, now });
+    case 'undoTap': {
+      const change = engine.audit.latestCorrection('tap', { kind: 'tap', id: input.tapId });
+      return change === null ? null : engine.drinks.undoCorrection(change, {}, now);
+    }
+    case 'order':
+      return taps.setOrder({
+        tapIds: taps
+          .list()
+          .map(({ tap }) => tap.id)
+          .reverse(),
+        renumbers: input.renumbers,
+      });
     case 'newKeg':
       return kegs.create(ale, now);
     case 'removeKeg':
       return kegs.remove(input.kegId);
     case 'changeKeg':
-      return kegs.change(input.kegId, { fullVolumeMl: input.ml, sizeKey: 'mini' });
+      return kegs.change(input.kegId, { fullVolumeMl: input.ml, sizeKey: 'mini' }, at(0));
     case 'attach':
       return kegs.attach(input.tapId, input.kegId, now);
     case 'start':
@@ -77,7 +92,7 @@ function runStep(bar: Bar, input: Step, minutes: number): unknown {
       return engine.pours.report({ tap, ticks: input.ticks, source: 'post' }, now);
     }
     case 'meter':
-      return taps.connectMeter(input.tapId, input.partId);
+      return taps.connectMeter(input.tapId, input.partId, { actor: systemActor, now });
     case 'toggle':
       return taps.connectToggle(input.tapId, input.partId);
     case 'thermo':
@@ -121,6 +136,8 @@ test('property: a keg is on one tap at most, its state matches, and the totals e
         }
         const meters = taps.flatMap(({ meter }) => (meter === null ? [] : [meter.id]));
         expect(new Set(meters).size).toBe(meters.length);
+        expect(new Set(taps.map(({ number }) => number)).size).toBe(taps.length);
+        expect(taps.every(({ number }) => number >= 1)).toBe(true);
         expect(engine.checkDatabase()).toEqual([]);
         expect(store.faults()).toEqual([]);
       } finally {

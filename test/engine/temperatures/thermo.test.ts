@@ -69,3 +69,20 @@ test('a reading may name its sensor by id', () => {
   expect(engine.thermo.log({ sensor: String(sensor.id), tempC: 5 }, at(minute)).sensor).toEqual(sensor);
   expect(engine.thermo.sensors()).toHaveLength(1);
 });
+
+test('the readings of a deleted sensor are kept for a week, then its deletion cannot be undone', () => {
+  const { engine, store } = openBar();
+  const actor = { userId: null, via: 'daemon' } as const;
+  const { sensor } = engine.thermo.log({ sensor: 'cellar', tempC: 4 }, at(0));
+  engine.thermo.remove(sensor.id, { actor, now: at(minute) });
+  const undoId = store.corrections.latestOf('device', { kind: 'thermo_sensor', id: sensor.id })!;
+  const week = 7 * 24 * 60 * minute;
+  engine.thermo.purgeDeleted(at(week, { synced: false }));
+  engine.thermo.purgeDeleted(at(week));
+  expect(store.deletedThermo.has(sensor.id)).toBe(true);
+  engine.thermo.purgeDeleted(at(week + 2 * minute));
+  expect(store.deletedThermo.has(sensor.id)).toBe(false);
+  expect(() => engine.drinks.undoCorrection(undoId, {}, at(week + 3 * minute))).toThrow(
+    expect.objectContaining({ code: 'conflict', reason: { name: 'device_gone' } }),
+  );
+});

@@ -57,7 +57,13 @@ test('staff see whether a user has a password and when they were last seen', asy
   await call('post', '/users', anna, body).expect(201);
   const state = async (username: string) =>
     (await call('get', `/users/${username}/state`, anna).expect(200)).body.result;
-  const others = { has_email: false, notification_language: null, aliases: [] };
+  const others = {
+    has_email: false,
+    has_pin: false,
+    is_pin_locked: false,
+    notification_language: null,
+    aliases: [],
+  };
   expect(await state('bert')).toEqual({ ...others, has_password: false, last_seen_time: null });
   expect(await state('cleo')).toEqual({ ...others, has_password: true, last_seen_time: null });
   await logIn('cleo', 'hop-garden').expect(200);

@@ -115,9 +115,14 @@ const tap = {
   meter_id: 1,
   toggle_id: 1,
   sort_order: 0,
+  number: 1,
+  serving_size_ids: [],
 };
 
 const meter = {
+  nice_name: '',
+  notes: '',
+  last_counted_time: '2026-05-03T17:00:00Z',
   id: 1,
   name: 'pi.flow0',
   controller_id: 1,
@@ -128,8 +133,16 @@ const meter = {
 };
 
 const toggle = { id: 1, name: 'pi.relay0', controller_id: 1, port_name: 'relay0', tap_id: '1' };
-const controller = { id: 1, name: 'pi', model_name: 'Raspberry Pi', serial_number: null };
-const sensor = { id: '1', name: '28-0000000000a1', nice_name: '' };
+const controller = {
+  nice_name: '',
+  notes: '',
+  last_seen_time: '2026-05-03T17:02:00Z',
+  id: 1,
+  name: 'pi',
+  model_name: 'Raspberry Pi',
+  serial_number: null,
+};
+const sensor = { place: '', offset_c: 0, id: '1', name: '28-0000000000a1', nice_name: '' };
 const lastReading = { last_temp: 6, last_time: '2026-05-02T17:02:00Z' };
 const corny = { id: 4, key: 'corny', name: 'Corny Keg (5 gal)', volume_ml: 18_927.1 };
 const tapped = {
@@ -162,6 +175,8 @@ const site = {
   enable_sensing: true,
   enable_users: true,
   allow_claims: false,
+  show_first_steps: true,
+  menu_code_printed: false,
   background_image_url: null,
   logo_url: null,
 };
@@ -174,6 +189,7 @@ const me = {
   tablet: null,
   sso_login_url: null,
   sso_logout_url: null,
+  is_demo: false,
   plugins: [{ short_name: 'webhook', name: 'Webhooks' }],
 };
 

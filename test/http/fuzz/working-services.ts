@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { OpenValve } from '../../../src/http/ports.ts';
 import type { HttpServices } from '../../../src/http/services.ts';
+import { workingHardware } from './working-hardware.ts';
 
 /** Services of a bar where everything works: valves, wiring, one backup, mail, an upstream server, a simulated meter. */
 export function workingServices(): Partial<HttpServices> {
@@ -74,6 +75,7 @@ export function workingServices(): Partial<HttpServices> {
         return { createdMs: backup.createdMs, hasWrongTotals: false, hasOtherSettings: false };
       },
     },
+    machineHardware: workingHardware(),
     outbox: { mailTester: { sendTest: async () => {} }, webhookTester: { sendTest: async () => {} } },
     upstream: {
       host: 'central.example.org',

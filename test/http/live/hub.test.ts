@@ -13,6 +13,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   title,
   address: null,
   logo_url: null,
+  background_url: null,
   volume_units: 'metric',
   temperature_units: 'c',
   region: null,
@@ -64,6 +65,7 @@ async function openBar(maxStreams = 200): Promise<Bar> {
       bar.snapshots += 1;
       return snapshot(bar.title);
     },
+    forGuests: (message) => message,
     pour: (meter, now) => (meter === 'pi.flow0' ? { tap_id: '1', ...now, volume_ml: now.ticks / 2 } : null),
   });
   const http = await listen((request, response) => {
@@ -152,6 +154,18 @@ test('sends a comment on an idle stream every 15 s', async () => {
   await page.next();
   bar.scheduler.advance(15_000);
   expect(await page.next()).toEqual({ event: 'comment', data: null });
+});
+
+test('ends all streams before the database is closed, and reads nothing from it afterwards', async () => {
+  const bar = await openBar();
+  const stream = await watch(`${bar.url}/`);
+  await stream.next();
+  const { snapshots } = bar;
+  bar.bus.publish({ type: 'database.changed' });
+  bar.bus.publish({ type: 'database.closing' });
+  expect(bar.hub.clients).toBe(0);
+  bar.scheduler.advance(1_000);
+  expect(bar.snapshots).toBe(snapshots);
 });
 
 test('removes a disconnected client, and has no timers without clients', async () => {

@@ -13,7 +13,14 @@ async function createWatchedServer() {
   const server = createTestServer();
   const { url, close } = await listen(server.app);
   closers.push(() => close(0));
-  return { server, url, page: () => watch(`${url}/api/live`) };
+  const headers = { 'X-Kegbot-Api-Key': server.staffKey };
+  return {
+    server,
+    url,
+    /** The stream as staff get it. */
+    page: () => watch(`${url}/api/live`, headers),
+    guestPage: () => watch(`${url}/api/live`),
+  };
 }
 
 const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
@@ -57,6 +64,42 @@ test('the first message has the full state', async () => {
     ],
     drinks: [{ id: 1, tap_name: 'Left', beverage_name: 'Haus Helles', user_id: 'bert', volume_ml: 330 }],
   });
+});
+
+test('guests are told neither of held pours nor of problems of the machine', async () => {
+  const { server, guestPage } = await createWatchedServer();
+  server.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
+  server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
+  server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+  const stream = await guestPage();
+  const first = await stream.next();
+  expect(schemaMismatch(SnapshotMessage, first?.data)).toBeNull();
+  expect(first?.data).toMatchObject({
+    held: 0,
+    problems: [],
+    problem_parts: [],
+    taps: [
+      { name: 'Left', meter_state: 'counting' },
+      { name: 'Right', meter_state: 'counting', meter_problem: null },
+      { name: 'Attic', meter_state: 'unmetered' },
+    ],
+  });
+  // Nor by the snapshots that follow.
+  server.bus.publish({ type: 'database.changed' });
+  server.scheduler.advance(0);
+  expect((await stream.next())?.data).toMatchObject({ held: 0, problems: [] });
+});
+
+test('a stream goes on without the news for staff when its user is no longer staff', async () => {
+  const { server, page } = await createWatchedServer();
+  server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+  const stream = await page();
+  expect((await stream.next())?.data).toMatchObject({ problems: ['The disk is full.'] });
+  const anna = server.store.users.byName('anna')!;
+  server.store.users.change({ ...anna, isStaff: false });
+  server.bus.publish({ type: 'database.changed' });
+  server.scheduler.advance(0);
+  expect((await stream.next())?.data).toMatchObject({ problems: [] });
 });
 
 test('shows a reading before it is stored, and that it is stale', async () => {

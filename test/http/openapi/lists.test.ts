@@ -46,12 +46,16 @@ const lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
 const notLists = [
   'getMe',
   'exportMe',
+  'exportUser',
   'getStatus',
   'getDrink',
+  'getTokenHistory',
   'getKeg',
   'getTap',
   'getSessionDirectory',
   'getThermoChart',
+  'getExportSizes',
+  'getFirstSteps',
 ];
 
 test('every reply with a list has the same paging', () => {
@@ -85,6 +89,7 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
     'listTabletStaff',
     'listTaps',
     'listUnknownTokens',
+    'listUserLogins',
     'listWebhooks',
   ]);
 });

@@ -9,6 +9,7 @@ import { onTestEnd } from './harness.mjs';
 
 const main = '/tapster/dist/main.js';
 const Database = createRequire('/tapster/package.json')('better-sqlite3');
+const password = 'hop-garden';
 let instances = 0;
 
 /** Repeats `check` until it returns a truthy value; throws with `what` after the limit. */
@@ -41,13 +42,13 @@ export function createInstance(settings) {
   const config = ['--config', `${folder}/tapster.json`];
   let isSetUp = false;
   /**
-   * Adds the first staff account, which completes the set-up, before the daemon starts for the first time.
+   * Adds the first staff account, a superuser, which completes the set-up, before the daemon starts for the first time.
    */
   const setUp = () => {
     if (isSetUp) return;
     isSetUp = true;
-    const add = [main, 'user', 'add', 'staff', '--staff', '--password-stdin', ...config];
-    spawnSync(process.execPath, add, { env, input: 'hop-garden\n', timeout: 60_000 });
+    const add = [main, 'user', 'add', 'staff', '--superuser', '--password-stdin', ...config];
+    spawnSync(process.execPath, add, { env, input: `${password}\n`, timeout: 60_000 });
   };
   return {
     database,
@@ -106,6 +107,21 @@ function controlDaemon(child, port) {
     pid: child.pid,
     log: () => log,
     get,
+    /** Returns a function that sends changes as the superuser, who has confirmed the password. */
+    async logIn() {
+      const ask = async (method, path, body, cookie = '') => {
+        const reply = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+          method,
+          headers: { 'Content-Type': 'application/json', ...(cookie === '' ? {} : { Cookie: cookie }) },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() };
+      };
+      const { cookies } = await ask('POST', '/auth/login', { username: 'staff', password });
+      const [cookie] = cookies[0].split(';');
+      await ask('POST', '/auth/confirm-password', { current_password: password }, cookie);
+      return (method, path, body) => ask(method, path, body, cookie);
+    },
     end,
     /** Waits until it counts, stores and serves. */
     healthy: () =>

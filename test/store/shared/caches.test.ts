@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const addTap = (to: Store, name: string) =>
-  to.transaction(() => to.taps.add({ name, notes: '', sortOrder: 0 }));
+  to.transaction(() => to.taps.add({ name, notes: '', sortOrder: 0, number: to.taps.all().length + 1 }));
 const names = () => taps().map(({ name }) => name);
 
 test('a value is read once while nothing is written', () => {
@@ -61,7 +61,7 @@ test('an update invalidates the cached value', () => {
 test('a row of a transaction that was rolled back is not cached', () => {
   const undone = () =>
     store.transaction(() => {
-      store.taps.add({ name: 'Ghost', notes: '', sortOrder: 0 });
+      store.taps.add({ name: 'Ghost', notes: '', sortOrder: 0, number: 1 });
       expect(names()).toEqual(['Ghost']);
       throw new Error('No.');
     });

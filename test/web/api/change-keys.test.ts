@@ -5,8 +5,8 @@ vi.stubGlobal('document', { baseURI: baseUrl, documentElement: {} });
 vi.stubGlobal('location', new URL(baseUrl));
 const { request } = await import('../../../src/web/api/client.ts');
 const { createChangeKeys, withChangeKeys } = await import('../../../src/web/api/change-keys.ts');
-const { loadCatalogue } = await import('../../../src/web/locales/locale.ts');
-await loadCatalogue();
+const { loadAllTexts } = await import('../../../src/web/locales/locale.ts');
+await loadAllTexts();
 
 /** Keys of the requests that were sent. */
 let sentKeys: (string | undefined)[] = [];

@@ -5,8 +5,8 @@ vi.stubGlobal('document', { baseURI: baseUrl, documentElement: {} });
 vi.stubGlobal('location', new URL(baseUrl));
 const { request } = await import('../../../src/web/api/client.ts');
 const { setConnectionLost } = await import('../../../src/web/app/connection.ts');
-const { loadCatalogue } = await import('../../../src/web/locales/locale.ts');
-await loadCatalogue();
+const { loadAllTexts } = await import('../../../src/web/locales/locale.ts');
+await loadAllTexts();
 
 beforeEach(() => {
   vi.useFakeTimers();

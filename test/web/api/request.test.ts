@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { loadCatalogue } from '../../../src/web/locales/locale.ts';
+import { loadAllTexts } from '../../../src/web/locales/locale.ts';
 
-beforeAll(() => loadCatalogue());
+beforeAll(() => loadAllTexts());
 
 const baseUrl = 'http://pi.local/';
 vi.stubGlobal('document', { baseURI: baseUrl, documentElement: {} });

@@ -8,9 +8,9 @@ import {
   type Units,
   volume,
 } from '../../../src/web/app/format.ts';
-import { loadCatalogue } from '../../../src/web/locales/locale.ts';
+import { loadAllTexts } from '../../../src/web/locales/locale.ts';
 
-await loadCatalogue();
+await loadAllTexts();
 
 const metric: Units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'Europe/Berlin' };
 const us: Units = { ...metric, volume_units: 'us', temperature_units: 'f' };

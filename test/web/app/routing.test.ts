@@ -4,7 +4,7 @@ beforeEach(() => vi.resetModules());
 
 /** The module as it is loaded below a path prefix. */
 async function loadBelow(baseUrl: string) {
-  vi.stubGlobal('document', { baseURI: baseUrl });
+  vi.stubGlobal('document', { baseURI: baseUrl, documentElement: { lang: '' } });
   return await import('../../../src/web/app/routing.ts');
 }
 

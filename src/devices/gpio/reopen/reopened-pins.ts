@@ -8,7 +8,7 @@ import type {
   ToggleOutput,
 } from '../../device-interfaces.ts';
 import type { OpenedPins } from '../choose-driver.ts';
-import type { PinPlan } from '../pin-plan.ts';
+import type { MeterLine, PinPlan, RelayLine } from '../pin-plan.ts';
 import { throwToggleError } from '../toggle-rules.ts';
 import { PinGroup } from './pin-group.ts';
 
@@ -35,6 +35,15 @@ export interface ReopenedPins {
   readonly toggles: ToggleOutput;
   /** Call it about once a second: opens the lines that are missing, at growing intervals of 1 to 60 s. */
   everySecond(): void;
+  /** False for a driver that drives the whole chip: its lines are those of the start. */
+  canChange(): boolean;
+  /** Full names of the open lines that are released for a moment, or for ever, on the way to this plan. */
+  released(next: PinPlan): ReadonlySet<string>;
+  /**
+   * Opens and releases lines until the plan is reached. Lines that were opened together with a changed one are opened again
+   * with it; the others are not touched. The faults of lines that could not be opened are in `input.faults`. Never rejects.
+   */
+  change(next: PinPlan): Promise<void>;
 }
 
 /**
@@ -42,9 +51,10 @@ export interface ReopenedPins {
  * lines whose driver has ended.
  */
 export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
-  const { plan, first, open, nowMonoMs, onReopened, onFault } = options;
+  const { first, open, nowMonoMs, onReopened, onFault } = options;
+  let { plan } = options;
   const planned = new Set([...plan.meters, ...plan.relays].map(({ name }) => name));
-  const meterNames = new Set(plan.meters.map(({ name }) => name));
+  let meterNames = new Set(plan.meters.map(({ name }) => name));
   let groups: readonly PinGroup[] = [];
   /** The problem of each planned line that is in no group. */
   const missing = new Map<string, string>();
@@ -93,6 +103,32 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
     const names = new Set(missing.keys());
     const pins = await open(names);
     const isUsed = !isClosed && addGroup(pins, names, true);
+    if (missing.size > 0) backOff.failed(nowMonoMs());
+    if (!isUsed) await pins.input.close();
+  }
+
+  const canChange = (): boolean => !groups.some(({ pins }) => pins.driver === 'pigpio');
+
+  function groupsToRelease(next: PinPlan): readonly PinGroup[] {
+    const kept = new Set(allLines(next).map(lineKey));
+    const changed = allLines(plan).filter((line) => !kept.has(lineKey(line)));
+    return groups.filter(({ names }) => changed.some(({ name }) => names.has(name)));
+  }
+
+  async function changePlan(next: PinPlan): Promise<void> {
+    const released = groupsToRelease(next);
+    // A line is free for its next use only when the driver has released it; edges until then are drained afterwards.
+    for (const group of released) await group.pins.input.close();
+    for (const group of released) removeGroup(group);
+    plan = next;
+    meterNames = new Set(plan.meters.map(({ name }) => name));
+    const wanted = new Set(allLines(plan).map(({ name }) => name));
+    for (const name of [...missing.keys()]) if (!wanted.has(name)) missing.delete(name);
+    const names = new Set([...wanted].filter((name) => findGroup(name) === undefined));
+    if (names.size === 0 || isClosed) return;
+    const pins = await open(names);
+    const isUsed = !isClosed && addGroup(pins, names, true);
+    backOff = new BackOff({ maxMs: maxPauseMs });
     if (missing.size > 0) backOff.failed(nowMonoMs());
     if (!isUsed) await pins.input.close();
   }
@@ -178,6 +214,14 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
   return {
     input,
     toggles,
+    canChange,
+    released: (next) => new Set(groupsToRelease(next).flatMap(({ names }) => [...names])),
+    async change(next) {
+      while (work !== null) await work;
+      if (isClosed) return;
+      start(changePlan(next));
+      await work;
+    },
     everySecond() {
       if (work !== null || isClosed) return;
       const ended = groups.filter(({ hasEnded }) => hasEnded);
@@ -186,3 +230,13 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
     },
   };
 }
+
+type Line = MeterLine | RelayLine;
+
+const allLines = ({ meters, relays }: PinPlan): readonly Line[] => [...meters, ...relays];
+
+/** Equal for lines that need not be opened again. */
+const lineKey = (line: Line): string =>
+  JSON.stringify(
+    'bias' in line ? [line.name, line.pin, line.bias, line.edge] : [line.name, line.pin, line.activeLow],
+  );

@@ -84,7 +84,9 @@ export function tapOfMeter(store: Store, meter: string | null): number | null {
 }
 
 function findPlacement(store: Store, held: Drink, as: KeepAs) {
-  const tapId = as.tapId ?? held.tapId ?? tapOfMeter(store, held.meter);
+  // A tap that was deleted since has no keg: the meter may be connected to another one by now.
+  const heldTapId = held.tapId !== null && store.taps.byId(held.tapId) !== null ? held.tapId : null;
+  const tapId = as.tapId ?? heldTapId ?? tapOfMeter(store, held.meter);
   return { tapId, kegId: as.kegId === undefined ? kegOnTap(store, tapId) : as.kegId };
 }
 

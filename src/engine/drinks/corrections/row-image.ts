@@ -4,7 +4,10 @@ import type { Store } from '../../../store/store.ts';
 /** Rows related to some drinks, at one instant. */
 export type RowImage = Readonly<Record<ImagedTable, readonly Row[]>>;
 
-export type ImagedTable = Exclude<RowTable, 'flow_meters'>;
+export type ImagedTable = Extract<
+  RowTable,
+  'drinks' | 'events' | 'sessions' | 'kegs' | 'spills' | 'pictures' | 'cancelled_pours'
+>;
 
 /** Which rows an image contains: those of the drinks, and others by id. */
 export interface ImageScope {

@@ -144,16 +144,16 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
   removeAdded(store, { before, after }, 'events');
 }
 
-/** A row with its current session, and null for a deleted account or tap. */
+/** A row with its current session, and null for a deleted account. */
 function withExistingReferences(store: Store, row: Row, sessionIds: SessionIds): Row {
   const session = row.session_id === undefined || row.session_id === null ? null : Number(row.session_id);
-  const exists = (table: 'users' | 'taps', id: string | number | null | undefined) =>
-    id === undefined || id === null || store[table].byId(Number(id)) !== null;
+  const isLost = (id: string | number | null | undefined, find: (id: number) => unknown) =>
+    id !== undefined && id !== null && find(Number(id)) === null;
   return {
     ...row,
     ...(session === null ? {} : { session_id: sessionIds.get(session) ?? session }),
-    ...(exists('users', row.user_id) ? {} : { user_id: null }),
-    ...(exists('taps', row.tap_id) ? {} : { tap_id: null }),
+    ...(isLost(row.user_id, store.users.byId) ? { user_id: null } : {}),
+    ...(isLost(row.tap_id, store.taps.anyName) ? { tap_id: null } : {}),
   };
 }
 

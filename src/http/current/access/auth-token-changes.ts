@@ -4,8 +4,10 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AuthToken } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Instant, parseInstant } from '../../routes/input-values.ts';
+import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { correctionFields } from '../shared/correction-id.ts';
 import { inProperty, resource } from '../shared/resource.ts';
 import { TokenJson, tokenJson } from '../users/user-views.ts';
 
@@ -60,25 +62,27 @@ const TokenChangeJson = named(
   ),
 );
 
+const tokenPath = '/auth-tokens/{token}';
+const tokenParams = Open({ token: TokenRef });
+const devicePath = '/auth-tokens/{auth_device}/{token_value}';
+const deviceParams = Open({ auth_device: Device, token_value: Value });
+
 const reply = inProperty('token', TokenJson, tokenJson);
 
 const tokens = resource({
   ...reply,
   name: 'Token',
   path: '/auth-tokens',
-  onePath: '/auth-tokens/{token}',
-  params: Open({ token: TokenRef }),
+  onePath: tokenPath,
+  params: tokenParams,
 });
 
 const tokensOfDevice = resource({
   ...reply,
   name: 'TokenOfDevice',
   path: '/auth-tokens',
-  onePath: '/auth-tokens/{auth_device}/{token_value}',
-  params: Open({
-    auth_device: Device,
-    token_value: Value,
-  }),
+  onePath: devicePath,
+  params: deviceParams,
 });
 
 const bodies = { put: NewTokenJson, patch: TokenChangeJson };
@@ -91,8 +95,28 @@ const changeTexts = {
 const removeTexts = {
   summary: 'Delete an auth token. It is unknown from then on',
   description:
-    'Open grants of the token end. Drinks poured with it keep its owner. Written to the audit log.',
+    'Open grants of the token end. Drinks poured with it keep its owner. `correction_id` undoes it. Written to the audit log.',
 };
+
+const removal = <P extends Type.TObject>(
+  name: string,
+  path: string,
+  params: P,
+  find: (engine: Engine, params: Static<P>) => AuthToken | null,
+) =>
+  defineRoute({
+    id: `remove${name}`,
+    method: 'delete',
+    path,
+    ...removeTexts,
+    access: 'staff',
+    accepts: { params },
+    replies: { status: 200, body: Closed(correctionFields) },
+    run(context, input) {
+      const { id } = requireToken(find(context.engine, input.params as Static<P>));
+      return { correction_id: context.engine.tokens.remove(id, actorContext(context)) };
+    },
+  });
 
 /** Routes that change auth tokens, for staff. A token is addressed by its id, or by device and value. */
 export const tokenChangeRoutes = [
@@ -114,14 +138,12 @@ export const tokenChangeRoutes = [
   ...tokens.change(changeTexts, bodies, (context, { token }, { body }) =>
     changeToken(context, context.engine.users.tokenByText(token), body),
   ),
-  tokens.remove(removeTexts, (context, { token }) =>
-    removeToken(context, context.engine.users.tokenByText(token)),
-  ),
+  removal('Token', tokenPath, tokenParams, ({ users }, { token }) => users.tokenByText(token)),
   ...tokensOfDevice.change(changeTexts, bodies, (context, params, { body }) =>
     changeToken(context, context.engine.users.token(params.auth_device, params.token_value), body),
   ),
-  tokensOfDevice.remove(removeTexts, (context, params) =>
-    removeToken(context, context.engine.users.token(params.auth_device, params.token_value)),
+  removal('TokenOfDevice', devicePath, deviceParams, ({ users }, params) =>
+    users.token(params.auth_device, params.token_value),
   ),
 ];
 
@@ -132,10 +154,6 @@ function changeToken(
 ): AuthToken {
   const { id } = requireToken(found);
   return context.engine.tokens.change(id, toTokenFields(context.engine, body), actorContext(context));
-}
-
-function removeToken(context: RouteContext, found: AuthToken | null): void {
-  context.engine.tokens.remove(requireToken(found).id, actorContext(context));
 }
 
 function requireToken(found: AuthToken | null): AuthToken {

@@ -72,6 +72,13 @@ const listTokens = defineRoute({
         Type.String({ minLength: 1, maxLength: 64, description: 'Only tokens of this kind of reader.' }),
       ),
       enabled: Maybe(Type.Boolean({ description: 'Only tokens that are switched on, or off.' })),
+      state: Maybe(
+        Type.Enum(['assigned', 'unassigned', 'disabled', 'expired'], {
+          description:
+            'Only tokens in this state; each is in one: `disabled` ones are switched off, `expired` ones are past their ' +
+            '`expire_time`, `unassigned` ones have no owner, the others are `assigned`.',
+        }),
+      ),
       ...userFilterFields,
       search: Maybe(
         Type.String({
@@ -89,12 +96,15 @@ const listTokens = defineRoute({
       tokens: Type.Array(TokenJson, { description: 'The tokens of this page.' }),
     }),
   },
-  run({ engine, addressWith }, { query }) {
-    const { auth_device: authDevice, enabled, search } = query;
-    const page = engine.tokens.list({
-      ...toPageRequest(query),
-      ...omitUndefined({ authDevice, enabled, username: toUserFilter(query), search }),
-    });
+  run({ engine, addressWith, now }, { query }) {
+    const { auth_device: authDevice, enabled, state, search } = query;
+    const page = engine.tokens.list(
+      {
+        ...toPageRequest(query),
+        ...omitUndefined({ authDevice, enabled, state, username: toUserFilter(query), search }),
+      },
+      now,
+    );
     return { paging: pagingJson(page, addressWith), tokens: page.items.map(tokenJson) };
   },
 });

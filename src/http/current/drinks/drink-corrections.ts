@@ -11,11 +11,10 @@ import {
   DrinkDetailJson,
   drinkDetailJson,
   isStaff,
-  MaybeDrinkDetailJson,
-  noDrinkJson,
   requireDrink,
   requireDrinkerOrStaff,
 } from './drink-detail.ts';
+import { undoCorrection, undoDrink } from './drink-undo.ts';
 
 const params = Open({ id: Id });
 const replies = { status: 200, body: DrinkDetailJson };
@@ -243,74 +242,6 @@ const moveDrink = defineRoute({
       });
     const to = tap === undefined ? { kegId: kegId == null ? null : toId(kegId), actor } : { tap, actor };
     return drinkDetailJson(context, engine.drinks.move(id, to, now));
-  },
-});
-
-const undoDrink = defineRoute({
-  id: 'undoDrink',
-  method: 'post',
-  path: '/drinks/{id}/undo',
-  summary: 'Undo the latest correction of a drink; a cancelled drink is restored',
-  description:
-    'Restores the values before the latest correction that is not undone yet, and the totals with them. Answers ' +
-    'with nulls when the undo removes the drink itself, which happens to the part of a split. Refused with 409 ' +
-    'when there is nothing to undo.',
-  access: 'staff',
-  byPin: true,
-  accepts: { params },
-  errors: {
-    conflict: [
-      'not_corrected',
-      'changed_by_calibration',
-      'assigned_with_others',
-      'corrected_since',
-      'drink_gone',
-      'keg_gone',
-      'picture_since',
-      'meter_gone',
-      'calibrated_since',
-    ],
-  },
-  replies: { status: 200, body: MaybeDrinkDetailJson },
-  run(context, { params: { id } }) {
-    const { engine, now } = context;
-    const view = engine.drinks.undo(id, { actor: requestActor(context) }, now);
-    return view === null ? noDrinkJson : drinkDetailJson(context, view);
-  },
-});
-
-const undoCorrection = defineRoute({
-  id: 'undoCorrection',
-  method: 'post',
-  path: '/corrections/{id}/undo',
-  summary: 'Undo a change by its id in the audit log',
-  description:
-    'The id is that of an entry in `GET /api/audit` whose `can_undo` is true: a correction of drinks, a drink or spill ' +
-    'recorded by hand, or a keg that was put on a tap, ended or reactivated. Undoes a correction of many drinks, such as a ' +
-    'calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or something that ' +
-    'depends on it has happened since: a later correction, drinks of the keg, another keg on the tap.',
-  access: 'staff',
-  byPin: true,
-  accepts: { params },
-  errors: {
-    conflict: [
-      'already_undone',
-      'corrected_since',
-      'drink_gone',
-      'keg_gone',
-      'keg_changed_since',
-      'keg_poured_since',
-      'tap_has_keg',
-      'spill_gone',
-      'picture_since',
-      'meter_gone',
-      'calibrated_since',
-    ],
-  },
-  replies: { status: 200, body: Closed({}) },
-  run(context, { params: { id } }) {
-    context.engine.drinks.undoCorrection(id, { actor: requestActor(context) }, context.now);
-    return {};
   },
 });
 

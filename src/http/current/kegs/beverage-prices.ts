@@ -6,6 +6,7 @@ import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, Open } from '../../routes/schemas.ts';
+import { correctionFields } from '../shared/correction-id.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const PriceMinor = Type.Integer({
@@ -58,18 +59,18 @@ export const beveragePriceRoutes: readonly Route[] = [
     description:
       'The whole list: a size that is left out has no price, an empty list removes all. They hold at every tap and ' +
       'take precedence over the price set at the tap. Earlier drinks keep the prices of their time. Written to the ' +
-      'audit log.',
+      'audit log, and can be undone until prices are set again.',
     access: 'staff',
     accepts: { params, body: Closed({ prices }) },
     errors: { conflict: ['clock_not_set'] },
-    replies: { status: 200, body: PricesJson },
+    replies: { status: 200, body: Closed({ ...PricesJson.properties, ...correctionFields }) },
     run(context, { params: { id }, body }) {
       const newPrices = body.prices.map((price) => ({
         sizeId: price.serving_size_id,
         priceMinor: price.price_minor,
       }));
-      context.engine.prices.setOfBeverage(id, newPrices, actorContext(context));
-      return pricesJson(context.engine, id);
+      const { correctionId } = context.engine.prices.setOfBeverage(id, newPrices, actorContext(context));
+      return { ...pricesJson(context.engine, id), correction_id: correctionId };
     },
   }),
 ];

@@ -4,6 +4,7 @@ import type { BeverageFields } from '../../../engine/engine.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { CalendarDate, Closed, errorWords, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { correctionIdOf } from '../shared/correction-id.ts';
 import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { BeverageJson, beverageJson } from '../shared/views.ts';
@@ -143,13 +144,13 @@ export const beverageRoutes = [
     (context, { id }, { body }) =>
       context.engine.catalogue.changeBeverage(id, toBeverageFields(body), actorContext(context)),
   ),
-  beverages.remove(
+  beverages.removeWithUndo(
     {
       summary: 'Delete a beverage. Refused while any keg contains it, finished kegs included',
       description:
-        'Its picture is deleted too. Refused with 409 while a keg has it. Written to the audit log.',
+        'Its prices and picture are deleted too. Refused with 409 while a keg has it. Written to the audit log, and can be undone: then it is there again under its id, with its prices and, while that is stored, its picture.',
     },
-    (context, { id }) => context.engine.catalogue.removeBeverage(id, actorContext(context)),
+    (context, { id }) => correctionIdOf(context.engine.catalogue.removeBeverage(id, actorContext(context))),
   ),
 ];
 

@@ -1,15 +1,15 @@
 import type { Keg } from '../../../core/records.ts';
+import type { Corrected } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
-import { correctionFields, correctionOf } from '../shared/correction-id.ts';
+import { correctionFields, correctionIdOf, correctionOf } from '../shared/correction-id.ts';
 import { resource } from '../shared/resource.ts';
 import { KegItemJson, kegItemJson } from '../shared/staff-views.ts';
-import { kegFields, NewKegJson, toKegFields, toNewKeg } from './new-keg.ts';
+import { KegChangeJson, NewKegJson, toKegChange, toNewKeg } from './new-keg.ts';
 
 const params = Open({ id: Id });
 const replies = { status: 200, body: Closed({ ...KegItemJson.properties, ...correctionFields }) };
-const KegChangeJson = Closed(kegFields);
 
 const kegs = resource({
   name: 'Keg',
@@ -19,6 +19,19 @@ const kegs = resource({
   reply: KegItemJson,
   errors: { remove: { conflict: ['keg_on_tap', 'keg_has_records'] } },
   show: (keg: Keg, { user, engine }) => kegItemJson(user, engine, keg),
+});
+
+/** The same records in replies to changes, with the id of their undo. */
+const changedKegs = resource({
+  name: 'Keg',
+  path: '/kegs',
+  onePath: '/kegs/{id}',
+  params,
+  reply: replies.body,
+  show: ({ result, correctionId }: Corrected<Keg>, { user, engine }) => ({
+    ...kegItemJson(user, engine, result),
+    ...correctionIdOf({ correctionId }),
+  }),
 });
 
 const kegReply = ({ engine, user }: RouteContext, kind: 'keg' | 'spill', keg: Keg) => ({
@@ -85,25 +98,26 @@ export const kegChangeRoutes = [
     (context, body) => context.engine.kegs.create(toNewKeg(body), context.now, requestActor(context)),
     { byPin: true },
   ),
-  ...kegs.change(
+  ...changedKegs.change(
     {
       summary:
-        'Change a keg’s size, volume, description or notes. Fields left out keep their values; a new size does not change the volume',
+        'Change a keg’s beverage, size, volume, times, description or notes. Fields left out keep their values; a new size does not change the volume',
       description:
-        'The beverage of a keg and its state are not changed here. Percentages and low-level warnings follow the new ' +
-        'volume at once. Written to the audit log.',
+        'The state of a keg is not changed here. Percentages and low-level warnings follow the new volume at once. Its ' +
+        'drinks count as drinks of the new beverage, at its prices. Written to the audit log, and can be undone.',
     },
     { put: KegChangeJson, patch: KegChangeJson },
-    (context, { id }, { body }) => context.engine.kegs.change(id, toKegFields(body), actorContext(context)),
+    (context, { id }, { body }) =>
+      context.engine.kegs.change(id, toKegChange(context.engine, body), context.now, requestActor(context)),
   ),
-  kegs.remove(
+  kegs.removeWithUndo(
     {
       summary: 'Delete a keg. Refused while it is on a tap or when it has drinks or spills',
       description:
         'For kegs that were created by mistake. A keg that was poured from stays, so that its drinks keep it: end it ' +
-        'instead.',
+        'instead. Written to the audit log, and can be undone: then it is there again under its id.',
     },
-    (context, { id }) => context.engine.kegs.remove(id, actorContext(context)),
+    (context, { id }) => correctionIdOf(context.engine.kegs.remove(id, actorContext(context))),
   ),
   kegAction(
     {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { kegSizes } from '../../../core/kegs/keg-volume.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { NewKeg } from '../../../engine/engine.ts';
-import { AnyId, toId, validationError } from '../../routes/input-values.ts';
+import type { Engine, KegFields, NewKeg } from '../../../engine/engine.ts';
+import { AnyId, Instant, parseInstant, toId, validationError } from '../../routes/input-values.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other'], {
@@ -40,6 +40,29 @@ export const kegFields = {
   notes: Maybe(longText('Text for staff only, at most 10 000 characters.')),
 };
 
+/** Changes of a keg. */
+export const KegChangeJson = named(
+  'KegChange',
+  Closed(
+    {
+      beverage_id: Maybe({
+        ...AnyId,
+        description: 'Id of the beverage in the keg; its drinks count as drinks of that beverage.',
+      }),
+      ...kegFields,
+      started_time: Maybe(
+        Instant('When it was put on tap: not in the future, and not after its first drink or its end.'),
+      ),
+      finished_time: Maybe(
+        Instant(
+          'When it was finished: not in the future, and not before its start or its last drink; for a finished keg only.',
+        ),
+      ),
+    },
+    { description: 'Changes of a keg.' },
+  ),
+);
+
 export const NewKegJson = named(
   'NewKeg',
   Closed(
@@ -73,6 +96,19 @@ export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof k
     ...omitUndefined({ sizeKey, sizeId: sizeId === undefined ? undefined : toId(sizeId) }),
     ...(ml == null ? {} : { fullVolumeMl: ml }),
     ...omitUndefined({ description, notes }),
+  };
+}
+
+/** The changes of a request. */
+export function toKegChange(engine: Engine, body: Static<typeof KegChangeJson>): KegFields {
+  const { beverage_id: beverageId, started_time: started, finished_time: finished } = body;
+  return {
+    ...toKegFields(body),
+    ...omitUndefined({
+      beverageId: beverageId === undefined ? undefined : toId(beverageId),
+      startedTimeMs: started === undefined ? undefined : parseInstant(engine, 'started_time', started),
+      finishedTimeMs: finished === undefined ? undefined : parseInstant(engine, 'finished_time', finished),
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { ProducerFields } from '../../../engine/engine.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { correctionIdOf } from '../shared/correction-id.ts';
 import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { ProducerJson, producerJson } from '../shared/views.ts';
@@ -82,13 +83,13 @@ export const producerRoutes = [
     (context, { id }, { body }) =>
       context.engine.catalogue.changeProducer(id, toProducerFields(body), actorContext(context)),
   ),
-  producers.remove(
+  producers.removeWithUndo(
     {
       summary: 'Delete a beverage producer. Refused while it has beverages',
       description:
-        'Its picture is deleted too. Refused with 409 while a beverage has it. Written to the audit log.',
+        'Its picture is deleted too. Refused with 409 while a beverage has it. Written to the audit log, and can be undone: then it is there again under its id and, while that is stored, with its picture.',
     },
-    (context, { id }) => context.engine.catalogue.removeProducer(id, actorContext(context)),
+    (context, { id }) => correctionIdOf(context.engine.catalogue.removeProducer(id, actorContext(context))),
   ),
 ];
 

@@ -8,6 +8,7 @@ import {
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, named } from '../../routes/schemas.ts';
+import { correctionFields } from '../shared/correction-id.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const sizeFields = {
@@ -85,11 +86,12 @@ export const servingSizeRoutes: readonly Route[] = [
     summary: 'Replace the list of serving sizes: add, rename, reorder and delete in one request',
     description:
       'A size with an `id` of the present list keeps its prices. One that is left out is deleted, and beverages have ' +
-      'no price in that size from now on. Written to the audit log.',
+      'no price in that size from now on. Written to the audit log, and can be undone, with the prices, until one of them is ' +
+      'changed again.',
     access: 'staff',
     accepts: { body: NewSizes },
     errors: { conflict: ['clock_not_set'] },
-    replies: { status: 200, body: Sizes },
+    replies: { status: 200, body: Closed({ ...Sizes.properties, ...correctionFields }) },
     run(context, { body }) {
       const sizes = body.serving_sizes.map(({ id = null, volume_ml: volumeMl, name = '', names = {} }) => ({
         id,
@@ -97,8 +99,8 @@ export const servingSizeRoutes: readonly Route[] = [
         name,
         names,
       }));
-      const stored = context.engine.prices.setServingSizes(sizes, actorContext(context));
-      return sizesJson(stored);
+      const { result, correctionId } = context.engine.prices.setServingSizes(sizes, actorContext(context));
+      return { ...sizesJson(result), correction_id: correctionId };
     },
   }),
 ];

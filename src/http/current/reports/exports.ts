@@ -1,19 +1,39 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { type ExportFormat, type ExportKind, exportFormats, exportKinds } from '../../../engine/engine.ts';
-import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
-import { defineRawRoute } from '../../routes/route.ts';
-import { Maybe, Open } from '../../routes/schemas.ts';
+import {
+  type Engine,
+  type ExportFormat,
+  type ExportKind,
+  exportFormats,
+  exportKinds,
+  maxWorkbookRows,
+} from '../../../engine/engine.ts';
+import { parseTimeSpan, timeSpanFields, validationError } from '../../routes/input-values.ts';
+import { defineRawRoute, defineRoute } from '../../routes/route.ts';
+import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { overloadLimits } from '../../server/overload-limits.ts';
 import { CsvDialect } from './report-views.ts';
+
+const dayFields = {
+  first: Maybe({
+    ...CalendarDate,
+    description: 'First business day, `YYYY-MM-DD`, instead of `since`; the first of all unless given.',
+  }),
+  last: Maybe({
+    ...CalendarDate,
+    description: 'Last business day, `YYYY-MM-DD`, instead of `until`; today unless given.',
+  }),
+};
 
 const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
+
+type SpanQuery = Static<Type.TObject<typeof timeSpanFields & typeof dayFields>>;
 
 /** Formats of the exports that run. */
 const running: ExportFormat[] = [];
@@ -37,7 +57,7 @@ export const getExport = defineRawRoute({
         { description: 'Kind and format.' },
       ),
     }),
-    query: Open({ ...timeSpanFields, dialect: Maybe(CsvDialect) }),
+    query: Open({ ...timeSpanFields, ...dayFields, dialect: Maybe(CsvDialect) }),
   },
   errors: { too_many: [] },
   mediaType: 'text/csv',
@@ -45,7 +65,7 @@ export const getExport = defineRawRoute({
   async send({ engine }, { request, response }, { params: { file }, query }) {
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
     const pieces = engine.exports.pieces(
-      { kind, format, ...parseTimeSpan(engine, query), ...omitUndefined({ dialect: query.dialect }) },
+      { kind, format, ...parseSpan(engine, query), ...omitUndefined({ dialect: query.dialect }) },
       () => yieldToEventLoop(),
     );
     if (isBusy(format)) {
@@ -77,6 +97,54 @@ export const getExport = defineRawRoute({
     }
   },
 });
+
+/** How much an export would contain. */
+export const getExportSizes = defineRoute({
+  id: 'getExportSizes',
+  method: 'get',
+  path: '/admin/export-sizes',
+  summary: 'Count the rows that exports of some business days would have',
+  description:
+    'Drinks count by the end of their pour, kegs by the time they were put on tap, sessions by their start. Counted up to one ' +
+    'row more than a workbook holds.',
+  access: 'staff',
+  accepts: { query: Open(dayFields) },
+  replies: {
+    status: 200,
+    body: Closed({
+      most_workbook_rows: Type.Integer({
+        minimum: 1,
+        description: 'Rows that a workbook (`.xlsx`) holds; a larger export as a workbook is a 400.',
+      }),
+      sizes: Type.Array(
+        Closed(
+          {
+            kind: Type.Enum([...exportKinds], { description: 'Kind of the records.' }),
+            rows: Type.Integer({ minimum: 0, description: 'Number of rows.' }),
+          },
+          { description: 'Size of one export.' },
+        ),
+        { description: 'All kinds.' },
+      ),
+    }),
+  },
+  run: ({ engine }, { query }) => ({
+    most_workbook_rows: maxWorkbookRows,
+    sizes: engine.exports.counts(engine.reports.daysSpan(query)),
+  }),
+});
+
+function parseSpan(engine: Engine, query: SpanQuery) {
+  const { first, last, since, until } = query;
+  if (first !== undefined && since !== undefined)
+    throw validationError('since', 'cannot be combined with first');
+  if (last !== undefined && until !== undefined)
+    throw validationError('until', 'cannot be combined with last');
+  return {
+    ...parseTimeSpan(engine, query),
+    ...engine.reports.daysSpan(omitUndefined({ first, last })),
+  };
+}
 
 function isBusy(format: ExportFormat): boolean {
   const { total, workbooks } = overloadLimits.exports;

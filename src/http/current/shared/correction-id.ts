@@ -15,3 +15,8 @@ export const correctionOf = (
   { audit }: Engine,
   ...change: Parameters<Engine['audit']['latestCorrection']>
 ): { correction_id: number | null } => ({ correction_id: audit.latestCorrection(...change) });
+
+/** The members of `correctionFields` for a change that says how it is undone. */
+export const correctionIdOf = ({ correctionId }: { readonly correctionId: number | null }) => ({
+  correction_id: correctionId,
+});

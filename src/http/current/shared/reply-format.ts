@@ -24,7 +24,9 @@ const Failure = named(
       {
         code: ErrorName(errorNames),
         message: Type.String({
-          description: 'What is wrong and what to do, one or two sentences for people.',
+          description:
+            'What is wrong and what to do, one or two sentences for people. English, whatever `Accept-Language` is: programs ' +
+            'that speak other languages take `reason` and `rules`.',
         }),
         fields: Maybe(
           Type.Record(Type.String(), Type.String(), {

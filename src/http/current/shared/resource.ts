@@ -6,6 +6,7 @@ import { IdParam } from '../../routes/input-values.ts';
 import { type Access, defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Open } from '../../routes/schemas.ts';
+import { correctionFields, correctionOf } from './correction-id.ts';
 import { type PageQuery, PagingJson, pageFields, pagingJson } from './paging.ts';
 
 /** The texts of a route in the OpenAPI document. */
@@ -42,6 +43,7 @@ interface Resource<R, S extends Type.TSchema, P extends Type.TObject> extends Re
 }
 
 interface ResourceErrors {
+  readonly create?: Route['errors'];
   readonly change?: Route['errors'];
   readonly remove?: Route['errors'];
 }
@@ -73,6 +75,7 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
         ...texts,
         access: 'staff',
         accepts: { body },
+        ...omitUndefined({ errors: errors.create }),
         replies: { status: 201, body: reply },
         run: (context, input) => show(create(context, input.body as Static<B>), context),
       }),
@@ -119,6 +122,37 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
           return {};
         },
       }),
+
+    /** Like `remove`, of records whose deletion can be undone; replies with the id for the undo. */
+    removeWithUndo: (
+      texts: RouteTexts,
+      remove: (context: RouteContext, params: Static<P>) => { readonly correction_id: number | null },
+    ) =>
+      defineRoute({
+        id: `remove${name}`,
+        method: 'delete',
+        path: onePath,
+        ...texts,
+        access: 'staff',
+        accepts: { params },
+        ...omitUndefined({ errors: errors.remove }),
+        replies: { status: 200, body: Closed(correctionFields) },
+        run: (context, input) => remove(context, input.params as Static<P>),
+      }),
+  };
+}
+
+/** Adds the id by which the latest change of the record can be undone. */
+function withUndo<R extends { readonly id: number }, P extends Record<string, Type.TSchema>>(
+  one: RecordReply<R, Type.TObject<P>>,
+  kind: string,
+): RecordReply<R, Type.TObject<P>> {
+  return {
+    reply: Closed({ ...one.reply.properties, ...correctionFields }) as unknown as Type.TObject<P>,
+    show: (record, context) => ({
+      ...one.show(record, context),
+      ...correctionOf(context.engine, 'device', { kind, id: record.id }),
+    }),
   };
 }
 
@@ -136,12 +170,16 @@ interface ReadableResource<R, S extends Type.TSchema> {
   readonly items: string;
   readonly json: S;
   readonly errors?: ResourceErrors;
+  /** Its kind in the audit log, when changes of hardware can be undone: replies to changes have the id for the undo. */
+  readonly undoneAs?: string;
   show(record: R): Static<S>;
 }
 
 /** Declares the routes of `resource`, and those that list and get the records. */
-export function readableResource<R, S extends Type.TSchema>(declared: ReadableResource<R, S>) {
-  const { name, noun, path, access, item, items, json, show, errors = {} } = declared;
+export function readableResource<R extends { readonly id: number }, S extends Type.TSchema>(
+  declared: ReadableResource<R, S>,
+) {
+  const { name, noun, path, access, item, items, json, show, undoneAs, errors = {} } = declared;
   const one = inProperty(item, json, show);
   const onePath = `${path}/{id}`;
   const page = Closed<Record<string, Type.TSchema>>({
@@ -149,7 +187,14 @@ export function readableResource<R, S extends Type.TSchema>(declared: ReadableRe
     [items]: Type.Array(json, { description: 'The records of this page.' }),
   });
   return {
-    ...resource({ ...one, name, path, onePath, params: idParams, errors }),
+    ...resource({
+      ...(undoneAs === undefined ? one : withUndo(one, undoneAs)),
+      name,
+      path,
+      onePath,
+      params: idParams,
+      errors,
+    }),
 
     list: <F extends Type.TProperties = Record<never, never>>(
       { filters, ...texts }: RouteTexts & { readonly filters?: F },

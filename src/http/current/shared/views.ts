@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { caloriesPerOz } from '../../../core/kegs/volume-units.ts';
 import type { Beverage, Keg, KegSize, Producer, Tap } from '../../../core/records.ts';
+import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
 import type { TapView } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../pictures.ts';
 import {
@@ -178,6 +179,15 @@ const TapJson = named(
       meter_id: Nullable({ ...Id, description: 'Id of its flow meter; null without one.' }),
       toggle_id: Nullable({ ...Id, description: 'Id of its flow toggle; null without one.' }),
       sort_order: Type.Integer({ minimum: 0, description: 'Taps are listed in ascending order.' }),
+      number: Type.Integer({
+        minimum: 0,
+        maximum: maxTapNumber,
+        description: 'Number of the tap, which guests see. No other tap has it.',
+      }),
+      serving_size_ids: Type.Array(Id, {
+        description:
+          'Ids of the serving sizes that it offers, in the order of the menu; empty when it offers all.',
+      }),
       notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
     },
     { description: 'A tap.' },
@@ -291,6 +301,8 @@ export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
   meter_id: tap.meter?.id ?? null,
   toggle_id: tap.toggle?.id ?? null,
   sort_order: tap.sortOrder,
+  number: tap.number,
+  serving_size_ids: [...tap.servingSizeIds],
 });
 
 export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { User } from '../../../core/records.ts';
-import { defineRoute } from '../../routes/route.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
 import { type RouteContext, requestActor, requireSiteAddress } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { plugins } from '../notifications/plugins.ts';
 import { EventJson, eventJsonFor, SessionJson, sessionJson } from '../shared/event-views.ts';
 import { TapItemJson, tapItemJson } from '../shared/views.ts';
@@ -31,6 +32,7 @@ const MeReply = Closed({
   have_sessions: Type.Boolean({ description: 'True once there is a session.' }),
   sso_login_url: Nullable(Type.String({ description: 'Always null: there is no single sign-on.' })),
   sso_logout_url: Nullable(Type.String({ description: 'Always null: there is no single sign-on.' })),
+  is_demo: Type.Boolean({ description: 'True for the demo, which offers a log-in to everybody.' }),
   plugins: Type.Array(
     Closed({
       short_name: Type.String({ description: 'Short name.' }),
@@ -43,6 +45,7 @@ const MeReply = Closed({
 const meJson = (
   { engine, tablet }: Pick<RouteContext, 'engine' | 'tablet'>,
   user: User | null,
+  isDemo: boolean,
 ): Static<typeof MeReply> => ({
   user: user && currentUserJson(user),
   tablet: tablet && { name: tablet.name },
@@ -52,64 +55,73 @@ const meJson = (
   have_sessions: engine.lists.hasSessions(),
   sso_login_url: null,
   sso_logout_url: null,
+  is_demo: isDemo,
   plugins: plugins.map(({ short_name, name }) => ({ short_name, name })),
 });
 
-export const getMe = defineRoute({
-  id: 'getMe',
-  method: 'get',
-  path: '/users/me',
-  summary: 'What a page needs first: the requester’s own user and the site',
-  description:
-    'The user is null for somebody who is not logged in; `tablet` is set on a shared tablet. Answers before the ' +
-    'set-up too, so that a page knows what to show.',
-  access: 'open',
-  allowedBeforeSetUp: true,
-  accepts: {},
-  replies: { status: 200, body: MeReply },
-  run: (context) => meJson(context, context.user),
-});
+const getMe = (isDemo: boolean) =>
+  defineRoute({
+    id: 'getMe',
+    method: 'get',
+    path: '/users/me',
+    summary: 'What a page needs first: the requester’s own user and the site',
+    description:
+      'The user is null for somebody who is not logged in; `tablet` is set on a shared tablet. Answers before the ' +
+      'set-up too, so that a page knows what to show.',
+    access: 'open',
+    allowedBeforeSetUp: true,
+    accepts: {},
+    replies: { status: 200, body: MeReply },
+    run: (context) => meJson(context, context.user, isDemo),
+  });
 
-export const changeMe = defineRoute({
-  id: 'changeMe',
-  method: 'patch',
-  path: '/users/me',
-  summary: 'Change your own display name, language of mails or e-mail address',
-  description:
-    'Fields left out keep their values; a request with one wrong field changes nothing. Every request counts as one that ' +
-    'may send a mail (429 beyond 20 in 15 minutes from one address). The display name and the language are written to ' +
-    'the audit log. Answers what `GET /users/me` answers.',
-  access: 'member',
-  attempt: 'mail',
-  accepts: {
-    body: Closed({
-      display_name: DisplayName,
-      notification_language: Maybe(NotificationLanguage),
-      email: Maybe(
-        Type.String({
-          minLength: 3,
-          maxLength: 254,
-          description:
-            'A new address, 3 to 254 characters. A link is mailed to it; the address changes when the link is used ' +
-            'within a day, so the answer shows the present one.',
-        }),
-      ),
-    }),
-  },
-  errors: { conflict: ['no_mail', 'no_site_address'] },
-  replies: { status: 200, body: MeReply },
-  run(context, { body }) {
-    const { engine, now, user } = context;
-    const email =
-      body.email === undefined ? undefined : { email: body.email, siteUrl: requireSiteAddress(context) };
-    const changes = omitUndefined({
-      displayName: body.display_name,
-      notificationLanguage: body.notification_language,
-      email,
-    });
-    return meJson(context, engine.accounts.changeOwn(user!, changes, requestActor(context), now));
-  },
-});
+const changeMe = (isDemo: boolean) =>
+  defineRoute({
+    id: 'changeMe',
+    method: 'patch',
+    path: '/users/me',
+    summary: 'Change your own display name, language of mails or e-mail address',
+    description:
+      'Fields left out keep their values; a request with one wrong field changes nothing. Every request counts as one that ' +
+      'may send a mail (429 beyond 20 in 15 minutes from one address). The display name and the language are written to ' +
+      'the audit log. Answers what `GET /users/me` answers.',
+    access: 'member',
+    attempt: 'mail',
+    accepts: {
+      body: Closed({
+        display_name: DisplayName,
+        notification_language: Maybe(NotificationLanguage),
+        email: Maybe(
+          Type.String({
+            minLength: 3,
+            maxLength: 254,
+            description:
+              'A new address, 3 to 254 characters. A link is mailed to it; the address changes when the link is used ' +
+              'within a day, so the answer shows the present one.',
+          }),
+        ),
+      }),
+    },
+    errors: { conflict: ['no_mail', 'no_site_address'] },
+    replies: { status: 200, body: MeReply },
+    run(context, { body }) {
+      const { engine, now, user } = context;
+      const email =
+        body.email === undefined ? undefined : { email: body.email, siteUrl: requireSiteAddress(context) };
+      const changes = omitUndefined({
+        displayName: body.display_name,
+        notificationLanguage: body.notification_language,
+        email,
+      });
+      return meJson(context, engine.accounts.changeOwn(user!, changes, requestActor(context), now), isDemo);
+    },
+  });
+
+/** The requester’s own user. */
+export const meRoutes = ({ demo }: Pick<RouteServices, 'demo'>): readonly Route[] => [
+  getMe(Boolean(demo)),
+  changeMe(Boolean(demo)),
+];
 
 export const getStatus = defineRoute({
   id: 'getStatus',

@@ -3,6 +3,11 @@ import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from 
 import type { ThermoSpan } from '../../../engine/engine.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../routes/schemas.ts';
 
+const texts = {
+  nice_name: Type.String({ description: 'Display name; may be empty.' }),
+  notes: Type.String({ description: 'Notes of staff; may be empty.' }),
+};
+
 export const ControllerJson = named(
   'Controller',
   Closed(
@@ -11,6 +16,12 @@ export const ControllerJson = named(
       name: Type.String({ description: 'Unique name, the first part of its meters’ names.' }),
       model_name: Nullable(Type.String({ description: 'Model; null when unknown.' })),
       serial_number: Nullable(Type.String({ description: 'Serial number; null when unknown.' })),
+      ...texts,
+      last_seen_time: Nullable({
+        ...IsoSeconds,
+        description:
+          'UTC time of its last report or of the last pour that one of its meters counted; null for none.',
+      }),
     },
     { description: 'A controller, which owns meters and toggles.' },
   ),
@@ -35,6 +46,11 @@ export const MeterJson = named(
         description: 'Calibration factor in ticks per millilitre.',
       }),
       calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
+      ...texts,
+      last_counted_time: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of the last pour that it counted; null before the first.',
+      }),
     },
     { description: 'A flow meter.' },
   ),
@@ -49,6 +65,13 @@ const sensor = {
   id: TextId,
   name: Type.String({ description: 'Name given by the bus or by the client that posts its readings.' }),
   nice_name: Type.String({ description: 'Display name; may be empty.' }),
+  place: Type.String({ description: 'What it measures besides taps, such as a fridge; may be empty.' }),
+  offset_c: Type.Number({
+    minimum: -10,
+    maximum: 10,
+    'x-unit': '°C',
+    description: 'Added to each reading when it is received, in degrees Celsius. Stored readings include it.',
+  }),
 };
 
 const reading = {
@@ -108,6 +131,9 @@ export const controllerJson = (controller: Controller): Static<typeof Controller
   name: controller.name,
   model_name: controller.modelName,
   serial_number: controller.serialNumber,
+  nice_name: controller.niceName,
+  notes: controller.notes,
+  last_seen_time: controller.lastSeenMs === null ? null : isoSeconds(controller.lastSeenMs),
 });
 
 export const toggleJson = (toggle: FlowToggle | FlowMeter): Static<typeof ToggleJson> => ({
@@ -122,12 +148,17 @@ export const meterJson = (meter: FlowMeter): Static<typeof MeterJson> => ({
   ...toggleJson(meter),
   ticks_per_ml: meter.ticksPerMl,
   calibrated: meter.calibrated,
+  nice_name: meter.niceName,
+  notes: meter.notes,
+  last_counted_time: meter.lastCountedMs === null ? null : isoSeconds(meter.lastCountedMs),
 });
 
 export const sensorJson = (thermo: ThermoSensor): Static<typeof SensorJson> => ({
   id: String(thermo.id),
   name: thermo.rawName,
   nice_name: thermo.niceName,
+  place: thermo.place,
+  offset_c: thermo.offsetC,
 });
 
 export const readingJson = (last: ThermoLog | null) => ({

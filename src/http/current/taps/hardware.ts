@@ -3,48 +3,12 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { correctionOf } from '../shared/correction-id.ts';
 import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
-import {
-  ControllerJson,
-  controllerJson,
-  MeterJson,
-  meterJson,
-  ToggleJson,
-  toggleJson,
-} from './hardware-views.ts';
-
-const controllerName = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  pattern: '^[^.]*$',
-  description: 'Unique, without a dot: it is the first part of its meters’ names.',
-  ...errorWords('must not contain a dot', { name: 'no_dot' }),
-});
-const detailFields = {
-  model_name: Maybe(
-    Nullable(
-      Type.String({ maxLength: 128, description: 'Model, at most 128 characters; null when unknown.' }),
-    ),
-  ),
-  serial_number: Maybe(
-    Nullable(
-      Type.String({
-        maxLength: 128,
-        description: 'Serial number, at most 128 characters; null when unknown.',
-      }),
-    ),
-  ),
-};
-const NewControllerJson = named(
-  'NewController',
-  Closed({ name: controllerName, ...detailFields }, { description: 'A new controller.' }),
-);
-const ControllerChangeJson = named(
-  'ControllerChange',
-  Closed({ name: Maybe(controllerName), ...detailFields }, { description: 'Changes of a controller.' }),
-);
+import { claimedErrors, findById, textFields, toTexts } from './hardware-fields.ts';
+import { MeterJson, meterJson, ToggleJson, toggleJson } from './hardware-views.ts';
 
 const PortName = Type.String({
   minLength: 1,
@@ -71,19 +35,20 @@ const NewMeterJson = named(
     { description: 'A new flow meter.' },
   ),
 );
+const meterFields = {
+  ticks_per_ml: Maybe(TicksPerMl),
+  ...textFields,
+  tap_id: Maybe(
+    Nullable({ ...AnyId, description: 'Id of its tap, which loses its present meter; null for none.' }),
+  ),
+};
 const MeterChangeJson = named(
   'FlowMeterChange',
-  Closed(
-    { port_name: Maybe(PortName), ticks_per_ml: Maybe(TicksPerMl) },
-    { description: 'Changes of a flow meter.' },
-  ),
+  Closed({ port_name: Maybe(PortName), ...meterFields }, { description: 'Changes of a flow meter.' }),
 );
 const MeterReplaceJson = named(
   'FlowMeterReplacement',
-  Closed(
-    { port_name: PortName, ticks_per_ml: Maybe(TicksPerMl) },
-    { description: 'New values of a flow meter.' },
-  ),
+  Closed({ port_name: PortName, ...meterFields }, { description: 'New values of a flow meter.' }),
 );
 const NewToggleJson = named(
   'NewFlowToggle',
@@ -98,74 +63,6 @@ const ToggleReplaceJson = named(
   Closed({ port_name: PortName }, { description: 'New values of a flow toggle.' }),
 );
 
-/** Hardware that the configuration file or a plugged-in board names cannot be changed. */
-const claimed = { conflict: ['in_configuration', 'on_serial_port'] } as const;
-const claimedErrors = { change: claimed, remove: claimed };
-
-const controllers = readableResource({
-  name: 'Controller',
-  noun: 'controller',
-  path: '/controllers',
-  access: 'staff',
-  item: 'controller',
-  items: 'controllers',
-  json: ControllerJson,
-  errors: claimedErrors,
-  show: controllerJson,
-});
-
-const controllerRoutes = [
-  controllers.list(
-    {
-      summary: 'List controllers, which own meters and toggles',
-      description:
-        'A controller is this machine, a serial board, a network kegboard or a client of the legacy API. All are ' +
-        'listed.',
-    },
-    ({ hardware }, query) => paginate(hardware.controllers(), toPageRequest(query)),
-  ),
-  controllers.get(
-    {
-      summary: 'Get a controller',
-      description: 'Its meters and toggles are those with its id as `controller_id`.',
-    },
-    ({ hardware }, id) => findById(hardware.controllers(), id),
-  ),
-  controllers.create(
-    {
-      summary: 'Create a controller',
-      description:
-        'For a client that reports pours through the legacy API. The name is the first part of its meters’ names and ' +
-        'must be unique: another controller with it is a 400. Written to the audit log.',
-    },
-    NewControllerJson,
-    (context, body) => {
-      const fields = { ...toControllerFields(body), name: body.name };
-      return context.engine.hardware.createController(fields, actorContext(context));
-    },
-  ),
-  ...controllers.change(
-    {
-      summary:
-        'Change a controller. Fields left out keep their values. A name that comes from the configuration file or a plugged-in board cannot be changed',
-      description:
-        'A new name changes the full names of its meters and toggles. A text of null is removed. Written to the audit ' +
-        'log.',
-    },
-    { put: NewControllerJson, patch: ControllerChangeJson },
-    (context, { id }, { body }) =>
-      context.engine.hardware.changeController(id, toControllerFields(body), actorContext(context)),
-  ),
-  controllers.remove(
-    {
-      summary:
-        'Delete a controller with its meters, toggles and token; drinks stay. Refused for a controller in the configuration file or plugged in. A network kegboard has to be paired again',
-      description: 'Written to the audit log.',
-    },
-    (context, { id }) => context.engine.hardware.removeController(id, actorContext(context)),
-  ),
-];
-
 const meters = readableResource({
   name: 'Meter',
   noun: 'flow meter',
@@ -175,6 +72,7 @@ const meters = readableResource({
   items: 'flow_meters',
   json: MeterJson,
   errors: claimedErrors,
+  undoneAs: 'flow_meter',
   show: meterJson,
 });
 
@@ -208,22 +106,29 @@ const meterRoutes = [
   ...meters.change(
     {
       summary:
-        'Change port or calibration of a flow meter. Fields left out keep their values; past drinks do not change',
+        'Change port, calibration, texts or tap of a flow meter. Fields left out keep their values; past drinks do not change',
       description:
         'A new factor applies to pours from then on and marks the meter as calibrated; `POST ' +
-        '/api/flow-meters/{id}/calibrate` can apply it to past drinks. Written to the audit log.',
+        '/api/flow-meters/{id}/calibrate` can apply it to past drinks. Written to the audit log, and can be undone.',
     },
     { put: MeterReplaceJson, patch: MeterChangeJson },
-    (context, { id }, { body: { port_name: portName, ticks_per_ml: ticksPerMl } }) =>
-      context.engine.hardware.changeMeter(id, { portName, ticksPerMl }, actorContext(context)),
+    (context, { id }, { body }) => {
+      const { port_name: portName, ticks_per_ml: ticksPerMl, tap_id: tap } = body;
+      const tapId = tap === undefined || tap === null ? tap : toId(tap);
+      const fields = omitUndefined({ portName, ticksPerMl, tapId, ...toTexts(body) });
+      return context.engine.hardware.changeMeter(id, fields, actorContext(context));
+    },
   ),
-  meters.remove(
+  meters.removeWithUndo(
     {
       summary:
         'Delete a flow meter; its tap has none then, and drinks stay. A meter that its controller reports is created again',
-      description: 'Written to the audit log.',
+      description: 'Can be undone. Written to the audit log.',
     },
-    (context, { id }) => context.engine.hardware.removeMeter(id, actorContext(context)),
+    (context, { id }) => {
+      context.engine.hardware.removeMeter(id, actorContext(context));
+      return correctionOf(context.engine, 'device', { kind: 'flow_meter', id });
+    },
   ),
 ];
 
@@ -236,6 +141,7 @@ const toggles = readableResource({
   items: 'flow_toggles',
   json: ToggleJson,
   errors: claimedErrors,
+  undoneAs: 'flow_toggle',
   show: toggleJson,
 });
 
@@ -276,29 +182,20 @@ const toggleRoutes = [
     (context, { id }, { body }) =>
       context.engine.hardware.changeToggle(id, { portName: body.port_name }, actorContext(context)),
   ),
-  toggles.remove(
+  toggles.removeWithUndo(
     {
       summary: 'Delete a flow toggle. One that its controller reports is created again',
-      description: 'Its tap has no valve then. Written to the audit log.',
+      description: 'Its tap has no valve then. Can be undone. Written to the audit log.',
     },
-    (context, { id }) => context.engine.hardware.removeToggle(id, actorContext(context)),
+    (context, { id }) => {
+      context.engine.hardware.removeToggle(id, actorContext(context));
+      return correctionOf(context.engine, 'device', { kind: 'flow_toggle', id });
+    },
   ),
 ];
 
-/** Routes of controllers, flow meters and flow toggles, for staff. */
-export const hardwareRoutes = [...controllerRoutes, ...meterRoutes, ...toggleRoutes];
-
-const findById = <T extends { readonly id: number }>(all: readonly T[], id: number): T | undefined =>
-  all.find((one) => one.id === id);
-
-function toControllerFields(body: Static<typeof ControllerChangeJson>) {
-  const { name, model_name: modelName, serial_number: serialNumber } = body;
-  return omitUndefined({
-    name,
-    modelName: modelName === null ? '' : modelName,
-    serialNumber: serialNumber === null ? '' : serialNumber,
-  });
-}
+/** Routes of flow meters and flow toggles, for staff. */
+export const hardwareRoutes = [...meterRoutes, ...toggleRoutes];
 
 function toControllerId({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
   const id = controller ?? controllerId;

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { ThermoSensor } from '../../../core/records.ts';
-import { validationError } from '../../routes/input-values.ts';
+import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { correctionFields, correctionOf } from '../shared/correction-id.ts';
 import { resource } from '../shared/resource.ts';
 import { readingJson, SensorReadingJson, sensorJson } from '../taps/hardware-views.ts';
 import { requireSensor, SensorRef } from './thermo.ts';
@@ -16,22 +17,52 @@ const RawName = Type.String({
 });
 
 /** Replies call it `name`; requests may use `name` or `raw_name`. */
+const sensorFields = {
+  raw_name: Maybe(RawName),
+  name: Maybe(RawName),
+  nice_name: Maybe(
+    Nullable(
+      Type.String({ maxLength: 128, description: 'Display name, at most 128 characters; null for none.' }),
+    ),
+  ),
+  place: Maybe(
+    Nullable(
+      Type.String({
+        maxLength: 128,
+        description:
+          'What it measures besides taps, such as a fridge, at most 128 characters; null for none.',
+      }),
+    ),
+  ),
+  offset_c: Maybe(
+    Type.Number({
+      minimum: -10,
+      maximum: 10,
+      'x-unit': '°C',
+      description:
+        'Added to each reading from now on, −10 to 10 degrees Celsius. Stored readings do not change.',
+    }),
+  ),
+};
+
 const SensorFieldsJson = named(
   'ThermoSensorFields',
+  Closed(sensorFields, { description: 'A new thermo sensor.' }),
+);
+
+const SensorChangeJson = named(
+  'ThermoSensorChange',
   Closed(
     {
-      raw_name: Maybe(RawName),
-      name: Maybe(RawName),
-      nice_name: Maybe(
-        Nullable(
-          Type.String({
-            maxLength: 128,
-            description: 'Display name, at most 128 characters; null for none.',
-          }),
+      ...sensorFields,
+      tap_ids: Maybe(
+        Type.Array(
+          { ...AnyId, description: 'Id of a tap.' },
+          { maxItems: 1_000, description: 'The taps whose temperature it measures; others lose it.' },
         ),
       ),
     },
-    { description: 'Names of a thermo sensor.' },
+    { description: 'Changes of a thermo sensor.' },
   ),
 );
 
@@ -40,10 +71,11 @@ const sensors = resource({
   path: '/thermo-sensors',
   onePath: '/thermo-sensors/{sensor}',
   params,
-  reply: SensorReadingJson,
+  reply: Closed({ ...SensorReadingJson.properties, ...correctionFields }),
   show: (sensor: ThermoSensor, { engine }) => ({
     sensor: sensorJson(sensor),
     ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
+    ...correctionOf(engine, 'device', { kind: 'thermo_sensor', id: sensor.id }),
   }),
 });
 
@@ -63,37 +95,46 @@ export const sensorChangeRoutes = [
   ),
   ...sensors.change(
     {
-      summary: 'Change the names of a thermo sensor. Fields left out keep their values',
+      summary: 'Change names, offset, place or taps of a thermo sensor. Fields left out keep their values',
       description:
         '`raw_name` must stay as the bus or the client uses it, otherwise readings create another sensor. `PUT` ' +
-        'requires it. Written to the audit log.',
+        'requires it. The offset applies to readings from now on. Written to the audit log, and can be undone.',
     },
-    { put: SensorFieldsJson, patch: SensorFieldsJson },
+    { put: SensorChangeJson, patch: SensorChangeJson },
     (context, { sensor }, { body, method }) => {
       const { engine } = context;
       const { id } = requireSensor(engine, sensor).sensor;
       if (method === 'put') requireRawName(body);
-      return engine.thermo.change(id, toSensorFields(body), actorContext(context));
+      const tapIds = body.tap_ids?.map(toId);
+      const fields = { ...toSensorFields(body), ...omitUndefined({ tapIds }) };
+      return engine.thermo.change(id, fields, actorContext(context));
     },
   ),
-  sensors.remove(
+  sensors.removeWithUndo(
     {
       summary: 'Delete a thermo sensor with its readings. It is created again with its next reading',
       description:
-        'Taps that had it have none then. Its hours and minutes cannot be restored. Written to the audit log.',
+        'Taps that had it have none then. Can be undone for a week, with its readings. Written to the audit log.',
     },
     (context, { sensor }) => {
       const { engine } = context;
-      engine.thermo.remove(requireSensor(engine, sensor).sensor.id, actorContext(context));
+      const { id } = requireSensor(engine, sensor).sensor;
+      engine.thermo.remove(id, actorContext(context));
+      return correctionOf(engine, 'device', { kind: 'thermo_sensor', id });
     },
   ),
 ];
 
 function toSensorFields(body: Static<typeof SensorFieldsJson>) {
-  const { raw_name: rawName = body.name, nice_name: niceName } = body;
+  const { raw_name: rawName = body.name, nice_name: niceName, place, offset_c: offsetC } = body;
   if (body.name !== undefined && body.name !== rawName)
     throw validationError('name', 'must be the same as raw_name');
-  return omitUndefined({ rawName, niceName: niceName === null ? '' : niceName });
+  return omitUndefined({
+    rawName,
+    niceName: niceName === null ? '' : niceName,
+    place: place === null ? '' : place,
+    offsetC,
+  });
 }
 
 function requireRawName({ raw_name: rawName, name }: Static<typeof SensorFieldsJson>): string {

@@ -7,7 +7,7 @@ import { requestActor } from '../../routes/route-context.ts';
 import { Closed, named, Open } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 import { NewUsername } from './login.ts';
-import { UserParams } from './users.ts';
+import { UserParams } from './user-views.ts';
 
 const AliasJson = named(
   'Alias',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { OwnLogin } from '../../../engine/engine.ts';
+import { loginMethods, type OwnLogin } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
@@ -9,7 +9,7 @@ export const LoginJson = named(
   Closed(
     {
       id: Id,
-      by: Type.Enum(['password', 'registration', 'activation', 'setup'], {
+      by: Type.Enum([...loginMethods], {
         description: 'How the login was opened.',
       }),
       user_agent: Type.String({ description: 'User-Agent of the browser; may be empty.' }),

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
 import { PasswordInput, type PasswordServices, requireCurrentPassword } from './password-input.ts';
-import { UserParams } from './users.ts';
+import { UserParams } from './user-views.ts';
 
 const whatIsErased =
   'For good: account, names, e-mail address, password, PIN, logins, API keys, auth tokens, pictures, comments, invitations, ' +

@@ -1,8 +1,17 @@
 import Type, { type Static } from 'typebox';
 import type { AuthToken, User } from '../../../core/records.ts';
-import { defaultMailLanguage, mailLanguages } from '../../../core/rules/mail-languages.ts';
+import { listLanguages } from '../../../system/catalogues.ts';
 import { pictureAddress } from '../../pictures.ts';
-import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+
+/** The path parameter that names a user. */
+export const UserParams = Open({
+  username: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: 'Username, in upper or lower case; or a name that the user had before.',
+  }),
+});
 
 const user = {
   username: Type.String({
@@ -38,8 +47,9 @@ export const DisplayName = Maybe(
 
 /** Language of the mails to a user. */
 export const NotificationLanguage = Nullable(
-  Type.Enum([...mailLanguages], {
-    description: `Language of mails to the user, an IETF tag; null: the default, \`${defaultMailLanguage}\`.`,
+  Type.Enum([...listLanguages()], {
+    description:
+      'Language of mails to the user, an IETF tag; null: the language of the site’s `locale`, else English.',
   }),
 );
 

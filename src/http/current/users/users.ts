@@ -3,28 +3,21 @@ import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { requestActor, requireSiteAddress, siteAddress } from '../../routes/route-context.ts';
+import { requestActor, siteAddress } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { PagingJson, pageFields, pagingJson, TimedPageQuery, toPageRequest } from '../shared/paging.ts';
-import { NewPassword, NewUsername, passwordLength, usernameForm } from './login.ts';
+import { NewUsername, passwordLength, usernameForm } from './login.ts';
+import { sendActivation, setUserPassword } from './user-passwords.ts';
 import {
   DisplayName,
   NotificationLanguage,
   UserJson,
   UserNameJson,
+  UserParams,
   userJson,
   userNameJson,
 } from './user-views.ts';
-
-/** The path parameter that names a user. */
-export const UserParams = Open({
-  username: Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: 'Username, in upper or lower case; or a name that the user had before.',
-  }),
-});
 
 const userNotFound = (username: string) =>
   new AppError('not_found', `There is no user “${username}”.`, { reason: { name: 'not_found' } });
@@ -44,6 +37,11 @@ const listUsers = defineRoute({
       ...pageFields,
       is_active: Maybe(Type.Boolean({ description: 'Only users who may log in and pour, or only others.' })),
       is_staff: Maybe(Type.Boolean({ description: 'Only staff, or only others.' })),
+      role: Maybe(
+        Type.Enum(['member', 'staff', 'superuser'], {
+          description: 'Only users whose highest role is this one. Staff only.',
+        }),
+      ),
       search: Maybe(
         Type.String({
           maxLength: 128,
@@ -53,6 +51,7 @@ const listUsers = defineRoute({
       ),
     }),
   },
+  errors: { not_allowed: ['staff_only'] },
   replies: {
     status: 200,
     body: Closed({
@@ -64,10 +63,12 @@ const listUsers = defineRoute({
   },
   run({ engine, user, addressWith }, { query }) {
     const showsAll = isStaffRole(userRole(user));
-    const { is_active: isActive, is_staff: onlyStaff, search } = query;
+    const { is_active: isActive, is_staff: onlyStaff, role, search } = query;
+    if (role !== undefined && !showsAll)
+      throw new AppError('not_allowed', 'Only staff see roles.', { reason: { name: 'staff_only' } });
     const page = engine.lists.users({
       ...toPageRequest(query),
-      ...omitUndefined({ isActive, isStaff: onlyStaff, search: search || undefined }),
+      ...omitUndefined({ isActive, isStaff: onlyStaff, role, search: search || undefined }),
     });
     return {
       paging: pagingJson(page, addressWith),
@@ -180,8 +181,8 @@ const changeUser = defineRoute({
   path: '/users/{username}',
   summary: 'Change or rename a user, or deactivate the account',
   description:
-    'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed by superusers only (403), and the last active staff account stays (409). Written ' +
-    'to the audit log.',
+    'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed and made by superusers only (403), ' +
+    'and the last active superuser and the last active staff account stay (409). Written to the audit log.',
   access: 'staff',
   accepts: {
     params: UserParams,
@@ -195,6 +196,12 @@ const changeUser = defineRoute({
       }),
       ...accountFields,
       notification_language: Maybe(NotificationLanguage),
+      is_superuser: Maybe(
+        Type.Boolean({
+          description:
+            'Whether the user may do everything; superusers only, within five minutes after `confirmPassword` and not by API key.',
+        }),
+      ),
       is_active: Maybe(
         Type.Boolean({
           description: 'False ends all logins and grants; neither key, card nor password works then.',
@@ -203,18 +210,20 @@ const changeUser = defineRoute({
     }),
   },
   errors: {
-    not_allowed: ['superusers_only'],
-    conflict: ['last_staff_account', 'too_many_aliases'],
+    not_allowed: ['superusers_only', 'superuser_needed', 'password_needed', 'no_keys'],
+    conflict: ['last_staff_account', 'last_superuser', 'too_many_aliases'],
     too_many: ['renamed_too_often'],
   },
   replies: { status: 200, body: Closed({ user: UserJson }) },
   run(context, { params: { username }, body }) {
+    if (body.is_superuser !== undefined) context.requireConfirmedSuperuser();
     const changes = omitUndefined({
       username: body.username,
       email: body.email,
       displayName: body.display_name,
       notificationLanguage: body.notification_language,
       isStaff: body.is_staff,
+      isSuperuser: body.is_superuser,
       isActive: body.is_active,
     });
     const { engine, now } = context;
@@ -244,6 +253,10 @@ const getUserState = defineRoute({
         description:
           'Last use of a login, to the hour, UTC, `YYYY-MM-DDTHH:MM:SSZ`; null without a valid login.',
       }),
+      has_pin: Type.Boolean({ description: 'True when a PIN for shared tablets is set.' }),
+      is_pin_locked: Type.Boolean({
+        description: 'True after too many wrong PINs, until a login by password or a new PIN.',
+      }),
       notification_language: NotificationLanguage,
       aliases: Type.Array(Type.String(), {
         description: 'Names that the user had before, at most ten. They still identify the user.',
@@ -251,59 +264,17 @@ const getUserState = defineRoute({
     }),
   },
   run({ engine, now }, { params: { username } }) {
-    const { user, hasPassword, hasEmail, lastSeenMs } = engine.accounts.state(username, now);
+    const state = engine.accounts.state(username, now);
+    const { user, lastSeenMs } = state;
     return {
-      has_password: hasPassword,
-      has_email: hasEmail,
+      has_password: state.hasPassword,
+      has_email: state.hasEmail,
+      has_pin: state.hasPin,
+      is_pin_locked: state.isPinLocked,
       last_seen_time: lastSeenMs === null ? null : isoSeconds(lastSeenMs),
       notification_language: user.notificationLanguage,
       aliases: [...engine.users.aliases(user)],
     };
-  },
-});
-
-const setUserPassword = defineRoute({
-  id: 'setUserPassword',
-  method: 'post',
-  path: '/users/{username}/set-password',
-  summary: 'Set the password of a user. Ends all their logins',
-  description:
-    'For somebody who cannot receive mail. The user’s API keys stay valid. Only superusers set the password of a superuser (403). Written to the audit log.',
-  access: 'staff',
-  accepts: { params: UserParams, body: Closed({ password: NewPassword }) },
-  errors: { not_allowed: ['superusers_only'], unavailable: ['too_many_logins'] },
-  replies: { status: 200, body: Closed({}) },
-  async run(context, { params: { username }, body }) {
-    const { engine, now } = context;
-    const password = await engine.passwords.hash(body.password);
-    context.requireUnchanged();
-    engine.accounts.setPassword(username, password, { actor: requestActor(context), now });
-    return {};
-  },
-});
-
-const sendActivation = defineRoute({
-  id: 'sendActivation',
-  method: 'post',
-  path: '/users/{username}/send-activation',
-  summary:
-    'Mail the link for the first password again, to a user without a password. The previous link stops working',
-  description:
-    '409 when the user has a password or no e-mail address, or when no mail server is set. Written to the audit ' +
-    'log.',
-  access: 'staff',
-  attempt: 'mail',
-  accepts: { params: UserParams },
-  errors: {
-    conflict: ['account_off', 'has_password', 'no_mail_address', 'no_mail_server', 'no_site_address'],
-    too_many: ['link_sent_recently'],
-  },
-  replies: { status: 200, body: Closed({}) },
-  run(context, { params: { username } }) {
-    const { engine, now } = context;
-    const input = { actor: requestActor(context), siteUrl: requireSiteAddress(context) };
-    engine.registration.sendLink(username, input, now);
-    return {};
   },
 });
 

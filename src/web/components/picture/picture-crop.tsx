@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { t } from '../../locales/locale.ts';
-import { Choice } from '../choice.tsx';
+import { findText, t } from '../../locales/locale.ts';
 import { Dialog } from '../dialog.tsx';
+import { Choice } from '../form/choice.tsx';
 import { type Crop, cropArea, croppedSize, maxZoom, moveCrop, wholePicture } from './crop-geometry.ts';
 
 /** Longest side of an upload, pixels; the daemon stores no larger picture. */
@@ -16,17 +16,22 @@ interface PictureCropProps {
   readonly picture: ImageBitmap;
   /** Media type of the chosen file: a format with transparency stays one. */
   readonly type: string;
+  /** The shapes to choose from, the usual one first. */
+  readonly shapes: readonly PictureShape[];
   onCropped(cropped: Blob): void;
   onCancel(): void;
 }
 
-const aspects = { square: 1, portrait: 3 / 4 } as const;
+const aspects = { square: 1, portrait: 3 / 4, wide: 16 / 9 } as const;
 
-/** Dialog that crops a picture to a square or 3:4: by dragging, with arrow keys, and with sliders. */
-export function PictureCrop({ picture, type, onCropped, onCancel }: PictureCropProps) {
+/** The shape of a cropped picture. */
+export type PictureShape = keyof typeof aspects;
+
+/** Dialog that crops a picture to one of some shapes: by dragging, with arrow keys, and with sliders. */
+export function PictureCrop({ picture, type, shapes, onCropped, onCancel }: PictureCropProps) {
   const id = useId();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const shape = useSignal<keyof typeof aspects>('square');
+  const shape = useSignal<PictureShape>(shapes[0] ?? 'square');
   const crop = useSignal<Crop>(wholePicture);
   const dragFrom = useRef<{ readonly x: number; readonly y: number } | null>(null);
   const aspect = aspects[shape.value];
@@ -77,9 +82,9 @@ export function PictureCrop({ picture, type, onCropped, onCancel }: PictureCropP
       <div class="crop">
         <fieldset class="choice">
           <legend>{t('pictures.shape')}</legend>
-          {(['square', 'portrait'] as const).map((one) => (
+          {shapes.map((one) => (
             <Choice key={one} isChosen={shape.value === one} onChoose={() => (shape.value = one)}>
-              {one === 'square' ? t('pictures.square') : t('pictures.portrait')}
+              {findText('pictures.shapes', one)}
             </Choice>
           ))}
         </fieldset>

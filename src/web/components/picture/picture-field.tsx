@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { ErrorMessage } from '../action.tsx';
-import { PictureCrop } from './picture-crop.tsx';
+import { PictureCrop, type PictureShape } from './picture-crop.tsx';
 import '../../styles/picture-field.css';
 
 /** A change of a picture that has not been sent yet: a new one, its removal, or null. */
@@ -16,13 +16,21 @@ interface PictureFieldProps {
   /** Description of the picture for screen readers. */
   readonly alt: string;
   readonly change: Signal<PictureChange>;
+  /** The shapes that it can have, the usual one first; a square or 3:4 unless given. */
+  readonly shapes?: readonly PictureShape[];
 }
 
 /**
  * A picture of a form: dropped, chosen from files or taken with the camera of a phone, then cropped. It is sent by the form,
  * with the other fields.
  */
-export function PictureField({ label, current, alt, change }: PictureFieldProps) {
+export function PictureField({
+  label,
+  current,
+  alt,
+  change,
+  shapes = ['square', 'portrait'],
+}: PictureFieldProps) {
   const chosen = useSignal<{ readonly picture: ImageBitmap; readonly type: string } | null>(null);
   const isOver = useSignal(false);
   const error = useSignal<string | null>(null);
@@ -82,6 +90,7 @@ export function PictureField({ label, current, alt, change }: PictureFieldProps)
       {chosen.value && (
         <PictureCrop
           {...chosen.value}
+          shapes={shapes}
           onCancel={() => (chosen.value = null)}
           onCropped={(cropped) => {
             chosen.value = null;

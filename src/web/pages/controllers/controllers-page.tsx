@@ -3,18 +3,18 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
+import { UnknownCards } from '../access/unknown-cards.tsx';
 import { Kegboards } from './kegboards.tsx';
 import { OpenTaps } from './open-taps.tsx';
-import { UnknownTokens } from './unknown-tokens.tsx';
 import { Wiring } from './wiring.tsx';
 
 /** Kegboards, open taps, unknown tokens, upstream reporting, and which parts are connected to which tap. */
 export function ControllersPage({ snapshot }: PageProps) {
   return (
-    <Page title={t('controllers.title')} requiredRole="staff">
+    <Page width="wide" title={t('controllers.title')} requiredRole="staff">
       <Kegboards snapshot={snapshot} />
       <OpenTaps snapshot={snapshot} />
-      <UnknownTokens />
+      <UnknownCards units={snapshot} />
       <UpstreamStatus />
       <Wiring snapshot={snapshot} />
     </Page>

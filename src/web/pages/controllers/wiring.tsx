@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
+import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
@@ -26,6 +27,9 @@ export function Wiring({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   return (
     <section class="group" aria-labelledby="wiring">
       <h3 id="wiring">{t('controllers.wiring')}</h3>
+      <p>
+        <a href={toHref('/hardware')}>{t('wiring.toPins')}</a>
+      </p>
       <ErrorMessage>{error}</ErrorMessage>
       {taps?.length === 0 && <p class="soft">{t('controllers.noTaps')}</p>}
       <ul class="wiring">

@@ -6,9 +6,9 @@ import type { Keg } from '../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me, showsDrinkers } from '../../app/me.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { limitsWithoutKeg, type VolumeLimits } from '../../components/typed-volume.ts';
+import { Choice } from '../../components/form/choice.tsx';
+import { limitsWithoutKeg, type VolumeLimits } from '../../components/form/typed-volume.ts';
 import { t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
 import { assignAll, createCorrections } from './corrections.ts';
@@ -76,7 +76,8 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
       <VolumePicker
         currentMl={drink.volume_ml}
         limits={toLimits(drink, keg ?? null)}
-        units={snapshot}
+        tap={snapshot.taps.find(({ name }) => name === drink.tap_name) ?? null}
+        snapshot={snapshot}
         onChoose={(ml) => run(corrections.setVolume(ml))}
       />
       <fieldset class="choice">

@@ -3,6 +3,7 @@ import type { LiveDrink, SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { Drink, Operations } from '../../api/generated.ts';
 import { newestDrinkId } from '../../app/live.ts';
 import { lazyComponent } from '../../app/routing.ts';
+import type { EmptyPictureName } from '../../components/empty-picture.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useKegNames } from '../kegs/keg-data.ts';
 import { DrinkRow } from './drink-list.tsx';
@@ -18,16 +19,19 @@ interface DrinkRowsProps {
   readonly snapshot: SnapshotMessage;
   readonly label: string;
   readonly empty: string;
+  /** Picture of an empty list that is all of its page. */
+  readonly emptyPicture?: EmptyPictureName;
 }
 
 /** A paged list of drinks, newest first; staff open one to correct it. */
-export function DrinkRows({ kegId, query = {}, snapshot, label, empty }: DrinkRowsProps) {
+export function DrinkRows({ kegId, query = {}, snapshot, label, empty, emptyPicture }: DrinkRowsProps) {
   const kegName = useKegNames();
   const selected = useSignal<LiveDrink | null>(null);
   const list = {
     itemsKey: 'drinks',
     label,
     empty,
+    ...(emptyPicture !== undefined && { emptyPicture }),
     class: 'drink-rows',
     reloadKey: newestDrinkId(snapshot),
     renderItem(drink: Drink) {

@@ -37,6 +37,7 @@ export function DrinksPage({ snapshot, query }: PageProps) {
         snapshot={snapshot}
         label={t('drinks.title')}
         empty={t('drinks.noneFound')}
+        emptyPicture="glass"
       />
     </Page>
   );

@@ -9,7 +9,8 @@ import { canAct, me, tablet } from '../../app/me.ts';
 import { usePageTitle } from '../../app/page-title.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undo } from '../../components/undo.ts';
 import { findText, t } from '../../locales/locale.ts';
@@ -17,6 +18,7 @@ import { LogIn } from '../users/auth/log-in.tsx';
 import { PulseTrace } from './pulse-trace.tsx';
 import '../../styles/dialog.css';
 import '../../styles/held-pours.css';
+import '../../styles/pages.css';
 
 /**
  * Page of pours held for review: implausible ones, and those of a meter without a tap. Staff keep or discard
@@ -46,14 +48,16 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
   }, [canReview, snapshot.held]);
 
   return (
-    <main class="held">
-      <h2>{t('heldPours.title')}</h2>
+    <main class="page">
+      <h2 class="page-title">{t('heldPours.title')}</h2>
       {me.value === null && !canReview && <LogIn why={t('auth.logInWhy')} />}
       {me.value !== null && !canReview && <p class="refusal">{t('auth.staffOnly')}</p>}
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
-      {canReview && pours.value?.length === 0 && <p class="empty-message">{t('heldPours.none')}</p>}
+      {canReview && pours.value?.length === 0 && (
+        <EmptyState text={t('heldPours.none')} action={t('drinkerPage.showTaps')} path="/" />
+      )}
       <ul class="held-list">
         {canReview &&
           pours.value?.map((pour) => (

@@ -4,7 +4,7 @@ import { request } from '../../api/client.ts';
 import type { UserName } from '../../api/generated.ts';
 import { tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { t } from '../../locales/locale.ts';
 
 /** Number of names that fit on a tablet's screen. */

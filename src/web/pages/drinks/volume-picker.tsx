@@ -1,33 +1,37 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { formatQuantity, formatServing, type Units, volume } from '../../app/format.ts';
-import { servingsMl, servingUnit } from '../../app/volume-units.ts';
-import { Choice } from '../../components/choice.tsx';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
+import { formatQuantity, volume } from '../../app/format.ts';
+import { servingSizesAt, servingText } from '../../app/serving-sizes.ts';
+import { servingUnit } from '../../app/volume-units.ts';
+import { Choice } from '../../components/form/choice.tsx';
 import {
   decideTyped,
   decideVolume,
   type VolumeDecision,
   type VolumeLimits,
   volumeHint,
-} from '../../components/typed-volume.ts';
+} from '../../components/form/typed-volume.ts';
 import { t } from '../../locales/locale.ts';
 
 interface VolumePickerProps {
   readonly currentMl: number | null;
   readonly limits: VolumeLimits;
-  readonly units: Units;
+  /** Null: the sizes of the site are offered. */
+  readonly tap: LiveTap | null;
+  readonly snapshot: SnapshotMessage;
   onChoose(ml: number): void;
 }
 
 /**
- * Chooses a volume: a usual serving, or a typed one. A volume above what the keg has left must be confirmed, one above its
+ * Chooses a volume: a serving size of the tap, or a typed one. A volume above what the keg has left must be confirmed, one above its
  * size is refused.
  */
-export function VolumePicker({ currentMl, limits, units, onChoose }: VolumePickerProps) {
+export function VolumePicker({ currentMl, limits, tap, snapshot, onChoose }: VolumePickerProps) {
   const id = useId();
   const text = useSignal('');
   const decision = useSignal<VolumeDecision | null>(null);
-  const { unit } = servingUnit(units);
+  const { unit } = servingUnit(snapshot);
 
   function choose(next: VolumeDecision) {
     decision.value = next.kind === 'take' ? null : next;
@@ -39,20 +43,20 @@ export function VolumePicker({ currentMl, limits, units, onChoose }: VolumePicke
   return (
     <fieldset class="choice">
       <legend>{t('drinks.howMuch')}</legend>
-      {servingsMl[units.volume_units].map((ml) => (
+      {servingSizesAt(tap, snapshot).map((size) => (
         <Choice
-          key={ml}
-          isChosen={currentMl !== null && Math.abs(ml - currentMl) < 0.5}
-          onChoose={() => choose(decideVolume(ml, limits, units))}
+          key={servingText(size, snapshot)}
+          isChosen={currentMl !== null && Math.abs(size.volume_ml - currentMl) < 0.5}
+          onChoose={() => choose(decideVolume(size.volume_ml, limits, snapshot))}
         >
-          {formatServing(ml, units)}
+          {servingText(size, snapshot)}
         </Choice>
       ))}
       <form
         class="chip-form"
         onSubmit={(event) => {
           event.preventDefault();
-          choose(decideTyped(text.value, limits, units));
+          choose(decideTyped(text.value, limits, snapshot));
         }}
       >
         <label class="visually-hidden" for={id}>
@@ -77,14 +81,14 @@ export function VolumePicker({ currentMl, limits, units, onChoose }: VolumePicke
         </button>
       </form>
       <p class="choice-why" id={`${id}-hint`}>
-        {volumeHint(limits.maxMl, units)}
+        {volumeHint(limits.maxMl, snapshot)}
       </p>
       <p class="refusal" role="alert">
         {asked?.question ?? refused?.sentence}
       </p>
       {asked && (
         <Choice onChoose={() => onChoose(asked.ml)}>
-          {t('volume.confirm', { volume: formatQuantity(volume(asked.ml, units)) })}
+          {t('volume.confirm', { volume: formatQuantity(volume(asked.ml, snapshot)) })}
         </Choice>
       )}
     </fieldset>

@@ -3,7 +3,7 @@ import type { LiveTap } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { Units } from '../../app/format.ts';
 import type { Action } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';

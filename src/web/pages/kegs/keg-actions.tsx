@@ -2,7 +2,7 @@ import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { Keg } from '../../api/generated.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';

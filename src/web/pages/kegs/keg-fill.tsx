@@ -3,19 +3,20 @@ import { useEffect, useId } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import type { KegSize, NewKeg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { Choice } from '../../components/choice.tsx';
-import { decideTyped, volumeHint } from '../../components/typed-volume.ts';
+import { Choice } from '../../components/form/choice.tsx';
+import { decideTyped, volumeHint } from '../../components/form/typed-volume.ts';
 import { t } from '../../locales/locale.ts';
 
 /** Largest volume of a keg whose size is unknown, millilitres: a large cask. */
-const maxOtherMl = 500_000;
+export const maxOtherMl = 500_000;
 /** The size that is chosen first: 50 L, in the US 15.5 gallons. */
 const usualSizes: Readonly<Record<Units['volume_units'], string>> = {
   metric: 'euro-half',
   uk: 'euro-half',
   us: 'half-barrel',
 };
-const litre = { unit: 'L', ml: 1_000 };
+/** The unit in which the volume of a keg is typed. */
+export const litre = { unit: 'L', ml: 1_000 };
 
 type KegFill = Pick<NewKeg, 'keg_type' | 'full_volume_ml'>;
 
@@ -29,7 +30,7 @@ export interface KegFillState {
 }
 
 /** The smallest first; the one without a volume last. */
-const sortBySize = (sizes: readonly KegSize[]): readonly KegSize[] =>
+export const sortBySize = (sizes: readonly KegSize[]): readonly KegSize[] =>
   [...sizes].sort((a, b) => (a.volume_ml || Infinity) - (b.volume_ml || Infinity));
 
 /** Creates the state and loads the keg sizes. */

@@ -10,7 +10,7 @@ import {
 } from '../../app/format.ts';
 import { newestDrinkId } from '../../app/live.ts';
 import { canAct, showsDrinkers } from '../../app/me.ts';
-import { lazyComponent } from '../../app/routing.ts';
+import { lazyComponent, useNavigate } from '../../app/routing.ts';
 import { toId } from '../../app/to-id.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -19,6 +19,7 @@ import { dataVersion, useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { EditBeerLink } from './beers/edit-beer-link.tsx';
+import { KegRecord } from './edit/keg-record.tsx';
 import { KegActions } from './keg-actions.tsx';
 import { beerColor, KegDrawing } from './keg-drawing.tsx';
 import { KegSessions, TopDrinkers } from './keg-people.tsx';
@@ -30,6 +31,7 @@ type KegItem = Result<'GET /kegs/{id}'>;
 
 /** One keg: facts, level chart, actions and drinks. */
 export function KegPage({ snapshot, id }: PageProps) {
+  const navigate = useNavigate();
   const kegId = toId(id);
   const reloadKey = `${newestDrinkId(snapshot)}/${dataVersion.value}`;
   const input = kegId === null ? null : { path: { id: kegId } };
@@ -58,6 +60,7 @@ export function KegPage({ snapshot, id }: PageProps) {
               <KegFacts item={item} units={snapshot} />
               <EditBeerLink beerId={item.type?.id} />
               {canAct.value && <KegActions keg={item.keg} snapshot={snapshot} />}
+              <KegRecord keg={item.keg} units={snapshot} onDeleted={() => navigate('/kegs')} />
             </div>
           </div>
           <section class="group">
@@ -100,7 +103,7 @@ function KegFacts({ item: { keg, type, size }, units }: { readonly item: KegItem
           left: formatAmount(Math.max(0, keg.volume_ml_remain)),
           full: formatAmount(keg.full_volume_ml),
         })}{' '}
-        ({percent(keg.percent_full)} %)
+        ({t('units.percent', { percent: percent(keg.percent_full) })})
       </p>
       <p>
         {[

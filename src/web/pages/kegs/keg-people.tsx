@@ -1,12 +1,10 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { formatQuantity, volume } from '../../app/format.ts';
 import { newestDrinkId } from '../../app/live.ts';
 import { DrinkerLink } from '../../components/drinker-link.tsx';
-import { PagedList } from '../../components/paged-list.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { ShareRows } from '../drinks/share-rows.tsx';
-import { SessionRow } from '../reports/statistics/session-row.tsx';
+import { SessionList } from '../reports/statistics/session-list.tsx';
 
 /** Drinkers listed. */
 const maxDrinkers = 10;
@@ -50,21 +48,11 @@ export function KegSessions({ kegId, snapshot }: KegPartProps) {
     <section class="group">
       <h3>{t('sessions.title')}</h3>
       <div class="card">
-        <PagedList
+        <SessionList
           operation="GET /kegs/{id}/sessions"
           input={{ path: { id: kegId } }}
-          itemsKey="sessions"
-          label={t('sessions.title')}
           empty={t('kegPage.noSessions')}
-          reloadKey={newestDrinkId(snapshot)}
-          renderItem={(session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              units={snapshot}
-              figure={formatQuantity(volume(session.volume_ml, snapshot))}
-            />
-          )}
+          snapshot={snapshot}
         />
       </div>
     </section>

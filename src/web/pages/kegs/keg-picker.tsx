@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import type { Keg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { t } from '../../locales/locale.ts';
 
 interface KegPickerProps {

@@ -4,10 +4,12 @@ import { formatQuantity, percent, type Units, volume } from '../../app/format.ts
 import { canAct } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { findText, t } from '../../locales/locale.ts';
+import { KegRecord } from './edit/keg-record.tsx';
 import { KegActions } from './keg-actions.tsx';
 import { useBeverages } from './keg-data.ts';
 import { beerColor, KegDrawing } from './keg-drawing.tsx';
@@ -24,7 +26,7 @@ export function KegsPage({ snapshot }: PageProps) {
   // Kegs also change in other browsers and by pours: the live state shows when to load the lists again.
   const tappedKegs = snapshot.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   return (
-    <Page title={t('kegs.title')}>
+    <Page width="wide" title={t('kegs.title')}>
       {canAct.value && (
         <p>
           <button type="button" class="button" onClick={() => (isNew.value = true)}>
@@ -61,6 +63,12 @@ export function KegsPage({ snapshot }: PageProps) {
           onClose={() => (selected.value = null)}
         >
           <KegActions keg={selected.value} snapshot={snapshot} onDone={() => (selected.value = null)} />
+          <KegRecord
+            keg={selected.value}
+            units={snapshot}
+            onChanged={() => (selected.value = null)}
+            onDeleted={() => (selected.value = null)}
+          />
         </Dialog>
       )}
       {isNew.value && (
@@ -104,7 +112,7 @@ function KegCard({ keg, beverage, units, onManage }: KegCardProps) {
             left: formatQuantity(volume(Math.max(0, keg.volume_ml_remain), units)),
             full: formatQuantity(volume(keg.full_volume_ml, units)),
           })}{' '}
-          <span class="soft">({percent(keg.percent_full)} %)</span>
+          <span class="soft">({t('units.percent', { percent: percent(keg.percent_full) })})</span>
         </p>
         {onManage && (
           <button
@@ -113,7 +121,7 @@ function KegCard({ keg, beverage, units, onManage }: KegCardProps) {
             aria-label={t('kegs.manageKeg', { keg: `${name}, ${t('kegs.keg', { id: keg.id })}` })}
             onClick={onManage}
           >
-            <span aria-hidden="true">•••</span>
+            <Icon name="more" />
           </button>
         )}
       </div>

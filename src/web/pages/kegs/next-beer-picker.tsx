@@ -5,7 +5,7 @@ import { request } from '../../api/client.ts';
 import type { BeerType, Keg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { t } from '../../locales/locale.ts';
 
 interface NextBeerPickerProps {

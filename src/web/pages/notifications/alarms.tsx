@@ -1,6 +1,6 @@
 import type { Units } from '../../app/format.ts';
-import { listFieldLabels, toFieldSpec } from '../../components/schema-fields.ts';
-import { SettingsForm } from '../../components/settings-form.tsx';
+import { listFieldLabels, toFieldSpec } from '../../components/form/schema-fields.ts';
+import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { t } from '../../locales/locale.ts';
 
 const warmField = 'too_warm_c';

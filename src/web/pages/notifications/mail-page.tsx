@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
 import { isSuperuser, loadMe, me } from '../../app/me.ts';
-import type { FieldSpec } from '../../components/form.tsx';
-import { Form } from '../../components/form.tsx';
+import type { FieldSpec } from '../../components/form/form.tsx';
+import { Form } from '../../components/form/form.tsx';
+import { listFieldLabels } from '../../components/form/schema-fields.ts';
+import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { OutboxList } from '../../components/outbox-list.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { listFieldLabels } from '../../components/schema-fields.ts';
-import { SettingsForm } from '../../components/settings-form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 import { Alarms } from './alarms.tsx';

@@ -4,7 +4,7 @@ import type { Webhook } from '../../api/generated.ts';
 import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { type FieldSpec, Form } from '../../components/form.tsx';
+import { type FieldSpec, Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 

@@ -1,6 +1,6 @@
 import { request } from '../../api/client.ts';
 import { ErrorMessage } from '../../components/action.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';

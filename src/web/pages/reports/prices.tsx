@@ -4,7 +4,7 @@ import { type Answer, type Result, request } from '../../api/client.ts';
 import type { Units } from '../../app/format.ts';
 import { servingUnit } from '../../app/volume-units.ts';
 import { ErrorMessage } from '../../components/action.tsx';
-import { NumberField } from '../../components/form-fields.tsx';
+import { NumberField } from '../../components/form/form-fields.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { invalidate, useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';

@@ -1,17 +1,20 @@
 import { useId } from 'preact/hooks';
 import type { BusinessSpan } from '../../api/generated.ts';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { t } from '../../locales/locale.ts';
 
 interface SpanPickerProps {
   /** The current business day; null until it is loaded. */
   readonly today: string | null;
-  readonly span: BusinessSpan | null;
+  /** The chosen days, both included; null before they are known. */
+  readonly span: Pick<BusinessSpan, 'first' | 'last'> | null;
+  /** Offers all days. */
+  onSelectAll?(): void;
   onSelect(first: string, last: string): void;
 }
 
 /** Buttons for usual spans, and a form for any other. */
-export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
+export function SpanPicker({ today, span, onSelect, onSelectAll }: SpanPickerProps) {
   const id = useId();
   function submit(event: SubmitEvent) {
     event.preventDefault();
@@ -35,6 +38,11 @@ export function SpanPicker({ today, span, onSelect }: SpanPickerProps) {
               {name}
             </Choice>
           ))}
+        {onSelectAll && (
+          <Choice isChosen={span === null} onChoose={onSelectAll}>
+            {t('export.allDays')}
+          </Choice>
+        )}
       </fieldset>
       <form class="span-dates" onSubmit={submit} key={`${span?.first} ${span?.last}`}>
         {(['first', 'last'] as const).map((name) => (

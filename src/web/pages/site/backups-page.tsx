@@ -4,6 +4,7 @@ import type { Backup } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { EmptyContent } from '../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { findText, locale, t } from '../../locales/locale.ts';
@@ -46,7 +47,7 @@ function BackupList({ units }: { readonly units: Units }) {
       </p>
       <ErrorMessage>{backupAction.error ?? error ?? result?.state.problem ?? null}</ErrorMessage>
       <div class="card">
-        {result?.backups.length === 0 && <p class="soft">{t('backups.noBackups')}</p>}
+        {result?.backups.length === 0 && <EmptyContent text={t('backups.noBackups')} picture="box" />}
         <ul class="rows" aria-label={t('backups.title')}>
           {result?.backups.map((backup) => (
             <BackupRow key={backup.backup_name} backup={backup} time={formatTime(backup.created_time)} />

@@ -4,24 +4,30 @@ import { type Answer, request } from '../../api/client.ts';
 import { loadMe } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import type { FieldSpec } from '../../components/form/form.tsx';
+import { listFieldLabels, type SchemaField } from '../../components/form/schema-fields.ts';
+import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { listFieldLabels } from '../../components/schema-fields.ts';
-import { SettingsForm } from '../../components/settings-form.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { ServingSizes } from '../kegs/prices/serving-sizes.tsx';
+import { BackgroundPicture } from './background-picture.tsx';
+import { localeChoices, timeZoneChoices } from './setting-choices.ts';
 
-/** The site's settings and logo. */
+/** The site's settings, logo and background picture. */
 export function SitePage({ snapshot }: PageProps) {
   return (
-    <Page title={t('site.title')} requiredRole="staff">
+    <Page width="form" title={t('site.title')} requiredRole="staff">
       <SettingsForm
         path="/site"
         resultKey="site"
         fieldLabels={listFieldLabels('site.labels', 'site.choices')}
+        toField={toChoiceField}
+        without={['menu_code_printed']}
         onSaved={() => void loadMe()}
       />
       <SiteLogo />
+      <BackgroundPicture />
       <ServingSizes snapshot={snapshot} />
       <p class="row-actions">
         <a class="chip" href={toHref('/menu/qr')}>
@@ -30,6 +36,15 @@ export function SitePage({ snapshot }: PageProps) {
       </p>
     </Page>
   );
+}
+
+/** Offers the languages and time zones that exist, in place of a text. */
+function toChoiceField({ name }: SchemaField, values: Readonly<Record<string, unknown>>): FieldSpec | null {
+  const value = String(values[name] ?? '');
+  const { labels } = listFieldLabels('site.labels', 'site.choices');
+  const field = { kind: 'choice', name, label: labels[name] ?? name, value } as const;
+  if (name === 'locale') return { ...field, options: localeChoices(value), isOptional: true };
+  return name === 'timezone' ? { ...field, options: timeZoneChoices(value) } : null;
 }
 
 /** The site's logo: shows, replaces and removes it. */

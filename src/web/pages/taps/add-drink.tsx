@@ -3,9 +3,9 @@ import type { LiveDrink, LiveTap, SnapshotMessage } from '../../../http/live/sha
 import { request } from '../../api/client.ts';
 import { showsDrinkers } from '../../app/me.ts';
 import type { Action } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
+import { limitsWithoutKeg, type VolumeLimits } from '../../components/form/typed-volume.ts';
 import { showToast } from '../../components/toast.tsx';
-import { limitsWithoutKeg, type VolumeLimits } from '../../components/typed-volume.ts';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
 import { UserPicker } from '../drinks/user-picker.tsx';
@@ -62,7 +62,13 @@ export function AddDrink({ tap, snapshot, runAction, onDone }: AddDrinkProps) {
           onChoose={(name) => (username.value = name)}
         />
       )}
-      <VolumePicker currentMl={null} limits={tapLimits(tap)} units={snapshot} onChoose={record} />
+      <VolumePicker
+        currentMl={null}
+        limits={tapLimits(tap)}
+        tap={tap}
+        snapshot={snapshot}
+        onChoose={record}
+      />
     </>
   );
 }

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { LiveTap } from '../../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
-import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { simulatedServingMl } from '../../app/volume-units.ts';
+import { servingText, simulatedServing } from '../../app/serving-sizes.ts';
 import { t } from '../../locales/locale.ts';
 
 /** Flow of a fast tap. */
@@ -17,11 +16,11 @@ const firstTickTimeoutMs = 2000;
 interface PourButtonProps {
   readonly tap: LiveTap;
   readonly pouring: boolean;
-  readonly units: Units;
+  readonly snapshot: SnapshotMessage;
 }
 
 /** Button that makes a simulated meter pour one serving. */
-export function PourButton({ tap, pouring, units }: PourButtonProps) {
+export function PourButton({ tap, pouring, snapshot }: PourButtonProps) {
   const isBusy = useSignal(false);
   const isRequested = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
@@ -36,7 +35,7 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
     return () => clearTimeout(timer);
   }, [pouring, isRequested.value]);
   if (tap.meter_state !== 'simulated' || meter === null || ticksPerMl === null) return null;
-  const servingMl = simulatedServingMl[units.volume_units];
+  const serving = simulatedServing(tap, snapshot);
   const isDisabled = isBusy.value || isRequested.value || pouring;
 
   const pour = async (ticks: number, hz: number) => {
@@ -56,12 +55,12 @@ export function PourButton({ tap, pouring, units }: PourButtonProps) {
         aria-disabled={isDisabled}
         onClick={() =>
           pour(
-            Math.max(1, Math.round(servingMl * ticksPerMl)),
+            Math.max(1, Math.round(serving.volume_ml * ticksPerMl)),
             Math.min(maxHz, Math.max(1, Math.round(mlPerSecond * ticksPerMl))),
           )
         }
       >
-        {t('taps.simulatePour', { glass: formatQuantity(volume(servingMl, units)) })}
+        {t('taps.simulatePour', { glass: servingText(serving, snapshot) })}
         <span class="visually-hidden"> {t('taps.atTap', { tap: tap.name })}</span>
       </button>
       <p class="refusal" aria-live="polite">

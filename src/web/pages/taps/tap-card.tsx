@@ -1,11 +1,13 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { LiveTap } from '../../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
+import { markEnglish } from '../../app/error-text.ts';
 import { barTime, drumCount, formatBarTime, formatPrice, strength, type Units } from '../../app/format.ts';
 import type { CurrentPour } from '../../app/live.ts';
 import { isStaff } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
+import { numberBeforeName } from '../../app/tap-number.ts';
 import { t } from '../../locales/locale.ts';
 import { beerColor, KegDrawing } from '../kegs/keg-drawing.tsx';
 import { Odometer } from './odometer.tsx';
@@ -18,16 +20,13 @@ const longNameLength = 22;
 interface TapCardProps {
   readonly tap: LiveTap;
   readonly pour: ReadonlySignal<CurrentPour | null>;
-  /** Share of a keg below which it counts as low. */
-  readonly lowShare: number;
-  readonly units: Units;
-  readonly simulated: boolean;
+  readonly snapshot: SnapshotMessage;
   /** Set when the user may manage this tap. */
   readonly onManage?: (() => void) | undefined;
 }
 
 /** Card of a tap: beer, keg, remaining volume and meter. */
-export function TapCard({ tap, pour, lowShare, units, simulated, onManage }: TapCardProps) {
+export function TapCard({ tap, pour, snapshot, onManage }: TapCardProps) {
   const headingId = useId();
   const now = pour.value;
   const running = now?.running ?? false;
@@ -42,6 +41,7 @@ export function TapCard({ tap, pour, lowShare, units, simulated, onManage }: Tap
         <header class="tap-head">
           <p class="tap-name">
             <span class="tap-name-text" data-long={tap.name.length > longNameLength} title={tap.name}>
+              {numberBeforeName(tap)}
               <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a>
             </span>
             <TapNext tap={tap} />
@@ -60,13 +60,19 @@ export function TapCard({ tap, pour, lowShare, units, simulated, onManage }: Tap
             {beer}
           </h3>
           <BeerLine tap={tap} />
-          <TapPrice tap={tap} units={units} />
+          <TapPrice tap={tap} units={snapshot} />
         </header>
         <div class="tap-keg">
           <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
         </div>
         <div class="facts">
-          <TapFacts tap={tap} remainMl={remainMl} level={level} lowShare={lowShare} units={units} />
+          <TapFacts
+            tap={tap}
+            remainMl={remainMl}
+            level={level}
+            lowShare={snapshot.keg_low_share}
+            units={snapshot}
+          />
           {onManage && tap.keg === null && (
             <button type="button" class="button tap-empty" onClick={onManage}>
               {t('taps.tapAKeg')}
@@ -77,9 +83,9 @@ export function TapCard({ tap, pour, lowShare, units, simulated, onManage }: Tap
         <MeterPlate
           tap={tap}
           now={now}
-          units={units}
+          units={snapshot}
           isStaff={onManage !== undefined}
-          pourButton={simulated && <PourButton tap={tap} pouring={running} units={units} />}
+          pourButton={snapshot.simulated && <PourButton tap={tap} pouring={running} snapshot={snapshot} />}
         />
       </article>
     </li>
@@ -123,7 +129,7 @@ function MeterPlate({ tap, now, units, isStaff, pourButton }: MeterPlateProps) {
       {isStaff && tap.meter_problem !== null && (
         <p class="meter-problem">
           <strong>{tap.meter_state === 'fault' ? t('taps.notCounting') : t('taps.countingWithGaps')}</strong>{' '}
-          {tap.meter_problem}
+          {markEnglish(tap.meter_problem)}
         </p>
       )}
       <div class="meter-text">

@@ -7,6 +7,7 @@ import { EditBeerLink } from '../kegs/beers/edit-beer-link.tsx';
 import { ChooseKeg, EndKeg } from '../kegs/change-keg.tsx';
 import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
 import { AddDrink } from './add-drink.tsx';
+import { EditTapLink } from './edit-tap-link.tsx';
 import { TapValve } from './tap-valve.tsx';
 import '../../styles/dialog.css';
 
@@ -43,8 +44,10 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
           </fieldset>
         )}
         <AddDrink tap={tap} snapshot={snapshot} runAction={runAction} onDone={onClose} />
-        {keg !== null && <NextBeerPicker tap={tap} units={snapshot} />}
+        {/* Above the picker, whose height changes when its list has been loaded. */}
         <EditBeerLink beerId={tap.beverage?.id} />
+        <EditTapLink tapId={tap.id} />
+        {keg !== null && <NextBeerPicker tap={tap} units={snapshot} />}
         <TapValve tap={tap} onDone={onClose} />
       </ActionGroup>
     </Dialog>

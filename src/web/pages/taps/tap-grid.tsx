@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { LiveState } from '../../app/live.ts';
-import { canAct } from '../../app/me.ts';
+import { canAct, isStaff } from '../../app/me.ts';
 import { lazyComponent } from '../../app/routing.ts';
+import { EmptyContent } from '../../components/empty-state.tsx';
 import { t } from '../../locales/locale.ts';
 import { TapCard } from './tap-card.tsx';
 
@@ -12,11 +13,12 @@ interface TapGridProps {
   readonly taps: readonly LiveTap[];
   readonly snapshot: SnapshotMessage;
   readonly live: LiveState;
+  /** Id of the tap whose dialog is open; null for none. */
+  readonly managedTapId: Signal<string | null>;
 }
 
 /** Cards of all taps in the configured order. */
-export function TapGrid({ taps, snapshot, live }: TapGridProps) {
-  const managedTapId = useSignal<string | null>(null);
+export function TapGrid({ taps, snapshot, live, managedTapId }: TapGridProps) {
   const open = taps.find((tap) => tap.id === managedTapId.value);
   return (
     <section class="taps" aria-labelledby="taps-heading">
@@ -24,7 +26,14 @@ export function TapGrid({ taps, snapshot, live }: TapGridProps) {
         {t('taps.onTap')}
       </h2>
       {taps.length === 0 ? (
-        <p class="empty-message">{t('taps.noTaps')}</p>
+        <div class="taps-none">
+          <EmptyContent
+            text={t('taps.none')}
+            picture="keg"
+            action={isStaff.value ? t('taps.add') : undefined}
+            path="/taps"
+          />
+        </div>
       ) : (
         <ul class="tap-grid" data-columns={pickColumns(taps.length)} data-many={taps.length > 3}>
           {taps.map((tap) => (
@@ -32,9 +41,7 @@ export function TapGrid({ taps, snapshot, live }: TapGridProps) {
               key={tap.id}
               tap={tap}
               pour={live.currentPour(tap.id)}
-              lowShare={snapshot.keg_low_share}
-              units={snapshot}
-              simulated={snapshot.simulated}
+              snapshot={snapshot}
               onManage={canAct.value ? () => (managedTapId.value = tap.id) : undefined}
             />
           ))}

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { canAct, isStaff } from '../../app/me.ts';
 import { lazyComponent, toHref } from '../../app/routing.ts';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
+import { EditTapLink } from './edit-tap-link.tsx';
 
 const TemperatureChart = lazyComponent(() =>
   import('../reports/statistics/temperature-chart.tsx').then((module) => module.TemperatureChart),
@@ -54,6 +55,7 @@ export function TapPage({ snapshot, id }: PageProps) {
               </>
             )}
           </section>
+          <EditTapLink tapId={tap.id} />
           {liveTap && liveTap.meter_name !== null && isStaff.value && (
             <p>
               <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('taps.calibrateTap')}</a>

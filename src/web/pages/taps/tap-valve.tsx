@@ -4,7 +4,7 @@ import type { OpenValve } from '../../api/generated.ts';
 import { tablet } from '../../app/me.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice } from '../../components/form/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { invalidate, useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';

@@ -2,7 +2,7 @@ import { request } from '../../api/client.ts';
 import type { NotificationSettings } from '../../api/generated.ts';
 import { canInvite, isStaff, logOut, me } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
-import { type FieldSpec, Form } from '../../components/form.tsx';
+import { type FieldSpec, Form } from '../../components/form/form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';

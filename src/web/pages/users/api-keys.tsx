@@ -3,7 +3,7 @@ import { request } from '../../api/client.ts';
 import type { ApiKey } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form } from '../../components/form/form.tsx';
 import { OneTimeSecret } from '../../components/one-time-secret.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { showToast } from '../../components/toast.tsx';

@@ -1,7 +1,6 @@
 import { request } from '../../api/client.ts';
 import { loadMe } from '../../app/me.ts';
-import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 
@@ -33,31 +32,6 @@ export function EraseOwnAccount() {
           }}
         />
       </div>
-    </details>
-  );
-}
-
-/** Erases another user after a warning; for superusers. */
-export function EraseUser({ username, onDone }: { readonly username: string; onDone(): void }) {
-  const { runAction, error } = useAction();
-  return (
-    <details class="group">
-      <summary>{t('users.erase')}</summary>
-      <p>{t('users.eraseWarning', { who: username })}</p>
-      <ErrorMessage>{error}</ErrorMessage>
-      <button
-        type="button"
-        class="chip"
-        onClick={async () => {
-          const answer = await runAction(
-            () => request('POST /users/{username}/erase', { path: { username } }, { timeoutMs }),
-            t('users.erased', { who: username }),
-          );
-          if (answer?.ok) onDone();
-        }}
-      >
-        {t('account.eraseForGood')}
-      </button>
     </details>
   );
 }

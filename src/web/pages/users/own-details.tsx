@@ -1,14 +1,8 @@
 import { request } from '../../api/client.ts';
 import { loadMe, me } from '../../app/me.ts';
-import { Form } from '../../components/form.tsx';
+import { Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { t } from '../../locales/locale.ts';
-
-/** The languages of mails, each named in itself. */
-const languageNames = {
-  en: new Intl.DisplayNames('en', { type: 'language' }).of('en') ?? 'en',
-  de: new Intl.DisplayNames('de', { type: 'language' }).of('de') ?? 'de',
-};
+import { languages, nameLanguage, t } from '../../locales/locale.ts';
 
 /** The user's own display name and language of mails. */
 export function OwnDetails() {
@@ -34,7 +28,7 @@ export function OwnDetails() {
               name: 'notification_language',
               label: t('account.mailLanguage'),
               value: user.notification_language ?? '',
-              options: { '': t('account.mailLanguageOfHouse'), ...languageNames },
+              options: { '': t('account.mailLanguageOfHouse'), ...languageNames() },
             },
           ]}
           submit={t('common.save')}
@@ -52,3 +46,6 @@ export function OwnDetails() {
     </section>
   );
 }
+
+/** The languages of mails, which are those of the page, each named in itself. */
+const languageNames = () => Object.fromEntries(languages.map((tag) => [tag, nameLanguage(tag)]));

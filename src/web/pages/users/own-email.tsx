@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
 import { me, sendsMail } from '../../app/me.ts';
-import { Form } from '../../components/form.tsx';
+import { Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 

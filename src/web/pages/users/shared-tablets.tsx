@@ -5,7 +5,7 @@ import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { loadMe } from '../../app/me.ts';
 import { useNavigate } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { type FieldSpec, Form } from '../../components/form.tsx';
+import { type FieldSpec, Form } from '../../components/form/form.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';

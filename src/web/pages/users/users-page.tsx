@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { type Result, request } from '../../api/client.ts';
-import type { Operations, User } from '../../api/generated.ts';
-import { barTime, type Units } from '../../app/format.ts';
-import { isSuperuser, me, sendsMail } from '../../app/me.ts';
+import type { User } from '../../api/generated.ts';
+import { formatBarDay, type Units } from '../../app/format.ts';
+import { sendsMail } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
-import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { drinkerPath } from '../../components/drinker-link.tsx';
-import { type FieldSpec, Form } from '../../components/form.tsx';
+import { type FieldSpec, Form } from '../../components/form/form.tsx';
+import { SearchField } from '../../components/form/search-field.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { t } from '../../locales/locale.ts';
-import { EraseUser } from './erase-account.tsx';
 import { Invitations } from './invitations.tsx';
-import { UserState } from './user-state.tsx';
+import { personPath } from './person/person-path.ts';
+import { type Role, roleOf, roles } from './person/roles.ts';
 
 const passwordField = () =>
   ({
@@ -38,26 +38,41 @@ const newUserFields = (hasMail: boolean) =>
     { kind: 'flag', name: 'is_staff', label: t('users.staff') },
   ] as const satisfies readonly FieldSpec[];
 
-/** All accounts: search, add, make staff, deactivate, set a password. */
+/** All accounts by search, role and state; adds people, and leads to the page of each. */
 export function UsersPage({ snapshot }: PageProps) {
-  const id = useId();
-  const query = useSignal('');
-  const selected = useSignal<User | null>(null);
+  const search = useSignal('');
+  const settled = useDebounced(search.value.trim());
+  const role = useSignal<Role | ''>('');
+  const state = useSignal<'' | 'active' | 'inactive'>('');
   const isNew = useSignal(false);
-  const search = query.value.trim();
+  const query = {
+    ...(settled !== '' && { search: settled }),
+    ...(role.value !== '' && { role: role.value }),
+    ...(state.value !== '' && { is_active: state.value === 'active' }),
+  };
   return (
     <Page title={t('users.title')} requiredRole="staff">
       <div class="filters">
-        <label class="field" for={id}>
-          {t('users.find')}
-          <input
-            id={id}
-            type="search"
-            maxLength={128}
-            value={query.value}
-            onInput={(event) => (query.value = event.currentTarget.value)}
-          />
-        </label>
+        <SearchField label={t('users.find')} search={search} />
+        <Filter
+          label={t('users.role')}
+          value={role.value}
+          options={{
+            '': t('users.allRoles'),
+            ...Object.fromEntries(roles.map((one) => [one, t(`users.roles.${one}`)])),
+          }}
+          onChange={(value) => (role.value = roles.find((one) => one === value) ?? '')}
+        />
+        <Filter
+          label={t('users.state')}
+          value={state.value}
+          options={{
+            '': t('users.allStates'),
+            active: t('users.active'),
+            inactive: t('users.inactive'),
+          }}
+          onChange={(value) => (state.value = value === 'active' || value === 'inactive' ? value : '')}
+        />
       </div>
       <p>
         <button type="button" class="button" onClick={() => (isNew.value = true)}>
@@ -67,26 +82,17 @@ export function UsersPage({ snapshot }: PageProps) {
       <div class="card">
         <PagedList
           operation="GET /users"
-          input={search === '' ? {} : { query: { search } }}
+          input={{ query }}
           itemsKey="users"
           label={t('users.title')}
           empty={t('users.noUsers')}
+          emptyPicture="people"
           renderItem={(user) =>
-            'is_staff' in user && (
-              <UserRow
-                key={user.username}
-                user={user}
-                units={snapshot}
-                onManage={() => (selected.value = user)}
-              />
-            )
+            'is_staff' in user && <UserRow key={user.username} user={user} units={snapshot} />
           }
         />
       </div>
       <Invitations units={snapshot} />
-      {selected.value && (
-        <UserDialog user={selected.value} units={snapshot} onClose={() => (selected.value = null)} />
-      )}
       {isNew.value && (
         <Dialog title={t('users.addUser')} onClose={() => (isNew.value = false)}>
           <Form
@@ -118,100 +124,57 @@ function formatAdded(
     : t('users.addedWithoutLink', { who: username });
 }
 
-interface UserRowProps {
-  readonly user: User;
-  readonly units: Units;
-  onManage(): void;
+interface FilterProps {
+  readonly label: string;
+  readonly value: string;
+  /** Value → label. */
+  readonly options: Readonly<Record<string, string>>;
+  onChange(value: string): void;
 }
 
-function UserRow({ user, units, onManage }: UserRowProps) {
-  const { clock, day } = barTime(user.joined_time, units);
+function Filter({ label, value, options, onChange }: FilterProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {label}
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {Object.entries(options).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The name leads to the page on which the person is looked after. */
+function UserRow({ user, units }: { readonly user: User; readonly units: Units }) {
+  const role = roleOf(user);
   return (
     <li>
       <div class="row-text">
         <p class="row-name">
-          <a href={toHref(drinkerPath(user.username))}>{user.display_name || user.username}</a>
+          <a href={toHref(personPath(user.username))}>{user.display_name || user.username}</a>
         </p>
         <p class="soft">
           {[
             user.username,
-            (user.is_staff || user.is_superuser) && t('users.staff'),
+            role !== 'member' && t(`users.roles.${role}`),
             !user.is_active && t('users.switchedOff'),
-            t('users.joined', { day: day ?? clock }),
+            t('users.joined', { day: formatBarDay(user.joined_time, units) }),
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
-      <button
-        type="button"
+      <a
         class="chip"
-        aria-label={t('users.manageUser', { who: user.username })}
-        onClick={onManage}
+        href={toHref(drinkerPath(user.username))}
+        aria-label={t('users.drinkerPageOf', { who: user.username })}
       >
-        <span aria-hidden="true">•••</span>
-      </button>
+        {t('users.drinkerPage')}
+      </a>
     </li>
-  );
-}
-
-interface UserDialogProps {
-  readonly user: User;
-  readonly units: Units;
-  onClose(): void;
-}
-
-function UserDialog({ user, units, onClose }: UserDialogProps) {
-  const { runAction, error } = useAction();
-  const { username, is_staff: isStaff, is_active: isActive } = user;
-  const path = { username };
-  async function change(body: Operations['PATCH /users/{username}']['body']) {
-    const answer = await runAction(
-      () => request('PATCH /users/{username}', { path, body }),
-      t('common.saved'),
-    );
-    if (answer?.ok) onClose();
-  }
-  return (
-    <Dialog title={user.display_name || username} onClose={onClose}>
-      <UserState username={username} units={units} />
-      <div class="choice">
-        <Choice onChoose={() => change({ is_staff: !isStaff })}>
-          {isStaff ? t('users.removeStaff') : t('users.makeStaff')}
-        </Choice>
-        <Choice onChoose={() => change({ is_active: !isActive })}>
-          {isActive ? t('users.switchOff') : t('users.switchOn')}
-        </Choice>
-      </div>
-      <p>
-        <a href={toHref(`/drinks?user=${encodeURIComponent(username)}`)}>
-          {t('users.drinksOf', { who: username })}
-        </a>
-      </p>
-      <ErrorMessage>{error}</ErrorMessage>
-      <Form
-        fields={[passwordField()]}
-        submit={t('users.setPassword')}
-        send={(body) => request('POST /users/{username}/set-password', { path, body })}
-        onDone={() => {
-          showToast(t('users.passwordSet'));
-          onClose();
-        }}
-      />
-      <Form
-        fields={[
-          { kind: 'text', name: 'username', label: t('users.newName'), value: username, maxLength: 30 },
-        ]}
-        submit={t('users.rename')}
-        send={(body) => request('PATCH /users/{username}', { path, body })}
-        onDone={(_reply, { username: who }) => {
-          showToast(t('users.renamed', { who }));
-          onClose();
-        }}
-      />
-      {isSuperuser.value && me.value?.username !== username && (
-        <EraseUser username={username} onDone={onClose} />
-      )}
-    </Dialog>
   );
 }

@@ -45,7 +45,7 @@ test.each(['core.rfid.0089f2c4', 'core.rfid|0089f2c4', 'core.rfid/0089F2C4'])(
     const replacement = { auth_device: 'core.rfid', token_value: '0089f2c4', user: 'anna', enabled: true };
     const { token } = await anna.send('put', path, replacement);
     expect(token).toMatchObject({ user_id: 'anna', enabled: true, nice_name: 'Blue fob' });
-    expect(await anna.send('delete', path)).toEqual({});
+    expect(await anna.send('delete', path)).toEqual({ correction_id: expect.any(Number) });
     await anna.expectError(404, 'delete', path);
     await anna.expectError(404, 'patch', path, {});
   },

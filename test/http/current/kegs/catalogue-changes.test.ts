@@ -67,7 +67,7 @@ test('stores and changes every field of a beverage', async () => {
   const { beverage_producer: maker } = await anna.create('/beverage-producers', { name: 'Schwarz' });
   const moved = await anna.send('put', '/beverages/2', { name: 'Coal', producer_id: maker.id });
   expect(moved.beverage).toMatchObject({ name: 'Coal', brewer_id: String(maker.id), srm: 60, abv: 10.5 });
-  expect(await anna.send('delete', '/beverages/2')).toEqual({});
+  expect(await anna.send('delete', '/beverages/2')).toEqual({ correction_id: expect.any(Number) });
   await anna.expectError(404, 'delete', '/beverages/2');
 });
 
@@ -122,7 +122,9 @@ test('stores and changes every field of a producer', async () => {
     const { fields } = await anna.expectError(400, 'patch', '/beverage-producers/2', { [field!]: value });
     expect(Object.keys(fields)).toEqual([field]);
   }
-  expect(await anna.send('delete', '/beverage-producers/2')).toEqual({});
+  expect(await anna.send('delete', '/beverage-producers/2')).toEqual({
+    correction_id: expect.any(Number),
+  });
 });
 
 test('refuses to delete a beverage in a keg, and its producer', async () => {

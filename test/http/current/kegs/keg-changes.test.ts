@@ -33,8 +33,8 @@ test('creates, changes and deletes a keg without drinks', async () => {
   expect(other.keg).toMatchObject({ full_volume_ml: 20_000, description: '', notes: 'behind the crates' });
   const empty = await anna.expectError(400, 'patch', '/kegs/2', { full_volume_ml: 0 });
   expect(empty.rules).toEqual({ full_volume_ml: { name: 'above', limit: 0 } });
-  await anna.expectError(400, 'patch', '/kegs/2', { beverage_id: 1 });
-  expect(await anna.send('delete', '/kegs/2')).toEqual({});
+  await anna.expectError(400, 'patch', '/kegs/2', { beverage_id: 99 });
+  expect(await anna.send('delete', '/kegs/2')).toEqual({ correction_id: expect.any(Number) });
   await anna.expectError(404, 'get', '/kegs/2');
   await anna.expectError(404, 'delete', '/kegs/2');
   expect(server.engine.checkDatabase()).toEqual([]);
@@ -93,4 +93,68 @@ test('ends and reactivates a keg that is on no tap', async () => {
   const reactivated = await anna.send('post', `/kegs/${keg.id}/reactivate`);
   expect(reactivated.keg).toMatchObject({ state: 'available', finished_time: null });
   expect((await anna.send('get', '/kegs?state=available')).kegs).toHaveLength(1);
+});
+
+test('changes the beer and the times of a keg, and undoes both', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const { beverage_producer: maker } = await anna.create('/beverage-producers', { name: 'Brewery' });
+  const { beverage } = await anna.create('/beverages', { name: 'Stout', producer_id: maker.id });
+  const before = (await anna.send('get', '/kegs/1')).keg;
+  const changed = await anna.send('patch', '/kegs/1', {
+    beverage_id: beverage.id,
+    started_time: '2026-05-01T10:00:00Z',
+  });
+  expect(changed).toMatchObject({
+    keg: { type_id: beverage.id, started_time: '2026-05-01T10:00:00Z' },
+    type: { name: 'Stout' },
+  });
+  const [entry] = (await anna.send('get', '/audit?limit=1')).entries;
+  expect(entry).toMatchObject({ id: changed.correction_id, action: 'keg.changed', can_undo: true });
+  await anna.send('post', `/corrections/${changed.correction_id}/undo`);
+  expect((await anna.send('get', '/kegs/1')).keg).toEqual(before);
+  expect((await anna.send('patch', '/kegs/1', { description: before.description })).correction_id).toBeNull();
+});
+
+test('refuses times of a keg that contradict each other', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const expectFault = async (body: object, field: string, what: string) => {
+    const { rules } = await anna.expectError(400, 'patch', '/kegs/1', body);
+    expect(rules).toEqual({ [field]: { name: 'keg_time', what } });
+  };
+  await expectFault({ started_time: '2090-01-01T00:00:00Z' }, 'started_time', 'future');
+  await expectFault({ finished_time: '2026-05-01T10:00:00Z' }, 'finished_time', 'not_finished');
+  await anna.send('post', '/taps/1/end-keg');
+  await expectFault({ finished_time: '2090-01-01T00:00:00Z' }, 'finished_time', 'future');
+  await expectFault({ finished_time: '2001-01-01T00:00:00Z' }, 'finished_time', 'start');
+});
+
+test('a deleted keg is there again after undo, under its id and announced at its tap', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const { keg } = await anna.create('/kegs', { beverage_id: 1, notes: 'behind the crates' });
+  await anna.send('put', '/taps/1/next', { keg_id: keg.id });
+  const { correction_id: id } = await anna.send('delete', `/kegs/${keg.id}`);
+  await anna.expectError(404, 'get', `/kegs/${keg.id}`);
+  await anna.send('post', `/corrections/${id}/undo`);
+  expect((await anna.send('get', `/kegs/${keg.id}`)).keg).toEqual(keg);
+  expect((await anna.send('get', '/taps/1')).next).toMatchObject({ keg_id: keg.id });
+  const again = await anna.expectError(409, 'post', `/corrections/${id}/undo`);
+  expect(again.reason).toEqual({ name: 'already_undone' });
+  expect(server.engine.checkDatabase()).toEqual([]);
+});
+
+test('a deleted keg is not restored when its beer was deleted since', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const { beverage } = await anna.create('/beverages', { name: 'Stout', producer_id: 1 });
+  const { keg } = await anna.create('/kegs', { beverage_id: beverage.id });
+  const kegUndo = (await anna.send('delete', `/kegs/${keg.id}`)).correction_id;
+  const beerUndo = (await anna.send('delete', `/beverages/${beverage.id}`)).correction_id;
+  const refused = await anna.expectError(409, 'post', `/corrections/${kegUndo}/undo`);
+  expect(refused.reason).toEqual({ name: 'record_changed_since' });
+  await anna.send('post', `/corrections/${beerUndo}/undo`);
+  await anna.send('post', `/corrections/${kegUndo}/undo`);
+  expect((await anna.send('get', `/kegs/${keg.id}`)).type.name).toBe('Stout');
 });

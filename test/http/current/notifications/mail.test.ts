@@ -162,7 +162,7 @@ test('the test mail reports acceptance or the reason of the refusal', async () =
   };
   await root.send('patch', '/admin/mail', settings);
   expect(await anna.send('post', '/admin/email-test', { address: 'carl@example.org' })).toEqual({});
-  expect(headersOf(mailServer.mails[0]!).get('subject')).toBe('[Tapster] Mail works');
+  expect(headersOf(mailServer.mails[0]!).get('subject')).toBe('[Tapster] Test e-mail');
   const refused = await anna.expectError(409, 'post', '/admin/email-test', { address: 'dora@example.org' });
   expect(refused.message).toContain('does not accept mail for this address');
   await anna.expectError(400, 'post', '/admin/email-test', { address: 'a@b, c@d' });

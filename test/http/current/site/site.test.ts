@@ -35,6 +35,8 @@ test('shows all settings with their defaults', async () => {
     enable_sensing: true,
     enable_users: true,
     allow_claims: false,
+    show_first_steps: true,
+    menu_code_printed: false,
   });
 });
 

@@ -6,7 +6,15 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
   const server = createTestServer();
   const anna = createStaffClient(server);
   const { controller } = await anna.create('/controllers', { name: 'cellar', model_name: 'Kegboard' });
-  expect(controller).toEqual({ id: 2, name: 'cellar', model_name: 'Kegboard', serial_number: null });
+  const noTexts = { nice_name: '', notes: '' };
+  expect(controller).toEqual({
+    id: 2,
+    name: 'cellar',
+    model_name: 'Kegboard',
+    serial_number: null,
+    ...noTexts,
+    last_seen_time: null,
+  });
   const { flow_meter: meter } = await anna.create('/flow-meters', { controller: '2', port_name: 'flow0' });
   expect(meter).toEqual({
     id: 4,
@@ -16,6 +24,8 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
     tap_id: null,
     ticks_per_ml: 2.724,
     calibrated: false,
+    ...noTexts,
+    last_counted_time: null,
   });
   await anna.create('/flow-meters', { controller_id: 2, port_name: 'flow1', ticks_per_ml: 5.4 });
   await anna.create('/flow-toggles', { controller_id: '2', port_name: 'relay0' });
@@ -31,11 +41,11 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
     flow_toggle: { name: 'cellar.valve' },
   });
   const renamed = await anna.send('patch', '/controllers/2', { name: 'attic', model_name: null });
-  expect(renamed.controller).toEqual({ id: 2, name: 'attic', model_name: null, serial_number: null });
+  expect(renamed.controller).toMatchObject({ id: 2, name: 'attic', model_name: null, serial_number: null });
   expect((await anna.send('get', '/taps/attic.left')).tap.id).toBe('3');
 
   server.engine.pours.report({ tap: 'attic.left', ticks: 900, source: 'post' }, server.now());
-  expect(await anna.send('delete', '/controllers/2')).toEqual({});
+  expect(await anna.send('delete', '/controllers/2')).toEqual({ correction_id: expect.any(Number) });
   expect((await anna.send('get', '/flow-meters')).paging.total).toBe(3);
   expect((await anna.send('get', '/flow-toggles')).paging.total).toBe(1);
   expect((await anna.send('get', '/taps/3')).tap.meter_name).toBeNull();
@@ -142,15 +152,17 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
     nice_name: 'Cellar',
   });
   expect(created).toEqual({
-    sensor: { id: '2', name: 'cellar.thermo-28ff', nice_name: 'Cellar' },
+    sensor: { id: '2', name: 'cellar.thermo-28ff', nice_name: 'Cellar', place: '', offset_c: 0 },
     last_temp: null,
     last_time: null,
+    correction_id: null,
   });
   server.engine.thermo.log({ sensor: 'cellar.thermo-28ff', tempC: 4.5 }, server.now());
   expect(await anna.send('patch', '/thermo-sensors/Cellar', { nice_name: 'Cold room' })).toEqual({
     sensor: { ...created.sensor, nice_name: 'Cold room' },
     last_temp: 4.5,
     last_time: '2026-05-02T17:00:00Z',
+    correction_id: expect.any(Number),
   });
   await anna.send('put', '/thermo-sensors/2', { name: 'cellar.thermo-28fe', nice_name: null });
   expect((await anna.send('get', '/thermo-sensors/cellar.thermo-28fe')).sensor.nice_name).toBe('');
@@ -164,7 +176,7 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
     await anna.expectError(400, 'put', '/thermo-sensors/2', body);
   }
   await anna.send('post', '/taps/3/connect-thermo', { thermo_sensor_id: 2 });
-  expect(await anna.send('delete', '/thermo-sensors/2')).toEqual({});
+  expect(await anna.send('delete', '/thermo-sensors/2')).toEqual({ correction_id: expect.any(Number) });
   expect((await anna.send('get', '/taps/3')).tap.thermo_sensor_id).toBeNull();
   expect((await anna.send('get', '/thermo-logs')).logs).toEqual([]);
   await anna.expectError(404, 'delete', '/thermo-sensors/2');

@@ -20,7 +20,7 @@ test('creates, renames and deletes a tap', async () => {
   expect(await anna.send('put', '/taps/4', { name: 'Beer garden', notes: null })).toMatchObject({
     tap: { name: 'Beer garden', notes: '', sort_order: 0 },
   });
-  expect(await anna.send('delete', '/taps/4')).toEqual({});
+  expect(await anna.send('delete', '/taps/4')).toEqual({ correction_id: expect.any(Number) });
   await anna.expectError(404, 'get', '/taps/4');
 });
 

@@ -29,7 +29,7 @@ const reset = (proof: { uid: string; token: string }, password = newPassword) =>
   server.call('post', '/auth/password-reset-confirm', { body: { ...proof, new_password: password } });
 const requestProof = async (email: string) => {
   await requestReset(email).expect(200);
-  return parseProof(await server.linkTo(email, 'A new password'));
+  return parseProof(await server.linkTo(email, 'Reset password'));
 };
 const logIn = (username: string, password: string) =>
   server.call('post', '/auth/login', { body: { username, password } });
@@ -53,7 +53,7 @@ test('a password reset for an unknown address gets the same answer and the same 
   const countSecrets = () =>
     Number(server.store.mailedSecrets.page(null, 'password_reset', newestRows(9)).length);
   const knownReply = await requestReset('bert@example.org').expect(200);
-  await server.linkTo('bert@example.org', 'A new password');
+  await server.linkTo('bert@example.org', 'Reset password');
   const unknownReply = await requestReset('nobody@example.org').expect(200);
   expect(unknownReply.body).toEqual(knownReply.body);
   expect(Object.keys(unknownReply.headers)).toEqual(Object.keys(knownReply.headers));
@@ -150,7 +150,7 @@ test.each([
 
 test('a link contains neither an invented port nor an untrusted X-Forwarded-Host', async () => {
   await requestReset('bert@example.org', 'localhost:6666').expect(200);
-  const link = await server.linkTo('bert@example.org', 'A new password');
+  const link = await server.linkTo('bert@example.org', 'Reset password');
   expect(link.hostname).toBe('localhost');
   expect(link.port).not.toBe('6666');
   await request(server.app)
@@ -164,7 +164,7 @@ test('a link contains neither an invented port nor an untrusted X-Forwarded-Host
 test('links begin with the base URL set by staff, whatever the Host header is', async () => {
   server.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, systemActor, server.now());
   await requestReset('bert@example.org', 'evil.example').expect(200);
-  const link = await server.linkTo('bert@example.org', 'A new password');
+  const link = await server.linkTo('bert@example.org', 'Reset password');
   expect(link.href).toMatch(/^https:\/\/bar\.example\/tapster\/accounts\/password\/reset\/confirm\/\d+-/);
 });
 
@@ -188,7 +188,7 @@ test('a new e-mail address is confirmed by its link within a day, by its owner o
     server.call('post', '/account/confirm-email', { cookie, body: { token } });
   const requestToken = async (email: string) => {
     await requestChange(email).expect(200);
-    const link = await server.linkTo(email, 'Is this your address?');
+    const link = await server.linkTo(email, 'Confirm your e-mail address');
     return /^\/account\/confirm-email\/([A-Za-z0-9_-]{43})$/.exec(link.pathname)![1]!;
   };
   const currentEmail = () => server.engine.users.user('bert')!.email;

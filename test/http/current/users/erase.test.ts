@@ -92,6 +92,13 @@ async function leaveTraces() {
     nice_name: 'the fob of Quist',
     user: 'zebedee',
   }).expect(201);
+  await call('post', '/auth-tokens', anna, {
+    auth_device: 'core.rfid',
+    token_value: 'FEEDC0FFEE02',
+    nice_name: 'the lost fob of Quist',
+    user: 'zebedee',
+  }).expect(201);
+  await call('delete', '/auth-tokens/core.rfid.feedc0ffee02', anna).expect(200);
   const own = pour('zebedee');
   const byToken = pour(undefined, 'core.rfid|feedc0ffee01');
   const other = pour('bert');

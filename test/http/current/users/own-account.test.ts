@@ -28,7 +28,7 @@ test('members change their display name and the language of their mails', async 
 test('a new e-mail address is saved only when the mailed link is used', async () => {
   const { body } = await change({ email: 'berti@example.org', notification_language: 'de' }).expect(200);
   expect(body.result.user.email).toBe('bert@example.org');
-  const link = await server.linkTo('berti@example.org', 'Ist das deine Adresse?');
+  const link = await server.linkTo('berti@example.org', 'Bestätige deine E-Mail-Adresse');
   const token = link.pathname.split('/').at(-1)!;
   const confirmed = await server.call('post', '/account/confirm-email', { cookie: bert, body: { token } });
   expect(confirmed.body.result.user.email).toBe('berti@example.org');
@@ -66,8 +66,8 @@ test('mails are written in the language of their reader', async () => {
     await server.call('post', '/auth/password-reset', { body: { email } }).expect(200);
   const mails = await server.newMails();
   expect(mails.map((mail) => [mail.to[0], headersOf(mail).get('subject')])).toEqual([
-    ['bert@example.org', '[Tapster] Ein neues Passwort'],
-    ['anna@example.org', '[Tapster] A new password'],
+    ['bert@example.org', '[Tapster] Passwort zurücksetzen'],
+    ['anna@example.org', '[Tapster] Reset password'],
   ]);
 });
 

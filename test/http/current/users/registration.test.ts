@@ -26,7 +26,7 @@ const setMode = (registrationMode: 'public' | 'member-invite-only' | 'staff-invi
 const parseCode = (link: URL) => link.searchParams.get('invite_code')!;
 const requestInvitation = async (cookie: string) => {
   await invite(cookie).expect(201);
-  return parseCode(await server.linkTo('cleo@example.org', 'You are invited'));
+  return parseCode(await server.linkTo('cleo@example.org', 'Invitation'));
 };
 
 test('public registration logs the user in and sends a welcome mail', async () => {
@@ -105,7 +105,7 @@ test('an invitation expires after a day or at the given time', async () => {
     expires_date: '2026-05-05T17:00:00Z',
     is_expired: false,
   });
-  const longer = parseCode(await server.linkTo('dora@example.org', 'You are invited'));
+  const longer = parseCode(await server.linkTo('dora@example.org', 'Invitation'));
   const later = (ms: number) => ({ wallMs: server.now().wallMs + ms, monoMs: server.now().monoMs + ms });
   server.setClock(later(day));
   await register({ ...cleo, invite_code: defaultCode }).expect(403);
@@ -181,7 +181,7 @@ test('invitations can be read and deleted only by their creator, and their numbe
 
 test('an invitation code is stored as a hash and is in no answer', async () => {
   const created = await invite(bert).expect(201);
-  const code = parseCode(await server.linkTo('cleo@example.org', 'You are invited'));
+  const code = parseCode(await server.linkTo('cleo@example.org', 'Invitation'));
   expect(Buffer.from(code, 'base64url')).toHaveLength(32);
   const list = await server.call('get', '/invitations', { cookie: bert });
   const outbox = await server.call('get', '/admin/outbox', { cookie: anna });
@@ -219,7 +219,7 @@ test('invitations by link work without a mail server, under the same permissions
 test('an account created without a password is activated once by the mailed link', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
   await server.call('post', '/users', { cookie: anna, body }).expect(201);
-  const link = await server.linkTo('cleo@example.org', 'Your account waits for you');
+  const link = await server.linkTo('cleo@example.org', 'Choose your password');
   const key = /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
   const activate = (fields: object) => server.call('post', '/account/activate', { body: fields });
   await activate({ activation_key: 'never-was', password: 'hop-garden' }).expect(404);
@@ -239,7 +239,7 @@ test('activation_sent says whether the activation link was mailed', async () => 
   };
   const to = (username: string) => ({ username, email: `${username}@example.org` });
   expect(await isSent(to('cleo'))).toBe(true);
-  await server.linkTo('cleo@example.org', 'Your account waits for you');
+  await server.linkTo('cleo@example.org', 'Choose your password');
   // With an unknown Host header, the site's own address is unknown.
   expect(await isSent(to('dora'), 'evil.example')).toBe(false);
   expect(await isSent({ username: 'emil' })).toBe(false);
@@ -253,7 +253,7 @@ test('an activation key is invalid after staff set a password, change the addres
   const createInactiveUser = async (username: string) => {
     const email = `${username}@example.org`;
     await server.call('post', '/users', { cookie: anna, body: { username, email } }).expect(201);
-    const link = await server.linkTo(email, 'Your account waits for you');
+    const link = await server.linkTo(email, 'Choose your password');
     return link.pathname.split('/')[3]!;
   };
   const activate = (key: string) =>
@@ -279,7 +279,7 @@ const parseKey = (link: URL) => /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.e
 test('staff can mail the activation link again, which invalidates the previous one', async () => {
   const body = { username: 'cleo', email: 'cleo@example.org' };
   await server.call('post', '/users', { cookie: anna, body }).expect(201);
-  const readKey = () => server.linkTo('cleo@example.org', 'Your account waits for you').then(parseKey);
+  const readKey = () => server.linkTo('cleo@example.org', 'Choose your password').then(parseKey);
   const first = await readKey();
   const tooEarly = await sendLink('cleo').expect(429);
   expect(Number(tooEarly.headers['retry-after'])).toBe(300);
@@ -310,12 +310,12 @@ test('an account created before mail was set up gets its first link later, and a
   });
   setMailHost(host);
   await sendLink('dora').expect(200);
-  await server.linkTo('dora@example.org', 'Your account waits for you');
+  await server.linkTo('dora@example.org', 'Choose your password');
   await server
     .call('patch', '/users/dora', { cookie: anna, body: { email: 'dora@new.example' } })
     .expect(200);
   await sendLink('dora').expect(200);
-  await server.linkTo('dora@new.example', 'Your account waits for you');
+  await server.linkTo('dora@new.example', 'Choose your password');
 });
 
 test('refuses to mail an activation link that cannot be used, with the reason', async () => {

@@ -84,6 +84,7 @@ export const beerRequests: ExampleRequests = {
   replaceTap: { body: { name: 'Left', notes: 'Sticks when cold' } },
   changeTap: { body: { notes: 'Sticks when cold' } },
   removeTap: { params: { ref: 'pi.flow1' } },
+  setTapOrder: { body: { tap_ids: [2, 1, 3], renumber: true } },
   attachKeg: { params: { ref: 'pi.flow1' }, body: { keg_id: 2 } },
   startKeg: { params: { ref: 'pi.flow1' }, body: { ...stout, keg_type: 'corny' } },
   setNext: { params: { ref: 'pi.flow0' }, body: { keg_id: 2 } },
@@ -141,7 +142,7 @@ export const beerRequests: ExampleRequests = {
     before: [['post', '/flow-meters', { controller: 1, port_name: 'flow3' }]],
     body: { port_name: 'flow4', ticks_per_ml: 2.2 },
   },
-  changeMeter: { body: { ticks_per_ml: 2.1 } },
+  changeMeter: { body: { ticks_per_ml: 2.1, nice_name: 'Left line', tap_id: '1' } },
   removeMeter: {
     params: { id: 4 },
     before: [['post', '/flow-meters', { controller: 1, port_name: 'flow3' }]],
@@ -165,7 +166,7 @@ export const beerRequests: ExampleRequests = {
   listOpenValves: { before: [['post', '/flow-toggles/1/open', { seconds: 60 }]] },
   createThermoSensor: { body: { raw_name: '28-0000000000b2', nice_name: 'Cellar' } },
   replaceThermoSensor: { body: { raw_name: '28-0000000000a1', nice_name: 'Cooler' } },
-  changeThermoSensor: { body: { nice_name: 'Cooler' } },
+  changeThermoSensor: { body: { nice_name: 'Cooler', place: 'Keg fridge', offset_c: -0.5, tap_ids: [1] } },
   removeThermoSensor: { params: { sensor: 'attic' } },
   listThermoLogs: { query: { sensor: '28-0000000000a1', limit: 2 } },
   getThermoChart: {

@@ -43,6 +43,20 @@ export const peopleRequests: ExampleRequests = {
   listAliases: { params: { username: 'bert' }, before: withAlias },
   addAlias: { params: { username: 'bert' }, body: { username: 'berti' } },
   removeAlias: { params: { username: 'bert', alias: 'berti' }, before: withAlias },
+  listUserLogins: {
+    params: { username: 'bert' },
+    prepare: (server) => {
+      server.createLoginCookie('bert');
+      return {};
+    },
+  },
+  endUserLogins: { params: { username: 'bert' } },
+  removeUserPin: { params: { username: 'bert' } },
+  requestUserEmailChange: {
+    params: { username: 'bert' },
+    before: withMail,
+    body: { email: 'bert@example.org' },
+  },
   listUsers: { query: { limit: 2 } },
   setUserPassword: { params: { username: 'bert' }, body: { password } },
   sendActivation: {

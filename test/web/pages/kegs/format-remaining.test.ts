@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../../../src/web/locales/locale.ts';
+import { loadAllTexts } from '../../../../src/web/locales/locale.ts';
 import { formatRemaining } from '../../../../src/web/pages/kegs/menu/format-remaining.ts';
 
-await loadCatalogue();
+await loadAllTexts();
 
 const keg = (remainMl: number) => ({
   id: 1,

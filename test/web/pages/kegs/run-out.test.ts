@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../../../src/web/locales/locale.ts';
+import { loadAllTexts } from '../../../../src/web/locales/locale.ts';
 import { formatRunOut } from '../../../../src/web/pages/kegs/run-out.ts';
 
-await loadCatalogue();
+await loadAllTexts();
 
 const berlin = { time_zone: 'Europe/Berlin' };
 /** Thursday 21 May 2026, 17:00 in Berlin. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../../../src/web/locales/locale.ts';
+import { loadAllTexts } from '../../../../src/web/locales/locale.ts';
 import { browserName } from '../../../../src/web/pages/users/browser-name.ts';
 
-await loadCatalogue();
+await loadAllTexts();
 
 test.each([
   [

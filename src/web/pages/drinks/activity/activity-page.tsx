@@ -80,6 +80,8 @@ function Events({ kind, snapshot }: EventsProps) {
       itemsKey="events"
       label={t('activity.title')}
       empty={t('activity.none')}
+      emptyPicture="list"
+      emptyAction={{ label: t('drinkerPage.showTaps'), path: '/' }}
       class="rows timeline"
       reloadKey={drinksVersion(snapshot)}
       renderItem={(event) => <EventRow key={event.id} event={event} units={snapshot} />}

@@ -39,14 +39,14 @@ export function DrinkPage({ snapshot, id: text }: PageProps) {
   );
   if (id === null || isMissing) {
     return (
-      <Page title={t('drinkPage.title')}>
+      <Page width="form" title={t('drinkPage.title')}>
         <EmptyState text={t('drinkPage.unknown')} path="/drinks" action={t('drinks.everything')} />
       </Page>
     );
   }
   if (result === null) {
     return (
-      <Page title={t('drinkPage.title')}>
+      <Page width="form" title={t('drinkPage.title')}>
         <ErrorMessage>{error}</ErrorMessage>
       </Page>
     );
@@ -54,7 +54,10 @@ export function DrinkPage({ snapshot, id: text }: PageProps) {
   const { drink } = result;
   const beer = kegName(drink.keg_id);
   return (
-    <Page title={`${formatQuantity(volume(drink.volume_ml, snapshot))} ${beer ?? t('drinks.noKegOnTap')}`}>
+    <Page
+      width="form"
+      title={`${formatQuantity(volume(drink.volume_ml, snapshot))} ${beer ?? t('drinks.noKegOnTap')}`}
+    >
       <ErrorMessage>{error}</ErrorMessage>
       <div class="details">
         <div class="stack">

@@ -4,7 +4,7 @@ import { type Answer, pictureTimeoutMs, request } from '../../../api/client.ts';
 import type { Drink, Picture } from '../../../api/generated.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
-import { Form } from '../../../components/form.tsx';
+import { Form } from '../../../components/form/form.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { t } from '../../../locales/locale.ts';
 

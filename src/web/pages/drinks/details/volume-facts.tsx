@@ -18,7 +18,7 @@ export function VolumeFacts({ drink, snapshot }: VolumeFactsProps) {
   return (
     <section class="card" aria-labelledby="drink-volume">
       <h3 id="drink-volume">
-        {t('drinkPage.volume')}: {formatQuantity(volume(drink.volume_ml, snapshot))}
+        {t('drinkPage.volume', { volume: formatQuantity(volume(drink.volume_ml, snapshot)) })}
       </h3>
       <ul class="certainty">
         {listFacts(drink).map((fact) => (

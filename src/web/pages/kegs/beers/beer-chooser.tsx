@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { BeerType } from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
-import { Combobox } from '../../../components/combobox.tsx';
+import { Combobox } from '../../../components/form/combobox.tsx';
 import { t } from '../../../locales/locale.ts';
 import { type BreweryChoice, BreweryChooser, noBrewery } from '../breweries/brewery-chooser.tsx';
 import { isSameName, useBeerSuggestions } from './suggestions.ts';
@@ -21,10 +21,10 @@ export interface BeerChooserState {
   readonly brewery: Signal<BreweryChoice>;
 }
 
-/** Creates the state of a beer chooser. */
-export function useBeerChooser(): BeerChooserState {
+/** Creates the state of a beer chooser; `beer` is chosen already. */
+export function useBeerChooser(beer: BeerType | null = null): BeerChooserState {
   return {
-    choice: useSignal<BeerChoice>({ name: '', beer: null }),
+    choice: useSignal<BeerChoice>({ name: beer?.name ?? '', beer }),
     brewery: useSignal(noBrewery),
   };
 }

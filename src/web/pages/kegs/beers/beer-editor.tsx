@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { BeerType } from '../../../api/generated.ts';
 import { useNavigate } from '../../../app/routing.ts';
-import { Combobox } from '../../../components/combobox.tsx';
-import { Form } from '../../../components/form.tsx';
+import { Combobox } from '../../../components/form/combobox.tsx';
+import { Form } from '../../../components/form/form.tsx';
 import { type PictureChange, PictureField } from '../../../components/picture/picture-field.tsx';
 import { t } from '../../../locales/locale.ts';
 import { BreweryChooser, chooseBrewery, noBrewery } from '../breweries/brewery-chooser.tsx';
@@ -12,7 +12,8 @@ import { beerStyles } from './beer-styles.ts';
 import { EditorActions } from './editor-actions.tsx';
 import { MergeBeers } from './merge-beers.tsx';
 import { resolveBrewery } from './resolve-beer.ts';
-import { createBeer, removeBeer, saveBeer } from './save-beer.ts';
+import { beerRequests } from './save-beer.ts';
+import { createRecord, removeRecord, saveRecord } from './save-record.ts';
 import { suggestNames } from './suggestions.ts';
 import { useLeave } from './use-leave.ts';
 import '../../../styles/beers.css';
@@ -124,8 +125,8 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               style: style.value.trim() || null,
             };
             const existing = beer ?? created.current;
-            if (existing) return saveBeer(existing, body, picture.value);
-            return createBeer(body, picture.value, (one) => {
+            if (existing) return saveRecord(beerRequests, existing, body, picture.value);
+            return createRecord(beerRequests, body, picture.value, (one) => {
               created.current = one;
             });
           }}
@@ -135,7 +136,7 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
       {beer && (
         <EditorActions
           deleteLabel={t('beers.deleteBeer')}
-          remove={() => removeBeer(beer)}
+          remove={() => removeRecord(beerRequests, beer)}
           onRemoved={() => navigate('/beers')}
           renderMerge={(close) => <MergeBeers kept={beer} onClose={close} />}
         />

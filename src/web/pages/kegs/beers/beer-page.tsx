@@ -10,7 +10,11 @@ export function BeerPage({ id, snapshot }: PageProps) {
   const { result, error } = useResource('GET /beverages/{id}', isNew ? null : { path: { id: Number(id) } });
   const beer = result?.beverage ?? null;
   return (
-    <Page title={isNew ? t('beers.newBeer') : (beer?.name ?? t('beers.beer'))} requiredRole="staff">
+    <Page
+      width="form"
+      title={isNew ? t('beers.newBeer') : (beer?.name ?? t('beers.beer'))}
+      requiredRole="staff"
+    >
       {error !== null && (
         <p class="refusal" role="alert">
           {error}

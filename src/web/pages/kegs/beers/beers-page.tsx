@@ -3,11 +3,12 @@ import { useId } from 'preact/hooks';
 import type { BeerType } from '../../../api/generated.ts';
 import { strength } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
+import { SearchField } from '../../../components/form/search-field.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useDebounced } from '../../../components/use-debounced.ts';
 import { t } from '../../../locales/locale.ts';
-import { CatalogueRow, CatalogueTabs, SearchField } from './catalogue-list.tsx';
+import { CatalogueRow, CatalogueTabs } from './catalogue-list.tsx';
 import '../../../styles/beers.css';
 
 type Use = 'on_tap' | 'in_stock' | 'unused';
@@ -57,6 +58,7 @@ export function BeersPage({ query }: PageProps) {
           }}
           itemsKey="beverages"
           label={t('beers.title')}
+          emptyPicture="glass"
           empty={settled === '' && use.value === null ? t('beers.none') : t('beers.noneFound')}
           renderItem={(beer) => <BeerRow key={beer.id} beer={beer} />}
         />

@@ -1,5 +1,3 @@
-import type { Signal } from '@preact/signals';
-import { useId } from 'preact/hooks';
 import { toHref } from '../../../app/routing.ts';
 import { t } from '../../../locales/locale.ts';
 import { BeerGlass } from '../beer-glass.tsx';
@@ -18,24 +16,6 @@ export function CatalogueTabs({ current }: { readonly current: 'beers' | 'brewer
         </a>
       ))}
     </nav>
-  );
-}
-
-/** The search of a list; it acts while typing. */
-export function SearchField({ label, search }: { readonly label: string; readonly search: Signal<string> }) {
-  const id = useId();
-  return (
-    <label class="field" for={id}>
-      {label}
-      <input
-        id={id}
-        type="search"
-        autocomplete="off"
-        maxLength={255}
-        value={search.value}
-        onInput={(event) => (search.value = event.currentTarget.value)}
-      />
-    </label>
   );
 }
 

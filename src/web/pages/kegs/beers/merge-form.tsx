@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../../api/client.ts';
 import { ActionGroup, useAction } from '../../../components/action.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { showToast } from '../../../components/toast.tsx';
+import { showUndoable } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
-import { undoMerge } from './save-beer.ts';
 
 interface MergeFormProps {
   /** Name of the beer or brewery that stays. */
@@ -32,7 +31,7 @@ export function MergeForm({
   async function run() {
     if (duplicateName === null) return;
     const answer = await action.runAction(merge, ({ merge_id }) =>
-      showToast(t('beers.merged', { name: duplicateName, kept: keptName }), () => void undoMerge(merge_id)),
+      showUndoable(t('beers.merged', { name: duplicateName, kept: keptName }), { correction_id: merge_id }),
     );
     if (answer?.ok) onClose();
   }

@@ -1,7 +1,7 @@
 import { matchesSearch, toSearchText } from '../../../../core/rules/text-search.ts';
 import type { BeerType, Producer } from '../../../api/generated.ts';
 import { strength } from '../../../app/format.ts';
-import type { ComboboxOption } from '../../../components/combobox.tsx';
+import type { ComboboxOption } from '../../../components/form/combobox.tsx';
 import { useDebounced } from '../../../components/use-debounced.ts';
 import { useResource } from '../../../components/use-resource.ts';
 

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { toHref } from '../../../app/routing.ts';
+import { SearchField } from '../../../components/form/search-field.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useDebounced } from '../../../components/use-debounced.ts';
 import { language, t } from '../../../locales/locale.ts';
-import { CatalogueRow, CatalogueTabs, SearchField } from '../beers/catalogue-list.tsx';
+import { CatalogueRow, CatalogueTabs } from '../beers/catalogue-list.tsx';
 import { countryNames } from './country-names.ts';
 import '../../../styles/beers.css';
 
@@ -30,6 +31,7 @@ export function BreweriesPage({ query }: PageProps) {
           input={{ query: settled === '' ? {} : { search: settled } }}
           itemsKey="beverage_producers"
           label={t('beers.breweries')}
+          emptyPicture="keg"
           empty={settled === '' ? t('beers.noBreweries') : t('beers.noneFound')}
           renderItem={(brewery) => (
             <CatalogueRow

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { Producer } from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
-import { Combobox } from '../../../components/combobox.tsx';
+import { Combobox } from '../../../components/form/combobox.tsx';
 import { t } from '../../../locales/locale.ts';
 import { isSameName, useBrewerySuggestions } from '../beers/suggestions.ts';
 

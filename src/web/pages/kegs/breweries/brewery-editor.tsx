@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Producer } from '../../../api/generated.ts';
 import { useNavigate } from '../../../app/routing.ts';
-import { Form } from '../../../components/form.tsx';
+import { Form } from '../../../components/form/form.tsx';
 import { type PictureChange, PictureField } from '../../../components/picture/picture-field.tsx';
 import { language, t } from '../../../locales/locale.ts';
 import { EditorActions } from '../beers/editor-actions.tsx';
+import { createRecord, removeRecord, saveRecord } from '../beers/save-record.ts';
 import { useLeave } from '../beers/use-leave.ts';
 import { countryNames } from './country-names.ts';
 import { MergeBreweries } from './merge-breweries.tsx';
-import { createBrewery, removeBrewery, saveBrewery } from './save-brewery.ts';
+import { breweryRequests } from './save-brewery.ts';
 import '../../../styles/beers.css';
 
 /** The form of a brewery, with its picture; null adds a brewery. */
@@ -64,8 +65,8 @@ export function BreweryEditor({ brewery }: { readonly brewery: Producer | null }
           onCancel={leave}
           send={(values) => {
             const existing = brewery ?? created.current;
-            if (existing) return saveBrewery(existing, values, picture.value);
-            return createBrewery(values, picture.value, (one) => {
+            if (existing) return saveRecord(breweryRequests, existing, values, picture.value);
+            return createRecord(breweryRequests, values, picture.value, (one) => {
               created.current = one;
             });
           }}
@@ -75,7 +76,7 @@ export function BreweryEditor({ brewery }: { readonly brewery: Producer | null }
       {brewery && (
         <EditorActions
           deleteLabel={t('beers.deleteBrewery')}
-          remove={() => removeBrewery(brewery)}
+          remove={() => removeRecord(breweryRequests, brewery)}
           onRemoved={() => navigate('/breweries')}
           renderMerge={(close) => <MergeBreweries kept={brewery} onClose={close} />}
         />

@@ -10,7 +10,11 @@ export function BreweryPage({ id }: PageProps) {
   const { result, error } = useResource('GET /beverage-producers/{id}', input);
   const brewery = result?.beverage_producer ?? null;
   return (
-    <Page title={isNew ? t('beers.newBrewery') : (brewery?.name ?? t('kegs.brewery'))} requiredRole="staff">
+    <Page
+      width="form"
+      title={isNew ? t('beers.newBrewery') : (brewery?.name ?? t('kegs.brewery'))}
+      requiredRole="staff"
+    >
       {error !== null && (
         <p class="refusal" role="alert">
           {error}

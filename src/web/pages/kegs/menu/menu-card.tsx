@@ -1,9 +1,10 @@
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import type { BeerType } from '../../../api/generated.ts';
 import { formatPriceMinor, strength, type Units } from '../../../app/format.ts';
+import { servingText } from '../../../app/serving-sizes.ts';
+import { numberBeforeName } from '../../../app/tap-number.ts';
 import { t } from '../../../locales/locale.ts';
 import { BeerGlass } from '../beer-glass.tsx';
-import { servingText } from '../prices/serving-text.ts';
 import { formatRemaining } from './format-remaining.ts';
 
 interface MenuCardProps {
@@ -41,7 +42,7 @@ export function MenuCard({ tap, beverage, units }: MenuCardProps) {
         {tap.next && (
           <p class="menu-next">{t('menu.next', { beer: tap.next.name, producer: tap.next.producer })}</p>
         )}
-        <p class="menu-tap">{t('menu.at', { tap: tap.name })}</p>
+        <p class="menu-tap">{t('menu.at', { tap: `${numberBeforeName(tap)}${tap.name}` })}</p>
       </div>
       {tap.keg && tap.prices.length > 0 && (
         <ul class="menu-prices">

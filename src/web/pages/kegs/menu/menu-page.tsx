@@ -1,3 +1,4 @@
+import { SiteBackground } from '../../../app/frame/site-background.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { t } from '../../../locales/locale.ts';
 import Claims from '../../drinks/claims.tsx';
@@ -14,7 +15,8 @@ export function MenuPage({ snapshot }: PageProps) {
   const beverages = useBeveragesByTap(snapshot);
   const shownTaps = snapshot.taps.filter((tap) => tap.keg !== null || tap.next !== null);
   return (
-    <Page title={t('menu.title')}>
+    <Page width="wide" title={t('menu.title')}>
+      <SiteBackground url={snapshot.background_url} />
       {snapshot.logo_url !== null && <img class="menu-logo" src={snapshot.logo_url} alt="" />}
       <p class="menu-bar-name">{snapshot.title}</p>
       <Claims snapshot={snapshot} />

@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals';
 import { fromMinor, minorDigits, toMinor } from '../../../../core/kegs/money.ts';
 import { type Result, request } from '../../../api/client.ts';
 import type { Units } from '../../../app/format.ts';
+import { servingText } from '../../../app/serving-sizes.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
-import { servingText } from './serving-text.ts';
 import '../../../styles/prices.css';
 
 interface BeerPricesProps {
@@ -64,7 +65,7 @@ function PriceForm({ beverageId, beer, units, prices: { prices, currency }, size
     };
     void runAction(
       () => request('PUT /beverages/{id}/prices', { path: { id: beverageId }, body }),
-      t('servings.pricesSaved', { beer }),
+      (result) => showUndoable(t('servings.pricesSaved', { beer }), result),
     );
   }
 

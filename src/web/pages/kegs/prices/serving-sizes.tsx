@@ -4,7 +4,8 @@ import { type Result, request } from '../../../api/client.ts';
 import { formatServing, type Units } from '../../../app/format.ts';
 import { servingUnit } from '../../../app/volume-units.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
-import { decideTyped, limitsWithoutKeg } from '../../../components/typed-volume.ts';
+import { decideTyped, limitsWithoutKeg } from '../../../components/form/typed-volume.ts';
+import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { languages, locale, t } from '../../../locales/locale.ts';
 import '../../../styles/prices.css';
@@ -76,7 +77,10 @@ function SizeList({ stored, units }: SizeListProps) {
         names: Object.fromEntries(Object.entries(names).filter(([, text]) => text.trim() !== '')),
       })),
     };
-    void runAction(() => request('PUT /serving-sizes', { body }), t('common.saved'));
+    void runAction(
+      () => request('PUT /serving-sizes', { body }),
+      (result) => showUndoable(t('common.saved'), result),
+    );
   }
 
   return (

@@ -20,6 +20,7 @@ export function AuditPage({ snapshot, query }: PageProps) {
           itemsKey="entries"
           label={t('audit.title')}
           empty={t('audit.none')}
+          emptyPicture="list"
           renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={snapshot} />}
         />
       </div>

@@ -25,7 +25,7 @@ export function SessionRow({ session, units, figure }: SessionRowProps) {
         </a>
         <p class="soft">
           {session.name ? `${date} · ` : ''}
-          {isOver ? `${from} – ${to}` : `${t('kegs.started')} ${from}`}
+          {isOver ? `${from} – ${to}` : t('sessionPage.started', { time: from! })}
         </p>
       </div>
       <p class="row-figure">{figure}</p>

@@ -1,11 +1,8 @@
-import { formatQuantity, volume } from '../../../app/format.ts';
-import { newestDrinkId } from '../../../app/live.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { Page, type PageProps } from '../../../components/page.tsx';
-import { PagedList } from '../../../components/paged-list.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
-import { SessionRow } from './session-row.tsx';
+import { SessionList } from './session-list.tsx';
 
 /** A paged list of all sessions, or those of one month. */
 export function SessionsPage({ snapshot, query }: PageProps) {
@@ -17,21 +14,13 @@ export function SessionsPage({ snapshot, query }: PageProps) {
     <Page title={t('sessions.title')}>
       <Calendar selected={year === null ? null : `${year}-${month}`} />
       <div class="card">
-        <PagedList
+        <SessionList
           operation="GET /sessions"
           input={{ query: { ...filters, order: 'time' } }}
-          itemsKey="sessions"
-          label={t('sessions.title')}
           empty={t('sessions.noSessions')}
-          reloadKey={newestDrinkId(snapshot)}
-          renderItem={(session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              units={snapshot}
-              figure={formatQuantity(volume(session.volume_ml, snapshot))}
-            />
-          )}
+          emptyPicture="glass"
+          emptyAction={{ label: t('drinkerPage.showTaps'), path: '/' }}
+          snapshot={snapshot}
         />
       </div>
     </Page>

@@ -29,7 +29,7 @@ export function StatisticsPage({ snapshot }: PageProps) {
     .sort((a, b) => b.ml - a.ml)
     .slice(0, maxDrinkers);
   return (
-    <Page title={t('statistics.title')}>
+    <Page width="wide" title={t('statistics.title')}>
       <ErrorMessage>{error}</ErrorMessage>
       {stats && stats.total_pours === undefined && <p class="soft">{t('statistics.noStatistics')}</p>}
       {stats && stats.total_pours !== undefined && (

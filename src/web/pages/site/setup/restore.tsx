@@ -3,7 +3,7 @@ import { request } from '../../../api/client.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { loadMe } from '../../../app/me.ts';
 import { useNavigate } from '../../../app/routing.ts';
-import { Field } from '../../../components/field.tsx';
+import { Field } from '../../../components/form/field.tsx';
 import { locale, t } from '../../../locales/locale.ts';
 import { BackupPicker, type RestoreOptions } from './backup-picker.tsx';
 import { type RestoredBackup, sendBackup } from './send-backup.ts';

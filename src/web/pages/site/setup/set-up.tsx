@@ -2,11 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { Answer } from '../../../api/client.ts';
 import { request } from '../../../api/client.ts';
 import type { Site } from '../../../api/generated.ts';
+import { LanguageSwitch } from '../../../app/frame/language-switch.tsx';
 import { loadMe } from '../../../app/me.ts';
 import { lazyComponent, useNavigate } from '../../../app/routing.ts';
-import { Field, SelectField } from '../../../components/field.tsx';
+import { Field } from '../../../components/form/field.tsx';
 import { t } from '../../../locales/locale.ts';
+import { SetUpDefaults } from './set-up-defaults.tsx';
 import '../../../styles/dialog.css';
+import '../../../styles/set-up.css';
 
 const Restore = lazyComponent(() => import('./restore.tsx').then((module) => module.Restore));
 
@@ -24,7 +27,7 @@ export function SetUp() {
   );
 }
 
-/** Form for the first admin account, the site's name, who may see it and who may register. */
+/** Form for the code, the bar's name and the first account, and for settings that have a default. */
 function NewSite({ onRestore }: { onRestore(): void }) {
   const navigate = useNavigate();
   const busy = useSignal(false);
@@ -43,55 +46,55 @@ function NewSite({ onRestore }: { onRestore(): void }) {
   }
 
   return (
-    <form class="card-form" onSubmit={send}>
+    <form class="card-form set-up" onSubmit={send}>
       <h2>{t('setUp.title')}</h2>
       <p>{t('setUp.why')}</p>
-      <Field name="code" label={t('setUp.code')} error={fields.code} autocomplete="off" />
-      <Field name="title" label={t('setUp.siteName')} error={fields.title} value="Tapster" maxLength={64} />
-      <SelectField
-        name="privacy"
-        label={t('setUp.privacy')}
-        options={{
-          public: t('setUp.privacies.public'),
-          members: t('setUp.privacies.members'),
-          staff: t('setUp.privacies.staff'),
-        }}
-      />
-      <SelectField
-        name="registration_mode"
-        label={t('setUp.registration')}
-        options={{
-          'staff-invite-only': t('setUp.registrations.staff'),
-          'member-invite-only': t('setUp.registrations.members'),
-          public: t('setUp.registrations.public'),
-        }}
-      />
-      <SelectField
-        name="volume_display_units"
-        label={t('setUp.volumes')}
-        options={{ metric: t('setUp.metric'), us: t('setUp.us'), uk: t('setUp.uk') }}
-      />
-      <SelectField
-        name="temperature_display_units"
-        label={t('taps.temperature')}
-        options={{ c: '°C', f: '°F' }}
+      <LanguageSwitch />
+      <Field
+        name="code"
+        label={t('setUp.code')}
+        hint={t('setUp.codeHint')}
+        error={fields.code}
+        autocomplete="off"
+        maxLength={64}
       />
       <Field
-        name="username"
-        label={t('auth.username')}
-        error={fields.username}
-        autocomplete="username"
-        maxLength={30}
+        name="title"
+        label={t('setUp.siteName')}
+        error={fields.title}
+        autocomplete="organization"
+        maxLength={64}
       />
-      <Field
-        name="password"
-        label={t('setUp.newPassword')}
-        error={fields.password}
-        type="password"
-        autocomplete="new-password"
-        minLength={8}
-        maxLength={1024}
-      />
+      <fieldset class="set-up-fields">
+        <legend>{t('setUp.account')}</legend>
+        <Field
+          name="username"
+          label={t('auth.username')}
+          error={fields.username}
+          autocomplete="username"
+          maxLength={30}
+        />
+        <Field
+          name="password"
+          label={t('setUp.newPassword')}
+          error={fields.password}
+          type="password"
+          autocomplete="new-password"
+          minLength={8}
+          maxLength={1024}
+        />
+        <Field
+          name="email"
+          label={t('setUp.email')}
+          hint={t('setUp.emailHint')}
+          error={fields.email}
+          type="email"
+          autocomplete="email"
+          maxLength={254}
+          required={false}
+        />
+      </fieldset>
+      <SetUpDefaults />
       <p class="refusal" role="alert">
         {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
       </p>
@@ -118,8 +121,8 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
       registration_mode: text('registration_mode') as Site['registration_mode'],
       volume_display_units: text('volume_display_units') as Site['volume_display_units'],
       temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
-      locale: new Intl.NumberFormat(navigator.language).resolvedOptions().locale,
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      locale: text('locale'),
+      timezone: text('timezone'),
     },
   });
   if (!settings.ok) return settings;
@@ -128,6 +131,7 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
       code,
       username: text('username'),
       password: String(form.get('password') ?? ''),
+      email: text('email'),
     },
   });
   if (!admin.ok) return admin;

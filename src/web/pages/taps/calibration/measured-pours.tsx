@@ -3,7 +3,7 @@ import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../../app/format.ts';
 import { jugUnit } from '../../../app/volume-units.ts';
-import { Choice } from '../../../components/choice.tsx';
+import { Choice } from '../../../components/form/choice.tsx';
 import { locale, t } from '../../../locales/locale.ts';
 import type { MeasuringMethod } from './measurement.ts';
 

@@ -36,7 +36,9 @@ export function RunningPour({ tap, snapshot, pour }: RunningPourProps) {
             <Odometer count={count} />
           </div>
         </div>
-        {snapshot.simulated && <PourButton tap={tap} pouring={current?.running ?? false} units={snapshot} />}
+        {snapshot.simulated && (
+          <PourButton tap={tap} pouring={current?.running ?? false} snapshot={snapshot} />
+        )}
       </div>
     </section>
   );

@@ -1,7 +1,8 @@
-import { registrationMode, sendsMail } from '../../../app/me.ts';
+import { isDemo, registrationMode, sendsMail } from '../../../app/me.ts';
 import { usePageTitle } from '../../../app/page-title.ts';
 import { toHref, useNavigate } from '../../../app/routing.ts';
 import { t } from '../../../locales/locale.ts';
+import { DemoLogIn } from './demo-log-in.tsx';
 import { LogIn } from './log-in.tsx';
 import '../../../styles/dialog.css';
 
@@ -19,6 +20,7 @@ export function LogInPage({ why, onDone }: LogInPageProps) {
     <main class="bar">
       <div class="card-form">
         <h2>{t('auth.logIn')}</h2>
+        {isDemo.value && <DemoLogIn onDone={onDone ?? (() => navigate('/'))} />}
         <LogIn why={why} onDone={onDone ?? (() => navigate('/'))} />
         {sendsMail.value && (
           <p>

@@ -1,7 +1,7 @@
 import { request } from '../../../api/client.ts';
 import { resolvePassword } from '../../../app/password-confirmation.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { Form } from '../../../components/form.tsx';
+import { Form } from '../../../components/form/form.tsx';
 import { t } from '../../../locales/locale.ts';
 
 /** Dialog that asks for the user's password again, for settings that decide where secrets go. */

@@ -3,7 +3,7 @@ import { request } from '../../../api/client.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { loadMe } from '../../../app/me.ts';
 import { toHref, useNavigate } from '../../../app/routing.ts';
-import { Field } from '../../../components/field.tsx';
+import { Field } from '../../../components/form/field.tsx';
 import { t } from '../../../locales/locale.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 

@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import { request } from '../../../api/client.ts';
 import { loadMe, registrationMode } from '../../../app/me.ts';
 import { useNavigate } from '../../../app/routing.ts';
-import { Field } from '../../../components/field.tsx';
+import { Field } from '../../../components/form/field.tsx';
 import { t } from '../../../locales/locale.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 import { NewPassword } from './passwords.tsx';

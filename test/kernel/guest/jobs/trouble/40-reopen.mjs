@@ -76,7 +76,7 @@ test('after its pin thread died in mid-pour the daemon counts on, and says that 
   const running = pulses({ lines: [1], hz, count: 100_000 });
   await until('running pour', () => running.sent()[0] > 200);
   process.kill(daemon.pid, 'SIGUSR2');
-  await until('opened line', () => daemon.log().includes('GPIO lines were opened again'));
+  await until('opened line', () => daemon.log().includes('GPIO lines were opened'));
   const sentBefore = running.sent()[0];
   await until('further ticks', () => running.sent()[0] > sentBefore + 200);
   await running.stop();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../../../../src/web/locales/locale.ts';
+import { loadAllTexts } from '../../../../../src/web/locales/locale.ts';
 import { listChanges } from '../../../../../src/web/pages/reports/audit/changes.ts';
 
-await loadCatalogue();
+await loadAllTexts();
 
 const units = { volume_units: 'metric', temperature_units: 'c', time_zone: 'UTC' } as const;
 

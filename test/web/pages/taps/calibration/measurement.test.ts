@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { formatFineVolume } from '../../../../../src/web/app/format.ts';
-import { loadCatalogue } from '../../../../../src/web/locales/locale.ts';
+import { loadAllTexts } from '../../../../../src/web/locales/locale.ts';
 import { parseDecimal, toMeasurement } from '../../../../../src/web/pages/taps/calibration/measurement.ts';
 
-await loadCatalogue();
+await loadAllTexts();
 
 const metric = { volume_units: 'metric', temperature_units: 'c', time_zone: 'UTC' } as const;
 const us = { volume_units: 'us', temperature_units: 'f', time_zone: 'UTC' } as const;

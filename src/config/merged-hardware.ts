@@ -1,0 +1,60 @@
+import { maxPinEntries, type PinEntry } from '../core/rules/pin-entries.ts';
+import type { MeterCatalogue } from './meter-catalogue.ts';
+import type { Config, MeterConfig, ToggleConfig } from './schema.ts';
+
+/** The hardware of the settings file with that of the database. */
+export interface MergedHardware {
+  readonly meters: readonly MeterConfig[];
+  readonly toggles: readonly ToggleConfig[];
+  /** The entries of the database, also those that are overridden. */
+  readonly entries: readonly PinEntry[];
+  /** Port of each entry that is not used, with one sentence why. */
+  readonly overridden: ReadonlyMap<string, string>;
+}
+
+/**
+ * Adds the entries of the database to those of the settings file. The file wins: its entries stay as they are, and an entry
+ * whose port or pin it uses is left out. The same holds for an entry before another one.
+ */
+export function mergeHardware(
+  file: Pick<Config, 'meters' | 'toggles'>,
+  entries: readonly PinEntry[],
+  catalogue: MeterCatalogue,
+): MergedHardware {
+  const meters = [...file.meters];
+  const toggles = [...file.toggles];
+  const overridden = new Map<string, string>();
+  for (const entry of entries) {
+    const problem = findOverride(entry, meters, toggles);
+    if (problem !== null) overridden.set(entry.port, problem);
+    else if (entry.kind === 'meter') meters.push(toMeterConfig(entry, catalogue));
+    else toggles.push({ port: entry.port, pin: entry.pin, active_low: entry.activeLow });
+  }
+  return { meters, toggles, entries, overridden };
+}
+
+function findOverride(
+  { kind, port, pin }: PinEntry,
+  meters: readonly MeterConfig[],
+  toggles: readonly ToggleConfig[],
+): string | null {
+  const used = [...meters, ...toggles];
+  if (used.some((other) => other.port === port))
+    return `The settings file has ${port} too, and what it says wins.`;
+  const owner = used.find((other) => other.pin === pin);
+  if (owner !== undefined) return `GPIO ${pin} is used by ${owner.port}; choose another pin.`;
+  const count = kind === 'meter' ? meters.length : toggles.length;
+  return count < maxPinEntries ? null : `At most ${maxPinEntries} ${kind}s are possible.`;
+}
+
+function toMeterConfig(
+  { port, pin, model, ticksPerMl, minGapMs, bias, edge }: Extract<PinEntry, { kind: 'meter' }>,
+  catalogue: MeterCatalogue,
+): MeterConfig {
+  const ticks = ticksPerMl ?? (model === null ? undefined : catalogue.get(model));
+  return {
+    ...{ port, pin, min_gap_ms: minGapMs, bias, edge },
+    ...(model === null ? {} : { model }),
+    ...(ticks === undefined ? {} : { ticks_per_ml: ticks }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { MergedHardware } from '../../config/merged-hardware.ts';
+import type { Config } from '../../config/schema.ts';
+import { AppError } from '../../core/app-error.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import { maxPinEntries, type PinEntry, type PinMeter } from '../../core/rules/pin-entries.ts';
+import type { Rule } from '../../core/rules/reasons.ts';
+import type { MeterModel, NewPinEntry, PinEntryFields } from '../../http/hardware-ports.ts';
+
+/** The values that a new meter has when it is not told otherwise; the same as those of the settings file. */
+const meterDefaults = {
+  model: null,
+  ticksPerMl: null,
+  minGapMs: 1.2,
+  bias: 'pull-up',
+  edge: 'falling',
+} as const;
+
+/** The entry with its defaults; without a port it gets the next free name, `flow0` or `relay0` and so on. */
+export function newEntry(fields: NewPinEntry, usedPorts: readonly string[]): PinEntry {
+  const port = fields.port ?? nextPort(fields.kind === 'meter' ? 'flow' : 'relay', usedPorts);
+  if (usedPorts.includes(port)) {
+    throw fieldError('port', 'is taken by another meter or relay', { name: 'taken' });
+  }
+  if (fields.kind === 'relay') return { activeLow: false, ...omitUndefined(fields), port };
+  const { kind, pin, ...values } = fields;
+  return { ...meterDefaults, ...(omitUndefined(values) as Partial<PinMeter>), kind, pin, port };
+}
+
+export const changedEntry = (entry: PinEntry, fields: PinEntryFields): PinEntry =>
+  ({ ...entry, ...omitUndefined(fields) }) as PinEntry;
+
+/** Throws `invalid_request` unless the entry, which is in `merged`, fits the others. */
+export function validateEntry(
+  entry: PinEntry,
+  { merged, config, models }: { merged: MergedHardware; config: Config; models: readonly MeterModel[] },
+): void {
+  const { kind, port, pin } = entry;
+  const others = [
+    ...config.meters,
+    ...config.toggles,
+    ...merged.entries.filter((one) => one.port !== port && !merged.overridden.has(one.port)),
+  ];
+  const owner = others.find((one) => one.pin === pin);
+  if (owner !== undefined) {
+    const part = `${config.controller.name}.${owner.port}`;
+    throw fieldError('pin', `is taken by ${part}`, { name: 'pin_taken', part });
+  }
+  if (entry.kind === 'meter' && entry.model !== null && !models.some(({ id }) => id === entry.model)) {
+    const allowed = models.map(({ id }) => id).join(', ');
+    throw fieldError('model', `must be one of ${allowed}`, { name: 'one_of', allowed });
+  }
+  const count = kind === 'meter' ? config.meters.length : config.toggles.length;
+  if (count + merged.entries.filter((one) => one.kind === kind).length > maxPinEntries) {
+    throw fieldError('pin', `must be one of at most ${maxPinEntries}`, {
+      name: 'too_many_parts',
+      most: maxPinEntries,
+    });
+  }
+  const problem = merged.overridden.get(port);
+  if (problem !== undefined) throw new AppError('invalid_request', problem, { fields: { pin: problem } });
+}
+
+function nextPort(prefix: string, used: readonly string[]): string {
+  for (let number = 0; ; number++) {
+    if (!used.includes(`${prefix}${number}`)) return `${prefix}${number}`;
+  }
+}
+
+const fieldError = (field: string, allowed: string, rule: Rule): AppError =>
+  new AppError('invalid_request', `${field} ${allowed}.`, {
+    fields: { [field]: allowed },
+    rules: { [field]: rule },
+  });

@@ -1,0 +1,179 @@
+import { findHeader, headers, meterModels } from '../../config/hardware-catalogue.ts';
+import { AppError } from '../../core/app-error.ts';
+import type { PinEntry } from '../../core/rules/pin-entries.ts';
+import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
+import type { ActorContext } from '../../engine/engine.ts';
+import type { HardwareChange, HardwareService, MeterModel } from '../../http/hardware-ports.ts';
+import type { BaseServices } from '../base-services.ts';
+import { declaredHardware } from '../counting/declared-hardware.ts';
+import type { Pins } from '../counting/pins.ts';
+import type { DatabaseLifecycle } from '../database-lifecycle.ts';
+import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
+import { changedEntry, newEntry, validateEntry } from './entry-rules.ts';
+import { hardwareSnapshot } from './hardware-snapshot.ts';
+import type { LiveHardware } from './live-hardware.ts';
+
+/** Waits until the answer to the request has been sent. */
+const restartDelayMs = 500;
+
+interface HardwareServiceOptions extends Pick<BaseServices, 'config' | 'hardware' | 'scheduler' | 'log'> {
+  readonly live: LiveHardware;
+  readonly pins: Pick<Pins, 'input' | 'toggles' | 'released' | 'canChange'>;
+  readonly thermo: { knownSensors(): readonly KnownSensor[] };
+  readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
+  /** True when the service manager starts the daemon again. */
+  readonly isSupervised?: boolean;
+  /** Ends the daemon as its service manager does. */
+  readonly stop?: () => void;
+}
+
+/** Changes meters and relays on pins for superusers: checks, applies live, stores, undoes. */
+export function createHardwareService(options: HardwareServiceOptions): HardwareService {
+  const { config, hardware, live, pins, thermo, database, scheduler, log } = options;
+  const { isSupervised = process.env.NOTIFY_SOCKET !== undefined } = options;
+  const { stop = () => void process.kill(process.pid, 'SIGTERM') } = options;
+  const header =
+    config.gpio.driver === 'simulated'
+      ? (headers().get('header-40') ?? null)
+      : findHeader(readHostInfo(systemRoots).board);
+  const models = meterModels().map(toModel);
+  const fixedSensors = new Set(config.taps.flatMap(({ thermo: sensor }) => sensor ?? []));
+  const fixedPorts = new Set([...config.meters, ...config.toggles].map(({ port }) => port));
+
+  /** The entry of the database. Throws `conflict` for one of the settings file, `not_found` for an unknown one. */
+  function requireEntry(kind: PinEntry['kind'], port: string): PinEntry {
+    const entry = hardware.merged.entries.find((one) => one.kind === kind && one.port === port);
+    if (entry !== undefined) return entry;
+    if (fixedPorts.has(port)) throw fixedError(port);
+    throw new AppError('not_found', `There is no ${kind} "${port}" on the pins of this machine.`);
+  }
+
+  const fullName = (port: string): string => `${config.controller.name}.${port}`;
+
+  function fixedError(port: string): AppError {
+    const what = fullName(port);
+    return new AppError('conflict', `${what} is set in the settings file, which wins: change it there.`, {
+      reason: { name: 'in_settings_file', what },
+    });
+  }
+
+  /** Replaces one entry by another; null for none. */
+  async function replace(
+    { before, after, undoes }: { before: PinEntry | null; after: PinEntry | null; undoes?: number },
+    by: ActorContext,
+  ): Promise<HardwareChange> {
+    if (JSON.stringify(before) === JSON.stringify(after)) {
+      return { changeId: null, isRestartNeeded: hardware.isRestartNeeded };
+    }
+    if (live.isChanging()) {
+      throw new AppError(
+        'conflict',
+        'Another change of the hardware is under way; try again in a few seconds.',
+        {
+          reason: { name: 'hardware_changing' },
+        },
+      );
+    }
+    const { port } = (after ?? before)!;
+    if (fixedPorts.has(port) && after !== null) throw fixedError(port);
+    const next = live.merge(withEntry(hardware.merged.entries, before, after));
+    if (after !== null) validateEntry(after, { merged: next, config, models });
+    requireShut(next);
+    let changeId: number | null = null;
+    const declared = declaredHardware(config, next);
+    const refusal = await live.change(next, [port], () => {
+      const { pinEntries } = database.requireEngine();
+      if (undoes !== undefined) pinEntries.requireUndoable(undoes);
+      changeId = pinEntries.replace(
+        { before, after, declared, ...(undoes === undefined ? {} : { undoes }) },
+        by,
+      );
+    });
+    if (refusal !== null) {
+      const { name, problem } = refusal;
+      throw new AppError('conflict', `${name} could not be switched on, so nothing was changed. ${problem}`, {
+        reason: { name: 'line_not_opened', what: name, problem },
+      });
+    }
+    return { changeId, isRestartNeeded: hardware.isRestartNeeded };
+  }
+
+  /** An open valve must not be shut by a change: somebody pours there. */
+  function requireShut(next: Parameters<LiveHardware['change']>[0]): void {
+    const relays = hardware.toggles().map(({ port }) => fullName(port));
+    const released = pins.canChange() ? pins.released(next) : new Set<string>();
+    const open = relays.find((relay) => released.has(relay) && pins.toggles.isOpen(relay));
+    if (open === undefined) return;
+    throw new AppError('conflict', `The valve at ${open} is open: shut it or wait, then try again.`, {
+      reason: { name: 'relay_is_open', relay: open },
+    });
+  }
+
+  return {
+    snapshot: () =>
+      hardwareSnapshot({
+        ...{ config, hardware, header, models },
+        driver: pins.input.driver,
+        faults: pins.input.faults,
+        probes: thermo.knownSensors().map(({ name, tempC, isStale }) => ({
+          ...{ name, tempC: isStale ? null : tempC, isFixed: fixedSensors.has(name) },
+        })),
+        isRestartNeeded: hardware.isRestartNeeded,
+        canRestart: isSupervised,
+      }),
+
+    async add(fields, by) {
+      const entry = newEntry(fields, [...fixedPorts, ...hardware.merged.entries.map(({ port }) => port)]);
+      return { port: entry.port, ...(await replace({ before: null, after: entry }, by)) };
+    },
+
+    async change(kind, port, fields, by) {
+      const before = requireEntry(kind, port);
+      return replace({ before, after: changedEntry(before, fields) }, by);
+    },
+
+    async remove(kind, port, by) {
+      return replace({ before: requireEntry(kind, port), after: null }, by);
+    },
+
+    async undo(changeId, by) {
+      const { before, after } = database.requireEngine().pinEntries.requireUndoable(changeId);
+      return replace({ before: after, after: before, undoes: changeId }, by);
+    },
+
+    restart({ actor, now }) {
+      if (!isSupervised) {
+        throw new AppError(
+          'conflict',
+          'No service manager would start Tapster again here: restart it by hand.',
+          {
+            reason: { name: 'no_service_manager' },
+          },
+        );
+      }
+      const subject = { kind: 'site', id: 1 };
+      database.requireEngine().audit.record({ actor, action: 'site.restarted', subject }, now);
+      log.info('restarting: a superuser asked for it');
+      scheduler.after(restartDelayMs, stop);
+    },
+  };
+}
+
+/** The entries with `after` in the place of `before`, or at the end. */
+function withEntry(
+  entries: readonly PinEntry[],
+  before: PinEntry | null,
+  after: PinEntry | null,
+): readonly PinEntry[] {
+  if (before === null) return after === null ? entries : [...entries, after];
+  return entries.flatMap((entry) => (entry.port === before.port ? (after ?? []) : entry));
+}
+
+const toModel = (model: ReturnType<typeof meterModels>[number]): MeterModel => ({
+  id: model.id,
+  name: model.name,
+  maker: model.maker ?? null,
+  ticksPerMl: model.ticks_per_ml.value,
+  maxHz: model.max_hz?.value ?? null,
+  notes: model.notes ?? null,
+});

@@ -1,0 +1,213 @@
+import { AppError } from '../../core/app-error.ts';
+import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
+import type { Row } from '../../store/drinks/rows-table.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, type AuditedSubject, auditedChange } from '../shared/actor-context.ts';
+import type { EngineParts } from '../shared/parts.ts';
+
+/** Tables of records that are restored; a row refers to rows of the tables before its own only. */
+const tables = [
+  'producers',
+  'beverages',
+  'serving_sizes',
+  'serving_size_state',
+  'price_lists',
+  'prices',
+  'kegs',
+  'events',
+  'taps',
+  'pictures',
+] as const;
+
+type Table = (typeof tables)[number];
+
+/** The rows of a record, at one instant. */
+export type RecordRows = Partial<Record<Table, readonly Row[]>>;
+
+/** What a change did to one row. */
+interface RowChange {
+  readonly table: Table;
+  readonly key: number;
+  /** The row, of a changed one only the changed columns; null when it did not exist. */
+  readonly before: Row | null;
+  readonly after: Row | null;
+}
+
+/** The result of a change, and the id by which it is undone; null when nothing was changed. */
+export interface Corrected<T> {
+  readonly result: T;
+  readonly correctionId: number | null;
+}
+
+/** Runs a change of records like `auditedChange`; with a context it can be undone by the id of its entry. */
+export function correctableRecordChange<T>(
+  { store, ...parts }: EngineParts,
+  context: ActorContext | undefined,
+  subject: AuditedSubject<T>,
+  readRows: () => RecordRows,
+  work: () => T,
+): Corrected<T> {
+  let changes: readonly RowChange[] = [];
+  let correctionId: number | null = null;
+  const logged = (id: number) => {
+    if (changes.length === 0) return;
+    store.corrections.add({ id, kind: 'record', before: '{}', after: JSON.stringify(changes) });
+    correctionId = id;
+  };
+  const result = auditedChange({ store, ...parts }, context, { ...subject, logged }, () => {
+    const before = readRows();
+    const done = work();
+    changes = compareRows(before, readRows());
+    return done;
+  });
+  return { result, correctionId };
+}
+
+/** The row of a keg, for a change that keeps it. */
+export const kegRow = ({ rows }: Store, id: number): RecordRows => ({
+  kegs: present(rows.byKey('kegs', id)),
+});
+
+/** The rows of a keg without drinks, with its events and where it is announced. */
+export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
+  kegs: present(rows.byKey('kegs', id)),
+  events: rows.byReference('events', 'keg_id', id),
+  taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
+});
+
+/** The rows of a beverage, with its prices and where it is announced. */
+export const beverageRows = (store: Store, id: number): RecordRows => ({
+  ...priceRows(store, id),
+  beverages: present(store.rows.byKey('beverages', id)),
+  taps: store.rows.byReference('taps', 'next_beverage_id', id).map(toAnnouncement),
+  pictures: store.rows.byReference('pictures', 'beverage_id', id),
+});
+
+/** All prices that a beverage has or had. */
+export function priceRows({ rows }: Store, beverageId: number): RecordRows {
+  const lists = rows.byReference('price_lists', 'beverage_id', beverageId);
+  return {
+    price_lists: lists,
+    prices: lists.flatMap((list) => rows.byReference('prices', 'list_id', Number(list.id))),
+  };
+}
+
+/** The row of a producer, with its picture. */
+export const producerRows = ({ rows }: Store, id: number): RecordRows => ({
+  producers: present(rows.byKey('producers', id)),
+  pictures: rows.byReference('pictures', 'producer_id', id),
+});
+
+/** The serving sizes, with all prices: a size that is deleted leaves its prices without a size. */
+export const servingSizeRows = ({ rows }: Store): RecordRows => ({
+  serving_sizes: rows.all('serving_sizes'),
+  serving_size_state: rows.all('serving_size_state'),
+  price_lists: rows.all('price_lists'),
+  prices: rows.all('prices'),
+});
+
+/** Restores what a change of records changed. Throws `conflict` when that was changed since; call it in a transaction. */
+export function undoRecordChange(store: Store, correction: CorrectionRow): void {
+  const changes = (JSON.parse(correction.after) as readonly RowChange[]).filter((one) =>
+    isUnchanged(store, one),
+  );
+  if (changes.length === 0) throw changedSince();
+  store.corrections.withoutNotifications(() => {
+    for (const { table, key } of changes.filter(({ before }) => before === null).reverse()) {
+      if (table === 'serving_sizes' && store.rows.byReference('prices', 'serving_size_id', key).length > 0)
+        throw changedSince();
+      store.rows.remove(table, key);
+    }
+    for (const { table, key, before, after } of changes) {
+      if (before === null) continue;
+      if (after === null) insertRow(store, table, before);
+      else updateRow(store, table, key, before);
+    }
+  });
+}
+
+/** True when a row is as the change left it. What has changed since stays as it is, unless it is the record itself. */
+function isUnchanged(store: Store, { table, key, before, after }: RowChange): boolean {
+  const now = store.rows.byKey(table, key);
+  const isSame =
+    after === null ? now === null : now !== null && Object.keys(after).every((c) => now[c] === after[c]);
+  const isLatest = before !== null || table !== 'price_lists' || isLatestList(store, now);
+  if (isSame && isLatest) return true;
+  const isOfRemoved = now === null && after !== null && (table === 'prices' || table === 'price_lists');
+  if (table === 'taps' || table === 'events' || isOfRemoved) return false;
+  throw changedSince();
+}
+
+/** The prices that a later list has replaced no longer hold: removing them would change earlier days only. */
+const isLatestList = ({ rows }: Store, list: Row | null): boolean =>
+  list !== null &&
+  rows
+    .byReference('price_lists', 'beverage_id', Number(list.beverage_id))
+    .every((one) => Number(one.since_ms) <= Number(list.since_ms));
+
+function insertRow(store: Store, table: Table, row: Row): void {
+  requireOwners(store, row);
+  // The files of a removed picture are kept for a time only.
+  if (table === 'pictures' && !store.pictures.restore(String(row.name))) return;
+  store.rows.insert(table, withExistingSize(store, table, row));
+}
+
+function updateRow(store: Store, table: Table, key: number, row: Row): void {
+  requireOwners(store, row);
+  store.rows.update(table, key, withExistingSize(store, table, row));
+}
+
+/** The brewery of a beer and the beer of a keg may have been deleted since. */
+function requireOwners({ rows }: Store, row: Row): void {
+  const isMissing = (table: 'producers' | 'beverages', id: Row[string] | undefined) =>
+    id != null && rows.byKey(table, id) === null;
+  if (isMissing('producers', row.producer_id) || isMissing('beverages', row.beverage_id))
+    throw changedSince();
+}
+
+/** A price of a serving size that was deleted since has none. */
+function withExistingSize(store: Store, table: Table, row: Row): Row {
+  if (table !== 'prices' || row.serving_size_id == null) return row;
+  return store.rows.byKey('serving_sizes', row.serving_size_id) === null
+    ? { ...row, serving_size_id: null }
+    : row;
+}
+
+function compareRows(before: RecordRows, after: RecordRows): readonly RowChange[] {
+  return tables.flatMap((table) => {
+    const [old, fresh] = [byKey(before[table]), byKey(after[table])];
+    return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((key): RowChange[] => {
+      const [from, to] = [old.get(key) ?? null, fresh.get(key) ?? null];
+      if (table === 'taps') return from === null || to !== null ? [] : [{ table, key, ...announced(from) }];
+      if (from === null || to === null) return [{ table, key, before: from, after: to }];
+      const columns = Object.keys(from).filter((column) => from[column] !== to[column]);
+      if (columns.length === 0) return [];
+      return [{ table, key, before: pick(from, columns), after: pick(to, columns) }];
+    });
+  });
+}
+
+/** A tap announces nothing once the record is gone. */
+const announced = (tap: Row) => ({
+  before: pick(tap, ['next_keg_id', 'next_beverage_id']),
+  after: { next_keg_id: null, next_beverage_id: null },
+});
+
+const toAnnouncement = (tap: Row): Row => pick(tap, ['id', 'next_keg_id', 'next_beverage_id']);
+
+const present = (row: Row | null): readonly Row[] => (row === null ? [] : [row]);
+
+const byKey = (rows: readonly Row[] = []): ReadonlyMap<number, Row> =>
+  new Map(rows.map((row) => [Number(row.id), row]));
+
+const pick = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+
+const changedSince = (): AppError =>
+  new AppError(
+    'conflict',
+    'This cannot be undone: it was changed again since. Undo the later change first.',
+    {
+      reason: { name: 'record_changed_since' },
+    },
+  );

@@ -1,0 +1,149 @@
+import { AppError } from '../../core/app-error.ts';
+import type { PinEntry } from '../../core/rules/pin-entries.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
+import { writeAudit } from '../shared/audit.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { Hardware } from './hardware.ts';
+import { type HardwareDeclaration, provision } from './provision.ts';
+
+/** What the record of a meter or relay has besides its name. */
+interface PinRecord {
+  readonly tapId: number | null;
+  readonly ticksPerMl?: number;
+  readonly calibrated?: boolean;
+}
+
+/** An entry with its record, as an undo restores them; both null when there is none. */
+interface PinState {
+  readonly entry: PinEntry | null;
+  readonly record: PinRecord | null;
+}
+
+/** A replacement of one entry: one of both may be null. */
+interface PinReplacement {
+  readonly before: PinEntry | null;
+  readonly after: PinEntry | null;
+  /** The hardware of settings file and database after it. */
+  readonly declared: HardwareDeclaration;
+  /** Id of the change that it undoes. */
+  readonly undoes?: number;
+}
+
+/** The newest change, if it can be undone. */
+export interface UndoablePinChange {
+  readonly id: number;
+  readonly before: PinEntry | null;
+  readonly after: PinEntry | null;
+}
+
+/** Meters and relays on pins of this machine that superusers chose on the page. */
+export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'claim'>) {
+  const { store } = parts;
+
+  function findRecord(controller: string, entry: PinEntry): { id: number; record: PinRecord } | null {
+    if (entry.kind === 'meter') {
+      const meter = store.meters.byName(`${controller}.${entry.port}`);
+      if (meter === null) return null;
+      const { id, tapId, ticksPerMl, calibrated } = meter;
+      return { id, record: { tapId, ticksPerMl, calibrated } };
+    }
+    const owner = store.controllers.byName(controller);
+    const toggle = owner === null ? null : store.toggles.byPort(owner.id, entry.port);
+    return toggle && { id: toggle.id, record: { tapId: toggle.tapId } };
+  }
+
+  function removeRecord(controller: string, entry: PinEntry): void {
+    const found = findRecord(controller, entry);
+    if (found === null) return;
+    if (entry.kind === 'meter') store.meters.remove(found.id);
+    else store.toggles.remove(found.id);
+  }
+
+  /** Gives the record its tap and calibration back; a tap that has got another one since keeps that. */
+  function restoreRecord(controller: string, entry: PinEntry, { tapId, ...calibration }: PinRecord): void {
+    const found = findRecord(controller, entry);
+    if (found === null) return;
+    const table = entry.kind === 'meter' ? store.meters : store.toggles;
+    const tap = tapId === null ? null : store.taps.byId(tapId);
+    if (tap !== null && found.record.tapId === null && table.byTap(tap.id) === null)
+      table.bind(found.id, tap.id);
+    const { ticksPerMl, calibrated } = calibration;
+    if (entry.kind !== 'meter' || ticksPerMl === undefined || calibrated === undefined) return;
+    store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated });
+  }
+
+  function undoable(): UndoablePinChange | null {
+    const newest = store.pinEntries.newestChange();
+    if (newest === null || newest.isUndone) return null;
+    const { entry: before } = JSON.parse(newest.before) as PinState;
+    const { entry: after } = JSON.parse(newest.after) as PinState;
+    return { id: newest.id, before, after };
+  }
+
+  return {
+    /** In the order they were added. */
+    list: (): readonly PinEntry[] => store.pinEntries.all(),
+
+    /** Id of the newest change; null when there is none, or it has been undone. */
+    undoable: (): number | null => undoable()?.id ?? null,
+
+    /** The newest change. Throws `conflict` unless it is that of the id and can be undone, `not_found` for an unknown id. */
+    requireUndoable(id: number): UndoablePinChange {
+      const newest = store.pinEntries.newestChange();
+      if (newest === null || id > newest.id)
+        throw new AppError('not_found', `There is no hardware change ${id}.`);
+      if (id < newest.id) {
+        throw new AppError('conflict', 'The hardware was changed again since: undo that change first.', {
+          reason: { name: 'hardware_changed_since' },
+        });
+      }
+      const change = undoable();
+      if (change === null)
+        throw new AppError('conflict', 'This change is undone already.', {
+          reason: { name: 'already_undone' },
+        });
+      return change;
+    },
+
+    /**
+     * Stores a changed entry with its meter or toggle. One that is taken away loses its record, and so its tap; an undo gives
+     * it back. Returns the id of the audit entry.
+     */
+    replace({ before, after, declared, undoes }: PinReplacement, { actor, now }: ActorContext): number {
+      const controller = declared.controller.name;
+      const either = (after ?? before)!;
+      const state = (entry: PinEntry | null): PinState => ({
+        entry,
+        record: findRecord(controller, either)?.record ?? null,
+      });
+      const work = (): number => {
+        const undone = undoes === undefined ? null : store.pinEntries.newestChange();
+        const was = state(before);
+        if (after === null) store.pinEntries.remove(either.port);
+        else store.pinEntries.save(after);
+        provision(store, declared);
+        const target = undone === null ? null : (JSON.parse(undone.before) as PinState);
+        if (after === null && (target === null || target.record === null)) removeRecord(controller, either);
+        else if (target?.record) restoreRecord(controller, either, target.record);
+        const verb =
+          undone !== null ? 'undone' : before === null ? 'added' : after === null ? 'removed' : 'changed';
+        const is = state(after);
+        const id = writeAudit(
+          store,
+          {
+            ...{ actor, action: `pin.${verb}`, before: before ?? undefined, after: after ?? undefined },
+            subject: { kind: 'pin', id: `${controller}.${either.port}`.slice(0, 64) },
+          },
+          now,
+        );
+        if (undone === null)
+          store.pinEntries.addChange({ id, before: JSON.stringify(was), after: JSON.stringify(is) });
+        else store.pinEntries.markUndone(undone.id);
+        return id;
+      };
+      const id = change(parts, work, after === null ? 'removal' : 'change');
+      hardware.claim(declared);
+      return id;
+    },
+  };
+}

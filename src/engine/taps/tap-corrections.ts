@@ -1,0 +1,231 @@
+import { AppError } from '../../core/app-error.ts';
+import { chooseTapNumber } from '../../core/rules/tap-bounds.ts';
+import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import type { EngineParts } from '../shared/parts.ts';
+
+/** What staff set of a tap, with the ids of its hardware. */
+interface TapImage {
+  readonly id: number;
+  readonly name: string;
+  readonly notes: string;
+  readonly number: number;
+  readonly sortOrder: number;
+  readonly servingSizeIds: readonly number[];
+  readonly meterId: number | null;
+  readonly toggleId: number | null;
+  readonly thermoSensorId: number | null;
+  readonly nextKegId: number | null;
+  readonly nextBeverageId: number | null;
+}
+
+/** A tap that a change touched; null before it was created, and after it was deleted. */
+interface ChangedTap {
+  readonly id: number;
+  readonly before: TapImage | null;
+  readonly after: TapImage | null;
+}
+
+/** How a change of taps is written to the audit log. */
+interface TapChange<T> {
+  readonly action: string;
+  readonly kind: 'tap' | 'site';
+  readonly id: number | ((result: T) => number);
+  readonly snapshot: (id: number) => unknown;
+}
+
+/** Runs a change of one or more taps like `auditedChange`; with a context it can be undone by the id of its entry. */
+export function correctableTapChange<T>(
+  parts: EngineParts,
+  context: ActorContext | undefined,
+  change: TapChange<T>,
+  work: () => T,
+): T {
+  const { store } = parts;
+  let changed: readonly ChangedTap[] = [];
+  const logged = (id: number) => {
+    const before = JSON.stringify(changed.map(({ id, before }) => ({ id, tap: before })));
+    const after = JSON.stringify(changed.map(({ id, after }) => ({ id, tap: after })));
+    store.corrections.add({ id, kind: 'tap', before, after });
+  };
+  return auditedChange(parts, context, { ...change, logged }, () => {
+    const before = readImages(store);
+    const result = work();
+    changed = compareImages(before, readImages(store));
+    return result;
+  });
+}
+
+/**
+ * Restores the taps of a change: only the values that it changed, and only while they are as it left them; else throws
+ * `conflict`. Hardware that serves another tap by now stays there. A restored tap whose number is taken gets a free one.
+ * Call it in a transaction.
+ */
+export function undoTapChange(store: Store, correction: CorrectionRow): void {
+  const changed = toChangedTaps(correction);
+  for (const tap of changed) requireUnchanged(store, tap);
+  // All are taken off first: two taps may get each other's hardware.
+  for (const tap of changed) takeOffHardware(store, tap);
+  for (const { id, before, after } of changed) {
+    if (before === null) {
+      removeTap(store, id);
+      continue;
+    }
+    if (after === null) store.taps.restore(id);
+    restoreHardware(store, before, after);
+  }
+  restoreFields(store, changed);
+}
+
+/** The taps of a change as they are now, for the audit log. */
+export function readChangedTaps(store: Store, correction: CorrectionRow): { readonly taps: unknown } {
+  const ids = new Set(toChangedTaps(correction).map(({ id }) => id));
+  return { taps: readImages(store).filter(({ id }) => ids.has(id)) };
+}
+
+/** Deletes a tap; its drinks, spills and prices stay. Throws `conflict` while a keg is on it. */
+export function removeTap(store: Store, tapId: number): void {
+  const tap = store.taps.byId(tapId);
+  if (tap === null) return;
+  const { name, kegId } = tap;
+  if (kegId !== null) {
+    throw new AppError('conflict', `Keg ${kegId} is on tap “${name}”: end it before you delete the tap.`, {
+      reason: { name: 'keg_on_tap', keg: kegId, tap: name },
+    });
+  }
+  store.meters.unbindTap(tapId);
+  store.toggles.unbindTap(tapId);
+  store.grantTaps.removeTap(tapId);
+  store.taps.remove(tapId);
+}
+
+const readImages = (store: Store): readonly TapImage[] =>
+  store.taps
+    .all()
+    .map(({ id, name, notes, number, sortOrder, thermoSensorId, nextKegId, nextBeverageId }) => ({
+      id,
+      name,
+      notes,
+      number,
+      sortOrder,
+      servingSizeIds: store.tapServingSizes.byTap(id),
+      meterId: store.meters.byTap(id)?.id ?? null,
+      toggleId: store.toggles.byTap(id)?.id ?? null,
+      thermoSensorId,
+      nextKegId,
+      nextBeverageId,
+    }));
+
+function compareImages(before: readonly TapImage[], after: readonly TapImage[]): readonly ChangedTap[] {
+  const ids = new Set([...before, ...after].map(({ id }) => id));
+  const find = (images: readonly TapImage[], id: number) => images.find((one) => one.id === id) ?? null;
+  return [...ids]
+    .map((id) => ({ id, before: find(before, id), after: find(after, id) }))
+    .filter((tap) => JSON.stringify(tap.before) !== JSON.stringify(tap.after));
+}
+
+function toChangedTaps({ before, after }: CorrectionRow): readonly ChangedTap[] {
+  type Stored = readonly { readonly id: number; readonly tap: TapImage | null }[];
+  const later = JSON.parse(after) as Stored;
+  return (JSON.parse(before) as Stored).map(({ id, tap }, index) => ({
+    id,
+    before: tap,
+    after: later[index]!.tap,
+  }));
+}
+
+/** The names of the fields that the change gave another value. */
+function changedFields({ before, after }: ChangedTap): readonly (keyof TapImage)[] {
+  const fields = Object.keys(before ?? after ?? {}) as (keyof TapImage)[];
+  return fields.filter((field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]));
+}
+
+function requireUnchanged(store: Store, tap: ChangedTap): void {
+  const now = readImages(store).find(({ id }) => id === tap.id) ?? null;
+  const isSame =
+    (now === null) === (tap.after === null) &&
+    (tap.before === null ||
+      changedFields(tap).every(
+        (field) => JSON.stringify(now?.[field]) === JSON.stringify(tap.after?.[field]),
+      ));
+  if (isSame) return;
+  const name = now?.name ?? tap.before?.name ?? tap.after?.name ?? '';
+  throw new AppError('conflict', `Tap “${name}” was changed again since: undo that first.`, {
+    reason: { name: 'tap_changed_since', tap: name },
+  });
+}
+
+function takeOffHardware(store: Store, { id, before, after }: ChangedTap): void {
+  if (before === null || after === null) return;
+  if (before.meterId !== after.meterId) store.meters.unbindTap(id);
+  if (before.toggleId !== after.toggleId) store.toggles.unbindTap(id);
+}
+
+function restoreHardware(store: Store, before: TapImage, after: TapImage | null): void {
+  const { id, meterId, toggleId, thermoSensorId } = before;
+  if (meterId !== null && meterId !== after?.meterId && store.meters.byId(meterId)?.tapId === null)
+    store.meters.bind(meterId, id);
+  if (toggleId !== null && toggleId !== after?.toggleId && store.toggles.byId(toggleId)?.tapId === null)
+    store.toggles.bind(toggleId, id);
+  if (thermoSensorId !== after?.thermoSensorId) {
+    const exists = thermoSensorId !== null && store.thermo.byId(thermoSensorId) !== null;
+    store.taps.setSensor(id, exists ? thermoSensorId : null);
+  }
+  if (after === null) restoreNext(store, before);
+}
+
+/** Announces again what came next on a deleted tap, while it is still available. */
+function restoreNext(store: Store, { id, nextKegId, nextBeverageId }: TapImage): void {
+  const keg = nextKegId === null ? null : store.kegs.byId(nextKegId);
+  const isElsewhere = store.taps.all().some((tap) => tap.nextKegId === nextKegId);
+  const kegId = keg?.state === 'available' && !isElsewhere ? keg.id : null;
+  const hasBeverage = nextBeverageId !== null && store.beverages.byId(nextBeverageId) !== null;
+  store.taps.setNext(id, { kegId, beverageId: hasBeverage ? nextBeverageId : null });
+}
+
+/** Sets the fields of all restored taps at once, because they may have swapped their numbers. */
+function restoreFields(store: Store, changed: readonly ChangedTap[]): void {
+  const restored = changed.filter(({ before }) => before !== null);
+  const wanted = new Map(restored.map((tap) => [tap.id, toFields(tap)]));
+  const taken = new Set<number>();
+  for (const { id, number } of store.taps.all()) if (!wanted.get(id)?.hasNumber) taken.add(number);
+  const places = store.taps.all().map(({ id, sortOrder, number }) => {
+    const to = wanted.get(id);
+    if (to === undefined) return { id, sortOrder, number };
+    const isFree = to.hasNumber && !taken.has(to.image.number);
+    const free = isFree ? to.image.number : (chooseTapNumber('', taken) ?? number);
+    const own = to.hasNumber ? free : number;
+    taken.add(own);
+    return { id, sortOrder: to.hasOrder ? to.image.sortOrder : sortOrder, number: own };
+  });
+  store.taps.setOrder(places);
+  for (const { id, number, sortOrder } of places) {
+    const to = wanted.get(id);
+    if (to === undefined) continue;
+    const now = store.taps.byId(id)!;
+    store.taps.change(id, {
+      name: to.fields.has('name') ? to.image.name : now.name,
+      notes: to.fields.has('notes') ? to.image.notes : now.notes,
+      sortOrder,
+      number,
+    });
+    if (to.fields.has('servingSizeIds')) {
+      const known = new Set(store.servingSizes.all().map((size) => size.id));
+      store.tapServingSizes.set(
+        id,
+        to.image.servingSizeIds.filter((sizeId) => known.has(sizeId)),
+      );
+    }
+  }
+}
+
+function toFields(tap: ChangedTap) {
+  const fields = new Set(changedFields(tap));
+  return {
+    image: tap.before!,
+    fields,
+    hasNumber: fields.has('number'),
+    hasOrder: fields.has('sortOrder'),
+  };
+}

@@ -1,0 +1,103 @@
+import type { PinEntry, PinMeter, PinRelay } from '../core/rules/pin-entries.ts';
+import type { ActorContext } from '../engine/engine.ts';
+
+/** What is true of every part on a pin, beside its settings. */
+export interface PinPart {
+  /** Full name, `<controller>.<port>`. */
+  readonly name: string;
+  readonly headerPin: number | null;
+  /** True when the settings file names it: it cannot be changed on the page. */
+  readonly isFixed: boolean;
+  /**
+   * What the page shows of it: `works`; `failed`, the line cannot be opened and is tried again; `overridden`, the settings
+   * file uses its port or pin; `restart_needed`, it takes effect at the next start.
+   */
+  readonly state: 'works' | 'failed' | 'overridden' | 'restart_needed';
+  /** One sentence for every state but `works`. */
+  readonly problem: string | null;
+}
+
+/** Why a pin is not offered; `free` for one that is. */
+export type PinUse = 'free' | 'taken' | 'reserved';
+
+/** A pin that can be chosen, or why not. */
+export interface ChoosablePin {
+  readonly pin: number;
+  readonly headerPin: number | null;
+  readonly use: PinUse;
+  /** Full name of the part that has it. */
+  readonly usedBy: string | null;
+  /** Its other function on this board, such as the serial console. */
+  readonly also: string | null;
+}
+
+/** A flow-meter model of the catalogue. */
+export interface MeterModel {
+  readonly id: string;
+  readonly name: string;
+  readonly maker: string | null;
+  readonly ticksPerMl: number;
+  /** Highest pulse rate within the meter's range, Hz. */
+  readonly maxHz: number | null;
+  readonly notes: string | null;
+}
+
+/** A thermometer that has been seen on a bus of this machine. */
+export interface SeenProbe {
+  readonly name: string;
+  readonly tempC: number | null;
+  /** True when a tap of the settings file names it. */
+  readonly isFixed: boolean;
+}
+
+/** The hardware of this machine: that of the settings file and that of the database. */
+export interface HardwareView {
+  readonly controller: string;
+  readonly driver: string;
+  /** True when a change is stored and takes effect at the next start only. */
+  readonly isRestartNeeded: boolean;
+  /** True when the service manager starts the daemon again after it has stopped. */
+  readonly canRestart: boolean;
+  readonly meters: readonly (PinPart & PinMeter)[];
+  readonly relays: readonly (PinPart & PinRelay)[];
+  readonly probes: readonly SeenProbe[];
+  readonly pins: readonly ChoosablePin[];
+  readonly models: readonly MeterModel[];
+}
+
+/** The result of a change. */
+export interface HardwareChange {
+  /** Id of its entry in the audit log, by which it can be undone; null when nothing was changed. */
+  readonly changeId: number | null;
+  readonly isRestartNeeded: boolean;
+}
+
+/** Fields of a new part; absent ones get their default, the port the next free one. */
+export type NewPinEntry =
+  | (Partial<PinMeter> & Pick<PinMeter, 'kind' | 'pin'>)
+  | (Partial<PinRelay> & Pick<PinRelay, 'kind' | 'pin'>);
+
+/** Changed fields of a part. */
+export type PinEntryFields =
+  | Partial<Omit<PinMeter, 'kind' | 'port'>>
+  | Partial<Omit<PinRelay, 'kind' | 'port'>>;
+
+/**
+ * Changes the hardware of this machine while it counts. Each change is refused when the file names the part, when the result
+ * would be contradictory, or when its line cannot be opened; the previous state then goes on.
+ */
+export interface HardwareService {
+  snapshot(): HardwareView;
+  add(entry: NewPinEntry, by: ActorContext): Promise<HardwareChange & { readonly port: string }>;
+  change(
+    kind: PinEntry['kind'],
+    port: string,
+    fields: PinEntryFields,
+    by: ActorContext,
+  ): Promise<HardwareChange>;
+  remove(kind: PinEntry['kind'], port: string, by: ActorContext): Promise<HardwareChange>;
+  /** Restores what the newest change replaced; `changeId` is that of its answer. */
+  undo(changeId: number, by: ActorContext): Promise<HardwareChange>;
+  /** Ends the daemon so that the service manager starts it again. Throws `conflict` where nothing would. */
+  restart(by: ActorContext): void;
+}

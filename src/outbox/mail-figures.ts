@@ -1,0 +1,37 @@
+import { formatQuantity, toQuantity } from '../core/kegs/volume-format.ts';
+import { regionOf } from '../core/kegs/volume-units.ts';
+import type { Site } from '../core/records.ts';
+import type { DaemonTexts } from '../system/catalogues.ts';
+
+/** One digit after the decimal mark of the language. */
+export const formatNumber = (value: number, { language }: DaemonTexts): string =>
+  value.toLocaleString(language, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    useGrouping: false,
+  });
+
+/** Formats a temperature in the site's units. */
+export const formatTemperature = (
+  tempC: number,
+  { temperatureUnits }: Pick<Site, 'temperatureUnits'>,
+  texts: DaemonTexts,
+): string =>
+  temperatureUnits === 'f'
+    ? `${formatNumber((tempC * 9) / 5 + 32, texts)} °F`
+    : `${formatNumber(tempC, texts)} °C`;
+
+/** Formats a volume in the site's units. */
+export const formatVolume = (
+  volumeMl: number,
+  { volumeUnits, locale }: Pick<Site, 'volumeUnits' | 'locale'>,
+  { language, t }: DaemonTexts,
+): string =>
+  formatQuantity(
+    toQuantity(volumeMl, {
+      units: volumeUnits,
+      locale: language,
+      region: regionOf(locale),
+      words: { pint: t('units.partOfPint'), pints: t('units.pint') },
+    }),
+  );

@@ -1,0 +1,34 @@
+import type { IconName } from '../../components/icon.tsx';
+
+const icons: Readonly<Record<string, IconName>> = {
+  '/account': 'person',
+  '/activity': 'list',
+  '/audit': 'document',
+  '/backups': 'archive',
+  '/beers': 'bottle',
+  '/cards': 'key',
+  '/controllers': 'chip',
+  '/drinks': 'glass',
+  '/export': 'document',
+  '/held': 'flag',
+  '/kegs': 'keg',
+  '/hardware': 'chip',
+  '/kiosk-options': 'screen',
+  '/logs': 'terminal',
+  '/mail': 'mail',
+  '/menu': 'book',
+  '/meters': 'clock',
+  '/reports': 'bars',
+  '/sessions': 'clock',
+  '/site': 'gear',
+  '/statistics': 'bars',
+  '/taps': 'tap',
+  '/thermometers': 'thermometer',
+  '/tokens': 'key',
+  '/users': 'people',
+  '/webhooks': 'link',
+  '/wiring': 'plug',
+};
+
+/** The icon of a page in the menu. */
+export const navigationIcon = (path: string): IconName => icons[path] ?? 'dot';

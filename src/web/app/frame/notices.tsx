@@ -1,0 +1,145 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
+import { request } from '../../api/client.ts';
+import { DropDown } from '../../components/drop-down.tsx';
+import { findText, language, t } from '../../locales/locale.ts';
+import { type DisplayText, markEnglish } from '../error-text.ts';
+import { toHref } from '../routing.ts';
+import '../../styles/frame/notices.css';
+
+/** The page on which staff can see more about the problems of a part and resolve them; the log shows the others. */
+const pageOfPart: Readonly<Record<string, string>> = {
+  backups: '/backups',
+  counting: '/wiring',
+  mail: '/mail',
+  readers: '/controllers',
+  sensors: '/controllers',
+  serial: '/controllers',
+  toggles: '/controllers',
+  valves: '/controllers',
+  webhooks: '/webhooks',
+};
+
+/**
+ * Button with the number of notices for staff, and the notices above the page when it is opened. It is there without
+ * notices, too, so that nothing moves when one appears.
+ */
+export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
+  const {
+    problems = [],
+    problem_parts: parts = [],
+    clock_synced: isClockSet = true,
+    held = 0,
+  } = snapshot ?? {};
+  const count = problems.length + (isClockSet ? 0 : 1) + (held > 0 ? 1 : 0);
+  return (
+    <>
+      <DropDown
+        class="notices"
+        label={t('app.noticeCount', { notices: count })}
+        button={
+          <>
+            <BellIcon />
+            <span
+              class="notice-count"
+              data-kind={problems.length > 0 ? 'problem' : 'task'}
+              data-count={count}
+            >
+              {count}
+            </span>
+          </>
+        }
+      >
+        <section class="notice-list" aria-label={t('app.notices')}>
+          {count === 0 && <p class="notice">{t('app.noNotices')}</p>}
+          {problems.map((sentence, i) => (
+            <ProblemNotice key={sentence} part={parts[i] ?? ''} sentence={sentence} />
+          ))}
+          {!isClockSet && <ClockNotice />}
+          {held > 0 && (
+            <NoticeLink kind="held" path="/held">
+              <strong>{t('heldPours.notice', { pours: held })}</strong>{' '}
+              {t('heldPours.noticeMore', { pours: held })}
+            </NoticeLink>
+          )}
+        </section>
+      </DropDown>
+      <p class="visually-hidden" aria-live="polite">
+        {count > 0 ? t('app.noticeCount', { notices: count }) : ''}
+      </p>
+    </>
+  );
+}
+
+function BellIcon() {
+  return (
+    <svg class="notice-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6zM10 20a2 2 0 0 0 4 0" />
+    </svg>
+  );
+}
+
+/**
+ * A problem in the user's language, with the daemon's English sentence with figures and names: beside it on an English page, else
+ * below it as details.
+ */
+function ProblemNotice({ part, sentence }: { readonly part: string; readonly sentence: string }) {
+  const translated = findText('daemon.problems', part);
+  const isApart = translated !== undefined && language !== 'en';
+  return (
+    <div class="problem-notice">
+      <NoticeLink kind="problem" path={pageOfPart[part] ?? '/logs'}>
+        {translated !== undefined && <strong>{translated}</strong>} {!isApart && markEnglish(sentence)}
+      </NoticeLink>
+      {isApart && (
+        <details class="notice-details">
+          <summary>{t('app.englishDetails')}</summary>
+          <p lang="en">{sentence}</p>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface NoticeLinkProps {
+  readonly kind: 'problem' | 'held';
+  readonly path: string;
+  readonly children: ComponentChildren;
+}
+
+/** A notice that leads to the page where it is resolved. */
+function NoticeLink({ kind, path, children }: NoticeLinkProps) {
+  return (
+    <a class="notice" data-kind={kind} href={toHref(path)}>
+      <span>{children}</span>
+    </a>
+  );
+}
+
+/** Offers to set the clock from the user's device, because a Raspberry Pi has no battery-backed clock. */
+function ClockNotice() {
+  const isBusy = useSignal(false);
+  const refusal = useSignal<DisplayText | null>(null);
+
+  async function setClock() {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const time = new Date(Math.round(Date.now() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+    const answer = await request('POST /clock', { body: { time } });
+    refusal.value = answer.ok ? null : answer.sentence;
+    isBusy.value = false;
+  }
+
+  return (
+    <div class="notice" data-kind="clock">
+      <p>
+        <strong>{t('app.clockUnset')}</strong> {t('app.clockUnsetMore')}
+        {refusal.value && <span class="refusal"> {refusal.value}</span>}
+      </p>
+      <button type="button" class="button" aria-disabled={isBusy.value} onClick={setClock}>
+        {t('app.setClock')}
+      </button>
+    </div>
+  );
+}

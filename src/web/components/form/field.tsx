@@ -1,0 +1,88 @@
+import { useId } from 'preact/hooks';
+import type { DisplayText } from '../../app/error-text.ts';
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** Validation error from the daemon. */
+  readonly error?: DisplayText | undefined;
+  readonly type?: 'text' | 'password' | 'email';
+  readonly value?: string;
+  readonly autocomplete?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly required?: boolean;
+  /** What may be entered. */
+  readonly hint?: string | undefined;
+}
+
+/** A labelled input with its validation error. */
+export function Field({
+  name,
+  label,
+  error,
+  type = 'text',
+  value = '',
+  autocomplete = 'off',
+  minLength = 0,
+  maxLength = 255,
+  required = true,
+  hint,
+}: FieldProps) {
+  const id = useId();
+  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  const inputProps = {
+    id,
+    name,
+    defaultValue: value,
+    autocomplete,
+    minLength,
+    maxLength,
+    required,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': notes.length === 0 ? undefined : notes.join(' '),
+  };
+  return (
+    <label class="field" for={id}>
+      {label}
+      {type === 'password' && <input type="password" {...inputProps} />}
+      {type === 'email' && <input type="email" {...inputProps} />}
+      {type === 'text' && <input type="text" {...inputProps} />}
+      {hint !== undefined && (
+        <span class="soft" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {error !== undefined && (
+        <span class="refusal" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </label>
+  );
+}
+
+interface SelectFieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** Value → label. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly value?: string;
+}
+
+/** A labelled select. */
+export function SelectField({ name, label, options, value }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {label}
+      <select id={id} name={name} value={value}>
+        {Object.entries(options).map(([key, label]) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { OperationInput } from '../../api/build-request.ts';
+import { request } from '../../api/client.ts';
+import { t } from '../../locales/locale.ts';
+import { ErrorMessage } from '../action.tsx';
+import { showToast } from '../toast.tsx';
+import { useResource } from '../use-resource.ts';
+import { type FieldSpec, Form } from './form.tsx';
+import { type FieldLabels, loadSchemaFields, type SchemaField, toFieldSpec } from './schema-fields.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Values of the form; its fields are known only at run time. */
+type SettingsValues = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Addresses below `/api` that read (GET) and change (PATCH) settings. */
+type SettingsPath = '/site' | '/admin/mail' | '/admin/alarms';
+
+type SettingsInput = OperationInput<`PATCH ${SettingsPath}`>;
+
+interface SettingsFormProps {
+  readonly path: SettingsPath;
+  /** Key of the settings in the reply. */
+  readonly resultKey: string;
+  readonly fieldLabels: FieldLabels;
+  /** Names of settings that the form leaves out. */
+  readonly without?: readonly string[];
+  /** Overrides the form field of one setting; null keeps the default. */
+  toField?(schemaField: SchemaField, values: Values): FieldSpec | null;
+  /** Converts the form's values to the request body. */
+  toBody?(values: SettingsValues): SettingsValues;
+  onSaved?(): void;
+}
+
+/** A form for settings; order and bounds come from the daemon's OpenAPI document. */
+export function SettingsForm(props: SettingsFormProps) {
+  const { path, resultKey, without = [], toField, toBody = unchanged, onSaved } = props;
+  const schemaFields = useSignal<readonly SchemaField[]>([]);
+  const { result, error } = useResource(`GET ${path}`);
+  useEffect(() => {
+    void loadSchemaFields(path).then((fields) => {
+      schemaFields.value = fields.filter(({ name }) => !without.includes(name));
+    });
+  }, [path]);
+  const values = (result as Readonly<Record<string, Values>> | null)?.[resultKey];
+  return (
+    <div class="card narrow">
+      <ErrorMessage>{error}</ErrorMessage>
+      {values && schemaFields.value.length > 0 && (
+        <Form
+          key={JSON.stringify(values)}
+          fields={schemaFields.value.map(
+            (schemaField) =>
+              toField?.(schemaField, values) ??
+              toFieldSpec(schemaField, values[schemaField.name], props.fieldLabels),
+          )}
+          submit={t('common.save')}
+          // The fields are those that the daemon's own document declares for this body.
+          send={(formValues) => request(`PATCH ${path}`, { body: toBody(formValues) } as SettingsInput)}
+          onDone={() => {
+            showToast(t('common.saved'));
+            onSaved?.();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const unchanged = (values: SettingsValues): SettingsValues => values;

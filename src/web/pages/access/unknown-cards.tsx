@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import type { UnknownToken } from '../../api/generated.ts';
+import { barTime, formatBarTime, type Units } from '../../app/format.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
+import { AssignCard } from './assign-card.tsx';
+import { deviceName } from './card-names.ts';
+
+const refreshMs = 3_000;
+
+interface UnknownCardsProps {
+  readonly units: Units;
+  /** Part of the value; lower case. */
+  readonly search?: string;
+}
+
+/** Cards that were presented or sent with pours lately and are in no list; each can be assigned to a person. */
+export function UnknownCards({ units, search = '' }: UnknownCardsProps) {
+  const { result, error } = useResource('GET /admin/unknown-tokens', {}, { intervalMs: refreshMs });
+  const selected = useSignal<UnknownToken | null>(null);
+  const cards = result?.unknown_tokens.filter(({ token_value: value }) =>
+    value.toLowerCase().includes(search.toLowerCase()),
+  );
+  return (
+    <section class="group" aria-labelledby="unknown-cards">
+      <h3 id="unknown-cards">{t('controllers.unknownTokens')}</h3>
+      <div class="card" aria-live="polite">
+        <ErrorMessage>{error}</ErrorMessage>
+        {cards?.length === 0 && (
+          <p class="soft">{search === '' ? t('tokens.noUnknown') : t('tokens.noneFound')}</p>
+        )}
+        <ul class="rows" aria-labelledby="unknown-cards">
+          {cards?.map((card) => (
+            <li key={`${card.auth_device}|${card.token_value}`}>
+              <div class="row-text">
+                <p class="row-name">{card.token_value}</p>
+                <p class="soft">
+                  {[
+                    card.auth_device !== '' && deviceName(card.auth_device),
+                    t('tokens.lastSeen', {
+                      time: formatBarTime(barTime(card.last_seen, units)),
+                      where: card.device,
+                    }),
+                    t('tokens.seenTimes', { times: card.times }),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+              </div>
+              <button
+                type="button"
+                class="chip"
+                aria-label={t('tokens.assignTitle', { card: card.token_value })}
+                onClick={() => (selected.value = card)}
+              >
+                {t('tokens.assign')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {selected.value && (
+        <AssignCard card={selected.value} isUnknown={true} onClose={() => (selected.value = null)} />
+      )}
+    </section>
+  );
+}

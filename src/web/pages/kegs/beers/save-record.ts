@@ -1,0 +1,78 @@
+import type { Answer } from '../../../api/client.ts';
+import type { Picture } from '../../../api/generated.ts';
+import type { PictureChange } from '../../../components/picture/picture-field.tsx';
+import { showToast } from '../../../components/toast.tsx';
+import { showUndoable, undo } from '../../../components/undo.ts';
+import { t } from '../../../locales/locale.ts';
+import { loadPicture, sendPicture, sendPictureChange } from './catalogue-pictures.ts';
+
+/** A beer or a brewery as the API returns it. */
+interface CatalogueRecord {
+  readonly id: string | number;
+  readonly name: string;
+  readonly picture: Picture | null;
+}
+
+/** How the records of one kind, R, are changed by the values V of their form. */
+export interface RecordRequests<R extends CatalogueRecord, V> {
+  readonly kind: 'beverage' | 'producer';
+  create(values: V): Promise<Answer<R>>;
+  change(id: number, values: V): Promise<Answer<unknown>>;
+  /** Sets all values as they were. */
+  restore(record: R): Promise<Answer<unknown>>;
+  remove(id: number): Promise<Answer<{ readonly correction_id: number | null }>>;
+}
+
+/** Changes a record, then its picture; shows a toast with undo. */
+export async function saveRecord<R extends CatalogueRecord, V>(
+  requests: RecordRequests<R, V>,
+  record: R,
+  values: V,
+  picture: PictureChange,
+): Promise<Answer<unknown>> {
+  const item = { kind: requests.kind, id: Number(record.id) };
+  const before = picture === null ? null : await loadPicture(record.picture);
+  const saved = await requests.change(item.id, values);
+  if (!saved.ok) return saved;
+  const pictured = await sendPictureChange(item, picture);
+  if (!pictured.ok) return pictured;
+  showToast(
+    t('common.saved'),
+    () =>
+      void undo(async () => {
+        const restored = await requests.restore(record);
+        return restored.ok && picture !== null ? sendPicture(item, before) : restored;
+      }),
+  );
+  return saved;
+}
+
+/**
+ * Creates a record, then sets its picture; shows a toast with undo. When only the picture failed the record exists: it is
+ * passed to `onCreated`, so that the next attempt changes it.
+ */
+export async function createRecord<R extends CatalogueRecord, V>(
+  requests: RecordRequests<R, V>,
+  values: V,
+  picture: PictureChange,
+  onCreated: (record: R) => void,
+): Promise<Answer<unknown>> {
+  const created = await requests.create(values);
+  if (!created.ok) return created;
+  onCreated(created.result);
+  const id = Number(created.result.id);
+  const pictured = await sendPictureChange({ kind: requests.kind, id }, picture);
+  if (!pictured.ok) return pictured;
+  showToast(t('beers.added', { name: created.result.name }), () => void undo(() => requests.remove(id)));
+  return created;
+}
+
+/** Deletes a record that nothing uses; undo restores it with its prices and picture. */
+export async function removeRecord<R extends CatalogueRecord, V>(
+  requests: RecordRequests<R, V>,
+  record: R,
+): Promise<Answer<unknown>> {
+  const removed = await requests.remove(Number(record.id));
+  if (removed.ok) showUndoable(t('beers.deleted', { name: record.name }), removed.result);
+  return removed;
+}

@@ -1,0 +1,105 @@
+import { useSignal } from '@preact/signals';
+import { request } from '../../api/client.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form/form.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { undoCorrection } from '../../components/undo.ts';
+import { t } from '../../locales/locale.ts';
+import { maxTypedOffset, offsetUnit, toOffsetC, toTypedOffset } from './offset.ts';
+import type { Thermometer } from './thermometers-page.tsx';
+
+interface ThermometerDialogProps {
+  readonly thermometer: Thermometer;
+  readonly taps: readonly { readonly id: string; readonly name: string }[];
+  readonly units: 'c' | 'f';
+  onClose(): void;
+}
+
+/** Name, place, taps and offset of a thermometer. */
+export function ThermometerDialog({ thermometer, taps, units, onClose }: ThermometerDialogProps) {
+  const { id, name, nice_name: niceName, place } = thermometer;
+  const tapIds = useSignal<readonly string[]>(thermometer.taps.map((tap) => tap.id));
+  const most = maxTypedOffset(units);
+  const offset = toTypedOffset(thermometer.offset_c, units);
+  return (
+    <Dialog title={t('thermometers.editOf', { name: niceName || name })} onClose={onClose}>
+      <p class="soft">{t('thermometers.source', { name })}</p>
+      <Form
+        fields={[
+          {
+            kind: 'text',
+            name: 'nice_name',
+            label: t('thermometers.name'),
+            value: niceName,
+            maxLength: 128,
+            optional: 'empty',
+          },
+          {
+            kind: 'custom',
+            name: 'tap_ids',
+            label: t('thermometers.taps'),
+            optional: 'omit',
+            render: () => (
+              <fieldset class="choice">
+                <legend>{t('thermometers.taps')}</legend>
+                {taps.length === 0 && <p class="soft">{t('controllers.noTaps')}</p>}
+                {taps.map((tap) => (
+                  <label key={tap.id} class="flag">
+                    <input
+                      type="checkbox"
+                      checked={tapIds.value.includes(tap.id)}
+                      onChange={({ currentTarget: { checked } }) => {
+                        const others = tapIds.value.filter((one) => one !== tap.id);
+                        tapIds.value = checked ? [...others, tap.id] : others;
+                      }}
+                    />
+                    <span>{tap.name}</span>
+                  </label>
+                ))}
+              </fieldset>
+            ),
+          },
+          {
+            kind: 'text',
+            name: 'place',
+            label: t('thermometers.place'),
+            value: place,
+            maxLength: 128,
+            optional: 'empty',
+            hint: t('thermometers.placeHint'),
+          },
+          {
+            kind: 'number',
+            name: 'offset_c',
+            label: t('thermometers.offset'),
+            value: offset,
+            unit: offsetUnit(units),
+            min: -most,
+            max: most,
+            hint: t('thermometers.offsetHint', { most: String(most), unit: offsetUnit(units) }),
+          },
+        ]}
+        submit={t('common.save')}
+        send={({ offset_c: typed, ...texts }) =>
+          request('PATCH /thermo-sensors/{sensor}', {
+            path: { sensor: id },
+            body: {
+              ...texts,
+              // A value that was only shown rounded stays as it is.
+              ...(typed !== offset && { offset_c: toOffsetC(typed, units) }),
+              tap_ids: tapIds.value,
+            },
+          })
+        }
+        onDone={({ correction_id: correctionId }) => {
+          onClose();
+          showToast(
+            t('common.saved'),
+            correctionId === null ? null : () => void undoCorrection(correctionId),
+          );
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { request } from '../../../api/client.ts';
+import type { User } from '../../../api/generated.ts';
+import { useNavigate } from '../../../app/routing.ts';
+import { Form } from '../../../components/form/form.tsx';
+import { showToast } from '../../../components/toast.tsx';
+import { undo } from '../../../components/undo.ts';
+import { t } from '../../../locales/locale.ts';
+import { personPath } from './person-path.ts';
+
+/** Display name and username of a person. */
+export function PersonName({ user }: { readonly user: User }) {
+  const navigate = useNavigate();
+  const { username, display_name: displayName } = user;
+  const shownName = displayName === username ? '' : displayName;
+  const change = (who: string, body: { username?: string; display_name?: string }) =>
+    request('PATCH /users/{username}', { path: { username: who }, body });
+
+  return (
+    <section class="group" aria-labelledby="person-name">
+      <h3 id="person-name">{t('person.name')}</h3>
+      <div class="card">
+        <Form
+          key={`${username}/${shownName}`}
+          fields={[
+            {
+              kind: 'text',
+              name: 'display_name',
+              label: t('users.displayName'),
+              value: shownName,
+              maxLength: 127,
+              optional: 'empty',
+            },
+            {
+              kind: 'text',
+              name: 'username',
+              label: t('auth.username'),
+              value: username,
+              maxLength: 30,
+              hint: t('person.renameHint'),
+            },
+          ]}
+          submit={t('common.save')}
+          send={({ display_name, username: newName }) =>
+            // An unchanged name is not sent: a rename counts, and a display name that was not chosen follows the username.
+            change(username, {
+              ...(display_name !== shownName && { display_name }),
+              ...(newName !== username && { username: newName }),
+            })
+          }
+          onDone={({ user: { username: newName } }) => {
+            const isRenamed = newName !== username;
+            const before = { display_name: shownName, ...(isRenamed && { username }) };
+            showToast(isRenamed ? t('users.renamed', { who: newName }) : t('common.saved'), () =>
+              undo(() => change(newName, before)).then(() => isRenamed && navigate(personPath(username))),
+            );
+            if (isRenamed) navigate(personPath(newName));
+          }}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,1 @@
+export declare function findFirstTexts(entry: string): (key: string) => boolean;
