@@ -105,6 +105,26 @@ test('a thermometer gets a name, a place, taps and an offset, and undo takes the
   await page.getByRole('heading', { name: probe }).waitFor();
 });
 
+test('a thermometer is edited only once its taps are known, so that saving never removes them', async () => {
+  let sendTaps = () => {};
+  const released = new Promise<void>((resolve) => {
+    sendTaps = resolve;
+  });
+  await page.route('**/api/taps', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const sensors = page.waitForResponse('**/api/thermo-sensors**');
+  await open('/thermometers', 'Thermometers');
+  await (await sensors).finished();
+  expect(await page.getByRole('button', { name: `Edit ${probe}` }).count()).toBe(0);
+  sendTaps();
+  await page.getByRole('button', { name: `Edit ${probe}` }).click();
+  expect(await dialog().getByRole('checkbox', { name: 'Left' }).isChecked()).toBe(true);
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await page.unroute('**/api/taps');
+});
+
 test('a deleted thermometer comes back with undo', async () => {
   await open('/thermometers', 'Thermometers');
   await page.getByRole('button', { name: `Delete ${probe}` }).click();

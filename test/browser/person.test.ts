@@ -78,7 +78,8 @@ test('staff rename, promote and deactivate a person, and undo each', async () =>
   await expect.poll(async () => (await person('carla')).is_staff).toBe(false);
 
   await role.getByRole('button', { name: 'Deactivate' }).click();
-  await role.getByRole('button', { name: 'Activate' }).waitFor();
+  await role.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  expect((await person('carla')).is_active).toBe(false);
   await undo(page);
   await role.getByRole('button', { name: 'Deactivate' }).waitFor();
   expect((await person('carla')).is_active).toBe(true);

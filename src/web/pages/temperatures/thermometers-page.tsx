@@ -39,10 +39,13 @@ export interface Thermometer extends ThermoSensorItem {
 function Thermometers({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const all = { query: { limit: 1000 } };
   const { result, error } = useResource('GET /thermo-sensors', all, { intervalMs: refreshMs });
-  const taps = useResource('GET /taps', {}).result?.taps ?? [];
+  const tapList = useResource('GET /taps', {});
   const probes = useResource('GET /admin/wiring', {}, { intervalMs: refreshMs }).result?.wiring.probes ?? [];
   const edited = useSignal<Thermometer | null>(null);
-  if (result === null) return <ErrorMessage>{error}</ErrorMessage>;
+  // The editor replaces a thermometer's taps by those that it shows, so it needs the list of taps first.
+  if (result === null || tapList.result === null)
+    return <ErrorMessage>{error ?? tapList.error}</ErrorMessage>;
+  const taps = tapList.result.taps;
   const thermometers = result.thermo_sensors.map((sensor): Thermometer => {
     // Own sensors are stored every ten minutes; what was read since is in memory.
     const live = probes.find(({ name }) => name === sensor.name);
