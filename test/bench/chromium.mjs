@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
 /** Debian's Chromium; `TAPSTER_CHROMIUM` overrides it. */
-const executablePath = process.env.TAPSTER_CHROMIUM ?? '/usr/bin/chromium';
+const executablePath = [
+  process.env.TAPSTER_CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+]
+  .flat()
+  .find((path) => existsSync(path));
 
 /**
  * Runs `work` with a headless Chromium and closes it.
@@ -10,8 +14,8 @@ const executablePath = process.env.TAPSTER_CHROMIUM ?? '/usr/bin/chromium';
  * @param {(browser: import('playwright-core').Browser) => Promise<T>} work
  */
 export async function withBrowser(work) {
-  if (!existsSync(executablePath)) {
-    throw new Error(`No browser at ${executablePath}: install chromium or set TAPSTER_CHROMIUM.`);
+  if (executablePath === undefined) {
+    throw new Error('No browser found: install chromium-headless-shell or set TAPSTER_CHROMIUM.');
   }
   const browser = await chromium.launch({
     executablePath,
