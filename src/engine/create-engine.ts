@@ -64,7 +64,7 @@ export function createEngine(parts: EngineParts) {
   const hardware = createHardware(parts);
   return {
     pours: createPours(parts),
-    drinks: createDrinks(parts),
+    drinks: createDrinks(parts, kegboards),
     assignments: createAssignments(parts, { registration, tokens }),
     tokenHistory: createTokenHistory(parts),
     kegs: createKegs(parts),

@@ -60,6 +60,7 @@ export interface Refusals {
   readonly producer_has_beverages: { readonly producer: string; readonly beverages: string };
   readonly merged_since: Plain;
   readonly record_changed_since: Plain;
+  readonly name_taken_since: Plain;
   readonly in_configuration: { readonly what: string };
   readonly on_pin: { readonly what: string };
   readonly on_serial_port: { readonly what: string };

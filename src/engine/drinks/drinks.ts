@@ -22,7 +22,7 @@ import { move } from './corrections/move.ts';
 import { putPicture, removePicture } from './corrections/picture.ts';
 import { discard, keep, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
-import { type UndoLatest, undoCorrection, undoLatest } from './corrections/undo.ts';
+import { type UndoLatest, undoCorrection, undoLatest, undoNeedsPassword } from './corrections/undo.ts';
 import { drinkPage } from './drink-lists.ts';
 
 /**
@@ -34,7 +34,10 @@ export type Drinks = ReturnType<typeof createDrinks>;
 /** Enough for a list of the last drinks, and for a long review backlog. */
 const maxListed = 1_000;
 
-export function createDrinks(parts: EngineParts) {
+export function createDrinks(
+  parts: EngineParts,
+  { endUserGrants }: { endUserGrants(username: string, now: Moment): void },
+) {
   const { store } = parts;
   const view = (id: number): DrinkView => toDrinkView(store, requireDrink(store, id));
   /** Runs a correction and returns the drink afterwards. */
@@ -128,7 +131,10 @@ export function createDrinks(parts: EngineParts) {
 
     /** Undoes a correction by its id, a calibration with all its volume changes. */
     undoCorrection: (id: number, options: WithActor, now: Moment): void =>
-      undoCorrection(parts, id, options, now),
+      undoCorrection(parts, id, { ...options, endUserGrants }, now),
+
+    /** Whether only a superuser who has just entered the password may undo it. */
+    undoNeedsPassword: (id: number): boolean => undoNeedsPassword(parts, id),
 
     /** Sets the drink's one picture; the previous one is deleted permanently. */
     putPicture: andView(putPicture),

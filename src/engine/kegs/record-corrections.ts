@@ -2,8 +2,15 @@ import { AppError } from '../../core/app-error.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Row } from '../../store/drinks/rows-table.ts';
 import type { Store } from '../../store/store.ts';
-import { type ActorContext, type AuditedSubject, auditedChange } from '../shared/actor-context.ts';
+import {
+  type ActorContext,
+  type AuditedSubject,
+  auditedChange,
+  type Corrected,
+} from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
+
+export type { Corrected } from '../shared/actor-context.ts';
 
 /** Tables of records that are restored; a row refers to rows of the tables before its own only. */
 const tables = [
@@ -31,12 +38,6 @@ interface RowChange {
   /** The row, of a changed one only the changed columns; null when it did not exist. */
   readonly before: Row | null;
   readonly after: Row | null;
-}
-
-/** The result of a change, and the id by which it is undone; null when nothing was changed. */
-export interface Corrected<T> {
-  readonly result: T;
-  readonly correctionId: number | null;
 }
 
 /** Runs a change of records like `auditedChange`; with a context it can be undone by the id of its entry. */

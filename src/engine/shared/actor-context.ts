@@ -9,6 +9,12 @@ export interface ActorContext {
   readonly now: Moment;
 }
 
+/** The result of a change, and the id by which it is undone; null when nothing was changed. */
+export interface Corrected<T> {
+  readonly result: T;
+  readonly correctionId: number | null;
+}
+
 /** How a change is written to the audit log. */
 export interface AuditedSubject<T> {
   /** Subject and past tense, `tap.deleted`. */

@@ -35,3 +35,10 @@ export function requireOtherSuperuser(store: Store, { id }: User): void {
     reason: { name: 'last_superuser' },
   });
 }
+
+/** Throws `conflict` when a change leaves no active superuser, or no active staff account. */
+export function requireAccountsRemain(store: Store, before: User, after: User): void {
+  const isActiveSuperuser = ({ isSuperuser, isActive }: User) => isSuperuser && isActive;
+  if (isActiveSuperuser(before) && !isActiveSuperuser(after)) requireOtherSuperuser(store, before);
+  if (before.isStaff || before.isSuperuser) requireActiveStaff(store);
+}

@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { User } from '../../core/records.ts';
+import type { Corrected } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -13,13 +14,9 @@ import {
   validateEmail,
   validateUsername,
 } from './account-bounds.ts';
+import { findAlias, logAccountChange } from './account-corrections.ts';
 import { queueEmailConfirmation } from './account-links.ts';
-import {
-  requireActiveStaff,
-  requireChangeable,
-  requireOtherSuperuser,
-  requireSuperuser,
-} from './account-rights.ts';
+import { requireAccountsRemain, requireChangeable, requireSuperuser } from './account-rights.ts';
 import type { Logins } from './logins.ts';
 import type { Pins } from './pins/pins.ts';
 import type { HashedPassword } from './secrets.ts';
@@ -69,14 +66,8 @@ export function createAccounts(
   const { store } = parts;
   const renames = new RecentRenames();
 
-  const writeChange = (before: User, after: User, actor: Actor, now: Moment): void => {
-    store.users.change(after);
-    const subject = { kind: 'user', id: after.username };
-    const snapshots = { before: toAuditSnapshot(before), after: toAuditSnapshot(after) };
-    writeAudit(store, { actor, action: 'user.changed', subject, ...snapshots }, now);
-  };
-
-  const rename = (user: User, newName: string, actor: Actor, now: Moment): User => {
+  /** Returns the account with the name, and with a display name that repeats it: that was not chosen. */
+  const rename = (user: User, newName: string, now: Moment): User => {
     const username = validateUsername(newName);
     if (username === user.username) return user;
     const owner = store.users.byName(username);
@@ -84,14 +75,11 @@ export function createAccounts(
     renames.require(user.id, now);
     store.users.rename(user, username);
     requireFewAliases(store, user.id);
-    const subject = { kind: 'user', id: username };
-    const names = { before: { username: user.username }, after: { username } };
-    writeAudit(store, { actor, action: 'user.renamed', subject, ...names }, now);
-    // A display name that repeats the username was not chosen.
-    const displayName = user.displayName === user.username ? username : user.displayName;
-    const renamed = { ...user, username, displayName };
-    store.users.change(renamed);
-    return renamed;
+    return {
+      ...user,
+      username,
+      displayName: user.displayName === user.username ? username : user.displayName,
+    };
   };
 
   return {
@@ -99,26 +87,25 @@ export function createAccounts(
      * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers and make
      * them: `not_allowed`; the last active superuser and the last active staff account stay: `conflict`. A new name that an
      * account has or had is `invalid_request`, unless it is an earlier one of this account; `too_many` beyond three new
-     * names a day, `conflict` beyond ten earlier names.
+     * names a day, `conflict` beyond ten earlier names. An undo is no new name.
      */
-    change(username: string, changes: AccountChange, actor: Actor, now: Moment): User {
-      const { before, after } = change(parts, () => {
+    change(username: string, changes: AccountChange, actor: Actor, now: Moment): Corrected<User> {
+      const { before, after, correctionId } = change(parts, () => {
         const before = requireChangeable(store, username, actor);
         const { username: newName, ...others } = changes;
-        const user = newName === undefined ? before : rename(before, newName, actor, now);
+        const alias = newName === undefined ? null : findAlias(store, before.id, newName);
+        const user = newName === undefined ? before : rename(before, newName, now);
         const after = applyChanges(user, others);
         if (after.isSuperuser !== before.isSuperuser) requireSuperuser(store, actor);
-        if (newName === undefined || Object.keys(others).length > 0) writeChange(before, after, actor, now);
-        const wasActiveSuperuser = before.isSuperuser && before.isActive;
-        const isActiveSuperuser = after.isSuperuser && after.isActive;
-        if (wasActiveSuperuser && !isActiveSuperuser) requireOtherSuperuser(store, before);
-        if (before.isStaff || before.isSuperuser) requireActiveStaff(store);
+        store.users.change(after);
+        const correctionId = logAccountChange(store, { before, after, alias }, { actor, now });
+        requireAccountsRemain(store, before, after);
         if (!after.isActive) store.logins.removeByUser(after.id);
-        return { before, after };
+        return { before, after, correctionId };
       });
       if (before.username !== after.username) renames.add(after.id, now);
       if (before.isActive && !after.isActive) endUserGrants(after.username, now);
-      return after;
+      return { result: after, correctionId };
     },
 
     /**
@@ -134,7 +121,10 @@ export function createAccounts(
       change(parts, () => {
         const before = store.users.byId(user.id)!;
         const after = applyChanges(before, changes);
-        if (Object.keys(changes).length > 0) writeChange(before, after, actor, now);
+        if (Object.keys(changes).length > 0) {
+          store.users.change(after);
+          logAccountChange(store, { before, after, alias: null }, { actor, now });
+        }
         if (email !== undefined) queueEmailConfirmation(store, after, email, now);
         return after;
       }),
@@ -227,13 +217,4 @@ const applyChanges = (user: User, changes: Omit<AccountChange, 'username'>): Use
     changes.displayName === undefined
       ? user.displayName
       : validateDisplayName(changes.displayName, user.username),
-});
-
-/** Values for the audit log, without the mail address. */
-const toAuditSnapshot = ({ displayName, isStaff, isSuperuser, isActive, notificationLanguage }: User) => ({
-  displayName,
-  isStaff,
-  isSuperuser,
-  isActive,
-  notificationLanguage,
 });

@@ -86,6 +86,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   producer_has_beverages: 'The producer `producer` has beverages; `beverages` has the names of up to five.',
   merged_since: 'What was merged was merged again or deleted since: undo the later change first.',
   record_changed_since: 'What was changed has been changed or deleted again since.',
+  name_taken_since: 'Another account has the earlier name by now.',
   in_configuration: '`what` is named in the configuration file, which alone can change it.',
   on_pin: '`what` is on a pin of this machine, see `getHardware`.',
   on_serial_port: '`what` belongs to a board that is plugged into a serial port.',

@@ -11,7 +11,8 @@ type CorrectionKind =
   | 'device'
   | 'record'
   | 'merge'
-  | 'token';
+  | 'token'
+  | 'user';
 
 /** A change that can be undone: what it changed before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
@@ -20,7 +21,8 @@ export interface CorrectionRow {
    * `rows` are undone row by row, a `calibration` volume by volume, an `assignment` removes the user of its drinks; a `keg`
    * gets its state and tap back, a `tap` its fields and hardware, a `device` (controller, meter, toggle, thermo sensor) its
    * fields, parts and taps; a `spill`, and the `recording` of a drink by hand, are cancelled.
-   * A `record` gets its rows back; a `merge` is undone with what is stored for it; a deleted `token` is created again.
+   * A `record` gets its rows back; a `merge` is undone with what is stored for it; a deleted `token` is created again,
+   * and a `user` gets the fields of the account back.
    */
   readonly kind: CorrectionKind;
   readonly action: string;

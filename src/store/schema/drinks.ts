@@ -142,7 +142,7 @@ CREATE TABLE corrections (
   id INTEGER PRIMARY KEY REFERENCES audit_entries (id),
   kind TEXT NOT NULL CHECK
     (kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'recording', 'tap', 'device', 'record',
-      'merge', 'token')),
+      'merge', 'token', 'user')),
   before TEXT NOT NULL,
   after TEXT NOT NULL,
   undone_by INTEGER REFERENCES audit_entries (id)

@@ -23,6 +23,14 @@ export function erasure(
     `SELECT subject_id, json_extract(before, '$.username') AS earlier FROM audit_entries
      WHERE action IN ('user.renamed', 'user.alias_removed') AND earlier IS NOT NULL ORDER BY id DESC`,
   );
+  // A name that an undone rename took away is no alias any more.
+  const changedTexts = db
+    .prepare<{ userId: number; field: 'username' | 'email' }, string>(
+      `SELECT value FROM corrections c, json_each(json_array(json_extract(c.before, '$.fields.' || @field),
+         json_extract(c.after, '$.fields.' || @field)))
+       WHERE c.kind = 'user' AND json_extract(c.before, '$.userId') = @userId AND value IS NOT NULL`,
+    )
+    .pluck();
   const otherOwner = db
     .prepare<{ key: string; userId: number }, number>(
       `SELECT 1 FROM users WHERE username_key = @key AND id <> @userId
@@ -47,7 +55,11 @@ export function erasure(
        OR (kind = 'key_created' AND row_id IN (SELECT id FROM api_keys WHERE user_id = @id))
        OR (kind = 'token_created' AND row_id IN (SELECT id FROM auth_tokens WHERE user_id = @id))`,
     'DELETE FROM auth_tokens WHERE user_id = @id',
-    `DELETE FROM corrections WHERE kind = 'token' AND json_extract(before, '$.userId') = @id`,
+    // Also where the name of that time is another account's by now.
+    `UPDATE audit_entries SET subject_id = '#' || @id, before = NULL, after = NULL WHERE id IN
+       (SELECT value FROM corrections c, json_each(json_array(c.id, c.undone_by))
+        WHERE c.kind = 'user' AND json_extract(c.before, '$.userId') = @id)`,
+    `DELETE FROM corrections WHERE kind IN ('token', 'user') AND json_extract(before, '$.userId') = @id`,
     // Keys, logins, PIN, mailed links, invitations, notification settings, uploads and aliases.
     ...ownedTables(db).map(({ table, column }) => `DELETE FROM ${table} WHERE ${column} = @id`),
     // The row stays until no drink refers to it. No username can begin with `#`.
@@ -81,20 +93,26 @@ export function erasure(
       const found = person.get(userId);
       if (found === undefined) return null;
       const nameKeys = new Set([found.username_key, ...aliasKeys.all(userId)]);
+      for (const name of changedTexts.all({ userId, field: 'username' })) {
+        const key = toUsernameKey(name);
+        if (otherOwner.get({ key, userId }) === undefined) nameKeys.add(key);
+      }
       // Aliases that were removed, unless somebody else has the name now.
       for (const { subject_id: name, earlier } of renames.all()) {
         const key = toUsernameKey(earlier);
         if (nameKeys.has(toUsernameKey(name)) && otherOwner.get({ key, userId }) === undefined)
           nameKeys.add(key);
       }
-      return { userId, nameKeys: [...nameKeys], email: found.email, tokens: tokens.all({ id: userId }) };
+      const addresses = new Set([found.email, ...changedTexts.all({ userId, field: 'email' })]);
+      addresses.delete('');
+      return { userId, nameKeys: [...nameKeys], emails: [...addresses], tokens: tokens.all({ id: userId }) };
     },
     /** Erases the account. Call it inside a transaction, and `step` afterwards until nothing is left. */
     begin(traces: PersonTraces): void {
-      const { userId: id, email } = traces;
+      const { userId: id, emails } = traces;
       begin.run(id, JSON.stringify(traces));
       for (const statement of byId) statement.run({ id });
-      if (email !== '') for (const statement of byEmail) statement.run({ email });
+      for (const email of emails) for (const statement of byEmail) statement.run({ email });
       for (const { device, value } of traces.tokens)
         for (const statement of byToken) statement.run({ device, value });
     },

@@ -5,8 +5,8 @@ export interface PersonTraces {
   readonly userId: number;
   /** Present and earlier usernames in the form for comparison. */
   readonly nameKeys: readonly string[];
-  /** Empty without an address. */
-  readonly email: string;
+  /** Present and earlier addresses. */
+  readonly emails: readonly string[];
   readonly tokens: readonly { readonly id: number; readonly device: string; readonly value: string }[];
 }
 
@@ -35,7 +35,7 @@ const tokenKey = /token|value/i;
  * Removes a person from stored JSON. Only whole texts are compared, so that a short name is not cut out of other words.
  * A name is replaced by `#` and the user's id, which no username can be.
  */
-export function createTraceRemover({ userId, nameKeys: keys, email, tokens }: PersonTraces) {
+export function createTraceRemover({ userId, nameKeys: keys, emails: addresses, tokens }: PersonTraces) {
   const nameKeys: ReadonlySet<string> = new Set(keys);
   const replacement = `#${userId}`;
   const fullTexts = tokens.flatMap(({ device, value }) =>
@@ -46,13 +46,14 @@ export function createTraceRemover({ userId, nameKeys: keys, email, tokens }: Pe
   const values = new Set(tokens.map(({ value }) => value.toLowerCase()));
   /** Every text that names a token, lower case. */
   const tokenTexts: ReadonlySet<string> = new Set([...fullTexts, ...values]);
-  const needles = [...nameKeys, ...values, ...(email === '' ? [] : [email.toLowerCase()])];
+  const emails = addresses.map((email) => email.toLowerCase());
+  const needles = [...nameKeys, ...values, ...emails];
 
   const isName = (text: unknown): boolean => typeof text === 'string' && nameKeys.has(toUsernameKey(text));
   const isToken = (text: unknown): boolean => typeof text === 'string' && tokenTexts.has(text.toLowerCase());
   const isTrace = (key: string, text: string): boolean =>
     isName(text) ||
-    (email !== '' && text.toLowerCase() === email.toLowerCase()) ||
+    emails.includes(text.toLowerCase()) ||
     fullTexts.includes(text.toLowerCase()) ||
     (tokenKey.test(key) && values.has(text.toLowerCase()));
   const mayNamePerson = (text: string): boolean => {

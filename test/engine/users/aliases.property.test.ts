@@ -32,7 +32,7 @@ test('whatever the renames, a name that an account has had is its own for ever, 
           expect(rename).toThrow(AppError);
           continue;
         }
-        expect(toUsernameKey(rename().username)).toBe(key);
+        expect(toUsernameKey(rename().result.username)).toBe(key);
         owners.set(key, id);
       }
       for (const [key, id] of owners) expect(engine.users.user(key)?.id).toBe(id);

@@ -75,6 +75,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   producer_has_beverages: { producer: 'Hausbrauerei', beverages: 'Haus Helles' },
   merged_since: {},
   record_changed_since: {},
+  name_taken_since: {},
   in_configuration: { what: 'pi.flow0' },
   on_pin: { what: 'pi.flow0' },
   on_serial_port: { what: 'kb.flow0' },

@@ -12,6 +12,7 @@ import { writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';
 import { readChangedTaps, undoTapChange } from '../../taps/tap-corrections.ts';
+import { changesSuperuser, undoAccountChange } from '../../users/account-corrections.ts';
 import { undoAssignment } from './assign.ts';
 import { undoCalibration } from './calibrate.ts';
 import { cancel } from './cancel.ts';
@@ -22,6 +23,8 @@ import { undoRows } from './undo-rows.ts';
 interface UndoneKind {
   /** True for what staff do by PIN on a shared tablet: the work at the taps, not changes of the bar's records and hardware. */
   readonly isByPin: boolean;
+  /** True for a change that only a superuser may make who has just entered the password; false when absent. */
+  needsPassword?(correction: CorrectionRow): boolean;
   /** Undoes a correction and marks it as undone. Throws `conflict` when something that depends on it has happened since. */
   undo(parts: EngineParts, correction: CorrectionRow, context: ActorContext): void;
 }
@@ -79,6 +82,11 @@ export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>
   },
   merge: { isByPin: false, undo: ({ store }, { id }, context) => undoMerge(store, id, context) },
   token: { isByPin: false, undo: restoring({ restore: undoTokenRemoval }) },
+  user: {
+    isByPin: false,
+    needsPassword: changesSuperuser,
+    undo: ({ store }, correction, context) => undoAccountChange(store, correction, context),
+  },
 };
 
 /** Cancels a drink that was recorded by hand; the cancellation can be undone in turn. */

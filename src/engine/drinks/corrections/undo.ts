@@ -3,6 +3,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
+import { readChangedAccount } from '../../users/account-corrections.ts';
 import type { WithActor } from './correct.ts';
 import { correctionKinds } from './undo-kinds.ts';
 
@@ -10,6 +11,11 @@ import { correctionKinds } from './undo-kinds.ts';
 export interface UndoLatest extends WithActor {
   /** True: only a review of a held pour may be undone; default false. */
   readonly onlyReview?: boolean;
+}
+
+/** Options for undoing a correction by its id. */
+interface UndoById extends WithActor {
+  endUserGrants(username: string, now: Moment): void;
 }
 
 /**
@@ -59,13 +65,18 @@ export function undoLatest(
 
 /**
  * Undoes one correction by its id, under the same conditions; also a change of a keg's state or of its record, of taps, hardware,
- * prices or serving sizes, the deletion of a keg, beer or brewery, a merge, a spill, the recording of a drink by hand, and the
- * deletion of a token. What cannot be done by PIN cannot be undone by PIN: `not_allowed`. Throws `conflict` when something that depends
+ * prices or serving sizes, the deletion of a keg, beer or brewery, a merge, a spill, the recording of a drink by hand, the
+ * deletion of a token, and a change of an account, which ends its grants when it is inactive afterwards. What cannot be done by PIN cannot be undone by PIN: `not_allowed`. Throws `conflict` when something that depends
  * on it has happened since.
  */
-export function undoCorrection(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
+export function undoCorrection(
+  parts: EngineParts,
+  id: number,
+  { actor, endUserGrants }: UndoById,
+  now: Moment,
+): void {
   const { store } = parts;
-  change(parts, () => {
+  const undone = change(parts, () => {
     const correction = requireFound(store.corrections.byId(id), `correction ${id}`);
     if (correction.undoneBy !== null) {
       throw new AppError('conflict', `Correction ${id} was undone already.`, {
@@ -75,7 +86,16 @@ export function undoCorrection(parts: EngineParts, id: number, { actor }: WithAc
     const { isByPin, undo } = correctionKinds[correction.kind];
     if (actor?.via === 'tablet' && !isByPin) throw notByPinError();
     undo(parts, correction, { actor: actor ?? systemActor, now });
+    return correction;
   });
+  const user = undone.kind === 'user' ? readChangedAccount(store, undone) : null;
+  if (user !== null && !user.isActive) endUserGrants(user.username, now);
+}
+
+/** Whether only a superuser who has just entered the password may undo it. */
+export function undoNeedsPassword({ store }: EngineParts, id: number): boolean {
+  const correction = store.corrections.byId(id);
+  return correction !== null && correctionKinds[correction.kind].needsPassword?.(correction) === true;
 }
 
 const notByPinError = () =>

@@ -44,15 +44,16 @@ export const undoCorrection = defineRoute({
   description:
     'The id is that of an entry in `GET /api/audit` whose `can_undo` is true: a correction of drinks, a drink or spill ' +
     'recorded by hand, a keg that was put on a tap, ended, reactivated or changed, prices or serving sizes that were set, a ' +
-    'keg, beverage or producer that was deleted, a merge of two, a change of taps, hardware that was changed or deleted, or a ' +
-    'deleted auth token (not by PIN). Undoes a correction of many drinks, such as a ' +
+    'keg, beverage or producer that was deleted, a merge of two, a change of taps, hardware that was changed or deleted, a ' +
+    'deleted auth token, or a change of a user (not by PIN). A change of a superuser is undone by superusers only, and one of ' +
+    '`is_superuser` within five minutes after `confirmPassword` and not by API key. Undoes a correction of many drinks, such as a ' +
     'calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or something that ' +
-    'depends on it has happened since: a later correction, drinks of the keg, another keg on the tap, a later change of the hardware.',
+    'depends on it has happened since: a later correction, drinks of the keg, another keg on the tap, a later change of the hardware, another user with the earlier name.',
   access: 'staff',
   byPin: true,
   accepts: { params: Open({ id: Id }) },
   errors: {
-    not_allowed: ['not_on_tablets'],
+    not_allowed: ['not_on_tablets', 'superusers_only', 'superuser_needed', 'password_needed', 'no_keys'],
     conflict: [
       'already_undone',
       'corrected_since',
@@ -72,11 +73,18 @@ export const undoCorrection = defineRoute({
       'record_changed_since',
       'merged_since',
       'token_added_since',
+      'name_taken_since',
+      'too_many_aliases',
+      'last_staff_account',
+      'last_superuser',
     ],
   },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    context.engine.drinks.undoCorrection(id, { actor: requestActor(context) }, context.now);
+    const { engine, now } = context;
+    const actor = requestActor(context);
+    if (actor.via !== 'tablet' && engine.drinks.undoNeedsPassword(id)) context.requireConfirmedSuperuser();
+    engine.drinks.undoCorrection(id, { actor }, now);
     return {};
   },
 });

@@ -5,6 +5,7 @@ import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor, siteAddress } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../routes/schemas.ts';
+import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { PagingJson, pageFields, pagingJson, TimedPageQuery, toPageRequest } from '../shared/paging.ts';
 import { NewUsername, passwordLength, usernameForm } from './login.ts';
@@ -182,7 +183,8 @@ const changeUser = defineRoute({
   summary: 'Change or rename a user, or deactivate the account',
   description:
     'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed and made by superusers only (403), ' +
-    'and the last active superuser and the last active staff account stay (409). Written to the audit log.',
+    'and the last active superuser and the last active staff account stay (409). `correction_id` undoes it; logins that it ended stay ended. ' +
+    'Written to the audit log.',
   access: 'staff',
   accepts: {
     params: UserParams,
@@ -214,7 +216,7 @@ const changeUser = defineRoute({
     conflict: ['last_staff_account', 'last_superuser', 'too_many_aliases'],
     too_many: ['renamed_too_often'],
   },
-  replies: { status: 200, body: Closed({ user: UserJson }) },
+  replies: { status: 200, body: Closed({ user: UserJson, ...correctionFields }) },
   run(context, { params: { username }, body }) {
     if (body.is_superuser !== undefined) context.requireConfirmedSuperuser();
     const changes = omitUndefined({
@@ -227,7 +229,8 @@ const changeUser = defineRoute({
       isActive: body.is_active,
     });
     const { engine, now } = context;
-    return { user: userJson(engine.accounts.change(username, changes, requestActor(context), now)) };
+    const changed = engine.accounts.change(username, changes, requestActor(context), now);
+    return { user: userJson(changed.result), ...correctionIdOf(changed) };
   },
 });
 

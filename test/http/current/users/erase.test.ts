@@ -184,6 +184,20 @@ test('after the erasure no column of the database holds the name, address, token
   ]);
 });
 
+test('names and addresses stay nowhere that were changed and undone, also if another account has the name by now', async () => {
+  await leaveTraces();
+  const change = async (username: string, body: object) =>
+    (await call('patch', `/users/${username}`, root, body).expect(200)).body.result.correction_id as number;
+  const undo = (id: number) => call('post', `/corrections/${id}/undo`, root, {}).expect(200);
+  await change('zebulon', { email: 'other@quist.example' });
+  await undo(await change('zebulon', { username: 'quist2', display_name: 'Quist the Second' }));
+  await undo(await change('zebulon', { username: 'plain', display_name: 'Quist the Plain' }));
+  await call('post', '/users', root, { username: 'plain', password }).expect(201);
+  await call('post', '/users/zebulon/erase', root).expect(200);
+  expect(findTraces()).toEqual([]);
+  await call('get', '/users/plain', root).expect(200);
+});
+
 test('the deleted values are overwritten in the database file and its log', async () => {
   await leaveTraces();
   await call('post', '/users/zebulon/erase', root).expect(200);

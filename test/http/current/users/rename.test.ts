@@ -37,8 +37,8 @@ test('a renamed user is found by both names, and answers show the new one', asyn
     {
       username: 'anna',
       subject: { kind: 'user', id: 'Bertram' },
-      before: '{"username":"bert"}',
-      after: '{"username":"Bertram"}',
+      before: expect.stringContaining('{"username":"bert",'),
+      after: expect.stringContaining('{"username":"Bertram",'),
     },
   ]);
 });

@@ -3,8 +3,8 @@ import { showToast } from '../../../components/toast.tsx';
 import { undo } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 
-/** Undoes the newest change of meters and relays on pins. */
-export const undoHardware = (id: number): Promise<void> =>
+/** Undoes the newest change of meters and relays on pins; true when it is undone. */
+export const undoHardware = (id: number): Promise<boolean> =>
   undo(() => request('POST /hardware/changes/{id}/undo', { path: { id } }));
 
 /** Shows that a change was made, with its undo. */

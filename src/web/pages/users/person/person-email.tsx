@@ -4,6 +4,7 @@ import { sendsMail } from '../../../app/me.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { Form } from '../../../components/form/form.tsx';
 import { showToast } from '../../../components/toast.tsx';
+import { showUndoable } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 import type { PersonState } from './person-log-in.tsx';
 
@@ -69,11 +70,13 @@ interface ConfirmAddressProps {
 function ConfirmAddress({ username, email, onClose }: ConfirmAddressProps) {
   const { runAction, error, isBusy } = useAction();
   async function save() {
-    const answer = await runAction(
+    await runAction(
       () => request('PATCH /users/{username}', { path: { username }, body: { email } }),
-      t('common.saved'),
+      (reply) => {
+        onClose();
+        showUndoable(t('common.saved'), reply);
+      },
     );
-    if (answer?.ok) onClose();
   }
   return (
     <fieldset class="group">

@@ -1,9 +1,8 @@
 import { request } from '../../../api/client.ts';
 import type { User } from '../../../api/generated.ts';
-import { useNavigate } from '../../../app/routing.ts';
+import { toHref, useNavigate } from '../../../app/routing.ts';
 import { Form } from '../../../components/form/form.tsx';
-import { showToast } from '../../../components/toast.tsx';
-import { undo } from '../../../components/undo.ts';
+import { showUndoable } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 import { personPath } from './person-path.ts';
 
@@ -12,8 +11,6 @@ export function PersonName({ user }: { readonly user: User }) {
   const navigate = useNavigate();
   const { username, display_name: displayName } = user;
   const shownName = displayName === username ? '' : displayName;
-  const change = (who: string, body: { username?: string; display_name?: string }) =>
-    request('PATCH /users/{username}', { path: { username: who }, body });
 
   return (
     <section class="group" aria-labelledby="person-name">
@@ -42,17 +39,21 @@ export function PersonName({ user }: { readonly user: User }) {
           submit={t('common.save')}
           send={({ display_name, username: newName }) =>
             // An unchanged name is not sent: a rename counts, and a display name that was not chosen follows the username.
-            change(username, {
-              ...(display_name !== shownName && { display_name }),
-              ...(newName !== username && { username: newName }),
+            request('PATCH /users/{username}', {
+              path: { username },
+              body: {
+                ...(display_name !== shownName && { display_name }),
+                ...(newName !== username && { username: newName }),
+              },
             })
           }
-          onDone={({ user: { username: newName } }) => {
+          onDone={(reply) => {
+            const newName = reply.user.username;
             const isRenamed = newName !== username;
-            const before = { display_name: shownName, ...(isRenamed && { username }) };
-            showToast(isRenamed ? t('users.renamed', { who: newName }) : t('common.saved'), () =>
-              undo(() => change(newName, before)).then(() => isRenamed && navigate(personPath(username))),
-            );
+            showUndoable(isRenamed ? t('users.renamed', { who: newName }) : t('common.saved'), reply, () => {
+              // The undone name leads nowhere.
+              if (location.pathname === toHref(personPath(newName))) navigate(personPath(username));
+            });
             if (isRenamed) navigate(personPath(newName));
           }}
         />

@@ -3,8 +3,7 @@ import type { Operations, User } from '../../../api/generated.ts';
 import { isSuperuser, loadMe, me } from '../../../app/me.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { Form } from '../../../components/form/form.tsx';
-import { showToast } from '../../../components/toast.tsx';
-import { undo } from '../../../components/undo.ts';
+import { showUndoable } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 import { type Role, roleOf, roles } from './roles.ts';
 
@@ -17,6 +16,9 @@ export function PersonRole({ user }: { readonly user: User }) {
   const role = roleOf(user);
   const offered = roles.filter((one) => isSuperuser.value || one !== 'superuser');
   const send = (body: Change) => request('PATCH /users/{username}', { path: { username }, body });
+  const reloadOwn = () => {
+    if (me.value?.username === username) void loadMe();
+  };
   // A change of this right asks for the password, so it is sent only if it is one.
   const toChange = (to: Role, from: Role): Change => ({
     is_staff: to !== 'member',
@@ -26,11 +28,8 @@ export function PersonRole({ user }: { readonly user: User }) {
   const setActive = () =>
     runAction(
       () => send({ is_active: !isActive }),
-      () =>
-        showToast(
-          t(isActive ? 'person.deactivated' : 'person.activated', { who: username }),
-          () => void undo(() => send({ is_active: isActive })),
-        ),
+      (reply) =>
+        showUndoable(t(isActive ? 'person.deactivated' : 'person.activated', { who: username }), reply),
     );
 
   return (
@@ -50,12 +49,13 @@ export function PersonRole({ user }: { readonly user: User }) {
           ]}
           submit={t('common.save')}
           send={({ role: chosen }) => send(toChange(chosen as Role, role))}
-          onDone={({ user: after }) => {
-            showToast(
-              t('person.roleChanged', { who: username, role: t(`users.roles.${roleOf(after)}`) }),
-              () => void undo(() => send(toChange(role, roleOf(after)))),
-            );
-            if (me.value?.username === username) void loadMe();
+          onDone={(reply) => {
+            const text = t('person.roleChanged', {
+              who: username,
+              role: t(`users.roles.${roleOf(reply.user)}`),
+            });
+            showUndoable(text, reply, reloadOwn);
+            reloadOwn();
           }}
         />
         <p class="soft">{isSuperuser.value ? t('person.rolesWhy') : t('person.rolesSuperusersOnly')}</p>

@@ -1,0 +1,169 @@
+import { AppError } from '../../core/app-error.ts';
+import type { User } from '../../core/records.ts';
+import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
+import type { Store } from '../../store/store.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
+import { writeAudit } from '../shared/audit.ts';
+import { requireFewAliases } from './account-bounds.ts';
+import { requireAccountsRemain, requireSuperuser } from './account-rights.ts';
+
+const fieldNames = [
+  'username',
+  'displayName',
+  'email',
+  'isStaff',
+  'isSuperuser',
+  'isActive',
+  'notificationLanguage',
+] as const;
+
+type AccountFields = Partial<Pick<User, (typeof fieldNames)[number]>>;
+
+/** An account before a change; only what the change gave another value. */
+interface AccountBefore {
+  readonly userId: number;
+  /** Whether the account was or became a superuser's: only a superuser may undo it. */
+  readonly isSuperusers: boolean;
+  /** The new username as an alias, which it was before a rename. */
+  readonly alias: string | null;
+  readonly fields: AccountFields;
+}
+
+interface AccountAfter {
+  readonly fields: AccountFields;
+}
+
+/** The alias of an account that has the same form for comparison as the name. */
+export const findAlias = (store: Store, userId: number, name: string): string | null =>
+  store.users.aliases(userId).find((one) => toUsernameKey(one) === toUsernameKey(name)) ?? null;
+
+/**
+ * Logs a change of an account. Returns the id of the entry, by which it is undone; null when nothing was changed. The
+ * address is stored for the undo only: the log tells that it was changed. Call it in the transaction of the change.
+ */
+export function logAccountChange(
+  store: Store,
+  { before, after, alias }: { readonly before: User; readonly after: User; readonly alias: string | null },
+  { actor, now }: ActorContext,
+): number | null {
+  const names = fieldNames.filter((name) => before[name] !== after[name]);
+  const id = writeAudit(
+    store,
+    {
+      actor,
+      action: changeAction(names),
+      subject: { kind: 'user', id: after.username },
+      ...toAuditSides(before, after),
+    },
+    now,
+  );
+  if (names.length === 0) return null;
+  const stored: { before: AccountBefore; after: AccountAfter } = {
+    before: {
+      userId: after.id,
+      isSuperusers: before.isSuperuser || after.isSuperuser,
+      alias,
+      fields: pick(before, names),
+    },
+    after: { fields: pick(after, names) },
+  };
+  store.corrections.add({
+    id,
+    kind: 'user',
+    before: JSON.stringify(stored.before),
+    after: JSON.stringify(stored.after),
+  });
+  return id;
+}
+
+/** True for a change of the right of superusers, which asks for the password. */
+export const changesSuperuser = (correction: CorrectionRow): boolean =>
+  'isSuperuser' in toAfter(correction).fields;
+
+/** The account of a change; null once it is erased. */
+export const readChangedAccount = (store: Store, correction: CorrectionRow): User | null =>
+  store.users.byId(toBefore(correction).userId);
+
+/**
+ * Gives an account the values before a change. Throws `not_allowed` for a superuser's unless the actor is one, `conflict`
+ * when they were changed again since, when another account has the name by now, and when no superuser or no staff account
+ * would be left. Call it in a transaction, and end the grants of an account that is inactive afterwards.
+ */
+export function undoAccountChange(store: Store, correction: CorrectionRow, context: ActorContext): void {
+  const { actor, now } = context;
+  const { fields, alias, isSuperusers } = toBefore(correction);
+  const current = readChangedAccount(store, correction);
+  if (isSuperusers || current?.isSuperuser) requireSuperuser(store, actor);
+  const isChanged = Object.entries(toAfter(correction).fields).some(
+    ([name, value]) => current?.[name as keyof AccountFields] !== value,
+  );
+  if (current === null || isChanged) throw changedSinceError();
+  const restored: User = { ...current, ...fields };
+  if (restored.username !== current.username) undoRename(store, current, restored.username, alias);
+  store.users.change(restored);
+  requireAccountsRemain(store, current, restored);
+  if (!restored.isActive) store.logins.removeByUser(restored.id);
+  const { before, after } = toAuditSides(current, restored);
+  const undone = { correction_id: correction.id, action: correction.action };
+  const entry = writeAudit(
+    store,
+    {
+      actor,
+      action: 'correction.undone',
+      subject: { kind: 'user', id: restored.username },
+      before: { ...undone, ...before },
+      after,
+    },
+    now,
+  );
+  store.corrections.setUndone(correction.id, entry);
+}
+
+/** Gives the earlier name back. The other one stays an alias only if it was one before. */
+function undoRename(store: Store, current: User, username: string, alias: string | null): void {
+  const owner = store.users.byName(username);
+  if (owner !== null && owner.id !== current.id) throw nameTakenSinceError();
+  store.users.rename(current, username);
+  if (toUsernameKey(username) !== toUsernameKey(current.username)) {
+    store.users.removeAlias(current.id, current.username);
+    if (alias !== null) store.users.addAlias(current.id, alias);
+  }
+  requireFewAliases(store, current.id);
+}
+
+function changeAction(names: readonly (keyof AccountFields)[]): string {
+  if (names.includes('username')) return 'user.renamed';
+  return names.length === 1 && names[0] === 'email' ? 'user.email_changed' : 'user.changed';
+}
+
+/** Both sides for the audit log, with the username of a renamed account, and without the mail address. */
+function toAuditSides(before: User, after: User) {
+  const isRenamed = before.username !== after.username;
+  const side = ({ username, ...user }: User) => ({
+    ...(isRenamed && { username }),
+    displayName: user.displayName,
+    isStaff: user.isStaff,
+    isSuperuser: user.isSuperuser,
+    isActive: user.isActive,
+    notificationLanguage: user.notificationLanguage,
+    hasEmail: user.email !== '',
+  });
+  return { before: side(before), after: side(after) };
+}
+
+const toBefore = ({ before }: CorrectionRow) => JSON.parse(before) as AccountBefore;
+const toAfter = ({ after }: CorrectionRow) => JSON.parse(after) as AccountAfter;
+
+const pick = (user: User, names: readonly (keyof AccountFields)[]): AccountFields =>
+  Object.fromEntries(names.map((name) => [name, user[name]]));
+
+const changedSinceError = () =>
+  new AppError('conflict', 'This cannot be undone: the account was changed again since.', {
+    reason: { name: 'record_changed_since' },
+  });
+
+const nameTakenSinceError = () =>
+  new AppError('conflict', 'This cannot be undone: another account has the name by now.', {
+    reason: { name: 'name_taken_since' },
+  });
