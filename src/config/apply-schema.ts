@@ -31,7 +31,8 @@ function checkValue(path: string, schema: SettingSchema, value: unknown, faults:
   if (hidden !== null) {
     faults.push(`${name} contains the hidden character ${hidden}: delete it or type the text again.`);
   } else if (!fits(schema, value)) {
-    faults.push(`${name} must be ${describeAllowed(schema)}, not ${formatValue(value)}.`);
+    const found = schema.secret ? '' : `, not ${formatValue(value)}`;
+    faults.push(`${name} must be ${describeAllowed(schema)}${found}.`);
   } else if (schema.properties !== undefined) {
     checkGroup(path, schema, value as Record<string, unknown>, faults);
   } else if (schema.items !== undefined) {

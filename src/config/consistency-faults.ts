@@ -1,5 +1,6 @@
 import { findClosest } from '../core/rules/find-closest.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
+import { metricsFaults } from './metrics-faults.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -42,6 +43,7 @@ export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue):
     ...trafficFaults(data),
     ...upstreamFaults(data),
     ...originFaults(data),
+    ...metricsFaults(data),
   ];
 }
 

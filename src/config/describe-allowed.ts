@@ -10,12 +10,14 @@ export interface ValueSchema {
   readonly maxItems?: number;
   readonly pattern?: string;
   readonly unit?: string;
+  readonly secret?: boolean;
 }
 
 /** Descriptions of patterns; a pattern that is not listed is shown itself. */
 const patternDescriptions: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_-]+$': 'letters, digits, _ and -',
   '^[A-Za-z0-9_-]*$': 'letters, digits, _ and -',
+  '^[!-~]*$': 'ASCII without blanks',
 };
 
 /** Describes the allowed values of a setting: `an integer from 0 to 63`. */

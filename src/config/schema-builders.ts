@@ -22,6 +22,8 @@ interface NumberRule extends About<number> {
 interface TextRule extends About<string> {
   readonly minLength?: number;
   readonly maxLength: number;
+  /** True for a secret: faults do not repeat it. */
+  readonly secret?: boolean;
   /** Needs a description in `describe-allowed.ts`; otherwise people see the pattern itself. */
   readonly pattern?: string;
 }

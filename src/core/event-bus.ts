@@ -1,5 +1,6 @@
 import type { CounterPosition } from './pours/counter-position.ts';
 import type { EndedPour } from './pours/pour.ts';
+import type { Drink } from './records.ts';
 
 /** Events between the parts of the daemon. Names are `<noun>.<what happened>`. */
 export type BusEvent =
@@ -19,7 +20,7 @@ export type BusEvent =
       readonly position?: CounterPosition;
     }
   /** After commit: a drink was recorded, held ones included. */
-  | { readonly type: 'drink.recorded'; readonly drinkId: number; readonly tapId: number | null }
+  | { readonly type: 'drink.recorded'; readonly drink: Drink }
   /** After commit: data shown on a page has changed (kegs, taps, corrections, settings). */
   | { readonly type: 'database.changed' }
   /** A thermo sensor gave a usable reading, degrees Celsius. */

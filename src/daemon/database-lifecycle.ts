@@ -4,7 +4,7 @@ import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineSettings } from '../engine/engine.ts';
 import type { Upgrade } from '../store/database.ts';
 import { NewerDatabase } from '../store/schema/migrations.ts';
-import { openStore } from '../store/store.ts';
+import { openStore, type Store } from '../store/store.ts';
 import { randomIds } from '../system/ids.ts';
 import { productVersion } from '../system/product.ts';
 import { createUpgradeBackup } from './backups/upgrade-backup.ts';
@@ -25,11 +25,13 @@ export type DatabaseLifecycle = ReturnType<typeof createDatabaseLifecycle>;
 export function createDatabaseLifecycle(
   options: Pick<BaseServices, 'config' | 'settingsFile' | 'bus' | 'reporters' | 'clock' | 'log'> & {
     readonly onOpen: (engine: Engine) => void;
+    /** Returns the store that the engine uses, with its durations measured. */
+    readonly measure?: (store: Store) => Store;
     /** Program version and schema; tests pass those of a later program. */
     readonly upgrade?: Upgrade;
   },
 ) {
-  const { config, bus, reporters, clock, log, onOpen } = options;
+  const { config, bus, reporters, clock, log, onOpen, measure = (store) => store } = options;
   const { upgrade = { programVersion: productVersion() } } = options;
   const reportProblem = reporters('storing');
   const upgradeBackup = createUpgradeBackup({
@@ -57,7 +59,12 @@ export function createDatabaseLifecycle(
       rejectEmptyDatabase(config.database);
       if (!upgradeBackup.isReady()) return;
       store = openStore({ file: config.database, upgrade });
-      const engine = createEngine({ store, bus, ids: randomIds, settings: engineSettings(config) });
+      const engine = createEngine({
+        store: measure(store),
+        bus,
+        ids: randomIds,
+        settings: engineSettings(config),
+      });
       onOpen(engine);
       open = { engine, close: store.close };
       reportProblem(null);

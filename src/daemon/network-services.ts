@@ -1,4 +1,5 @@
 import { systemActor } from '../engine/engine.ts';
+import type { MetricsService } from '../http/ports.ts';
 import { productVersion } from '../system/product.ts';
 import { createHardwareService } from './hardware/hardware-service.ts';
 import { startOutboxService } from './outbox-service.ts';
@@ -20,9 +21,28 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   return {
     outbox,
     upstream,
+    metrics: await startMetrics(local),
     wiring: createWiringService(local),
     machineHardware: createHardwareService(local),
   };
+}
+
+/** Starts the service that prints the metrics; null unless they are enabled. */
+async function startMetrics(local: LocalServices): Promise<MetricsService | null> {
+  const { metricCounters, counting, pins, valves, thermo, admin, clock } = local;
+  if (metricCounters === null) return null;
+  return metricCounters.createService({
+    counts: counting.counts,
+    meterStatuses: counting.meterStatuses,
+    lines: () => pins.input.lines(),
+    now: clock.now,
+    runningPours: counting.runningPours,
+    openValves: valves.open,
+    latestTemperatures: () => thermo.latestTemperatures(),
+    newestBackupMs: () => admin.backups.state().newestNightlyMs,
+    waitingPours: counting.waitingPours,
+    journalBytes: counting.journalBytes,
+  });
 }
 
 /** Starts reporting the pours of this Pi to another Tapster server; null where none is configured. */

@@ -15,13 +15,18 @@ const minuteMs = 60_000;
  * loaded with its first message.
  */
 export function startOutboxService(services: LocalServices) {
-  const { config, database, bus, clock, scheduler, reporters, log, thermo, health } = services;
+  const { config, database, bus, clock, scheduler, reporters, log, thermo, health, metricCounters } =
+    services;
   const engine = database.requireEngine;
   const allowsLocal = config.webhooks.allow_local;
   const reporterByKind = { mail: reporters('mail'), webhook: reporters('webhooks') };
+  const transports = [
+    createMailTransport({ engine }),
+    createWebhookTransport({ engine, clock, allowsLocal }),
+  ];
   const worker = startOutboxWorker({
     outbox: () => database.engine()?.outbox ?? null,
-    transports: [createMailTransport({ engine }), createWebhookTransport({ engine, clock, allowsLocal })],
+    transports: metricCounters === null ? transports : transports.map(metricCounters.countSends),
     bus,
     clock,
     scheduler,

@@ -1,7 +1,7 @@
 import type { Scheduler } from '../http/ports.ts';
 
 /** Draining every 50 ms shows a tick on the page well within the 200 ms that people perceive as immediate. */
-const heartbeatMs = 50;
+export const heartbeatMs = 50;
 
 /** The periodic work of the daemon, by interval. */
 interface ScheduledTasks {

@@ -13,6 +13,7 @@ import { createDatabaseLifecycle, type DatabaseLifecycle } from './database-life
 import { createDemoService, isDemo } from './demo-service.ts';
 import { createLiveHardware } from './hardware/live-hardware.ts';
 import { createMaintenance } from './maintenance.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { ClockMonitor } from './monitors/clock-monitor.ts';
 import type { NetworkServices } from './network-services.ts';
 import { startScheduler } from './scheduler.ts';
@@ -53,6 +54,8 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   // From here on edges queue in the kernel and the pin thread while the other services start.
   const pinsOpening = openPins(base);
   let adoptEntries: ((entries: readonly PinEntry[]) => void) | null = null;
+  // Plain counters; what prints them is loaded after counting has started.
+  const metrics = config.metrics.enabled ? createMetrics(base) : null;
   const clockMonitor = new ClockMonitor({ ...base, reportProblem: reporters('clock') });
   const database = createDatabaseLifecycle({
     ...base,
@@ -60,7 +63,9 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
       prepareDatabase(engine, base, clockMonitor);
       adoptEntries?.(engine.pinEntries.list());
     },
+    ...(metrics === null ? {} : { measure: metrics.measureCommits }),
   });
+  metrics?.connect(database);
   shutdown.add('database', database.close);
 
   const pins = await pinsOpening;
@@ -77,6 +82,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     pins,
     database,
     isFlowWhileShut: (pour) => shutFlow.isFlowWhileShut(pour),
+    ...(metrics === null ? {} : { measureJournal: metrics.measureJournal }),
   });
   shutdown.add('counting', counting.close);
   const serial = await startSerial(base, database, counting);
@@ -110,6 +116,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   const stopScheduler = startScheduler(
     {
       everyHeartbeat() {
+        metrics?.everyHeartbeat();
         try {
           serial?.everyHeartbeat();
         } finally {
@@ -139,7 +146,20 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     (err) => log.error({ err }, 'a scheduled task failed'),
   );
   shutdown.add('scheduler', stopScheduler);
-  return { ...base, database, pins, live, simulator, demo, counting, serial, valves, thermo, admin };
+  return {
+    ...base,
+    database,
+    pins,
+    live,
+    simulator,
+    demo,
+    counting,
+    serial,
+    valves,
+    thermo,
+    admin,
+    metricCounters: metrics,
+  };
 }
 
 /** Brings a database that was just opened up to date with clock and configuration. */

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createApp } from '../http/app.ts';
+import { createMetricsApp, isMetricsAddress } from '../http/metrics.ts';
 import { databaseUnavailable } from '../http/server/database-unavailable.ts';
 import { createSetupCode } from '../http/setup-code.ts';
+import { createAddressRanges } from '../system/address-ranges.ts';
 import { productDirectory } from '../system/product.ts';
 import { createCurrentApp } from './current-app.ts';
 import { createHttpService } from './http-service.ts';
@@ -23,6 +25,12 @@ export async function startHttp(services: Services) {
   const { cors_origins: corsOrigins, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
   const appFor = createCurrentApp(bus, openApp);
   const unavailableApp = databaseUnavailable(health.report);
+  const { allow_loopback: allowsLoopback, allow_addresses: addresses, token } = config.metrics;
+  const metricsApp = createMetricsApp({
+    service: services.metrics,
+    access: { allowsLoopback, token, isListed: createAddressRanges(addresses) },
+    ...{ hosts: [host], log: services.log, trustProxy, rateLimits },
+  });
   const http = createHttpService({
     listener,
     trustProxy,
@@ -32,6 +40,8 @@ export async function startHttp(services: Services) {
   });
 
   function listener(...[request, response]: Parameters<RequestListener>): void {
+    services.metricCounters?.measureRequest(request, response);
+    if (isMetricsAddress(request.url)) return void metricsApp(request, response);
     const engine = database.engine();
     const app = engine === null ? unavailableApp : appFor(engine);
     app(request, response);

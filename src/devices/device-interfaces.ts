@@ -55,6 +55,8 @@ export interface LineState {
   readonly received: number;
   /** Edges known to be lost since opening; null when the source cannot know. */
   readonly lost: number | null;
+  /** Those of `lost` that our own buffer had no space for; absent where it cannot overflow. */
+  readonly dropped?: number;
   /** Present level; null when the source cannot read it. */
   readonly level: 0 | 1 | null;
 }

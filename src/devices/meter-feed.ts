@@ -42,9 +42,13 @@ export interface FeedSnapshot {
   readonly sinceMonoMs: number | null;
 }
 
-/** The data by which one meter's wiring is judged. */
-interface MeterSnapshot extends ChannelCounts {
+/** Totals of one meter. */
+export interface MeterCounts extends ChannelCounts {
   readonly meter: string;
+}
+
+/** The data by which one meter's wiring is judged. */
+interface MeterSnapshot extends MeterCounts {
   /** Edges of the last ten seconds, ascending; empty at the first snapshot. */
   readonly stampsMonoMs: Float64Array;
 }
@@ -66,6 +70,8 @@ export interface MeterFeed {
    * one runs.
    */
   resume(pour: MeterPour): void;
+  /** The totals of all meters since counting began. */
+  counts(): readonly MeterCounts[];
   /**
    * The edges of the last seconds; kept from the first snapshot on, while snapshots follow within a few
    * seconds.
@@ -197,6 +203,8 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       simultaneousPours.observe(pour.meter, { kind: 'started', startedMonoMs });
       simultaneousPours.observe(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
     },
+
+    counts: () => channels.map(({ name, counts }) => ({ meter: name, ...counts })),
 
     snapshot() {
       const { stamps, untilMonoMs, sinceMonoMs } = edgeHistory.snapshot();

@@ -23,6 +23,8 @@ export interface BackupState {
   readonly running: { readonly occasion: StoredBackup['occasion']; readonly sinceMs: number } | null;
   /** The problem with the last backup or its copy; null if there is none. */
   readonly problem: string | null;
+  /** Time of the newest nightly backup, Unix milliseconds; null if there is none, or until the folder was read. */
+  readonly newestNightlyMs: number | null;
 }
 
 /** The backups of the site, for staff. */

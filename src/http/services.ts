@@ -11,6 +11,7 @@ import type {
   MailTester,
   ManualValves,
   MeterStatus,
+  MetricsService,
   RunningPour,
   Scheduler,
   SettableClock,
@@ -50,6 +51,8 @@ export interface HttpServices {
   readonly upstream: UpstreamAdmin | null;
   /** Null unless this is the demo: simulated pins and no settings file. */
   readonly demo: DemoService | null;
+  /** Null unless they are enabled. */
+  readonly metrics: MetricsService | null;
   /** Null unless the pins are simulated. */
   readonly simulator: Simulator | null;
 }

@@ -178,6 +178,21 @@ test.each<[string, unknown, string]>([
     'http.cors_origins[0] must be "https://dashboard.example", as browsers send it',
   ],
   [
+    'an address of metrics that is none',
+    { metrics: { allow_addresses: ['10.0.0.0/8', '192.168.1.0/33'] } },
+    'metrics.allow_addresses[1] must be an address or a range such as 192.168.1.0/24',
+  ],
+  [
+    'a short token of metrics',
+    { metrics: { token: 'short' } },
+    'metrics.token must have at least 16 characters, or be empty',
+  ],
+  [
+    'metrics that nobody may read',
+    { metrics: { enabled: true, allow_loopback: false } },
+    'metrics.enabled is true, but nobody may read them',
+  ],
+  [
     'an upstream address that is no URL',
     { upstream: { url: 'bar.local/api/device-event', device: 'cellar-pi' } },
     'upstream.url must be a complete URL',
@@ -369,4 +384,11 @@ test('any corrupted or hostile file gives a configuration or a list of faults wi
   checkText(`${'9'.repeat(60_000)}`);
   expect(outcomes.refused).toBeGreaterThan(200);
   expect(({} as { x?: number }).x).toBeUndefined();
+});
+
+test('a fault of a secret does not repeat it', () => {
+  const token = 'a secret with blanks';
+  const faults = findFaults(JSON.stringify({ metrics: { token } })).join();
+  expect(faults).toContain('metrics.token must be a text');
+  expect(faults).not.toContain(token);
 });

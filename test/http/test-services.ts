@@ -56,7 +56,7 @@ export function createTestServices(
     admin: {
       backups: {
         list: async () => [],
-        state: () => ({ running: null, problem: null }),
+        state: () => ({ running: null, problem: null, newestNightlyMs: null }),
         start: unavailable,
         open: async () => null,
         remove: async () => false,
@@ -69,6 +69,7 @@ export function createTestServices(
     outbox: testOutbox,
     upstream: null,
     demo: null,
+    metrics: null,
     simulator: null,
     ...change,
   };

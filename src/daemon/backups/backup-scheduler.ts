@@ -145,7 +145,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
 
   return {
     everyMinute: startIfDue,
-    state: () => ({ running, problem }),
+    state: () => ({ running, problem, newestNightlyMs: newestMs || null }),
     async list() {
       return (await listBackups(folder)).map(toStoredBackup);
     },

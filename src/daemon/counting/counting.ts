@@ -2,9 +2,9 @@ import type { MeterConfig } from '../../config/schema.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
-import { createMeterFeed, type MeterFeed } from '../../devices/meter-feed.ts';
+import { createMeterFeed, type MeterCounts, type MeterFeed } from '../../devices/meter-feed.ts';
 import type { MeterStatus, RunningPour } from '../../http/ports.ts';
-import { createPourJournal } from '../../store/journal/pour-journal.ts';
+import { createPourJournal, type PourJournal } from '../../store/journal/pour-journal.ts';
 import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
@@ -41,6 +41,8 @@ export function startCounting(
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
     /** True when beer of this pour flowed although the tap's valve was shut. */
     readonly isFlowWhileShut: (pour: EndedPour) => boolean;
+    /** Returns the journal with its durations measured. */
+    readonly measureJournal?: (journal: PourJournal) => PourJournal;
   },
 ) {
   const { config, pins, bus, clock, database, reporters, log, hardware = fixedHardware(config) } = options;
@@ -67,7 +69,8 @@ export function startCounting(
   });
 
   const pinPrefix = `${config.controller.name}.`;
-  const journal = createPourJournal({ path: `${config.database}.journal` });
+  const { measureJournal = (unmeasured) => unmeasured } = options;
+  const journal = measureJournal(createPourJournal({ path: `${config.database}.journal` }));
   const reportJournal = reporters('disk');
   const recorder = new PourRecorder({
     pours,
@@ -196,6 +199,12 @@ export function startCounting(
     /** The state of the meters of all sources. */
     meterStatuses: (): readonly MeterStatus[] => sources.flatMap((source) => source.meterStatuses()),
     pinMeterStatuses,
+    /** The totals of the meters of all sources since counting began. */
+    counts: (): readonly MeterCounts[] => sources.flatMap((source) => source.feed.counts()),
+    /** The ended pours that the database has not taken yet. */
+    waitingPours: (): number => recorder.waiting,
+    /** Bytes written to the pour journal since the start. */
+    journalBytes: (): number => journal.bytesWritten(),
     /** The edges that the feed of the local pins has seen on each line. */
     snapshot: feed.snapshot,
     /** False while meters are configured on pins and none of them counts, for the watchdog. */

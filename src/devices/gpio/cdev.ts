@@ -70,6 +70,7 @@ class CdevInput implements PulseInput {
       pin,
       received: this.#reader.received(line),
       lost: this.#reader.lost(line),
+      dropped: this.#reader.dropped(line),
       level: this.#thread.control.level(line),
     }));
   }

@@ -154,6 +154,11 @@ export class RingReader {
     return Atomics.load(this.#view.unproven, line) > 0 ? null : this.#lostTotal(line);
   }
 
+  /** Edges of one line dropped since opening because the ring was full. */
+  dropped(line: number): number {
+    return Atomics.load(this.#view.dropped, line);
+  }
+
   #lostTotal(line: number): number {
     return Atomics.load(this.#view.dropped, line) + Atomics.load(this.#view.lost, line);
   }

@@ -98,6 +98,7 @@ export async function openOnoff(
         pin: line.pin,
         received: buffer.received(index),
         lost: lossDeltas.total(index),
+        dropped: buffer.dropped(index),
         level: readLevel(gpio),
       })),
     async close() {

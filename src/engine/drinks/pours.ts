@@ -92,8 +92,7 @@ export function createPours(parts: EngineParts) {
       }
       return { view: created, isNew: true };
     });
-    const { id: drinkId, tapId } = view.drink;
-    if (isNew) bus.publish({ type: 'drink.recorded', drinkId, tapId });
+    if (isNew) bus.publish({ type: 'drink.recorded', drink: view.drink });
     return view;
   };
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { backOffMs, maxAttempts, maxBackOffMs } from '../../core/clock/back-off.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { OutboxRow, OutboxState } from '../../store/notifications/outbox-table.ts';
+import type { OutboxQueue, OutboxRow, OutboxState } from '../../store/notifications/outbox-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
@@ -101,6 +101,8 @@ export function createOutbox(parts: EngineParts) {
     ): readonly OutboxMessage[] =>
       store.outbox.due({ ...receiver, nowMs: toWallMs(now), farMs: maxNotBeforeMs(now), limit }),
     hasWaiting: (): boolean => store.outbox.hasWaiting(),
+    /** The waiting and the dead messages of each kind. */
+    queues: (): readonly OutboxQueue[] => store.outbox.queues(),
 
     /**
      * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to

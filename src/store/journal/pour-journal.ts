@@ -37,6 +37,8 @@ export interface PourJournal {
   /** Removes a pour that was recorded or was a drip. Never throws; does nothing for an unknown pour. */
   free(pourId: string): void;
   state(): JournalState;
+  /** Bytes written since start. */
+  bytesWritten(): number;
   close(): void;
 }
 
@@ -105,6 +107,10 @@ export function createPourJournal({
     file = null;
     lastCheckpoint = null;
     checkpointed = new Set();
+  }
+
+  function bytesWritten(): number {
+    return earlierBytes + (file?.bytesWritten ?? 0);
   }
 
   function saveEnded(entry: JournaledPour): void {
@@ -183,9 +189,11 @@ export function createPourJournal({
         waiting: ended.length,
         onlyInMemory: inMemory.length,
         setAside,
-        bytesWritten: earlierBytes + (file?.bytesWritten ?? 0),
+        bytesWritten: bytesWritten(),
       };
     },
+
+    bytesWritten,
 
     close: closeFile,
   };

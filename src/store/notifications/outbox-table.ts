@@ -24,6 +24,15 @@ export interface OutboxRow {
   readonly lastError: string | null;
 }
 
+/** The messages of one kind in one state. */
+export interface OutboxQueue {
+  readonly kind: string;
+  readonly state: OutboxState;
+  readonly count: number;
+  /** Creation of the oldest, Unix milliseconds. */
+  readonly oldestMs: number;
+}
+
 /** Filter for a list of messages; null matches all. */
 interface OutboxFilter {
   readonly state: OutboxState | null;
@@ -101,6 +110,10 @@ export function outboxTable(db: Database) {
   const matches = '(@state IS NULL OR state = @state) AND (@kind IS NULL OR kind = @kind)';
   const page = preparePages<Row>(db, { select: 'SELECT * FROM outbox', where: matches });
   const count = db.prepare<OutboxFilter, number>(`SELECT count(*) FROM outbox WHERE ${matches}`).pluck();
+  const queues = db.prepare<[], OutboxQueue>(
+    `SELECT kind, state, count(*) AS count, min(created_time_ms) AS oldestMs FROM outbox
+     WHERE state IN ('waiting', 'dead') GROUP BY kind, state`,
+  );
   const countFor = db
     .prepare<{ kind: string; target: string; state: OutboxState }, number>(
       'SELECT count(*) FROM outbox WHERE kind = @kind AND target = @target AND state = @state',
@@ -148,6 +161,8 @@ export function outboxTable(db: Database) {
     /** Newest first. */
     page: ({ state, kind }: OutboxFilter, slice: Slice): readonly OutboxRow[] =>
       page(slice, { state, kind }).map((row) => toMessage(row)!),
+    /** The waiting and the dead messages of each kind. */
+    queues: (): readonly OutboxQueue[] => queues.all(),
     count: (filter: OutboxFilter): number => count.get(filter)!,
     /** Number of messages of that kind for that receiver in that state. */
     countFor: (kind: string, target: string, state: OutboxState): number =>

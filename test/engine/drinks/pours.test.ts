@@ -29,7 +29,7 @@ test('a pour becomes a drink on the keg, in a session, at the time of its last t
     volumeMl: 300,
   });
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(300);
-  expect(events).toEqual([{ type: 'drink.recorded', drinkId: drink.id, tapId: left.id }]);
+  expect(events).toEqual([{ type: 'drink.recorded', drink }]);
 });
 
 test('the same pour reported twice is one drink and publishes one event', () => {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createEventBus, type EventBus } from '../../../src/core/event-bus.ts';
+import type { Drink } from '../../../src/core/records.ts';
 import { createLiveHub, type LiveHub } from '../../../src/http/live/hub.ts';
 import type { SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import type { HttpServer } from '../../../src/http/server/http-server.ts';
@@ -118,7 +119,7 @@ test('merges changes into one snapshot per 100 ms, created once for all clients'
   for (const page of pages) await page.next();
   expect(bar.snapshots).toBe(2);
 
-  for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'drink.recorded', drinkId: i, tapId: 1 });
+  for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'drink.recorded', drink: {} as Drink });
   bar.scheduler.advance(0);
   expect(bar.snapshots).toBe(3);
   bar.title = 'Later';
