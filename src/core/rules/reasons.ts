@@ -100,6 +100,7 @@ export interface Refusals {
   readonly keg_poured_since: { readonly keg: number; readonly drinks: number; readonly spills: number };
   readonly spill_gone: Plain;
   readonly picture_since: { readonly drink: number };
+  readonly picture_gone: Plain;
   readonly device_gone: Plain;
   readonly device_changed_since: Plain;
   readonly meter_gone: Plain;

@@ -8,7 +8,14 @@ import { requireFound, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
-import { beverageRows, type Corrected, correctableRecordChange, producerRows } from './record-corrections.ts';
+import {
+  beverageRows,
+  type Corrected,
+  correctableRecordChange,
+  pictureRows,
+  producerRows,
+  recordRow,
+} from './record-corrections.ts';
 
 export type { BeverageFields } from '../../store/kegs/beverages-table.ts';
 export type { ProducerFields } from '../../store/kegs/producers-table.ts';
@@ -34,6 +41,25 @@ export function createCatalogue(parts: EngineParts) {
     snapshot: (itemId: number) => (kind === 'beverage' ? findBeverage : findProducer)(store, itemId),
   });
   const requireItem = ({ kind, id }: CatalogueItem) => (kind === 'beverage' ? beverage(id) : producer(id));
+  const keepPicture = (picture: Beverage['picture'], context: ActorContext | undefined) => {
+    if (picture !== null && context !== undefined) store.pictures.addCancelled(picture.name);
+  };
+  const pictureChange = (
+    verb: string,
+    item: CatalogueItem,
+    context: ActorContext | undefined,
+    work: () => void,
+  ): Corrected<void> =>
+    correctableRecordChange(
+      parts,
+      context,
+      entry(verb, item.kind, item.id),
+      () => pictureRows(store, item),
+      () => {
+        keepPicture(requireItem(item).picture, context);
+        work();
+      },
+    );
 
   return {
     beverage: (id: number): Beverage | null => findBeverage(store, id),
@@ -54,14 +80,24 @@ export function createCatalogue(parts: EngineParts) {
           return beverage(store.beverages.add(validated));
         },
       ),
-    changeBeverage: (id: number, fields: Partial<BeverageFields>, context?: ActorContext): Beverage =>
-      auditedChange(parts, context, entry('changed', 'beverage', id), () => {
-        const { id: _id, producer: maker, picture: _picture, ...current } = beverage(id);
-        const changed = validateBeverage({ ...current, producerId: maker.id, ...fields });
-        requireProducer(store, changed.producerId);
-        store.beverages.change(id, changed);
-        return beverage(id);
-      }),
+    changeBeverage: (
+      id: number,
+      fields: Partial<BeverageFields>,
+      context?: ActorContext,
+    ): Corrected<Beverage> =>
+      correctableRecordChange(
+        parts,
+        context,
+        entry('changed', 'beverage', id),
+        () => recordRow(store, 'beverages', id),
+        () => {
+          const { id: _id, producer: maker, picture: _picture, ...current } = beverage(id);
+          const changed = validateBeverage({ ...current, producerId: maker.id, ...fields });
+          requireProducer(store, changed.producerId);
+          store.beverages.change(id, changed);
+          return beverage(id);
+        },
+      ),
 
     /** Refused while a keg has it, even a finished one. */
     removeBeverage: (id: number, context?: ActorContext): Corrected<void> =>
@@ -82,7 +118,7 @@ export function createCatalogue(parts: EngineParts) {
               },
             );
           }
-          if (picture !== null && context !== undefined) store.pictures.addCancelled(picture.name);
+          keepPicture(picture, context);
           store.beverages.remove(id);
         },
       ),
@@ -97,12 +133,22 @@ export function createCatalogue(parts: EngineParts) {
         { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id },
         () => producer(store.producers.add(validateProducer({ ...unknownProducer, ...fields }))),
       ),
-    changeProducer: (id: number, fields: Partial<ProducerFields>, context?: ActorContext): Producer =>
-      auditedChange(parts, context, entry('changed', 'producer', id), () => {
-        const { id: _id, picture: _picture, ...current } = producer(id);
-        store.producers.change(id, validateProducer({ ...current, ...fields }));
-        return producer(id);
-      }),
+    changeProducer: (
+      id: number,
+      fields: Partial<ProducerFields>,
+      context?: ActorContext,
+    ): Corrected<Producer> =>
+      correctableRecordChange(
+        parts,
+        context,
+        entry('changed', 'producer', id),
+        () => recordRow(store, 'producers', id),
+        () => {
+          const { id: _id, picture: _picture, ...current } = producer(id);
+          store.producers.change(id, validateProducer({ ...current, ...fields }));
+          return producer(id);
+        },
+      ),
 
     /** Refused while it has beverages. */
     removeProducer: (id: number, context?: ActorContext): Corrected<void> =>
@@ -124,29 +170,25 @@ export function createCatalogue(parts: EngineParts) {
               },
             });
           }
-          if (picture !== null && context !== undefined) store.pictures.addCancelled(picture.name);
+          keepPicture(picture, context);
           store.producers.remove(id);
         },
       ),
 
-    /** Sets its one picture; the previous one is removed. */
+    /** Sets its one picture; the files of the previous one are kept for a time, for undo. */
     setPicture: (
       item: CatalogueItem,
       picture: PreparedPicture,
       caption: string,
       context?: ActorContext,
-    ): void =>
-      auditedChange(parts, context, entry('pictured', item.kind, item.id), () => {
-        requireItem(item);
-        store.pictures.set({ subject: item.kind, id: item.id, name: picture.name, caption });
-      }),
+    ): Corrected<void> =>
+      pictureChange('pictured', item, context, () =>
+        store.pictures.set({ subject: item.kind, id: item.id, name: picture.name, caption }),
+      ),
 
     /** Does nothing when there is none. */
-    removePicture: (item: CatalogueItem, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('picture_removed', item.kind, item.id), () => {
-        requireItem(item);
-        store.pictures.remove(item.kind, item.id);
-      }),
+    removePicture: (item: CatalogueItem, context?: ActorContext): Corrected<void> =>
+      pictureChange('picture_removed', item, context, () => store.pictures.remove(item.kind, item.id)),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   requireKegSize,
   validateFullVolume,
 } from './new-keg.ts';
-import { type Corrected, correctableRecordChange, kegRow, kegRows } from './record-corrections.ts';
+import { type Corrected, correctableRecordChange, kegRows, recordRow } from './record-corrections.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
 
 export function createKegs(parts: EngineParts) {
@@ -141,7 +141,7 @@ export function createKegs(parts: EngineParts) {
         parts,
         toActorContext(actor, now),
         entry('keg.changed', kegId),
-        () => kegRow(store, kegId),
+        () => recordRow(store, 'kegs', kegId),
         () => {
           const current = keg(kegId);
           store.kegs.change(kegId, validateKegChange(store, current, fields, now));

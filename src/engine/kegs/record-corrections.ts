@@ -18,6 +18,7 @@ const tables = [
   'beverages',
   'serving_sizes',
   'serving_size_state',
+  'tap_serving_sizes',
   'price_lists',
   'prices',
   'kegs',
@@ -27,6 +28,12 @@ const tables = [
 ] as const;
 
 type Table = (typeof tables)[number];
+
+/** What a picture belongs to. */
+interface Pictured {
+  readonly kind: 'beverage' | 'producer';
+  readonly id: number;
+}
 
 /** The rows of a record, at one instant. */
 export type RecordRows = Partial<Record<Table, readonly Row[]>>;
@@ -64,9 +71,18 @@ export function correctableRecordChange<T>(
   return { result, correctionId };
 }
 
-/** The row of a keg, for a change that keeps it. */
-export const kegRow = ({ rows }: Store, id: number): RecordRows => ({
-  kegs: present(rows.byKey('kegs', id)),
+/** The row of a record, for a change that keeps it. */
+export const recordRow = (
+  { rows }: Store,
+  table: 'kegs' | 'beverages' | 'producers',
+  id: number,
+): RecordRows => ({
+  [table]: present(rows.byKey(table, id)),
+});
+
+/** The picture of a beverage or a producer. */
+export const pictureRows = ({ rows }: Store, { kind, id }: Pictured): RecordRows => ({
+  pictures: rows.byReference('pictures', `${kind}_id`, id),
 });
 
 /** The rows of a keg without drinks, with its events and where it is announced. */
@@ -99,12 +115,16 @@ export const producerRows = ({ rows }: Store, id: number): RecordRows => ({
   pictures: rows.byReference('pictures', 'producer_id', id),
 });
 
-/** The serving sizes, with all prices: a size that is deleted leaves its prices without a size. */
-export const servingSizeRows = ({ rows }: Store): RecordRows => ({
-  serving_sizes: rows.all('serving_sizes'),
-  serving_size_state: rows.all('serving_size_state'),
-  price_lists: rows.all('price_lists'),
-  prices: rows.all('prices'),
+/**
+ * The serving sizes, with all prices and what the taps offer: a size that is deleted leaves its prices without a size, and no
+ * tap offers it.
+ */
+export const servingSizeRows = (store: Store): RecordRows => ({
+  serving_sizes: store.rows.all('serving_sizes'),
+  serving_size_state: store.rows.all('serving_size_state'),
+  tap_serving_sizes: store.rows.all('taps').map(({ id }) => readTapSizes(store, Number(id))),
+  price_lists: store.rows.all('price_lists'),
+  prices: store.rows.all('prices'),
 });
 
 /** Restores what a change of records changed. Throws `conflict` when that was changed since; call it in a transaction. */
@@ -113,11 +133,12 @@ export function undoRecordChange(store: Store, correction: CorrectionRow): void 
     isUnchanged(store, one),
   );
   if (changes.length === 0) throw changedSince();
+  requireStoredPictures(store, changes);
   store.corrections.withoutNotifications(() => {
     for (const { table, key } of changes.filter(({ before }) => before === null).reverse()) {
       if (table === 'serving_sizes' && store.rows.byReference('prices', 'serving_size_id', key).length > 0)
         throw changedSince();
-      store.rows.remove(table, key);
+      if (table !== 'tap_serving_sizes') store.rows.remove(table, key);
     }
     for (const { table, key, before, after } of changes) {
       if (before === null) continue;
@@ -129,13 +150,13 @@ export function undoRecordChange(store: Store, correction: CorrectionRow): void 
 
 /** True when a row is as the change left it. What has changed since stays as it is, unless it is the record itself. */
 function isUnchanged(store: Store, { table, key, before, after }: RowChange): boolean {
-  const now = store.rows.byKey(table, key);
+  const now = table === 'tap_serving_sizes' ? readTapSizes(store, key) : store.rows.byKey(table, key);
   const isSame =
     after === null ? now === null : now !== null && Object.keys(after).every((c) => now[c] === after[c]);
   const isLatest = before !== null || table !== 'price_lists' || isLatestList(store, now);
   if (isSame && isLatest) return true;
   const isOfRemoved = now === null && after !== null && (table === 'prices' || table === 'price_lists');
-  if (table === 'taps' || table === 'events' || isOfRemoved) return false;
+  if (table === 'taps' || table === 'tap_serving_sizes' || table === 'events' || isOfRemoved) return false;
   throw changedSince();
 }
 
@@ -146,7 +167,18 @@ const isLatestList = ({ rows }: Store, list: Row | null): boolean =>
     .byReference('price_lists', 'beverage_id', Number(list.beverage_id))
     .every((one) => Number(one.since_ms) <= Number(list.since_ms));
 
+/** A change of nothing but a picture cannot be undone once the files of the earlier one are gone. */
+function requireStoredPictures(store: Store, changes: readonly RowChange[]): void {
+  if (changes.some(({ table }) => table !== 'pictures')) return;
+  if (changes.every(({ before }) => before === null || store.pictures.isCancelled(String(before.name))))
+    return;
+  throw new AppError('conflict', 'This cannot be undone: the earlier picture is no longer stored.', {
+    reason: { name: 'picture_gone' },
+  });
+}
+
 function insertRow(store: Store, table: Table, row: Row): void {
+  if (table === 'tap_serving_sizes') return;
   requireOwners(store, row);
   // The files of a removed picture are kept for a time only.
   if (table === 'pictures' && !store.pictures.restore(String(row.name))) return;
@@ -154,6 +186,15 @@ function insertRow(store: Store, table: Table, row: Row): void {
 }
 
 function updateRow(store: Store, table: Table, key: number, row: Row): void {
+  if (table === 'tap_serving_sizes') {
+    const known = new Set(store.servingSizes.all().map(({ id }) => id));
+    const sizeIds = JSON.parse(String(row.size_ids)) as readonly number[];
+    store.tapServingSizes.set(
+      key,
+      sizeIds.filter((id) => known.has(id)),
+    );
+    return;
+  }
   requireOwners(store, row);
   store.rows.update(table, key, withExistingSize(store, table, row));
 }
@@ -192,6 +233,12 @@ function compareRows(before: RecordRows, after: RecordRows): readonly RowChange[
 const announced = (tap: Row) => ({
   before: pick(tap, ['next_keg_id', 'next_beverage_id']),
   after: { next_keg_id: null, next_beverage_id: null },
+});
+
+/** Which serving sizes a tap offers, as one row. */
+const readTapSizes = ({ tapServingSizes }: Store, tapId: number): Row => ({
+  id: tapId,
+  size_ids: JSON.stringify(tapServingSizes.byTap(tapId).toSorted((a, b) => a - b)),
 });
 
 const toAnnouncement = (tap: Row): Row => pick(tap, ['id', 'next_keg_id', 'next_beverage_id']);

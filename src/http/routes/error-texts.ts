@@ -126,6 +126,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   keg_poured_since: '`drinks` drinks and `spills` spills came from the keg `keg` since.',
   spill_gone: 'The spill does not exist any more.',
   picture_since: 'The drink `drink` got a picture since.',
+  picture_gone: 'The earlier picture is no longer stored.',
   device_gone: 'The hardware does not exist any more, or was deleted too long ago.',
   device_changed_since: 'The hardware was changed again since.',
   meter_gone: 'The flow meter does not exist any more.',

@@ -11,16 +11,21 @@ export async function undo(send: () => Promise<Answer<unknown>>): Promise<boolea
   return answer.ok;
 }
 
-/** Shows what was done, with an undo unless nothing was changed. */
-export function showUndoable(
-  text: string,
-  { correction_id: id }: { readonly correction_id: number | null },
-  onUndone?: () => void,
-) {
-  showToast(
-    text,
-    id === null ? null : () => void undoCorrection(id).then((isUndone) => isUndone && onUndone?.()),
-  );
+/** The reply to a change; the id by which it is undone is null when nothing was changed. */
+export interface Undoable {
+  readonly correction_id: number | null;
+}
+
+/** Shows what was done, with an undo of all given changes, the latest first, unless nothing was changed. */
+export function showUndoable(text: string, changes: Undoable | readonly Undoable[], onUndone?: () => void) {
+  const ids = [changes].flat().flatMap(({ correction_id: id }) => (id === null ? [] : [id]));
+  const undoThem = () => undo(() => undoAll(ids.toReversed())).then((isUndone) => isUndone && onUndone?.());
+  showToast(text, ids.length === 0 ? null : () => void undoThem());
+}
+
+async function undoAll([id, ...others]: readonly number[]): Promise<Answer<unknown>> {
+  const answer = await request('POST /corrections/{id}/undo', { path: { id: id! } });
+  return answer.ok && others.length > 0 ? undoAll(others) : answer;
 }
 
 /** Undoes a change by the id of its entry in the audit log; true when it is undone. */

@@ -114,6 +114,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   keg_poured_since: { keg: 3, drinks: 2, spills: 1 },
   spill_gone: {},
   picture_since: { drink: 7 },
+  picture_gone: {},
   device_gone: {},
   device_changed_since: {},
   meter_gone: {},

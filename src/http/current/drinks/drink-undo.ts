@@ -71,6 +71,7 @@ export const undoCorrection = defineRoute({
       'meter_gone',
       'calibrated_since',
       'record_changed_since',
+      'picture_gone',
       'merged_since',
       'token_added_since',
       'name_taken_since',

@@ -133,12 +133,12 @@ export const beverageRoutes = [
     },
     { byPin: true },
   ),
-  ...beverages.change(
+  ...beverages.changeWithUndo(
     {
       summary: 'Change a beverage. Fields left out keep their values',
       description:
         'All kegs of the beverage show the new values, finished ones too. A value of null makes a field unknown. ' +
-        'Written to the audit log.',
+        'Written to the audit log, and can be undone.',
     },
     { put: NewBeverageJson, patch: BeverageChangeJson },
     (context, { id }, { body }) =>

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { Upload } from '../../../engine/engine.ts';
+import type { Corrected, Upload } from '../../../engine/engine.ts';
 import { withPicture } from '../../pictures.ts';
 import { IdParam, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext } from '../../routes/route-context.ts';
 import { Closed, Maybe, Open } from '../../routes/schemas.ts';
+import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 import { BeverageJson, beverageJson, ProducerJson, producerJson } from '../shared/views.ts';
 
 const params = Open({ id: IdParam });
@@ -26,14 +27,14 @@ const setBeveragePicture = defineRoute({
   summary: 'Set the picture of a beverage. Replaces the previous one',
   description:
     'Send a multipart form with a picture of up to 10 MiB and 50 megapixels as `image`. It is reduced to two ' +
-    'sizes and stored without metadata. Written to the audit log.',
+    'sizes and stored without metadata. Written to the audit log, and can be undone while the previous picture is stored.',
   access: 'staff',
   accepts,
-  replies: { status: 200, body: Closed({ beverage: BeverageJson }) },
+  replies: { status: 200, body: Closed({ beverage: BeverageJson, ...correctionFields }) },
   async run(context, { params: { id }, body, files }) {
     const { engine } = context;
-    await setPicture(context, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
-    return { beverage: beverageJson(engine.catalogue.beverage(id)!) };
+    const set = await setPicture(context, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
+    return { beverage: beverageJson(engine.catalogue.beverage(id)!), ...correctionIdOf(set) };
   },
 });
 
@@ -44,14 +45,14 @@ const setProducerPicture = defineRoute({
   summary: 'Set the picture of a producer. Replaces the previous one',
   description:
     'Send a multipart form with a picture of up to 10 MiB and 50 megapixels as `image`. It is reduced to two ' +
-    'sizes and stored without metadata. Written to the audit log.',
+    'sizes and stored without metadata. Written to the audit log, and can be undone while the previous picture is stored.',
   access: 'staff',
   accepts,
-  replies: { status: 200, body: Closed({ beverage_producer: ProducerJson }) },
+  replies: { status: 200, body: Closed({ beverage_producer: ProducerJson, ...correctionFields }) },
   async run(context, { params: { id }, body, files }) {
     const { engine } = context;
-    await setPicture(context, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
-    return { beverage_producer: producerJson(engine.catalogue.producer(id)!) };
+    const set = await setPicture(context, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
+    return { beverage_producer: producerJson(engine.catalogue.producer(id)!), ...correctionIdOf(set) };
   },
 });
 
@@ -61,14 +62,12 @@ const removePicture = (kind: Item['kind']) =>
     method: 'delete',
     path: kind === 'beverage' ? '/beverages/{id}/picture' : '/beverage-producers/{id}/picture',
     summary: 'Delete the picture. Succeeds when there is none',
-    description: 'Both stored sizes are deleted; this cannot be undone. Written to the audit log.',
+    description: 'Written to the audit log, and can be undone while the removed picture is stored.',
     access: 'staff',
     accepts: { params },
-    replies: { status: 200, body: Closed({}) },
-    run(context, { params: { id } }) {
-      context.engine.catalogue.removePicture({ kind, id }, actorContext(context));
-      return {};
-    },
+    replies: { status: 200, body: Closed(correctionFields) },
+    run: (context, { params: { id } }) =>
+      correctionIdOf(context.engine.catalogue.removePicture({ kind, id }, actorContext(context))),
   });
 
 /** Pictures of beverages and producers. */
@@ -89,7 +88,7 @@ async function setPicture(
   item: Item,
   upload: Upload | undefined,
   caption: string,
-): Promise<void> {
+): Promise<Corrected<void>> {
   const { engine } = context;
   const { catalogue } = engine;
   const existing = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
@@ -100,7 +99,7 @@ async function setPicture(
     });
   if (upload === undefined)
     throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
-  await withPicture(context, { upload, field: 'image' }, (picture) =>
+  return withPicture(context, { upload, field: 'image' }, (picture) =>
     catalogue.setPicture(item, picture!, caption.trim(), actorContext(context)),
   );
 }

@@ -73,11 +73,11 @@ export const producerRoutes = [
     },
     { byPin: true },
   ),
-  ...producers.change(
+  ...producers.changeWithUndo(
     {
       summary: 'Change a beverage producer. Fields left out keep their values',
       description:
-        'All beverages of the producer show the new values. A text of null becomes empty. Written to the audit log.',
+        'All beverages of the producer show the new values. A text of null becomes empty. Written to the audit log, and can be undone.',
     },
     { put: NewProducerJson, patch: ProducerChangeJson },
     (context, { id }, { body }) =>

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { Engine, Page } from '../../../engine/engine.ts';
+import type { Corrected, Engine, Page } from '../../../engine/engine.ts';
 import { IdParam } from '../../routes/input-values.ts';
 import { type Access, defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Open } from '../../routes/schemas.ts';
-import { correctionFields, correctionOf } from './correction-id.ts';
+import { correctionFields, correctionIdOf, correctionOf } from './correction-id.ts';
 import { type PageQuery, PagingJson, pageFields, pagingJson } from './paging.ts';
 
 /** The texts of a route in the OpenAPI document. */
@@ -156,6 +156,17 @@ function withUndo<R extends { readonly id: number }, P extends Record<string, Ty
   };
 }
 
+/** The reply to a change that says by which id it is undone. */
+function corrected<R, P extends Record<string, Type.TSchema>>(
+  one: RecordReply<R, Type.TObject<P>>,
+): RecordReply<Corrected<R>, Type.TObject<P & typeof correctionFields>> {
+  const reply = Closed({ ...one.reply.properties, ...correctionFields });
+  return {
+    reply: reply as unknown as Type.TObject<P & typeof correctionFields>,
+    show: (change, context) => ({ ...one.show(change.result, context), ...correctionIdOf(change) }) as never,
+  };
+}
+
 /** Records that are listed and read by id as well, with the same view everywhere. */
 interface ReadableResource<R, S extends Type.TSchema> {
   /** As in `Resource`; the plural is made with an `s`. */
@@ -195,6 +206,9 @@ export function readableResource<R extends { readonly id: number }, S extends Ty
       params: idParams,
       errors,
     }),
+
+    /** Like `change`, of records whose changes can be undone; replies with the id for the undo as well. */
+    changeWithUndo: resource({ ...corrected(one), name, path, onePath, params: idParams, errors }).change,
 
     list: <F extends Type.TProperties = Record<never, never>>(
       { filters, ...texts }: RouteTexts & { readonly filters?: F },

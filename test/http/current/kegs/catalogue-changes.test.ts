@@ -176,8 +176,8 @@ test.each([
     expect(second.resized_url).not.toBe(picture.resized_url);
     await request(server.app).get(picture.resized_url).expect(404);
 
-    expect(await anna.send('delete', `${path}/picture`)).toEqual({});
-    expect(await anna.send('delete', `${path}/picture`)).toEqual({});
+    expect(await anna.send('delete', `${path}/picture`)).toEqual({ correction_id: expect.any(Number) });
+    expect(await anna.send('delete', `${path}/picture`)).toEqual({ correction_id: null });
     expect((await anna.send('get', path))[name].picture).toBeNull();
     await request(server.app).get(second.thumbnail_url).expect(404);
   },

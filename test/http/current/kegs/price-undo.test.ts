@@ -59,6 +59,27 @@ test('deleted serving sizes have their prices again after undo', async () => {
   expect(server.engine.checkDatabase()).toEqual([]);
 });
 
+test('taps offer deleted serving sizes again after undo, unless their choice was changed since', async () => {
+  const { anna, sizes, sizeIds, undo } = await openPricedBar();
+  const offered = async (tap: number) => (await anna.send('get', `/taps/${tap}`)).tap.serving_size_ids;
+  const { tap } = await anna.create('/taps', { name: 'Second' });
+  const { tap: third } = await anna.create('/taps', { name: 'Third' });
+  await anna.send('patch', '/taps/1', { serving_size_ids: sizeIds.slice(0, 2) });
+  await anna.send('patch', `/taps/${tap.id}`, { serving_size_ids: sizeIds.slice(1, 2) });
+  await anna.send('patch', `/taps/${third.id}`, { serving_size_ids: sizeIds.slice(0, 2) });
+  const { correction_id: id } = await anna.send('put', '/serving-sizes', {
+    serving_sizes: sizes.filter((size: { id: number }) => size.id !== sizeIds[1]),
+  });
+  expect(await offered(1)).toEqual(sizeIds.slice(0, 1));
+  // Without a choice the tap offers all.
+  expect(await offered(tap.id)).toEqual([]);
+  await anna.send('patch', `/taps/${third.id}`, { serving_size_ids: sizeIds.slice(2, 3) });
+  await undo(id);
+  expect(await offered(1)).toEqual(sizeIds.slice(0, 2));
+  expect(await offered(tap.id)).toEqual(sizeIds.slice(1, 2));
+  expect(await offered(third.id)).toEqual(sizeIds.slice(2, 3));
+});
+
 test('serving sizes are not undone once a price uses a new one', async () => {
   const { anna, path, prices } = await openPricedBar();
   const changed = await anna.send('put', '/serving-sizes', {

@@ -1,6 +1,7 @@
 import { type Answer, request } from '../../../api/client.ts';
 import { toHref } from '../../../app/routing.ts';
 import type { PictureChange } from '../../../components/picture/picture-field.tsx';
+import type { Undoable } from '../../../components/undo.ts';
 
 /** Long, since the Pi has to resize the picture. */
 const timeoutMs = 120_000;
@@ -25,10 +26,7 @@ export async function loadPicture(
 }
 
 /** Sets the picture, or removes it. */
-export async function sendPicture(
-  { kind, id }: PicturedItem,
-  picture: Blob | null,
-): Promise<Answer<unknown>> {
+async function sendPicture({ kind, id }: PicturedItem, picture: Blob | null): Promise<Answer<Undoable>> {
   const path = { id };
   if (picture === null) {
     return kind === 'beverage'
@@ -43,7 +41,7 @@ export async function sendPicture(
 }
 
 /** Sends the change of a form's picture; succeeds when there is none. */
-export const sendPictureChange = (item: PicturedItem, change: PictureChange): Promise<Answer<unknown>> =>
+export const sendPictureChange = (item: PicturedItem, change: PictureChange): Promise<Answer<Undoable>> =>
   change === null
-    ? Promise.resolve({ ok: true, result: null })
+    ? Promise.resolve({ ok: true, result: { correction_id: null } })
     : sendPicture(item, change === 'removed' ? null : change.cropped);

@@ -2,9 +2,9 @@ import type { Answer } from '../../../api/client.ts';
 import type { Picture } from '../../../api/generated.ts';
 import type { PictureChange } from '../../../components/picture/picture-field.tsx';
 import { showToast } from '../../../components/toast.tsx';
-import { showUndoable, undo } from '../../../components/undo.ts';
+import { showUndoable, type Undoable, undo } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
-import { loadPicture, sendPicture, sendPictureChange } from './catalogue-pictures.ts';
+import { sendPictureChange } from './catalogue-pictures.ts';
 
 /** A beer or a brewery as the API returns it. */
 interface CatalogueRecord {
@@ -17,10 +17,8 @@ interface CatalogueRecord {
 export interface RecordRequests<R extends CatalogueRecord, V> {
   readonly kind: 'beverage' | 'producer';
   create(values: V): Promise<Answer<R>>;
-  change(id: number, values: V): Promise<Answer<unknown>>;
-  /** Sets all values as they were. */
-  restore(record: R): Promise<Answer<unknown>>;
-  remove(id: number): Promise<Answer<{ readonly correction_id: number | null }>>;
+  change(id: number, values: V): Promise<Answer<Undoable>>;
+  remove(id: number): Promise<Answer<Undoable>>;
 }
 
 /** Changes a record, then its picture; shows a toast with undo. */
@@ -31,19 +29,11 @@ export async function saveRecord<R extends CatalogueRecord, V>(
   picture: PictureChange,
 ): Promise<Answer<unknown>> {
   const item = { kind: requests.kind, id: Number(record.id) };
-  const before = picture === null ? null : await loadPicture(record.picture);
   const saved = await requests.change(item.id, values);
   if (!saved.ok) return saved;
   const pictured = await sendPictureChange(item, picture);
   if (!pictured.ok) return pictured;
-  showToast(
-    t('common.saved'),
-    () =>
-      void undo(async () => {
-        const restored = await requests.restore(record);
-        return restored.ok && picture !== null ? sendPicture(item, before) : restored;
-      }),
-  );
+  showUndoable(t('common.saved'), [saved.result, pictured.result]);
   return saved;
 }
 

@@ -10,7 +10,5 @@ export const breweryRequests: RecordRequests<Producer, NewProducer> = {
     return created.ok ? { ok: true, result: created.result.beverage_producer } : created;
   },
   change: (id, values) => request('PATCH /beverage-producers/{id}', { path: { id }, body: values }),
-  restore: ({ id, picture: _picture, ...values }) =>
-    request('PUT /beverage-producers/{id}', { path: { id }, body: values }),
   remove: (id) => request('DELETE /beverage-producers/{id}', { path: { id } }),
 };
