@@ -76,7 +76,7 @@ test('each address in the answers for existing clients opens the page of its thi
     expect(reply!.status(), address).toBe(200);
     await page.getByText(titleOf(address)).first().waitFor();
     await page
-      .getByText(/400 mL|300 mL|0\.7 L/)
+      .getByText(/400 mL|300 mL|700 mL/)
       .first()
       .waitFor();
     expect(await page.locator('.empty-state').count(), address).toBe(0);

@@ -61,7 +61,7 @@ test('a guest follows the links from a drink to its drinker, session and keg', a
   await page.goBack();
   await page.getByRole('link', { name: 'Keg 1' }).click();
   await page.getByRole('heading', { name: 'Top drinkers' }).waitFor();
-  expect(await rows(page, 'Top drinkers')).toEqual(['bert 0.7 L', 'Guest 200 mL']);
+  expect(await rows(page, 'Top drinkers')).toEqual(['bert 700 mL', 'Guest 200 mL']);
   await page.getByRole('link', { name: /^Session of/ }).click();
   await page.getByRole('heading', { name: 'Who drank how much' }).waitFor();
 });
@@ -114,13 +114,13 @@ test('a session shows who drank how much of which keg, its pictures, and whether
   await heading(page, /^Session of /).waitFor();
   await page.getByText(/Started .*Last drink .*Ended /).waitFor();
   expect(await rows(page, 'Who drank how much')).toEqual([
-    'bert 2 drinks 0.7 L',
+    'bert 2 drinks 700 mL',
     'carla 1 drink 250 mL',
     'Guest 1 drink 200 mL',
   ]);
   const kegs = await rows(page, 'Kegs');
   expect(kegs.map((row) => row.replace(/^.* (\d+ drinks?)/, '$1'))).toEqual([
-    '3 drinks 0.9 L',
+    '3 drinks 900 mL',
     '1 drink 250 mL',
   ]);
   await page.getByRole('img', { name: /^Poured in the session over time/ }).waitFor();
@@ -140,11 +140,11 @@ test('a drinker’s page shows totals, favourites, sessions and the largest pour
   const page = await open('/drinkers/BERT');
   await heading(page, 'bert').waitFor();
   const totals = await page.locator('.totals').innerText();
-  expect(totals.replace(/\s+/g, ' ')).toMatch(/0\.7 L.*2 .*350 mL.*400 mL/);
+  expect(totals.replace(/\s+/g, ' ')).toMatch(/700 mL.*2 .*350 mL.*400 mL/);
   expect((await rows(page, 'Favourites')).map((row) => row.replace(/^.*?([\d.]+ m?L)$/, '$1'))).toEqual([
-    '0.7 L',
+    '700 mL',
   ]);
-  expect((await rows(page, 'Sessions'))[0]).toMatch(/0\.7 L of 1\.\d L/);
+  expect((await rows(page, 'Sessions'))[0]).toMatch(/700 mL of 1\.\d L/);
   await page.getByRole('img', { name: 'By weekday' }).waitFor();
   expect(await page.getByRole('list', { name: 'Latest drinks' }).getByRole('listitem').count()).toBe(2);
   await page.locator('.totals').getByRole('link', { name: '400 mL' }).click();

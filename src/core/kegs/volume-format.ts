@@ -1,4 +1,12 @@
-import { glassUnit, metricMl, mlPerOz, mlPerUkPint, mlPerUsPint, type VolumeUnits } from './volume-units.ts';
+import {
+  type GlassUnit,
+  glassUnit,
+  metricMl,
+  mlPerOz,
+  mlPerUkPint,
+  mlPerUsPint,
+  type VolumeUnits,
+} from './volume-units.ts';
 
 /** What the form of a volume depends on. */
 export interface VolumeStyle {
@@ -37,8 +45,8 @@ export const pintFractions = [
 ] as const;
 
 /**
- * Converts a measured volume to the site's units. Metric: mL below half a litre (cL or dL below a litre where the country uses
- * them), else litres. US: fluid ounces below 32, else pints. UK: mL below 100, else pints, with mL beside them below ten.
+ * Converts a measured volume to the site's units. Metric: see `metricUnit`. US: fluid ounces below 32, else pints. UK: mL
+ * below 100, else pints, with mL beside them below ten.
  */
 export function toQuantity(ml: number, style: VolumeStyle): Quantity {
   switch (style.units) {
@@ -61,7 +69,7 @@ export function toQuantity(ml: number, style: VolumeStyle): Quantity {
 export function toServing(ml: number, style: VolumeStyle): Quantity {
   switch (style.units) {
     case 'metric': {
-      const unit = ml >= 1_000 ? 'L' : glassUnit(style.region);
+      const unit = metricUnit(ml, style.region, 'glass');
       return { number: exact(ml / metricMl[unit], style), unit };
     }
     case 'us':
@@ -78,14 +86,21 @@ export const toFineQuantity = (ml: number, style: VolumeStyle): Quantity =>
 /** Formats a quantity as one text. */
 export const formatQuantity = ({ number, unit }: Quantity): string => `${number} ${unit}`;
 
-function metricQuantity(ml: number, style: VolumeStyle): Quantity {
-  const unit = glassUnit(style.region);
+/**
+ * The unit of a metric volume, for glasses and measured volumes alike: from a litre on the litre, below it the unit in which
+ * the country writes glasses (0.5 L, 50 cL, 5 dL, 500 mL). A measured volume is in mL where that unit is the litre, whose
+ * tenths are too coarse for a drink; below 10 mL it is always in mL.
+ */
+function metricUnit(ml: number, region: string | null, kind: 'glass' | 'measured'): GlassUnit {
   const size = Math.abs(Math.round(ml));
-  if ((unit === 'cL' || unit === 'dL') && size >= 10 && size < 1_000) {
-    return { number: tenths(ml / metricMl[unit], style), unit };
-  }
-  if (size < 500) return { number: whole(ml, style), unit: 'mL' };
-  return { number: tenths(ml / 1_000, style), unit: 'L' };
+  if (size >= 1_000) return 'L';
+  const unit = glassUnit(region);
+  return kind === 'measured' && (unit === 'L' || size < 10) ? 'mL' : unit;
+}
+
+function metricQuantity(ml: number, style: VolumeStyle): Quantity {
+  const unit = metricUnit(ml, style.region, 'measured');
+  return { number: (unit === 'mL' ? whole : tenths)(ml / metricMl[unit], style), unit };
 }
 
 /** `number` is the number of pints where the volume is not a usual measure. */

@@ -50,12 +50,35 @@ test('measured volumes of less than a litre are in mL, or in cL and dL where the
   expect(measured(312.4, french)).toBe('31,2 cL');
   expect(measured(312.4, swiss)).toBe('3.1 dL');
   expect(measured(8, french)).toBe('8 mL');
-  expect(measured(499.6, german)).toBe('0,5 L');
+  expect([499.6, 540, 999.4, 999.5].map((ml) => measured(ml, german))).toEqual([
+    '500 mL',
+    '540 mL',
+    '999 mL',
+    '1,0 L',
+  ]);
   expect([german, french, swiss].map((style) => measured(19_800, style))).toEqual([
     '19,8 L',
     '19,8 L',
     '19.8 L',
   ]);
+});
+
+test('a glass and a drink of that size have the same unit, except where glasses of less than a litre are in litres', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(swiss, french, australian),
+      fc.integer({ min: 10, max: 3_000 }),
+      (style, ml) => {
+        expect(toQuantity(ml, style).unit).toBe(toServing(ml, style).unit);
+      },
+    ),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3_000 }), (ml) => {
+      expect(toServing(ml, german).unit).toBe('L');
+      expect(toQuantity(ml, german).unit).toBe(ml < 1_000 ? 'mL' : 'L');
+    }),
+  );
 });
 
 test('US glasses are in fluid ounces, and measured volumes from 32 of them on in pints of 16', () => {

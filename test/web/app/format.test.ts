@@ -21,10 +21,10 @@ const ozMl = 29.5735295625;
 /** A number in this machine's locale, with one decimal. */
 const tenths = (value: number) => value.toLocaleString(undefined, { minimumFractionDigits: 1 });
 
-test('formats less than half a litre in whole millilitres, more in litres', () => {
+test('formats less than a litre in whole millilitres, more in litres', () => {
   expect(volume(0, metric)).toEqual({ number: '0', unit: 'mL' });
-  expect(volume(499.4, metric)).toEqual({ number: '499', unit: 'mL' });
-  expect(volume(499.6, metric)).toEqual({ number: tenths(0.5), unit: 'L' });
+  expect(volume(999.4, metric)).toEqual({ number: '999', unit: 'mL' });
+  expect(volume(999.6, metric)).toEqual({ number: tenths(1), unit: 'L' });
   expect(volume(19_800, metric)).toEqual({ number: tenths(19.8), unit: 'L' });
 });
 
