@@ -58,13 +58,25 @@ test('a tile shows the label, the number of its tap, the beer, its price and wha
   });
   expect(reply.status()).toBeLessThan(300);
   await flowBar.send('PATCH', `beverages/${beer!.id}`, { ibu: 22, description: 'Brewed down the road.' });
-  await flowBar.send('PUT', 'admin/prices/1', { serving_ml: 500, price: 4.8 });
+  const { serving_sizes: sizes } = await flowBar.send<{ serving_sizes: { id: number }[] }>(
+    'PUT',
+    'serving-sizes',
+    {
+      serving_sizes: [{ volume_ml: 300 }, { volume_ml: 500 }],
+    },
+  );
+  await flowBar.send('PUT', `beverages/${beer!.id}/prices`, {
+    prices: [
+      { serving_size_id: sizes[0]!.id, price_minor: 320 },
+      { serving_size_id: sizes[1]!.id, price_minor: 480 },
+    ],
+  });
 
   const kiosk = await openKiosk();
   const tile = kiosk.getByRole('article', { name: beer!.name });
   await tile.getByText('22 IBU').waitFor();
   expect(await tile.innerText()).toMatch(
-    /^1\s+Left\s+€4\.80 500 mL[\s\S]+Brewed down the road\.[\s\S]+ L left/,
+    /^1\s+Left\s+€3\.20 300 mL[\s\S]+Brewed down the road\.[\s\S]+ L left/,
   );
   const width = () => tile.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
   await expect.poll(width).toBe(300);
@@ -73,7 +85,7 @@ test('a tile shows the label, the number of its tap, the beer, its price and wha
 
   const reduced = await openKiosk('?hide=price,description,level,pictures&taps=1');
   expect(await reduced.getByRole('article').count()).toBe(1);
-  expect(await reduced.getByText(/4\.80|down the road| left/).count()).toBe(0);
+  expect(await reduced.getByText(/3\.20|4\.80|down the road| left/).count()).toBe(0);
   expect(await reduced.locator('img, .beer-glass').count()).toBe(0);
 });
 

@@ -27,6 +27,8 @@ const amounts = {
   held: 2,
   heldMl: 900,
   cents: 11_520,
+  unpriced: 2,
+  unpricedMl: 1_000,
 };
 
 /** Each template with long values. */

@@ -42,7 +42,13 @@ beforeAll(async () => {
     description: 'Soft malt, a little honey.\nBrewed <b>down the road</b>.',
     ibu: 22,
   });
-  for (const id of [1, 2, 3, 4]) await callApi('PUT', `admin/prices/${id}`, { serving_ml: 500, price: 4.8 });
+  const { serving_sizes: sizes } = await callApi('GET', 'serving-sizes');
+  const half = sizes.find(({ volume_ml: ml }: { volume_ml: number }) => ml === 500);
+  for (const { beverage } of (await callApi('GET', 'taps')).taps) {
+    await callApi('PUT', `beverages/${beverage.id}/prices`, {
+      prices: [{ serving_size_id: half.id, price_minor: 480 }],
+    });
+  }
 });
 afterEach(async () => {
   await Promise.all(openPages.splice(1).map((page) => page.context().close()));

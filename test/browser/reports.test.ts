@@ -45,18 +45,36 @@ afterAll(async () => {
 
 const table = (name: string) => page.getByRole('region', { name, exact: true });
 
-test('a price applies to later pours, and the report shows the revenue by tap and by keg', async () => {
+/** The prices of the beer on the left tap. */
+async function leftPrices() {
+  const name = await page.evaluate(async () => {
+    const { taps } = (await (await fetch('api/taps')).json()).result;
+    return String(taps[0].beverage.name);
+  });
+  const form = page.getByRole('form', { name, exact: true });
+  const save = form.getByRole('button', { name: `Save prices of ${name}` });
+  return { form, save, price: form.getByLabel('20 mL'), saved: page.getByText(`Prices of ${name} saved.`) };
+}
+
+test('a price applies to later pours, and the report shows the revenue and what had no price', async () => {
+  await page.evaluate(async () => {
+    const reply = await fetch('api/serving-sizes', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ serving_sizes: [{ volume_ml: 20 }] }),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+  });
+  const { form, save, price, saved } = await leftPrices();
   await openMenu(page);
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByText('Nothing in this period.').waitFor();
-  const left = page.getByRole('form', { name: 'Left' });
-  await left.getByLabel(/^Serving/).fill('half a litre');
-  await left.getByLabel(/^Price/).fill('4,50');
-  await left.getByRole('button', { name: 'Save price of Left' }).click();
-  await left.getByText('must be a number').waitFor();
-  await left.getByLabel(/^Serving/).fill('20');
-  await left.getByRole('button', { name: 'Save price of Left' }).click();
-  await page.getByText('Price of Left saved.').waitFor();
+  await price.fill('four');
+  await save.click();
+  await form.getByText('must be a number').waitFor();
+  await price.fill('4,50');
+  await save.click();
+  await saved.waitFor();
   await recordDrinks(page, 3);
   await page.evaluate(() =>
     fetch('api/kegs/1/spill', {
@@ -71,6 +89,12 @@ test('a price applies to later pours, and the report shows the revenue by tap an
   await expect
     .poll(() => page.locator('.totals').first().innerText())
     .toMatch(/60 mL\s+Poured|Poured\s+60 mL/);
+  // The beer of the other tap has no price.
+  await page.getByText('1 drink (20 mL) had no price and is not in the revenue.').waitFor();
+  await table('By tap').getByRole('columnheader', { name: 'No price' }).waitFor();
+  await page.getByRole('link', { name: 'Set prices', exact: true }).click();
+  const section = page.getByRole('region', { name: 'Prices per size' });
+  expect(await section.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
 test('a span is selected by button or by dates and downloaded as a spreadsheet', async () => {
@@ -141,11 +165,14 @@ test('the daily report can be turned on, missing settings are named, and the end
   await expect.poll(() => page.getByLabel('Send me a daily report').isChecked()).toBe(true);
 });
 
-test('a price is removed', async () => {
+test('a price is removed, and earlier drinks keep theirs', async () => {
   await page.goto(`${daemon.url}/reports`);
-  await page.getByRole('button', { name: 'Remove price of Left' }).click();
-  await page.getByText('Price of Left removed.').waitFor();
-  await page.getByRole('button', { name: 'Remove price of Left' }).waitFor({ state: 'detached' });
+  const { save, price, saved } = await leftPrices();
+  await expect.poll(() => price.inputValue()).toBe('4.50');
+  await price.fill('');
+  await save.click();
+  await saved.waitFor();
+  await expect.poll(() => price.inputValue()).toBe('');
   await table('By tap').getByText('€9.00').waitFor();
 });
 

@@ -4,7 +4,7 @@ import { renderReport } from '../../src/outbox/report-email.ts';
 import { daemonTexts } from '../../src/system/catalogues.ts';
 import { createTestServer } from '../http/test-server.ts';
 
-const none = { spills: 0, spilledMl: 0, held: 0, heldMl: 0, cents: null };
+const none = { spills: 0, spilledMl: 0, held: 0, heldMl: 0, cents: null, unpriced: 0, unpricedMl: 0 };
 const report: MailedReport = {
   date: '2026-05-02',
   currency: 'EUR',
@@ -15,6 +15,8 @@ const report: MailedReport = {
   held: 1,
   heldMl: 300,
   cents: 960,
+  unpriced: 1,
+  unpricedMl: 300,
   taps: [{ ...none, name: null, drinks: 1, pouredMl: 600 }],
   kegs: [{ ...none, kegId: 7, beverage: 'Pils', drinks: 1, pouredMl: 500, cents: 480 }],
 };
@@ -33,16 +35,22 @@ test('a report is written in the language of its reader', () => {
     '200 mL Schwund',
     '300 mL in 1 Zapfung zu prüfen',
     '9,60 €',
+    'ohne Preis: 300 mL in 1 Getränk',
     '',
     'Nach Zapfhahn',
-    '  Kein oder ein gelöschter Zapfhahn: 0,6 L in 1 Getränk',
+    '  Kein oder ein gelöschter Zapfhahn: 600 mL in 1 Getränk',
     '',
     'Nach Fass',
-    '  Pils (Fass 7): 0,5 L in 1 Getränk, 4,80 €',
+    '  Pils (Fass 7): 500 mL in 1 Getränk, 4,80 €',
   ]);
   expect(plain(render('en').table)[0]).toBe('1.0 L in 2 drinks');
 });
 
 test('revenue has the digits of its currency', () => {
-  expect(plain(render('en', { ...report, currency: 'JPY' }).table)[3]).toBe('¥960');
+  expect(plain(render('en', { ...report, currency: 'JPY', cents: 96_000 }).table)[3]).toBe('¥960');
+  expect(plain(render('en', { ...report, currency: 'KWD', cents: 96 }).table)[3]).toBe('KWD 0.960');
+});
+
+test('a bar without any prices reads nothing of drinks without a price', () => {
+  expect(render('en', { ...report, cents: null }).table?.join()).not.toContain('price');
 });

@@ -8,11 +8,20 @@ export interface Amounts {
   readonly heldMl: number;
   /** At the prices of the time, hundredths of the currency; null where no price was set. */
   readonly cents: number | null;
+  /** Number and volume of the drinks without a price at their time: they are in `drinks`, not in `cents`. */
+  readonly unpriced: number;
+  readonly unpricedMl: number;
 }
+
+/** What the totals need of drinks that have the tap, keg and state in common. */
+type Poured = Pick<Amounts, 'drinks' | 'cents' | 'unpriced' | 'unpricedMl'> & {
+  readonly isHeld: boolean;
+  readonly volumeMl: number;
+};
 
 /** Totals of pours and spills; held pours are counted separately only. */
 export function computeAmounts(
-  poured: readonly { isHeld: boolean; drinks: number; volumeMl: number; cents: number | null }[],
+  poured: readonly Poured[],
   spilled: readonly { spills: number; volumeMl: number }[],
 ): Amounts {
   const real = poured.filter(({ isHeld }) => !isHeld);
@@ -27,6 +36,8 @@ export function computeAmounts(
     held: total(held.map(({ drinks }) => drinks)),
     heldMl: total(held.map(({ volumeMl }) => volumeMl)),
     cents: priced.length === 0 ? null : Math.round(total(priced)),
+    unpriced: total(real.map(({ unpriced }) => unpriced)),
+    unpricedMl: total(real.map(({ unpricedMl }) => unpricedMl)),
   };
 }
 
@@ -41,5 +52,7 @@ export function addAmounts(parts: readonly Amounts[]): Amounts {
     held: total(({ held }) => held),
     heldMl: total(({ heldMl }) => heldMl),
     cents: parts.every(({ cents }) => cents === null) ? null : total(({ cents }) => cents ?? 0),
+    unpriced: total(({ unpriced }) => unpriced),
+    unpricedMl: total(({ unpricedMl }) => unpricedMl),
   };
 }

@@ -1,4 +1,3 @@
-import { AppError } from '../../core/app-error.ts';
 import {
   addDays,
   type BusinessDay,
@@ -9,9 +8,9 @@ import {
 } from '../../core/clock/business-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
-import type { BusinessSettings, Price } from '../../store/reports/reports-table.ts';
+import type { BusinessSettings } from '../../store/reports/reports-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
+import { validateNumber, validationError } from '../shared/bounds.ts';
 import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
@@ -180,40 +179,6 @@ export function createReports(parts: EngineParts) {
       };
     },
 
-    price: (tapId: number): Price | null => store.reports.price(tapId),
-
-    /** Sets the price from now on; null removes it. Earlier pours keep the price of their time. */
-    setPrice(tapId: number, price: Price | null, actor: Actor, now: Moment): void {
-      if (!now.synced) {
-        throw new AppError('conflict', 'The clock is not set yet: set the clock, then the price.', {
-          reason: { name: 'clock_not_set' },
-        });
-      }
-      const validated =
-        price === null
-          ? null
-          : {
-              servingMl: validateNumber('serving_ml', price.servingMl, { min: 1, max: 100_000 }),
-              cents: validateNumber('price', price.cents, { min: 0, max: 100_000_000, whole: true }),
-            };
-      change(parts, () => {
-        requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-        const before = store.reports.price(tapId);
-        store.reports.setPrice(tapId, Math.round(now.wallMs), validated);
-        writeAudit(
-          store,
-          {
-            actor,
-            action: 'tap.priced',
-            subject: { kind: 'tap', id: tapId },
-            before: toAuditPrice(before),
-            after: toAuditPrice(validated),
-          },
-          now,
-        );
-      });
-    },
-
     wantsMail: (user: User): boolean => store.reports.isReader(user.id),
     setWantsMail: (user: User, wants: boolean, actor: Actor, now: Moment): void =>
       change(parts, () => {
@@ -274,7 +239,6 @@ const toMailedAmounts = (amounts: Amounts): MailedAmounts => ({
   held: amounts.held,
   heldMl: amounts.heldMl,
   cents: amounts.cents,
+  unpriced: amounts.unpriced,
+  unpricedMl: amounts.unpricedMl,
 });
-
-const toAuditPrice = (price: Price | null) =>
-  price === null ? null : { serving_ml: price.servingMl, price_cents: price.cents };

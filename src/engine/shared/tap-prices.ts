@@ -1,8 +1,8 @@
-import { fromMinor, toMinor } from '../../core/kegs/money.ts';
+import { fromMinor } from '../../core/kegs/money.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServingPrice, TapPrice } from './views.ts';
 
-/** The prices at a tap: those of its beverage by size that the tap offers, else the price that was set at the tap. */
+/** The prices at a tap: those of its beverage, by the sizes that the tap offers. */
 export function pricesAtTap(
   store: Store,
   tapId: number,
@@ -14,25 +14,17 @@ export function pricesAtTap(
     ({ sizeId }) => offered.length === 0 || offered.includes(sizeId),
   );
   const [first] = own;
-  if (first !== undefined) {
-    const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
-    return {
-      price: {
-        servingMl: first.volumeMl,
-        cents: Math.round(fromMinor(first.priceMinor, currency) * 100),
-        currency,
-      },
-      prices: own.map(({ sizeId, priceMinor }) => {
-        const { volumeMl, name, names } = sizes.get(sizeId)!;
-        return { sizeId, volumeMl, name, names, priceMinor, currency };
-      }),
-    };
-  }
-  const atTap = store.reports.price(tapId);
-  if (atTap === null) return { price: null, prices: [] };
-  const priceMinor = toMinor(atTap.cents / 100, currency);
+  if (first === undefined) return { price: null, prices: [] };
+  const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
   return {
-    price: { ...atTap, currency },
-    prices: [{ sizeId: null, volumeMl: atTap.servingMl, name: '', names: {}, priceMinor, currency }],
+    price: {
+      servingMl: first.volumeMl,
+      cents: Math.round(fromMinor(first.priceMinor, currency) * 100),
+      currency,
+    },
+    prices: own.map(({ sizeId, priceMinor }) => {
+      const { volumeMl, name, names } = sizes.get(sizeId)!;
+      return { sizeId, volumeMl, name, names, priceMinor, currency };
+    }),
   };
 }

@@ -28,8 +28,7 @@ export interface TapPrice {
 
 /** Price of one serving size at a tap. */
 export interface ServingPrice {
-  /** Null: the price was set at the tap, for a size of its own. */
-  readonly sizeId: number | null;
+  readonly sizeId: number;
   readonly volumeMl: number;
   /** Empty: the volume is its name. */
   readonly name: string;

@@ -119,8 +119,7 @@ export const LiveTap = named(
       ),
     ),
     prices: Type.Array(ServingPriceJson, {
-      description:
-        'Prices of the beverage by serving size, else the price set at the tap; empty without any.',
+      description: 'Prices of the beverage in the serving sizes that the tap offers; empty without any.',
     }),
     serving_size_ids: Type.Array(Id, {
       description:

@@ -38,7 +38,6 @@ const readableOperations: ReadonlySet<string> = new Set([
   'listGrants',
   'listKegboards',
   'listOpenValves',
-  'listPrices',
   'listUnknownTokens',
 ]);
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { TapView } from '../../engine/engine.ts';
-import { Closed, Id, Nullable, named } from './schemas.ts';
+import { Closed, Id, named } from './schemas.ts';
 
 /** Properties of a serving size. */
 export const servingFields = {
@@ -16,10 +16,7 @@ export const ServingPriceJson = named(
   'ServingPrice',
   Closed(
     {
-      serving_size_id: Nullable({
-        ...Id,
-        description: 'Id of the serving size; null for a price that was set at the tap.',
-      }),
+      serving_size_id: { ...Id, description: 'Id of the serving size.' },
       ...servingFields,
       price_minor: Type.Integer({
         minimum: 0,

@@ -18,6 +18,9 @@ interface PouredTotal {
   readonly volumeMl: number;
   /** Value at the prices of their time, hundredths of the currency; null if no price was set. */
   readonly cents: number | null;
+  /** Number and volume of the drinks without a price at their time; included in the other numbers. */
+  readonly unpriced: number;
+  readonly unpricedMl: number;
 }
 
 interface SpilledTotal {
@@ -27,12 +30,6 @@ interface SpilledTotal {
   readonly volumeMl: number;
 }
 
-/** Price of a serving at a tap. */
-export interface Price {
-  readonly servingMl: number;
-  readonly cents: number;
-}
-
 interface PouredRow {
   tap_id: number | null;
   keg_id: number | null;
@@ -40,9 +37,11 @@ interface PouredRow {
   drinks: number;
   volume_ml: number;
   cents: number | null;
+  unpriced: number;
+  unpriced_ml: number;
 }
 
-/** Totals of a time span, prices, and recipients of the daily report. */
+/** Totals of a time span, and recipients of the daily report. */
 export function reportsTable(db: Database) {
   const settings = db.prepare<
     [],
@@ -53,19 +52,20 @@ export function reportsTable(db: Database) {
        currency = @currency`,
   );
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
-  // A drink is valued by the size of its beverage that is nearest to its volume, else by the price at its tap.
+  // A drink is valued by the size of its beverage that is nearest to its volume. Materialized: flattened into the
+  // aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number; centsPerMinor: number }, PouredRow>(
-    `SELECT d.tap_id, d.keg_id, d.is_valid, count(*) AS drinks, total(d.volume_ml) AS volume_ml,
-       sum(d.volume_ml * coalesce(
+    `WITH valued AS MATERIALIZED (
+       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml,
          (SELECT @centsPerMinor * p.price_minor / p.volume_ml FROM prices p
            WHERE p.list_id = (SELECT l.id FROM price_lists l JOIN kegs k ON k.beverage_id = l.beverage_id
              WHERE k.id = d.keg_id AND l.since_ms <= d.pour_time_ms ORDER BY l.since_ms DESC LIMIT 1)
-           ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1),
-         (SELECT p.price_cents / p.serving_ml FROM tap_prices p
-           WHERE p.tap_id = d.tap_id AND p.since_ms <= d.pour_time_ms ORDER BY p.since_ms DESC LIMIT 1)
-       )) AS cents
-     FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs
-     GROUP BY d.tap_id, d.keg_id, d.is_valid ORDER BY d.tap_id, d.keg_id`,
+           ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS cents_per_ml
+       FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs)
+     SELECT tap_id, keg_id, is_valid, count(*) AS drinks, total(volume_ml) AS volume_ml,
+       sum(volume_ml * cents_per_ml) AS cents, count(*) - count(cents_per_ml) AS unpriced,
+       total(iif(cents_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
+     FROM valued GROUP BY tap_id, keg_id, is_valid ORDER BY tap_id, keg_id`,
   );
   const spilled = db.prepare<
     { sinceMs: number; untilMs: number },
@@ -79,19 +79,6 @@ export function reportsTable(db: Database) {
       `SELECT min(time) FROM (SELECT min(pour_time_ms) AS time FROM drinks UNION ALL SELECT min(time_ms) FROM spills)`,
     )
     .pluck();
-  const price = db.prepare<[number], { serving_ml: number | null; price_cents: number | null }>(
-    'SELECT serving_ml, price_cents FROM tap_prices WHERE tap_id = ? ORDER BY since_ms DESC LIMIT 1',
-  );
-  const setPrice = db.prepare<{
-    tapId: number;
-    sinceMs: number;
-    servingMl: number | null;
-    cents: number | null;
-  }>(
-    `INSERT INTO tap_prices (tap_id, since_ms, serving_ml, price_cents) VALUES (@tapId, @sinceMs, @servingMl, @cents)
-     ON CONFLICT (tap_id, since_ms) DO UPDATE
-       SET serving_ml = excluded.serving_ml, price_cents = excluded.price_cents`,
-  );
   const readers = db
     .prepare<[], number>(
       `SELECT r.user_id FROM report_readers r JOIN users u ON u.id = r.user_id
@@ -122,6 +109,8 @@ export function reportsTable(db: Database) {
         drinks: row.drinks,
         volumeMl: row.volume_ml,
         cents: row.cents,
+        unpriced: row.unpriced,
+        unpricedMl: row.unpriced_ml,
       })),
     spilled: (span: { sinceMs: number; untilMs: number }): readonly SpilledTotal[] =>
       spilled.all(span).map((row) => ({
@@ -132,14 +121,6 @@ export function reportsTable(db: Database) {
       })),
     /** Time of the first drink or spill, Unix milliseconds; null without one. */
     firstTimeMs: (): number | null => firstTime.get() ?? null,
-    /** The current price; null if there is none. */
-    price(tapId: number): Price | null {
-      const row = price.get(tapId);
-      if (row === undefined || row.serving_ml === null || row.price_cents === null) return null;
-      return { servingMl: row.serving_ml, cents: row.price_cents };
-    },
-    setPrice: (tapId: number, sinceMs: number, to: Price | null): void =>
-      void setPrice.run({ tapId, sinceMs, servingMl: to?.servingMl ?? null, cents: to?.cents ?? null }),
     /** Ids of active staff who want the daily report. */
     readers: (): readonly number[] => readers.all(),
     isReader: (userId: number): boolean => isReader.get(userId) !== undefined,

@@ -1,4 +1,4 @@
-/** Taps with their prices, and the controllers, flow meters and toggles they are connected to. */
+/** Taps, and the controllers, flow meters and toggles they are connected to. */
 export const tapsSchema = `
 CREATE TABLE taps (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -7,7 +7,7 @@ CREATE TABLE taps (
   sort_order INTEGER NOT NULL CHECK (sort_order >= 0),
   -- Shown to guests. Null once the tap is deleted, so that another one can have it.
   number INTEGER UNIQUE CHECK (number BETWEEN 1 AND 999),
-  -- A deleted tap keeps its row: its drinks keep their tap, their price and their totals, and it can be restored.
+  -- A deleted tap keeps its row: its drinks keep their tap and their totals, and it can be restored.
   is_deleted INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
   -- What comes next: a keg in stock, or a beverage whose keg has not been delivered yet; one of them at most.
   next_keg_id INTEGER REFERENCES kegs (id) ON DELETE SET NULL,
@@ -39,18 +39,6 @@ CREATE TABLE tap_serving_sizes (
   PRIMARY KEY (tap_id, serving_size_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tap_serving_sizes_by_size ON tap_serving_sizes (serving_size_id);
-
--- The price of a serving at a tap from a time on, so that a price change leaves the takings of earlier days unchanged.
-CREATE TABLE tap_prices (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
-  since_ms INTEGER NOT NULL CHECK (since_ms >= 0),
-  -- Both null: from this time on the tap has no price.
-  serving_ml REAL CHECK (serving_ml > 0 AND serving_ml <= 100000),
-  price_cents INTEGER CHECK (price_cents BETWEEN 0 AND 100000000),
-  CHECK ((serving_ml IS NULL) = (price_cents IS NULL)),
-  UNIQUE (tap_id, since_ms)
-) STRICT;
 
 -- Taps as the configuration file declared them last, so that later changes by people are kept.
 CREATE TABLE declared_taps (

@@ -96,7 +96,8 @@ describe('a deleted tap', () => {
   function deleteLeft() {
     const bar = openBar();
     const { engine, left, keg } = bar;
-    engine.reports.setPrice(left.id, { servingMl: 500, cents: 480 }, systemActor, at(0));
+    const [size] = engine.prices.servingSizes();
+    engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 480 }], context);
     const poured = engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, at(minute));
     engine.kegs.endOnTap(left.id, at(2 * minute));
     engine.taps.setNext(left.id, { beverageId: keg.beverageId }, context);

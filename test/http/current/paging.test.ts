@@ -144,7 +144,6 @@ const wholeLists = [
   '/flow-meters/1/pours',
   '/admin/kegboards',
   '/admin/unknown-tokens',
-  '/admin/prices',
   '/admin/plugins',
   '/admin/webhooks',
 ];

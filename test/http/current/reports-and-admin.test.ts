@@ -17,7 +17,6 @@ test('exports, reports, backups, log and bug report are for staff only', async (
     '/api/admin/bugreport',
     '/api/admin/dashboard',
     '/api/admin/business',
-    '/api/admin/prices',
     '/api/reports/days',
     '/api/reports/days/2026-05-02',
     '/api/reports/days/2026-05-02/csv',
@@ -146,8 +145,8 @@ test('a business day has totals of pours, spills and held pours, by tap and by k
   ]);
   const csv = await getAs(server, '/api/reports/days/2026-05-02/csv').expect(200);
   expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
-    'date,of,id,name,drinks,poured_ml,spills,spilled_ml,held,held_ml,revenue,currency',
-    '2026-05-02,day,,,4,1400,0,0,0,0,,EUR',
+    'date,of,id,name,drinks,poured_ml,spills,spilled_ml,held,held_ml,revenue,unpriced,unpriced_ml,currency',
+    '2026-05-02,day,,,4,1400,0,0,0,0,,4,1400,EUR',
   ]);
   await getAs(server, '/api/reports/days/2026-02-30').expect(400);
   await getAs(server, '/api/reports/days?limit=32').expect(400);
@@ -242,33 +241,32 @@ test('subscribing to the report mail is in the audit log', async () => {
   });
 });
 
-test('revenue uses the price at the time of the pour', async () => {
+test('revenue uses the price at the time of the pour, and drinks without a price are counted', async () => {
   const server = createPopulatedServer();
-  const setPrice = (body: object) =>
+  const [size] = server.engine.prices.servingSizes();
+  const setPrice = (...sums: number[]) =>
     request(server.app)
-      .put(`/api/admin/prices/${server.left.id}`)
+      .put('/api/beverages/1/prices')
       .set('X-Kegbot-Api-Key', server.staffKey)
-      .send(body);
+      .send({ prices: sums.map((sum) => ({ serving_size_id: size!.id, price_minor: sum })) });
   const pour = (atMs: number) =>
     server.engine.pours.report(
-      { tap: 'pi.flow0', ticks: 1000, durationMs: 1, source: 'post' },
+      { tap: 'pi.flow0', ticks: 1, volumeMl: size!.volumeMl, source: 'post' },
       { monoMs: 0, wallMs: atMs, synced: true, bootId: 'boot-1' },
     );
   const nowMs = Date.UTC(2026, 4, 3, 18);
-  await setPrice({ serving_ml: 500, price: 4.5 }).expect(200);
+  await setPrice(450).expect(200);
   pour(nowMs + 1_000);
   server.setClock({ wallMs: nowMs + hour });
-  const raised = await setPrice({ serving_ml: 250, price: 3 }).expect(200);
-  expect(raised.body.result.price).toEqual({ tap_id: String(server.left.id), serving_ml: 250, price: 3 });
+  await setPrice(300).expect(200);
   pour(nowMs + hour + 1_000);
   const day = async () => (await getAs(server, '/api/reports/days/2026-05-03')).body.result.day;
-  expect(await day()).toMatchObject({ revenue: 10.5 });
-  await setPrice({ serving_ml: null, price: 1 }).expect(400);
+  // The two drinks of the afternoon were before the first price.
+  expect(await day()).toMatchObject({ revenue: 7.5, drinks: 4, unpriced: 2, unpriced_ml: 500 });
   server.setClock({ wallMs: nowMs + 2 * hour });
-  await setPrice({ serving_ml: null, price: null }).expect(200);
-  expect(await day()).toMatchObject({ revenue: 10.5 });
-  server.setClock({ synced: false });
-  await setPrice({ serving_ml: 1, price: 1 }).expect(409);
+  await setPrice().expect(200);
+  pour(nowMs + 2 * hour + 1_000);
+  expect(await day()).toMatchObject({ revenue: 7.5, drinks: 5, unpriced: 3 });
 });
 
 test('changing the end of the business day moves every drink', async () => {

@@ -84,7 +84,6 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
     'listMeterPours',
     'listOpenValves',
     'listPlugins',
-    'listPrices',
     'listServingSizes',
     'listTabletStaff',
     'listTaps',

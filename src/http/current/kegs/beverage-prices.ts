@@ -57,8 +57,8 @@ export const beveragePriceRoutes: readonly Route[] = [
     path: '/beverages/{id}/prices',
     summary: 'Set the prices of a beverage by serving size from now on',
     description:
-      'The whole list: a size that is left out has no price, an empty list removes all. They hold at every tap and ' +
-      'take precedence over the price set at the tap. Earlier drinks keep the prices of their time. Written to the ' +
+      'The whole list: a size that is left out has no price, an empty list removes all. They hold at every tap. ' +
+      'Earlier drinks keep the prices of their time. Written to the ' +
       'audit log, and can be undone until prices are set again.',
     access: 'staff',
     accepts: { params, body: Closed({ prices }) },

@@ -1,12 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
-import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
-import { Closed, errorWords, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import { PagingJson, wholeListPaging } from '../shared/paging.ts';
+import { Closed, errorWords, Maybe, named } from '../../routes/schemas.ts';
 
 const HourMinute = Type.String({
   pattern: '^((0\\d|1[01]):[0-5]\\d|12:00)$',
@@ -32,24 +29,7 @@ const SettingsJson = named(
   Closed(settingFields, { description: 'The settings of the business day.' }),
 );
 
-const PriceJson = Closed(
-  {
-    tap_id: Type.String({ description: 'Id of the tap, as text.' }),
-    serving_ml: Nullable(
-      Type.Number({
-        minimum: 1,
-        'x-unit': 'mL',
-        description: 'Size of a serving in millilitres; null without a price.',
-      }),
-    ),
-    price: Nullable(
-      Type.Number({ minimum: 0, description: 'Price of a serving in the currency; null without a price.' }),
-    ),
-  },
-  { description: 'Price of a serving at a tap.' },
-);
-
-/** Business day, currency, prices and the daily report by mail, for staff. */
+/** Business day, currency and the daily report by mail, for staff. */
 export const businessRoutes: readonly Route[] = [
   defineRoute({
     id: 'getBusinessSettings',
@@ -91,72 +71,6 @@ export const businessRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    id: 'listPrices',
-    method: 'get',
-    path: '/admin/prices',
-    summary: 'List the price of a serving at each tap',
-    description: 'Taps without a price have nulls.',
-    access: 'staff',
-    accepts: {},
-    replies: {
-      status: 200,
-      body: Closed({
-        paging: PagingJson,
-        currency: Type.String({ description: 'Currency of all prices, ISO 4217.' }),
-        prices: Type.Array(PriceJson, { description: 'All taps in their order.' }),
-      }),
-    },
-    run({ engine }) {
-      const prices = engine.taps.list().map(({ tap }) => priceJson(tap.id, engine.reports.price(tap.id)));
-      return { paging: wholeListPaging(prices), currency: engine.reports.settings().currency, prices };
-    },
-  }),
-  defineRoute({
-    id: 'setPrice',
-    method: 'put',
-    path: '/admin/prices/{id}',
-    summary: 'Set the price of a serving at a tap from now on; null for both fields removes the price',
-    description:
-      'Send both fields. Earlier drinks keep the price of their time. Guests see the price with the tap. Written to ' +
-      'the audit log.',
-    access: 'staff',
-    accepts: {
-      params: Open({ id: IdParam }),
-      body: Closed({
-        serving_ml: Nullable(
-          Type.Number({
-            minimum: 1,
-            maximum: 100_000,
-            'x-unit': 'mL',
-            description: 'Size of a serving in millilitres.',
-          }),
-        ),
-        price: Nullable(
-          Type.Number({
-            minimum: 0,
-            maximum: 1_000_000,
-            description: 'Price of a serving in the currency, rounded to cents.',
-          }),
-        ),
-      }),
-    },
-    errors: { conflict: ['clock_not_set'] },
-    replies: { status: 200, body: Closed({ price: PriceJson }) },
-    run(context, { params: { id }, body }) {
-      const { serving_ml: servingMl, price } = body;
-      if ((servingMl === null) !== (price === null)) {
-        const missing = servingMl === null ? 'serving_ml' : 'price';
-        throw new AppError('invalid_request', 'Send both the serving size and the price, or null for both.', {
-          fields: { [missing]: 'must not be null when the other is set' },
-        });
-      }
-      const newPrice =
-        servingMl === null || price === null ? null : { servingMl, cents: Math.round(price * 100) };
-      context.engine.reports.setPrice(id, newPrice, requestActor(context), context.now);
-      return { price: priceJson(id, context.engine.reports.price(id)) };
-    },
-  }),
-  defineRoute({
     id: 'getReportMail',
     method: 'get',
     path: '/admin/report-mail',
@@ -194,10 +108,4 @@ const settingsJson = (settings: BusinessSettings): Static<typeof SettingsJson> =
     .join(':'),
   nightly_backups: settings.nightlyBackups,
   currency: settings.currency,
-});
-
-const priceJson = (tapId: number, price: { servingMl: number; cents: number } | null) => ({
-  tap_id: String(tapId),
-  serving_ml: price?.servingMl ?? null,
-  price: price === null ? null : price.cents / 100,
 });

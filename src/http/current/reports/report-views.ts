@@ -28,6 +28,8 @@ const amounts = {
       description: 'Revenue in the currency, at the prices of that time; null without prices.',
     }),
   ),
+  unpriced: count('Number of drinks without a price at their time: in `drinks`, and not in `revenue`.'),
+  unpriced_ml: { ...TotalMl, description: 'Volume of the drinks without a price in millilitres.' },
 };
 
 const reportFields = {
@@ -82,6 +84,8 @@ const amountsJson = (totals: Amounts) => ({
   held: totals.held,
   held_ml: roundMl(totals.heldMl),
   revenue: totals.cents === null ? null : totals.cents / 100,
+  unpriced: totals.unpriced,
+  unpriced_ml: roundMl(totals.unpricedMl),
 });
 
 const reportJson = (report: DayReport | SpanReport) => ({
@@ -112,7 +116,17 @@ export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
   days: report.days.map((day) => ({ date: day.day.date, ...amountsJson(day) })),
 });
 
-const amountColumns = ['drinks', 'poured_ml', 'spills', 'spilled_ml', 'held', 'held_ml', 'revenue'];
+const amountColumns = [
+  'drinks',
+  'poured_ml',
+  'spills',
+  'spilled_ml',
+  'held',
+  'held_ml',
+  'revenue',
+  'unpriced',
+  'unpriced_ml',
+];
 
 /** How a CSV file separates cells and writes numbers and times. */
 export const CsvDialect = Type.Enum([...csvDialects], {

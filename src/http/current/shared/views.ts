@@ -218,7 +218,7 @@ export const TapItemJson = Closed({
     ),
   ),
   prices: Type.Array(ServingPriceJson, {
-    description: 'Prices of the beverage by serving size, else the price set at the tap; empty without any.',
+    description: 'Prices of the beverage in the serving sizes that the tap offers; empty without any.',
   }),
 });
 

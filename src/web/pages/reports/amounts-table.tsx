@@ -53,6 +53,12 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
       format: (row: Amounts) => (row.revenue === null ? noAmount : formatMoney(row.revenue, currency)),
       isShown: (row: Amounts) => row.revenue !== null,
     },
+    {
+      name: t('reports.unpricedColumn'),
+      format: (row: Amounts) => formatMl(row.unpriced_ml),
+      // Without any price the column would repeat the poured volume.
+      isShown: (row: Amounts) => row.unpriced > 0 && rows.some(({ revenue }) => revenue !== null),
+    },
   ].filter(({ isShown }) => rows.some(isShown));
   return (
     <div class="group">

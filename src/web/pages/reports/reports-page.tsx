@@ -5,7 +5,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { DayRules } from './day-rules.tsx';
-import { Prices, PricesOfBeers } from './prices.tsx';
+import { PricesOfBeers } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
 import { SpanPicker } from './span-picker.tsx';
 import { SpanReport } from './span-report.tsx';
@@ -20,7 +20,6 @@ export function ReportsPage({ snapshot, query }: PageProps) {
     <Page title={t('reports.title')} requiredRole="staff">
       <Report snapshot={snapshot} query={query} />
       <PricesOfBeers snapshot={snapshot} />
-      <Prices snapshot={snapshot} />
       <div class="two">
         <ReportMail />
         <DayRules />

@@ -4,6 +4,7 @@ import { barTime, formatBarTime, formatMoney, formatQuantity, volume } from '../
 import { toHref } from '../../app/routing.ts';
 import { locale, t } from '../../locales/locale.ts';
 import { AmountsTable } from './amounts-table.tsx';
+import { PricesLink } from './prices.tsx';
 
 /** Business days are calendar dates, independent of the reader's time zone. */
 const longDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
@@ -58,6 +59,15 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
         {span.held > 0 && (
           <p class="soft">
             {t('reports.heldWhy')} <a href={toHref('/held')}>{t('reports.reviewHeld')}</a>
+          </p>
+        )}
+        {span.unpriced > 0 && (
+          <p class="soft">
+            {t('reports.unpriced', {
+              count: span.unpriced,
+              volume: formatQuantity(volume(span.unpriced_ml, snapshot)),
+            })}{' '}
+            <PricesLink />
           </p>
         )}
       </section>

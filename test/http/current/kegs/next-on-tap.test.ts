@@ -109,8 +109,12 @@ test.each([
   expect(await readNext('2')).toBeNull();
 });
 
-test('shows the price set by staff at the tap to everybody', async () => {
-  await anna.send('put', '/admin/prices/1', { serving_ml: 500, price: 4.8 });
-  const { price } = (await request(server.app).get('/api/taps/1').expect(200)).body.result;
-  expect(price).toEqual({ serving_ml: 500, price: 4.8, currency: expect.stringMatching(/^[A-Z]{3}$/) });
+test('shows the prices of the beer to everybody', async () => {
+  const [size] = (await anna.send('get', '/serving-sizes')).serving_sizes;
+  await anna.send('put', '/beverages/1/prices', {
+    prices: [{ serving_size_id: size.id, price_minor: 480 }],
+  });
+  const { price, prices } = (await request(server.app).get('/api/taps/1').expect(200)).body.result;
+  expect(price).toEqual({ serving_ml: size.volume_ml, price: 4.8, currency: prices[0].currency });
+  expect(prices).toMatchObject([{ serving_size_id: size.id, price_minor: 480 }]);
 });

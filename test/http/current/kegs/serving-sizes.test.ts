@@ -108,18 +108,6 @@ test('refuses prices of unknown sizes, twice the same size, fractions and a cloc
   expect((await refuse(409, price)).reason).toEqual({ name: 'clock_not_set' });
 });
 
-test('the price of a tap is the one of its beverage, else the one set at the tap', async () => {
-  const anna = createStaffClient(createTestServer());
-  await anna.send('put', '/admin/prices/1', { serving_ml: 400, price: 4 });
-  const priced = async () => (await anna.send('get', '/taps')).taps[0].prices;
-  expect(await priced()).toMatchObject([{ serving_size_id: null, volume_ml: 400, price_minor: 400 }]);
-  const [size] = (await anna.send('get', '/serving-sizes')).serving_sizes;
-  await anna.send('put', '/beverages/1/prices', {
-    prices: [{ serving_size_id: size.id, price_minor: 150 }],
-  });
-  expect(await priced()).toMatchObject([{ serving_size_id: size.id, name: 'Taster', price_minor: 150 }]);
-});
-
 test.each([
   ['EUR', 480, 4.8],
   ['JPY', 480, 480],

@@ -41,7 +41,7 @@ test('everybody logs in to a demo as staff, who are no superusers and share one 
     .expect(201);
 });
 
-test.each(['/admin/wiring', '/admin/unknown-tokens', '/admin/prices', '/admin/valves', '/hardware'])(
+test.each(['/admin/wiring', '/admin/unknown-tokens', '/admin/business', '/admin/valves', '/hardware'])(
   'the log-in of the demo reads %s, which pages for staff show',
   async (path) => {
     const server = openDemo();

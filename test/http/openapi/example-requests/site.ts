@@ -121,7 +121,6 @@ export const siteRequests: ExampleRequests = {
   getBusinessSpan: { query: { first: '2026-05-02', last: '2026-05-03' } },
   getBusinessSpanCsv: { query: { first: '2026-05-02', last: '2026-05-03' } },
   changeBusinessSettings: { body: { day_ends: '06:00', currency: 'EUR' } },
-  setPrice: { body: { serving_ml: 500, price: 4.2 } },
   setReportMail: { body: { daily_report: true } },
   listAudit: { query: { limit: 2 }, before: [['delete', '/drinks/3']] },
   listLogs: { query: { level: 'info', limit: 2 } },

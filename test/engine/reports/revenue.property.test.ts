@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import type { SizePrice } from '../../../src/store/kegs/price-lists-table.ts';
+import { propertyRuns } from '../../kit/slow.ts';
+import { at, minute, openBar } from '../bar.ts';
+
+const row = fc.integer({ min: 1, max: 12 });
+const ml = fc.double({ min: 1, max: 900, noNaN: true });
+const minor = fc.option(fc.integer({ min: 0, max: 2_000 }), { nil: null });
+
+/** Steps that may be refused, such as a correction of a drink that does not exist. */
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pour' as const), ml, tap: fc.constantFrom(1, 2) }) },
+  fc.record({ do: fc.constant('latePour' as const), ml, agoMinutes: fc.integer({ min: 1, max: 900 }) }),
+  // A price for each serving size; null: none.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('price' as const),
+      beverage: fc.constantFrom(0, 1),
+      prices: fc.array(minor, { maxLength: 3 }),
+    }),
+  },
+  fc.record({ do: fc.constant('resize' as const), volumes: fc.array(ml, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ do: fc.constant('move' as const), row, kegId: fc.constantFrom(null, 1, 2) }),
+  fc.record({ do: fc.constant('edit' as const), row, ml }),
+  fc.record({ do: fc.constant('split' as const), row, ml }),
+  fc.record({ do: fc.constant('cancel' as const), row, spilled: fc.boolean() }),
+  fc.record({ do: fc.constant('join' as const), row, otherId: row }),
+  fc.record({ do: fc.constant('undo' as const), row }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Two kegs of different beverages on two taps, and the history of their prices as they were set. */
+function openPricedBar() {
+  const bar = openBar();
+  const { engine, keg, right } = bar;
+  const stout = { name: 'Stout', producerName: 'Brewery', styleName: '' };
+  const beverages = [keg.beverageId, engine.kegs.start(right.id, { beverage: stout }, at(0)).beverageId];
+  const history: { beverageId: number; sinceMs: number; prices: readonly SizePrice[] }[] = [];
+  return { ...bar, beverages, history };
+}
+type Bar = ReturnType<typeof openPricedBar>;
+
+function runStep({ engine, beverages, left, right }: Bar, input: Step, now: ReturnType<typeof at>): void {
+  const context = { actor: { userId: null, via: 'console' }, now } as const;
+  const sizes = engine.prices.servingSizes();
+  switch (input.do) {
+    case 'pour': {
+      const tap = input.tap === 1 ? left.id : right.id;
+      engine.pours.report({ tap, ticks: 100, volumeMl: input.ml, source: 'post' }, now);
+      return;
+    }
+    case 'latePour': {
+      const agoMs = input.agoMinutes * minute;
+      engine.pours.report({ tap: left.id, ticks: 100, volumeMl: input.ml, agoMs, source: 'post' }, now);
+      return;
+    }
+    case 'price': {
+      const prices = input.prices.flatMap((priceMinor, index) => {
+        const size = sizes[index];
+        return priceMinor === null || size === undefined ? [] : [{ sizeId: size.id, priceMinor }];
+      });
+      engine.prices.setOfBeverage(beverages[input.beverage]!, prices, context);
+      return;
+    }
+    case 'resize':
+      engine.prices.setServingSizes(
+        input.volumes.map((volumeMl, index) => ({
+          id: sizes[index]?.id ?? null,
+          volumeMl,
+          name: '',
+          names: {},
+        })),
+        context,
+      );
+      return;
+    case 'move':
+      engine.drinks.move(input.row, { kegId: input.kegId }, now);
+      return;
+    case 'edit':
+      engine.drinks.edit(input.row, { volumeMl: input.ml }, now);
+      return;
+    case 'split':
+      engine.drinks.split(input.row, { volumeMl: input.ml }, now);
+      return;
+    case 'cancel':
+      engine.drinks.cancel(input.row, { spilled: input.spilled }, now);
+      return;
+    case 'join':
+      engine.drinks.join(input.row, { otherId: input.otherId }, now);
+      return;
+    case 'undo':
+      engine.drinks.undo(input.row, {}, now);
+  }
+}
+
+/** Hundredths of the currency per millilitre for a drink; null without a price at its time. */
+function unitPrice({ history }: Bar, beverageId: number | null, pour: { ml: number; ms: number }) {
+  const valid = history.findLast((list) => list.beverageId === beverageId && list.sinceMs <= pour.ms);
+  const [nearest] = (valid?.prices ?? []).toSorted(
+    (a, b) => Math.abs(a.volumeMl - pour.ml) - Math.abs(b.volumeMl - pour.ml),
+  );
+  return nearest === undefined ? null : nearest.priceMinor / nearest.volumeMl;
+}
+
+test('property: the revenue is the sum over the drinks of volume × price of their time, and the rest is counted as unpriced', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 4, maxLength: 30 }), (steps) => {
+      const bar = openPricedBar();
+      const { engine, store, beverages, history } = bar;
+      try {
+        steps.forEach((input, index) => {
+          // Apart, so that pours belong to several business days.
+          const now = at((1 + index * 90) * minute);
+          try {
+            runStep(bar, input, now);
+          } catch (refusal) {
+            if (!(refusal instanceof AppError)) throw refusal;
+            return;
+          }
+          if (input.do !== 'price' && input.do !== 'resize') return;
+          for (const beverageId of beverages) {
+            const prices = engine.prices.ofBeverage(beverageId);
+            const last = history.findLast((list) => list.beverageId === beverageId);
+            if (JSON.stringify(prices) !== JSON.stringify(last?.prices ?? []))
+              history.push({ beverageId, sinceMs: now.wallMs, prices });
+          }
+        });
+        const drinks = engine.drinks.list({ limit: 1_000 }).items.map(({ kegId, volumeMl, pourTimeMs }) => {
+          const beverageId = kegId === null ? null : store.kegs.byId(kegId)!.beverageId;
+          return {
+            ml: volumeMl,
+            price: unitPrice(bar, beverageId, { ml: volumeMl, ms: pourTimeMs }),
+          };
+        });
+        const unpriced = drinks.filter(({ price }) => price === null);
+        const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+        const report = engine.reports.span({ first: '2026-04-30', last: '2026-05-04' }, at(60 * 60 * minute));
+        expect(report).toMatchObject({ drinks: drinks.length, unpriced: unpriced.length });
+        expect(report.pouredMl).toBeCloseTo(sum(drinks.map((one) => one.ml)), 6);
+        expect(report.unpricedMl).toBeCloseTo(sum(unpriced.map((one) => one.ml)), 6);
+        // Each day, and in it each keg and each tap, is rounded to a hundredth.
+        const exact = sum(drinks.map((one) => (one.price ?? 0) * one.ml));
+        expect(Math.abs((report.cents ?? 0) - exact)).toBeLessThanOrEqual(5 * 0.5 + 1e-6);
+        expect(report.cents === null).toBe(unpriced.length === drinks.length);
+        for (const parts of [report.kegs, report.taps]) {
+          expect(sum(parts.map((part) => part.unpriced))).toBe(unpriced.length);
+          expect(sum(parts.map((part) => part.unpricedMl))).toBeCloseTo(report.unpricedMl, 6);
+          expect(Math.abs(sum(parts.map((part) => part.cents ?? 0)) - exact)).toBeLessThanOrEqual(
+            5 * 3 * 0.5 + 1e-6,
+          );
+        }
+        expect(store.faults()).toEqual([]);
+      } finally {
+        store.close();
+      }
+    }),
+    { numRuns: propertyRuns(100) },
+  );
+}, 120_000);
