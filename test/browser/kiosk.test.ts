@@ -47,7 +47,7 @@ const pour = (ticks: number) =>
     body: JSON.stringify({ meter: 'pi.flow0', ticks, hz: 400 }),
   });
 
-test('a tile shows the label, the number of its tap, the beer, its price and what is left', async () => {
+test('a tile shows the label, the number of its tap, the beer, its price per size and what is left', async () => {
   const { taps } = await flowBar.send<{ taps: { beverage: { id: string; name: string } }[] }>('GET', 'taps');
   const [beer, other] = taps.map(({ beverage }) => beverage);
   const label = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#227755' } })
@@ -76,7 +76,7 @@ test('a tile shows the label, the number of its tap, the beer, its price and wha
   const tile = kiosk.getByRole('article', { name: beer!.name });
   await tile.getByText('22 IBU').waitFor();
   expect(await tile.innerText()).toMatch(
-    /^1\s+Left\s+€3\.20 300 mL[\s\S]+Brewed down the road\.[\s\S]+ L left/,
+    /^1\s+Left\s+€3\.20 300 mL\s+€4\.80 500 mL[\s\S]+Brewed down the road\.[\s\S]+ L left/,
   );
   const width = () => tile.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
   await expect.poll(width).toBe(300);

@@ -161,7 +161,7 @@ export function formatClock(units: Units): string {
 }
 
 /** A price in two parts, so that the sum can be shown larger than the serving. */
-interface FormattedPrice {
+export interface FormattedPrice {
   readonly sum: string;
   readonly serving: string;
 }
@@ -173,6 +173,12 @@ export function formatPrice(
 ): FormattedPrice {
   return { sum: formatMoney(price, currency), serving: formatServing(servingMl, units) };
 }
+
+/** Formats the price of a serving size. */
+export const formatServingPrice = (
+  { price_minor: minor, currency, volume_ml: ml }: LiveTap['prices'][number],
+  units: Units,
+): FormattedPrice => ({ sum: formatPriceMinor(minor, currency), serving: formatServing(ml, units) });
 
 /** Formats a price given in the smallest unit of its currency. */
 export const formatPriceMinor = (minor: number, currency: string): string =>

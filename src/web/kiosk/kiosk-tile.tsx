@@ -12,6 +12,7 @@ import { beerColor } from '../pages/kegs/keg-drawing.tsx';
 import { Odometer } from '../pages/taps/odometer.tsx';
 import type { KioskLayout } from './kiosk-layout.ts';
 import type { KioskOptions } from './kiosk-options.ts';
+import type { PriceGrid } from './tile-prices.ts';
 import { sizeTile } from './tile-sizes.ts';
 import { joinTexts, nameBesideNumber, writeTileTexts } from './tile-texts.ts';
 import type { Fonts } from './use-screen.ts';
@@ -56,7 +57,7 @@ export function KioskTile({ tap, number, pour, beverage, context }: KioskTilePro
   const tapName = nameBesideNumber(tap.name, number);
   const sizes = sizeTile({ texts, tapName, layout, fonts });
   const color = beerColor(tap.beverage?.color_hex);
-  const { price, level } = texts;
+  const { level } = texts;
   return (
     <li
       class="kiosk-tile"
@@ -75,11 +76,7 @@ export function KioskTile({ tap, number, pour, beverage, context }: KioskTilePro
             </span>
           )}
         </p>
-        {price && (
-          <p class="kiosk-price" style={{ fontSize: `${sizes.price}em` }}>
-            {price.sum} <span class="kiosk-serving">{price.serving}</span>
-          </p>
-        )}
+        {sizes.prices && <TilePrices grid={sizes.prices} />}
         {!options.hide.has('pictures') && <TilePicture tap={tap} beverage={beverage} />}
         <div class="kiosk-text">
           <h3 class="kiosk-beer" id={headingId} style={{ fontSize: `${sizes.name}em` }}>
@@ -132,6 +129,22 @@ export function KioskTile({ tap, number, pour, beverage, context }: KioskTilePro
         )}
       </article>
     </li>
+  );
+}
+
+/** One price for each serving size, as far as they fit. */
+function TilePrices({ grid: { prices, columns, sizeEm, servingEm } }: { readonly grid: PriceGrid }) {
+  return (
+    <ul class="kiosk-prices" style={{ fontSize: `${sizeEm}em`, '--columns': String(columns) }}>
+      {prices.map(({ sum, serving }) => (
+        <li key={serving}>
+          {sum}{' '}
+          <span class="kiosk-serving" style={{ fontSize: `${servingEm}em` }}>
+            {serving}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,9 +2,10 @@ import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import type { BeerType } from '../api/generated.ts';
 import {
   barTime,
+  type FormattedPrice,
   formatBarTime,
-  formatPrice,
   formatQuantity,
+  formatServingPrice,
   percent,
   strength,
   temperature,
@@ -29,7 +30,8 @@ export interface TileTexts {
   readonly maker: string | null;
   readonly facts: string | null;
   readonly description: string | null;
-  readonly price: ReturnType<typeof formatPrice> | null;
+  /** One for each serving size, in the order of the menu. */
+  readonly prices: readonly FormattedPrice[];
   readonly level: LevelTexts | null;
   readonly foot: string | null;
 }
@@ -55,7 +57,8 @@ export function writeTileTexts(source: TileSource): TileTexts {
     maker: joinTexts([producer, style]),
     facts: writeFacts(source),
     description: hide.has('description') ? null : beverage?.description.trim() || null,
-    price: tap.price && tap.keg && !hide.has('price') ? formatPrice(tap.price, snapshot) : null,
+    prices:
+      tap.keg && !hide.has('price') ? tap.prices.map((price) => formatServingPrice(price, snapshot)) : [],
     level: hide.has('level') ? null : writeLevel(source),
     foot: writeFoot(source),
   };

@@ -60,6 +60,19 @@ export function createCrowdedTaps(count: number): readonly CrowdedTap[] {
   return Array.from({ length: count }, (_, index) => createCrowdedTap(index));
 }
 
+/** None, one, or up to six prices, short and long ones. */
+function createPrices(index: number): LiveTap['prices'] {
+  const count = index % 6 === 5 ? 0 : [4, 1, 2, 3, 6][index % 5]!;
+  return [200, 300, 330, 400, 500, 1_000].slice(0, count).map((volume, step) => ({
+    serving_size_id: step + 1,
+    volume_ml: volume,
+    name: '',
+    names: {},
+    price_minor: (index % 2 === 0 ? 240 : 11_250) + 80 * step,
+    currency: 'EUR',
+  }));
+}
+
 function createCrowdedTap(index: number): CrowdedTap {
   const id = String(index + 1);
   const chosen = beverages[index % beverages.length]!;
@@ -78,8 +91,7 @@ function createCrowdedTap(index: number): CrowdedTap {
       volume_ml_remain: remainMl,
       full_volume_ml: 30_000,
     },
-    price:
-      index % 6 === 5 ? null : { serving_ml: 500, price: index % 2 === 0 ? 4.8 : 112.5, currency: 'EUR' },
+    prices: createPrices(index),
     next: index % 3 === 1 ? { keg_id: null, name: 'Midnight Stout Reserve', producer: 'Schwarz' } : null,
     temp_c: index % 2 === 0 ? 4.3 : null,
     last_drink:
