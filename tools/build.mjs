@@ -12,15 +12,18 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ifMissing = process.argv.includes('--if-missing');
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
+/** What the target `messages` writes in core; it is made of `locales`, whose time counts. */
+const generatedTexts = ['src/core/locales/messages.ts', 'src/core/locales/problem-texts.ts'];
+
 const targets = [
   {
     // Before the others, because it also checks that every language has all texts.
     name: 'messages',
     product: 'src/web/locales/messages.ts',
-    alsoMakes: ['src/core/locales/messages.ts'],
+    alsoMakes: generatedTexts,
     stamp: 'dist/.built-messages',
     sources: ['locales', 'src/core/locales', 'tools/make-messages.mjs'],
-    without: ['src/core/locales/messages.ts'],
+    without: generatedTexts,
     command: ['tools/make-messages.mjs'],
   },
   {
@@ -28,7 +31,7 @@ const targets = [
     product: 'src/web/api/generated.ts',
     stamp: 'dist/.built-client',
     sources: ['src', 'tools/make-client.mjs', 'tools/client-text.mjs', 'package-lock.json'],
-    without: ['src/web', 'src/core/locales/messages.ts'],
+    without: ['src/web', ...generatedTexts],
     command: ['tools/make-client.mjs'],
   },
   {
@@ -37,13 +40,14 @@ const targets = [
     stamp: 'dist/.built-daemon',
     sources: [
       'src',
+      'locales/en.json',
       'tsconfig.json',
       'tsconfig.build.json',
       'package.json',
       'tools/bundle-daemon.mjs',
       'tools/licences.mjs',
     ],
-    without: ['src/web', 'src/core/locales/messages.ts'],
+    without: ['src/web', ...generatedTexts],
     needs: ['messages'],
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
     async finish() {
@@ -72,7 +76,7 @@ const targets = [
       'package.json',
       'package-lock.json',
     ],
-    without: ['src/web/api/generated.ts', 'src/web/locales/messages.ts', 'src/core/locales/messages.ts'],
+    without: ['src/web/api/generated.ts', 'src/web/locales/messages.ts', ...generatedTexts],
     needs: ['messages'],
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Checks the catalogues (locales/*.json) and fails with the list of missing keys, unknown keys and wrong messages of each language.
 // Generates the types of the texts from the English catalogue, each key with the values that its placeholders need: those of the
-// page (src/web/locales/messages.ts) and those of the daemon (src/core/locales/messages.ts). `tools/build.mjs` runs it when it is needed.
+// page (src/web/locales/messages.ts) and those of the daemon (src/core/locales/messages.ts); and the English texts of the daemon's
+// problems (src/core/locales/problem-texts.ts), which all layers need. `tools/build.mjs` runs it when it is needed.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +54,21 @@ ${lines.join('\n')}
 `;
 }
 
+const problemPrefix = 'daemon.problemTexts.';
+
+/** The source of a file with the English texts of the problems by code. */
+function printProblemTexts(catalogue) {
+  const lines = Object.entries(catalogue)
+    .filter(([key]) => key.startsWith(problemPrefix))
+    .map(([key, text]) => `  ${key.slice(problemPrefix.length)}: ${JSON.stringify(text)},`);
+  return `// Generated from locales/en.json by tools/make-messages.mjs.
+/** English texts of the problems that the daemon reports, by code. */
+export const problemTexts = {
+${lines.join('\n')}
+} as const;
+`;
+}
+
 /** An unchanged file keeps its time, so that what depends on it is not built again. */
 function writeIfChanged(file, source) {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== source) writeFileSync(file, source);
@@ -78,3 +94,4 @@ if (faults.length > 0) {
 }
 writeIfChanged(join(root, 'src/web/locales/messages.ts'), printMessages(catalogues.en, isPageKey));
 writeIfChanged(join(root, 'src/core/locales/messages.ts'), printMessages(catalogues.en, isDaemonKey));
+writeIfChanged(join(root, 'src/core/locales/problem-texts.ts'), printProblemTexts(catalogues.en));

@@ -1,3 +1,4 @@
+import type { Problem } from './rules/problems.ts';
 import type { Refusal, Rule } from './rules/reasons.ts';
 
 /** What is wrong with a request, for programs. Each API maps these codes to its own names and statuses. */
@@ -26,12 +27,15 @@ export class AppError extends Error {
   readonly reason: Refusal | undefined;
   /** Field name → the rule it breaks, for those of `fields` whose rule has a name. */
   readonly rules: Readonly<Record<string, Rule>> | undefined;
+  /** The problem that it stands for, when it is shown as one of the machine. */
+  readonly problem: Problem | undefined;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterS: number | undefined;
 
   constructor(
     code: AppErrorCode,
-    message: string,
+    /** A sentence in English, or a problem with its texts. */
+    message: string | Problem,
     options: {
       fields?: Record<string, string>;
       reason?: Refusal;
@@ -40,11 +44,15 @@ export class AppError extends Error {
       retryAfterS?: number;
     } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      typeof message === 'string' ? message : message.message,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = 'AppError';
     this.code = code;
     this.fields = options.fields;
     this.reason = options.reason;
+    this.problem = typeof message === 'string' ? undefined : message;
     this.rules = options.rules;
     this.retryAfterS = options.retryAfterS;
   }

@@ -2,6 +2,7 @@ import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import type { Config } from '../config/schema.ts';
 import { createEventBus } from '../core/event-bus.ts';
+import { joinMessages } from '../core/rules/problems.ts';
 import { createClock } from '../system/clock.ts';
 import { createHealthRegistry } from '../system/health.ts';
 import type { LastExit } from '../system/last-run.ts';
@@ -29,8 +30,8 @@ export function createBaseServices(options: {
   const { config, log } = options;
   const stored = readPinEntries(config.database);
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
-  const health = createHealthRegistry((part, problem) =>
-    bus.publish({ type: 'health.changed', part, problem }),
+  const health = createHealthRegistry((part, problems) =>
+    bus.publish({ type: 'health.changed', part, problem: joinMessages(problems) }),
   );
   return {
     ...options,

@@ -1,5 +1,6 @@
 import { arch, freemem, hostname, release, totalmem, uptime } from 'node:os';
 import type { Config } from '../config/schema.ts';
+import { joinMessages } from '../core/rules/problems.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HealthReport } from '../system/health.ts';
 import { describeExit, type LastExit } from '../system/last-run.ts';
@@ -56,7 +57,7 @@ export function bugReport({ config, engine, health, lines, lastExit, clockSynced
     ...section('Settings', settings(config, engine)),
     ...section(
       'Health',
-      health.parts.map(({ name, problem }) => `${name}: ${problem === null ? 'ok' : redact(problem)}`),
+      health.parts.map(({ name, problems }) => `${name}: ${redact(joinMessages(problems) ?? 'ok')}`),
     ),
     ...section('Database', databaseLines(engine)),
     ...section(

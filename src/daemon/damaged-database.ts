@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { AppError } from '../core/app-error.ts';
+import { createProblem, type Problem } from '../core/rules/problems.ts';
 import { type Backup, backupsFolder, isBackupName, listBackups } from '../store/archive/backup-folder.ts';
 import { newestVersion } from '../store/schema/migrations.ts';
 
@@ -9,7 +10,7 @@ const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Raised for an empty database file: SQLite would take it for a new database. */
 class EmptyDatabase extends AppError {
   constructor() {
-    super('unavailable', 'The database file is empty, although there are backups of it: restore a backup.');
+    super('unavailable', createProblem('database_empty'));
   }
 }
 
@@ -39,28 +40,23 @@ export function isDamage(fault: unknown): boolean {
  * Names the newest backup and the command that restores it; it was read back and verified when it was made.
  * The damaged file stays untouched until the restore, which sets it aside.
  */
-export async function recoveryAdvice(database: string): Promise<string> {
+export async function recoveryAdvice(database: string): Promise<Problem> {
   const [newest] = await listBackups(backupsFolder(database));
-  if (newest === undefined)
-    return 'There is no backup beside it; restore one from a USB stick with “tapster restore FILE”.';
-  return (
-    `The newest backup is the one ${date(newest)}: stop Tapster, then “tapster restore ${newest.name}” ` +
-    'restores it and sets the damaged file aside.'
-  );
+  return newest === undefined
+    ? createProblem('no_backup_beside')
+    : createProblem('newest_backup', nameAndDate(newest));
 }
 
 /** Names the newest backup of a database that this program can use, for a database of a newer program. */
-export async function downgradeAdvice(database: string): Promise<string> {
+export async function downgradeAdvice(database: string): Promise<Problem> {
   const backups = await listBackups(backupsFolder(database));
   const usable = backups.find(({ manifest }) => manifest.schemaVersion <= newestVersion);
-  if (usable === undefined) return 'There is no backup beside it that this version can use.';
-  return (
-    `The newest backup that this version can use is the one ${date(usable)}: stop Tapster, then ` +
-    `“tapster restore ${usable.name}” restores it and sets the newer database aside.`
-  );
+  return usable === undefined
+    ? createProblem('no_usable_backup')
+    : createProblem('newest_usable_backup', nameAndDate(usable));
 }
 
-const date = ({ manifest: { createdMs, clockSynced } }: Backup): string =>
-  clockSynced
-    ? `of ${new Date(createdMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    : 'without a known date';
+const nameAndDate = ({ name, manifest: { createdMs, clockSynced } }: Backup) => ({
+  name,
+  date: clockSynced ? new Date(createdMs).toISOString().slice(0, 16).replace('T', ' ') : 'unknown',
+});

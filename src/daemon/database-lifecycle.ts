@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
+import { createProblem, type Problem, toProblems } from '../core/rules/problems.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, EngineSettings } from '../engine/engine.ts';
 import type { Upgrade } from '../store/database.ts';
@@ -50,7 +51,7 @@ export function createDatabaseLifecycle(
   let isReplacing = false;
   let isClosed = false;
   /** Which backup to restore in place of an unusable database; set once the backups have been listed. */
-  let advice = '';
+  let advice: readonly Problem[] = [];
 
   function tryToOpen(): void {
     if (isClosed || isReplacing || open !== null) return;
@@ -67,22 +68,21 @@ export function createDatabaseLifecycle(
       });
       onOpen(engine);
       open = { engine, close: store.close };
-      reportProblem(null);
+      reportProblem([]);
     } catch (cause) {
       if (isDamage(cause)) store?.closeWithoutCheckpoint();
       else store?.close();
-      const why = cause instanceof AppError ? cause.message : 'The database cannot be opened; see the log.';
-      const report = () =>
-        reportProblem(`${why} ${advice}Counting goes on; pours wait in the journal.`, cause);
+      const why = toProblems(cause, createProblem('database_not_opened'));
+      const report = () => reportProblem([...why, ...advice, createProblem('counting_goes_on')], cause);
       if (isDamage(cause)) void advise(recoveryAdvice, report);
       else if (cause instanceof NewerDatabase) void advise(downgradeAdvice, report);
-      else advice = '';
+      else advice = [];
       report();
     }
   }
 
-  async function advise(find: (database: string) => Promise<string>, report: () => void): Promise<void> {
-    advice = `${await find(config.database)} `;
+  async function advise(find: (database: string) => Promise<Problem>, report: () => void): Promise<void> {
+    advice = [await find(config.database)];
     if (open === null && !isReplacing && !isClosed) report();
   }
 

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createProblem, type Problem, textProblem } from '../core/rules/problems.ts';
 import { createHttpServer } from '../http/server/http-server.ts';
 import { overloadLimits } from '../http/server/overload-limits.ts';
 
@@ -19,8 +20,8 @@ export function createHttpService({
   readonly trustProxy?: boolean;
   readonly host: string;
   readonly port: number;
-  /** Called with a sentence while the address is not available yet, with null when it is. */
-  readonly reportProblem: (problem: string | null) => void;
+  /** Called with the problem while the address is not available yet, with none when it is. */
+  readonly reportProblem: (problems: readonly Problem[]) => void;
 }) {
   const http = createHttpServer(listener, { trustProxy });
   let retryTimer: NodeJS.Timeout | undefined;
@@ -30,7 +31,7 @@ export function createHttpService({
       http.server.once('error', fail);
       http.server.listen({ host, port, backlog: overloadLimits.backlog }, () => {
         http.server.off('error', fail);
-        reportProblem(null);
+        reportProblem([]);
         done();
       });
     });
@@ -40,11 +41,9 @@ export function createHttpService({
       await listen();
     } catch (fault) {
       if ((fault as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw fault;
-      reportProblem(
-        `The address ${host} does not exist yet, so the page is not available. Is the network up?`,
-      );
+      reportProblem([createProblem('address_missing', { host })]);
       retryTimer = setTimeout(
-        () => void listenOrRetry().catch((error: Error) => reportProblem(error.message)),
+        () => void listenOrRetry().catch((error: Error) => reportProblem([textProblem(error.message)])),
         retryMs,
       );
     }

@@ -1,3 +1,4 @@
+import { textProblem } from '../core/rules/problems.ts';
 import { systemActor } from '../engine/engine.ts';
 import type { MetricsService } from '../http/ports.ts';
 import { productVersion } from '../system/product.ts';
@@ -53,6 +54,7 @@ async function startUpstream(local: LocalServices) {
   const { createUpstreamPost } = await import('../outbox/upstream-post.ts');
   const { url, device, heartbeat_s: heartbeatS } = config.upstream;
   const meterNames = () => counting.meterStatuses().map(({ meter }) => meter);
+  const report = reporters('upstream');
   const sender = startSender({
     ...local,
     upstream: () => database.engine()?.upstream ?? null,
@@ -62,7 +64,7 @@ async function startUpstream(local: LocalServices) {
     version: `tapster-${productVersion()}`,
     meterNames,
     closeTaps: () => void database.requireEngine().grants.deauthorize({}, systemActor, clock.now()),
-    reportProblem: reporters('upstream'),
+    reportProblem: (problem) => report(problem === null ? [] : [textProblem(problem)]),
     random: Math.random,
   });
   return {

@@ -1,3 +1,4 @@
+import { textProblem } from '../core/rules/problems.ts';
 import { createMailTester } from '../outbox/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail-transport.ts';
 import { createWebhookTester } from '../outbox/webhook-tester.ts';
@@ -31,7 +32,8 @@ export function startOutboxService(services: LocalServices) {
     clock,
     scheduler,
     log,
-    reportProblem: (kind) => (kind === 'mail' ? reporterByKind.mail : reporterByKind.webhook),
+    reportProblem: (kind) => (problem) =>
+      reporterByKind[kind === 'mail' ? 'mail' : 'webhook'](problem === null ? [] : [textProblem(problem)]),
   });
   const machineMonitor = createMachineMonitor({
     database: config.database,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Problem } from '../core/rules/problems.ts';
 
 /** A stored backup. */
 export interface StoredBackup {
@@ -21,8 +22,8 @@ export interface StoredBackup {
 export interface BackupState {
   /** The backup that is being made. */
   readonly running: { readonly occasion: StoredBackup['occasion']; readonly sinceMs: number } | null;
-  /** The problem with the last backup or its copy; null if there is none. */
-  readonly problem: string | null;
+  /** The problems with the last backup or its copy. */
+  readonly problems: readonly Problem[];
   /** Time of the newest nightly backup, Unix milliseconds; null if there is none, or until the folder was read. */
   readonly newestNightlyMs: number | null;
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Site } from '../core/records.ts';
+import { joinMessages } from '../core/rules/problems.ts';
 import { isFromThisMachine } from './pipeline/origin.ts';
 import { sendJson } from './pipeline/reply.ts';
 import type { HealthReport } from './ports.ts';
@@ -12,12 +13,12 @@ interface HealthAnswer {
 
 /** Returns 200 while counting, storing and serving work, else 503 with the parts that do not. */
 export function healthAnswer({ parts }: HealthReport): HealthAnswer {
-  const isHealthy = parts.every(({ vital, problem }) => !vital || problem === null);
+  const isHealthy = parts.every(({ vital, problems }) => !vital || problems.length === 0);
   return {
     status: isHealthy ? 200 : 503,
     body: {
       status: isHealthy ? 'ok' : 'trouble',
-      parts: Object.fromEntries(parts.map(({ name, problem }) => [name, problem ?? 'ok'])),
+      parts: Object.fromEntries(parts.map(({ name, problems }) => [name, joinMessages(problems) ?? 'ok'])),
     },
   };
 }

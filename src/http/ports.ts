@@ -1,4 +1,5 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
+import type { Problem } from '../core/rules/problems.ts';
 
 /** A pour that is running now. */
 export interface RunningPour {
@@ -12,8 +13,8 @@ export interface MeterStatus {
   /** Full meter name, `<controller>.<port>`. */
   readonly meter: string;
   readonly state: 'counting' | 'losing' | 'fault' | 'simulated';
-  /** One sentence for staff when the state is `losing` or `fault`. */
-  readonly problem: string | null;
+  /** What is wrong when the state is `losing` or `fault`. */
+  readonly problem: Problem | null;
 }
 
 /** The latest reading of one of our own thermo sensors. */
@@ -29,8 +30,8 @@ export interface LatestTemperature {
 export interface HealthPart {
   /** `counting`, `storing`, or another part that can fail. */
   readonly name: string;
-  /** One sentence that says what does not work and what to do; null without a problem. */
-  readonly problem: string | null;
+  /** What does not work and what to do; empty when it works. */
+  readonly problems: readonly Problem[];
   /** True when pours are not counted or stored without this part: its failure makes `/healthz` answer 503. */
   readonly vital: boolean;
 }

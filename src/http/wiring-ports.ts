@@ -1,3 +1,4 @@
+import type { Problem } from '../core/rules/problems.ts';
 /** The topic of a finding about the wiring; the page translates each. */
 export type WiringTopic =
   // of a pin
@@ -38,6 +39,8 @@ export interface WiringFinding {
   readonly text: string;
   /** What to do about it. */
   readonly advice?: string;
+  /** The observation in every language, when it is a problem that was reported elsewhere, too. */
+  readonly problem?: Problem;
 }
 
 /** The present wiring state of a flow meter of this machine or its serial boards. */

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
+import { createProblem } from '../core/rules/problems.ts';
 import { makeFolder } from './files.ts';
 import { createPrivateFile, restrictToOwner } from './private-files.ts';
 import {
@@ -145,11 +146,7 @@ function openFile(file: string, waitMs: number): Database {
     for (const suffix of ['', '-wal', '-shm', '-journal']) restrictToOwner(`${file}${suffix}`);
     return new Sqlite(file, { timeout: waitMs });
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      'The database cannot be opened: check that its folder belongs to this user and that the disk is not full.',
-      { cause },
-    );
+    throw new AppError('unavailable', createProblem('database_file_not_opened'), { cause });
   }
 }
 

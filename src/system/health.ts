@@ -1,3 +1,5 @@
+import { createProblem, type Problem } from '../core/rules/problems.ts';
+
 /** The parts that must work: without them beer would be uncounted, not stored or not shown. */
 const vitalParts = ['counting', 'storing', 'serving'] as const;
 
@@ -20,8 +22,8 @@ export type HealthPart =
 /** The health of one part. */
 interface HealthEntry {
   readonly name: HealthPart;
-  /** What does not work and what to do, in sentences; null without a problem. */
-  readonly problem: string | null;
+  /** What does not work and what to do; empty when it works. */
+  readonly problems: readonly Problem[];
   /** True when the daemon is not healthy without it. */
   readonly vital: boolean;
 }
@@ -35,13 +37,10 @@ export interface HealthReport {
 /** Collects the health of every part for the page, `/healthz` and the doctor. */
 export interface HealthRegistry {
   /**
-   * Sets the problems of one part as sentences; none means that it works. Calls `onChange` only when they
-   * differ from before.
+   * Sets the problems of one part; none means that it works. Calls `onChange` only when they differ from before.
    */
-  set(part: HealthPart, ...problems: readonly string[]): void;
+  set(part: HealthPart, ...problems: readonly Problem[]): void;
   report(): HealthReport;
-  /** The problems of all parts, vital parts first. */
-  problems(): readonly string[];
 }
 
 /** Bound of the problems of one part. */
@@ -49,39 +48,32 @@ const maxProblems = 32;
 
 /** Creates the registry. Vital parts have a problem until they first report that they work. */
 export function createHealthRegistry(
-  onChange: (part: HealthPart, problem: string | null) => void = () => {},
+  onChange: (part: HealthPart, problems: readonly Problem[]) => void = () => {},
 ): HealthRegistry {
-  const parts = new Map<HealthPart, readonly string[]>(
-    vitalParts.map((part) => [part, [`${capitalize(part)} has not started yet.`]]),
+  const parts = new Map<HealthPart, readonly Problem[]>(
+    vitalParts.map((part) => [part, [createProblem('not_started', { part })]]),
   );
   return {
     set(part, ...problems) {
       const before = parts.get(part) ?? [];
       const after = problems.slice(0, maxProblems);
       parts.set(part, after);
-      if (before.join('\n') !== after.join('\n')) onChange(part, sentence(after));
+      if (toText(before) !== toText(after)) onChange(part, after);
     },
     report() {
       const list = [...parts].map(([name, problems]) => ({
         name,
-        problem: sentence(problems),
+        problems,
         vital: isVital(name),
       }));
-      const isOk = list.every(({ vital, problem }) => !vital || problem === null);
+      const isOk = list.every(({ vital, problems }) => !vital || problems.length === 0);
       return { status: isOk ? 'ok' : 'trouble', parts: list };
     },
-    problems: () => [...parts.values()].flat(),
   };
 }
 
-function sentence(problems: readonly string[]): string | null {
-  return problems.length === 0 ? null : problems.join(' ');
-}
+const toText = (problems: readonly Problem[]): string => problems.map(({ message }) => message).join('\n');
 
 function isVital(part: HealthPart): boolean {
   return (vitalParts as readonly HealthPart[]).includes(part);
-}
-
-function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

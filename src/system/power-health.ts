@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Finding, ok, unknown, warn } from './finding.ts';
+import { createProblem } from '../core/rules/problems.ts';
+import { type Finding, ok, problemFinding, unknown } from './finding.ts';
 import { listNames, readTextFile } from './small-file.ts';
 
 /** A Pi throttles its processor from this temperature on, °C. */
@@ -21,10 +22,7 @@ function supply(sysDirectory: string): Finding {
   const alarm = sensor === undefined ? null : readTextFile(join(root, sensor, 'in0_lcrit_alarm'));
   if (alarm === null) return unknown('The supply voltage cannot be read here.');
   if (alarm === '0') return ok('The supply voltage is high enough.');
-  return warn(
-    'The supply voltage is too low: the Pi may freeze, and the card may lose data.',
-    'Use the supply made for this Pi and a short, thick cable; do not feed solenoids from its 5 V pins.',
-  );
+  return problemFinding('warn', createProblem('low_voltage'), createProblem('low_voltage_advice'));
 }
 
 function heat(sysDirectory: string): Finding {
@@ -35,10 +33,7 @@ function heat(sysDirectory: string): Finding {
     .filter(Number.isFinite);
   if (temps.length === 0) return unknown('The processor’s temperature cannot be read here.');
   const hottest = Math.max(...temps);
-  const temperature = `${hottest.toFixed(0)} °C`;
-  if (hottest < throttlingTempC) return ok(`The processor has ${temperature}.`);
-  return warn(
-    `The processor has ${temperature} and slows down.`,
-    'Improve the air flow, away from the cooler’s compressor.',
-  );
+  const temperature = hottest.toFixed(0);
+  if (hottest < throttlingTempC) return ok(`The processor has ${temperature} °C.`);
+  return problemFinding('warn', createProblem('too_hot', { temperature }), createProblem('too_hot_advice'));
 }

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { reserveBytes } from '../core/rules/disk-reserve.ts';
-import { type Finding, fail, ok, unknown, warn } from './finding.ts';
+import { createProblem } from '../core/rules/problems.ts';
+import { type Finding, fail, ok, problemFinding, unknown, warn } from './finding.ts';
 import { monotonicMs } from './monotonic.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
 import { listNames, readTextFile } from './small-file.ts';
@@ -60,23 +61,25 @@ export function passiveStorageFindings(directory: string, roots: StorageRoots = 
 
 function persistence(mount: Mount | null): Finding {
   if (mount === null) return unknown('The kind of disk that holds the data cannot be read here.');
-  const where = `The data is on ${mount.type} (${mount.point})`;
-  const advice =
-    'Put the database on a partition of its own that is mounted for writing, and name it in `database`.';
-  if (mount.isReadOnly) return fail(`${where}, which is mounted read-only.`, advice);
-  if (volatileTypes.has(mount.type)) return fail(`${where}: in memory, lost at power-off.`, advice);
-  if (mount.type === 'overlay') return warn(`${where}: data may be lost at a restart.`, advice);
-  return ok(`${where}, which is persistent.`);
+  const { type, point, isReadOnly } = mount;
+  const advice = createProblem('data_advice');
+  if (isReadOnly) return problemFinding('fail', createProblem('data_read_only', { type, point }), advice);
+  if (volatileTypes.has(type))
+    return problemFinding('fail', createProblem('data_in_memory', { type, point }), advice);
+  if (type === 'overlay')
+    return problemFinding('warn', createProblem('data_on_overlay', { type, point }), advice);
+  return ok(`The data is on ${type} (${point}), which is persistent.`);
 }
 
 function freeSpace(directory: string): Finding {
   try {
     const { bavail, bsize } = statfsSync(nearestExisting(directory));
     const free = bavail * bsize;
-    const text = `${(free / 1e9).toFixed(1)} GB are free beside the database.`;
-    if (free < criticalBytes)
-      return fail(text, 'Free some space now: nothing but drinks is recorded any more.');
-    return free < lowBytes ? warn(text, 'Free some space before it runs out.') : ok(text);
+    const found = createProblem('little_space', { gigabytes: Math.round(free / 1e8) / 10 });
+    if (free < criticalBytes) return problemFinding('fail', found, createProblem('no_space_advice'));
+    return free < lowBytes
+      ? problemFinding('warn', found, createProblem('little_space_advice'))
+      : ok(found.message);
   } catch {
     return unknown('The free space cannot be read.');
   }
@@ -92,9 +95,10 @@ function cardErrors(sysDirectory: string): Finding {
   const bad = counts.filter(({ errors }) => errors > 0);
   if (bad.length === 0) return ok('No file system has counted an error.');
   const summary = bad.map(({ disk, errors }) => `${disk} ${errors}`).join(', ');
-  return fail(
-    `File system errors have been counted: ${summary}.`,
-    'Copy the data now and replace the card or disk.',
+  return problemFinding(
+    'fail',
+    createProblem('disk_errors', { summary }),
+    createProblem('disk_errors_advice'),
   );
 }
 

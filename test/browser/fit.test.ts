@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { textProblem } from '../../src/core/rules/problems.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { drinksInSight, longNames, misfits, pageHeight, type Screen, screens } from './kit/fit.ts';
 import { createDrink, createSnapshot, createTap } from './kit/live-messages.ts';
@@ -33,8 +34,7 @@ async function openBar(
   const snapshot = createSnapshot({
     ...(isLong && { title: longNames.bar }),
     held: 2,
-    problems: ['The disk is nearly full: 41 MB are left.'],
-    problem_parts: ['disk'],
+    problems: [{ part: 'disk', problems: [textProblem('The disk is nearly full: 41 MB are left.')] }],
     taps: Array.from({ length: taps }, (_, index) =>
       createTap({
         id: String(index + 1),

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { textProblem } from '../../src/core/rules/problems.ts';
 import { minNameShare } from '../../src/web/kiosk/kiosk-layout.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';
@@ -61,8 +62,7 @@ async function openKiosk({
       logo_url: '/icon.svg',
       simulated: true,
       held: 3,
-      problems: ['The disk is nearly full.'],
-      problem_parts: ['disk'],
+      problems: [{ part: 'disk', problems: [textProblem('The disk is nearly full.')] }],
       taps: crowded.map(({ tap }) => tap),
       drinks: [createDrink({ user_id: 'bartholomew-the-thirsty' })],
     }),

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createProblem, textProblem } from '../../src/core/rules/problems.ts';
 import type { PourMessage, SnapshotMessage } from '../../src/http/live/shapes.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { axeOn } from './kit/axe.ts';
@@ -172,8 +173,10 @@ test('staff read notices that lead to the page of their cause; nothing moves whe
     createSnapshot({
       held: 2,
       clock_synced: false,
-      problems: ['The disk is nearly full: 41 MB are left.', 'The last backup failed.'],
-      problem_parts: ['disk', 'backups'],
+      problems: [
+        { part: 'disk', problems: [textProblem('The disk is nearly full: 41 MB are left.')] },
+        { part: 'backups', problems: [textProblem('The last backup failed.')] },
+      ],
     }),
   );
   await openNotices(page, '4 notices');
@@ -190,34 +193,34 @@ test('staff read notices that lead to the page of their cause; nothing moves whe
   }
 });
 
-test('on a German page a notice is German, and the English sentence of the machine is a detail of it', async () => {
-  const problem = { problems: ['The disk is nearly full: 41 MB are left.'], problem_parts: ['disk'] };
+test('on a German page a notice is German with its details, and only a text of the system is English and marked', async () => {
+  const problems = [
+    {
+      part: 'disk',
+      problems: [createProblem('little_space', { gigabytes: 0.4 }), textProblem('EIO: i/o error, write')],
+    },
+  ];
   const viewport = { width: 390, height: 844 };
-  const { page } = await open(createSnapshot(problem), { isStaff: true, locale: 'de-DE', viewport });
+  const { page } = await open(createSnapshot({ problems }), { isStaff: true, locale: 'de-DE', viewport });
   await openNotices(page, '1 Hinweis');
   const notices = page.getByRole('region', { name: 'Hinweise' });
-  await notices
-    .getByRole('link', { name: 'Speicherproblem. Freien Platz und SD-Karte prüfen.', exact: true })
-    .waitFor();
-  const sentence = notices.getByText('The disk is nearly full: 41 MB are left.');
-  expect(await sentence.isVisible()).toBe(false);
-  await notices.getByText('Details (Englisch)').click();
-  await sentence.waitFor();
-  expect(await sentence.getAttribute('lang')).toBe('en');
+  await notices.getByText('Neben der Datenbank sind noch 0,4 GB frei.').waitFor();
+  expect(await notices.getByRole('link').innerText()).toBe(
+    'Speicherproblem. Freien Platz und SD-Karte prüfen. Neben der Datenbank sind noch 0,4 GB frei. EIO: i/o error, write',
+  );
+  expect(await notices.getByText('EIO: i/o error, write', { exact: true }).getAttribute('lang')).toBe('en');
   expect(await axeOn(page)).toEqual([]);
   if (process.env.TEXTS_SHOT) await page.screenshot({ path: process.env.TEXTS_SHOT });
 });
 
 test('guests read no notices and no states of meters', async () => {
   const taps = [
-    createTap({ meter_state: 'fault', meter_problem: 'GPIO 19 is taken.', calibrated: false }),
+    createTap({ meter_state: 'fault', meter_problem: textProblem('GPIO 19 is taken.'), calibrated: false }),
     createTap({ id: '2', meter_state: 'silent' }),
     createTap({ id: '3', meter_state: 'unmetered', meter_name: null }),
   ];
-  const problems = ['The disk is nearly full.'];
-  const { page } = await open(
-    createSnapshot({ taps, held: 2, clock_synced: false, problems, problem_parts: ['disk'] }),
-  );
+  const problems = [{ part: 'disk', problems: [textProblem('The disk is nearly full.')] }];
+  const { page } = await open(createSnapshot({ taps, held: 2, clock_synced: false, problems }));
   await page.getByRole('article').nth(2).waitFor();
   expect(await page.getByRole('button', { name: 'notice' }).count()).toBe(0);
   for (const text of ['review', 'disk', 'clock', 'Counting', 'GPIO', 'Offline', 'calibrated', 'No meter']) {
@@ -374,7 +377,7 @@ test('taps without keg, without meter, with a fault or uncalibrated show their s
           id: '3',
           name: 'Broken tap',
           meter_state: 'fault',
-          meter_problem: 'GPIO 19 is taken by another program.',
+          meter_problem: textProblem('GPIO 19 is taken by another program.'),
           beverage: { ...createTap().beverage!, name: 'Faulty Ale' },
         }),
         createTap({
@@ -432,7 +435,7 @@ test('markup in names stays text', async () => {
         }),
       ],
       drinks: [createDrink({ beverage_name: markup, tap_name: markup, user_id: markup })],
-      problems: [markup],
+      problems: [{ part: 'disk', problems: [textProblem(markup)] }],
     }),
   );
   expect(await page.getByText(markup).count()).toBeGreaterThan(5);
@@ -454,13 +457,13 @@ test('a phone of 320 px scrolls only vertically, also with long names', async ()
           meter_state: 'simulated',
           beverage: { ...createTap().beverage!, name: longName, producer: longName },
         }),
-        createTap({ id: '2', meter_state: 'fault', meter_problem: `${longName} took the pin.` }),
+        createTap({ id: '2', meter_state: 'fault', meter_problem: textProblem(`${longName} took the pin.`) }),
       ],
       drinks: [
         createDrink({ beverage_name: longName, user_id: longName, time_certain: false, recovered: true }),
         createDrink({ id: 2, pour_time: '2024-02-03T04:05:06Z' }),
       ],
-      problems: [longName],
+      problems: [{ part: 'disk', problems: [textProblem(longName)] }],
     }),
     { viewport: { width: 320, height: 640 } },
   );

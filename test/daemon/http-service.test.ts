@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { joinMessages } from '../../src/core/rules/problems.ts';
 import { createHttpService } from '../../src/daemon/http-service.ts';
 
 test('a missing address keeps the daemon counting and is tried again', async () => {
@@ -9,7 +10,7 @@ test('a missing address keeps the daemon counting and is tried again', async () 
     // An address reserved for documentation (RFC 5737), which no machine has.
     host: '192.0.2.254',
     port: 0,
-    reportProblem: (problem) => problems.push(problem),
+    reportProblem: (current) => problems.push(joinMessages(current)),
   });
   await service.start();
   expect(service.port()).toBeNull();

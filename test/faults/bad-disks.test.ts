@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
+import { joinMessages, type Problem } from '../../src/core/rules/problems.ts';
 import { type RunningDaemon, runCommand, startDaemon } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
 import { eventually, withDatabase } from '../kit/token-bar.ts';
@@ -92,7 +93,9 @@ async function expectPageToShow(url: string, key: string, pattern: RegExp): Prom
   const live = await openLiveStream(url, key);
   try {
     const problemShown = live.until(
-      (message) => message.event === 'snapshot' && message.data.problems.some((one) => pattern.test(one)),
+      (message) =>
+        message.event === 'snapshot' &&
+        message.data.problems.some(({ problems }) => pattern.test(joinMessages(problems as Problem[]) ?? '')),
     );
     await Promise.race([
       problemShown,

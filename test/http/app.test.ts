@@ -2,11 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { textProblem } from '../../src/core/rules/problems.ts';
 import { createTestServer } from './test-server.ts';
 
 test('/healthz answers 200 while all vital parts work', async () => {
   const server = createTestServer();
-  server.parts.push({ name: 'sensors', problem: 'The cellar’s thermometer is silent.', vital: false });
+  server.parts.push({
+    name: 'sensors',
+    problems: [textProblem('The cellar’s thermometer is silent.')],
+    vital: false,
+  });
   const reply = await request(server.app).get('/healthz').expect(200);
   expect(reply.body).toEqual({
     status: 'ok',
@@ -16,7 +21,7 @@ test('/healthz answers 200 while all vital parts work', async () => {
 
 test('/healthz answers 503 and names the failed part', async () => {
   const server = createTestServer();
-  server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+  server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
   const reply = await request(server.app).get('/healthz').expect(503);
   expect(reply.body).toEqual({ status: 'trouble', parts: { counting: 'ok', storing: 'The disk is full.' } });
 });

@@ -95,7 +95,7 @@ export function createTestServer({
   const runningPours = new Map<string, RunningPour>();
   const meterStatuses: MeterStatus[] = [];
   const latestTemperatures = new Map<string, LatestTemperature>();
-  const parts: HealthPart[] = [{ name: 'counting', problem: null, vital: true }];
+  const parts: HealthPart[] = [{ name: 'counting', problems: [], vital: true }];
   const scheduler = manualScheduler();
   const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
   const app = createApp({

@@ -56,7 +56,7 @@ export function createTestServices(
     admin: {
       backups: {
         list: async () => [],
-        state: () => ({ running: null, problem: null, newestNightlyMs: null }),
+        state: () => ({ running: null, problems: [], newestNightlyMs: null }),
         start: unavailable,
         open: async () => null,
         remove: async () => false,

@@ -69,7 +69,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 interface Listed {
   result: {
     backups: { backup_name: string; size_bytes: number; url: string; occasion: string }[];
-    state: { running: object | null; problem: string | null };
+    state: { running: object | null; problems: readonly object[] };
   };
 }
 
@@ -77,7 +77,7 @@ test('a backup made while drinks are recorded is listed, downloaded by a superus
   const request = await open();
   await pour(request, 'first');
   const before = (await (await request('/api/admin/backups')).json()) as Listed;
-  expect(before.result).toMatchObject({ backups: [], state: { running: null, problem: null } });
+  expect(before.result).toMatchObject({ backups: [], state: { running: null, problems: [] } });
 
   const accepted = await request('/api/admin/backups', { method: 'POST' });
   expect([accepted.status, await accepted.json()]).toEqual([202, { result: { started: true } }]);
@@ -86,7 +86,7 @@ test('a backup made while drinks are recorded is listed, downloaded by a superus
   const { backups } = await until(async () => {
     await pour(request, `during-${++poured}`);
     const { result } = (await (await request('/api/admin/backups')).json()) as Listed;
-    expect(result.state.problem).toBeNull();
+    expect(result.state.problems).toEqual([]);
     return result.state.running === null ? result : null;
   });
   const [backup] = backups;

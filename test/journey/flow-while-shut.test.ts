@@ -50,8 +50,12 @@ test('beer at a tap whose valve is shut is a problem on the page of staff, in he
   );
   live.close();
   expect(message.data).toMatchObject({
-    problem_parts: ['valves'],
-    problems: [expect.stringContaining('Left although its valve is shut: the valve is stuck or bypassed')],
+    problems: [
+      {
+        part: 'valves',
+        problems: [{ code: 'flow_while_shut', params: { tap: 'Left', relay: expect.any(String) } }],
+      },
+    ],
     drinks: [
       { tap_name: 'Left', flow_while_shut: true },
       { tap_name: 'Right', flow_while_shut: false },

@@ -1,5 +1,7 @@
 import { setPriority } from 'node:os';
 import { AppError } from '../../core/app-error.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import { readSettings } from '../../store/archive/read-settings.ts';
 import type { ArchiveAnswer, ArchiveJob } from './archive-jobs.ts';
 import { copyBackup, makeBackup } from './make-backup.ts';
@@ -33,17 +35,19 @@ function work(job: ArchiveJob): Promise<unknown> {
 /** Converts an error to a sentence for staff and a cause for the log. */
 function refusal(fault: unknown): ArchiveAnswer {
   const cause = fault instanceof Error ? String(fault.cause ?? fault.stack) : String(fault);
-  if (fault instanceof AppError) return { refused: { code: fault.code, sentence: fault.message, cause } };
-  const { code = '' } = fault as NodeJS.ErrnoException;
-  const sentence =
-    code === 'ENOSPC' || code === 'EDQUOT'
-      ? 'The disk is full: free some space.'
-      : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
-        ? 'This user may not write there: check the owner of the folder and whether the disk is mounted for writing.'
-        : code === 'ENOENT'
-          ? 'A required file or folder is missing.'
-          : 'The work on the backup failed; see the log.';
-  return { refused: { code: 'unavailable', sentence, cause: String((fault as Error)?.stack ?? fault) } };
+  if (fault instanceof AppError) {
+    const { code, message: sentence, reason, problem } = fault;
+    return { refused: { code, sentence, cause, ...omitUndefined({ reason, problem }) } };
+  }
+  const problem = createProblem(problemCode((fault as NodeJS.ErrnoException).code));
+  const trace = String((fault as Error)?.stack ?? fault);
+  return { refused: { code: 'unavailable', sentence: problem.message, cause: trace, problem } };
+}
+
+function problemCode(code: string | undefined) {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'archive_disk_full';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'archive_not_writable';
+  return code === 'ENOENT' ? 'archive_file_missing' : 'archive_failed';
 }
 
 const answer: ArchiveAnswer = await work(JSON.parse(process.argv[2] ?? '') as ArchiveJob).then(

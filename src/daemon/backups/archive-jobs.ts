@@ -1,3 +1,5 @@
+import type { Problem } from '../../core/rules/problems.ts';
+import type { Refusal } from '../../core/rules/reasons.ts';
 import type { BackupOccasion, Manifest } from '../../store/archive/manifest.ts';
 
 /** The jobs of the archive process, one job per process. */
@@ -75,4 +77,12 @@ export type JobOf<K extends ArchiveJob['kind']> = Extract<ArchiveJob, { kind: K 
 /** The last line that the archive process prints. */
 export type ArchiveAnswer =
   | { readonly done: unknown }
-  | { readonly refused: { readonly code: string; readonly sentence: string; readonly cause: string } };
+  | {
+      readonly refused: {
+        readonly code: string;
+        readonly sentence: string;
+        readonly cause: string;
+        readonly reason?: Refusal;
+        readonly problem?: Problem;
+      };
+    };

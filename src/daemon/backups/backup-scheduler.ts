@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { businessDayAt, type DayRule } from '../../core/clock/business-days.ts';
 import type { Clock } from '../../core/clock/moment.ts';
+import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
 import type { BackupState, Backups, StoredBackup } from '../../http/admin-ports.ts';
 import { overloadLimits } from '../../http/server/overload-limits.ts';
 import {
@@ -53,7 +54,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
   const closing = new AbortController();
   let running: BackupState['running'] = null;
   let work: Promise<void> = Promise.resolve();
-  let problem: string | null = null;
+  let problems: readonly Problem[] = [];
   let notBeforeMonoMs = 0;
   /** When the newest nightly backup was made, Unix milliseconds; null until the folder has been read. */
   let newestMs: number | null = null;
@@ -80,16 +81,12 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
     if (occasion === 'nightly' && copyTo !== null) {
       await runArchiveJob<'copy'>({ kind: 'copy', database, name: name!, folder: copyTo }, { signal }).catch(
         (cause: unknown) => {
-          const why = cause instanceof AppError ? cause.message : 'See the log.';
-          throw new AppError('unavailable', `The backup was made but not copied: ${why}`, { cause });
+          throw new AppError('unavailable', createProblem('backup_not_copied'), { cause });
         },
       );
     }
     if (mismatches.length > 0) {
-      throw new AppError(
-        'unavailable',
-        'The backup was made, but totals in the database differ from their sums: run “tapster doctor” to see which.',
-      );
+      throw new AppError('unavailable', createProblem('totals_differ'));
     }
   }
 
@@ -97,15 +94,12 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
     running = { occasion, sinceMs: Math.max(0, Math.round(clock.now().wallMs)) };
     work = make(occasion)
       .then(
-        () => setProblem(null),
+        () => setProblems([]),
         (cause: unknown) => {
           if (closing.signal.aborted) return;
           notBeforeMonoMs = clock.now().monoMs + retryMs;
-          const why = cause instanceof AppError ? cause.message : 'See the log.';
-          setProblem(
-            occasion === 'nightly' ? `The nightly backup failed. ${why}` : `No backup. ${why}`,
-            cause,
-          );
+          const failed = occasion === 'nightly' ? 'nightly_backup_failed' : 'manual_backup_failed';
+          setProblems([createProblem(failed), ...toProblems(cause)], cause);
         },
       )
       .finally(() => {
@@ -113,9 +107,9 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
       });
   }
 
-  function setProblem(sentence: string | null, cause?: unknown): void {
-    problem = sentence;
-    reportProblem(sentence, cause);
+  function setProblems(current: readonly Problem[], cause?: unknown): void {
+    problems = current;
+    reportProblem(current, cause);
   }
 
   /** Reads the newest nightly backup from the folder, once; afterwards `newestMs` is kept up to date here. */
@@ -145,7 +139,7 @@ export function createBackupScheduler(options: BackupSchedulerOptions): BackupSc
 
   return {
     everyMinute: startIfDue,
-    state: () => ({ running, problem, newestNightlyMs: newestMs || null }),
+    state: () => ({ running, problems, newestNightlyMs: newestMs || null }),
     async list() {
       return (await listBackups(folder)).map(toStoredBackup);
     },

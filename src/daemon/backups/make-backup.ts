@@ -4,6 +4,7 @@ import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { WriteKind } from '../../core/rules/disk-reserve.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import { verifyDatabase } from '../../engine/site/verify-database.ts';
 import {
   backupsFolder,
@@ -105,11 +106,7 @@ async function writeToDescriptor(archive: string): Promise<void> {
   if (hash.digest('hex') !== back.digest('hex')) throw readBackError();
 }
 
-const readBackError = () =>
-  new AppError(
-    'unavailable',
-    'The backup reads back differently from what was written: check the SD card or disk.',
-  );
+const readBackError = () => new AppError('unavailable', createProblem('backup_differs'));
 
 async function readBack(archive: string, manifest: Manifest): Promise<void> {
   const found = await readArchive(
@@ -135,7 +132,7 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isThere) throw new AppError('not_found', `The folder ${folder} for copies does not exist.`);
+  if (!isThere) throw new AppError('not_found', createProblem('copy_folder_missing', { folder }));
   const source = join(backupsFolder(database), name);
   const part = join(folder, `.${name.replace('.tar.gz', '')}.part`);
   const target = join(folder, name);
@@ -147,10 +144,7 @@ export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Pro
     await copyFile(source, part);
     await syncToDisk(part);
     if ((await fileSha256(part)) !== (await fileSha256(source))) {
-      throw new AppError(
-        'unavailable',
-        `The copy in ${folder} reads back differently from what was written: check that disk.`,
-      );
+      throw new AppError('unavailable', createProblem('copy_differs', { folder }));
     }
     await rename(part, target);
     await syncToDisk(folder);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError, type AppErrorCode } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import { childProcessQueue } from '../../store/child-processes.ts';
 import type { ArchiveAnswer, ArchiveJob, ArchiveResults, JobOf } from './archive-jobs.ts';
 
@@ -73,13 +74,16 @@ async function runChild<K extends ArchiveJob['kind']>(
   const answer = readAnswer(out!());
   if (answer !== null && 'done' in answer) return answer.done as ArchiveResults[K];
   if (answer === null) {
-    throw new AppError('unavailable', 'The work on the backup ended early: see the log, then try again.', {
+    throw new AppError('unavailable', createProblem('archive_ended'), {
       cause: new Error(`The archive process ended with ${ending}: ${err!().slice(-2_000)}`),
     });
   }
-  const { code, sentence, cause } = answer.refused;
+  const { code, sentence, cause, reason, problem } = answer.refused;
   const errorCode = (allowedCodes.includes(code) ? code : 'unavailable') as AppErrorCode;
-  throw new AppError(errorCode, sentence, { cause: new Error(cause) });
+  throw new AppError(errorCode, problem ?? sentence, {
+    cause: new Error(cause),
+    ...omitUndefined({ reason }),
+  });
 }
 
 function readAnswer(text: string): ArchiveAnswer | null {

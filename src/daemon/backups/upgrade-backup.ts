@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
+import { createProblem, toProblems } from '../../core/rules/problems.ts';
 import type { Upgrade } from '../../store/database.ts';
 import { inspectDatabase, storeBackedUpFor } from '../../store/inspect-database.ts';
 import { newestVersion } from '../../store/schema/migrations.ts';
@@ -21,7 +22,7 @@ interface UpgradeBackupOptions {
   /** False when the settings say to upgrade without a backup. */
   readonly isEnabled: boolean;
   readonly clock: Clock;
-  /** Why the database is not opened yet; null when it may be. */
+  /** Why the database is not opened yet; none when it may be. */
   readonly reportWaiting: ReportProblem;
   /** A backup that failed although the database is opened. */
   readonly reportMissing: ReportProblem;
@@ -66,7 +67,7 @@ export function createUpgradeBackup(options: UpgradeBackupOptions) {
         { backup: name, from, to: upgrade.programVersion, databaseBytes: manifest.databaseBytes, peakBytes },
         'backup before the upgrade made and verified',
       );
-      reportMissing(null);
+      reportMissing([]);
     } catch (cause) {
       if (closing.signal.aborted) return;
       if (cause instanceof AppError && cause.code === 'conflict') {
@@ -74,18 +75,16 @@ export function createUpgradeBackup(options: UpgradeBackupOptions) {
         notBeforeMonoMs = clock.now().monoMs + conflictRetryMs;
         return;
       }
-      const why = cause instanceof AppError ? cause.message : 'See the log.';
       if (takesStep) {
         notBeforeMonoMs = clock.now().monoMs + retryMs;
-        reportWaiting(
-          `The database is not upgraded, because the backup before it failed: ${why} It is tried again every hour. ` +
-            'Counting goes on; pours wait in the journal. To upgrade without a backup, set backups.before_upgrade ' +
-            'to false and restart.',
-          cause,
-        );
+        const [failed, retried] = [
+          createProblem('upgrade_backup_failed'),
+          createProblem('upgrade_backup_retried'),
+        ];
+        reportWaiting([failed, ...toProblems(cause), retried], cause);
       } else {
         isDone = true;
-        reportMissing(`There is no backup from before the upgrade. ${why}`, cause);
+        reportMissing([createProblem('upgrade_backup_missing'), ...toProblems(cause)], cause);
       }
     }
   }
@@ -98,11 +97,10 @@ export function createUpgradeBackup(options: UpgradeBackupOptions) {
       const due = findUpgrade(database, upgrade);
       if (due === null) return true;
       if (clock.now().monoMs < notBeforeMonoMs) return false;
-      reportWaiting(
-        `A backup is made before the upgrade from ${due.from} to ${upgrade.programVersion}. ` +
-          'Counting goes on; pours wait in the journal.',
-      );
-      work = make(due.from, due.takesStep).finally(() => {
+      reportWaiting([
+        createProblem('upgrade_backup_running', { from: due.from ?? 'unknown', to: upgrade.programVersion }),
+      ]);
+      work = make(due.from ?? 'an unknown version', due.takesStep).finally(() => {
         work = null;
         onEnd();
       });
@@ -126,7 +124,7 @@ function findUpgrade(database: string, { programVersion, steps }: Upgrade) {
     // Without a version no daemon has opened it yet: a command has just created it.
     const isSame = stored.programVersion === null || stored.programVersion === programVersion;
     if (!takesStep && isSame) return null;
-    return { from: stored.programVersion ?? 'an unknown version', takesStep };
+    return { from: stored.programVersion, takesStep };
   } catch {
     // There is no file, or it cannot be used: opening it tells why.
     return null;

@@ -2,6 +2,7 @@ import type { MeterConfig } from '../../config/schema.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
+import { createProblem, textProblem, toProblems } from '../../core/rules/problems.ts';
 import { createMeterFeed, type MeterCounts, type MeterFeed } from '../../devices/meter-feed.ts';
 import type { MeterStatus, RunningPour } from '../../http/ports.ts';
 import { createPourJournal, type PourJournal } from '../../store/journal/pour-journal.ts';
@@ -56,7 +57,7 @@ export function startCounting(
   const onFault = (cause: unknown, meter: string) => {
     brokenMeters.add(meter);
     const names = [...brokenMeters].join(', ');
-    reportMeters(`${names} cannot be counted; see the log. Restart Tapster and report it.`, cause);
+    reportMeters([createProblem('meters_broken', { meters: names })], cause);
   };
   const feed = createMeterFeed({
     input,
@@ -125,9 +126,9 @@ export function startCounting(
   function checkpoint(): void {
     try {
       journal.checkpoint(running(), clock.now());
-      reportJournal(null);
+      reportJournal([]);
     } catch (cause) {
-      reportJournal(cause instanceof Error ? cause.message : String(cause), cause);
+      reportJournal(toProblems(cause, textProblem(String(cause))), cause);
     }
   }
 
@@ -140,12 +141,9 @@ export function startCounting(
       try {
         feed.poll();
         lastHeartbeatMonoMs = clock.now().monoMs;
-        reportSource(null);
+        reportSource([]);
       } catch (cause) {
-        reportSource(
-          'The pins cannot be read; see the log. Tapster restarts by itself if this lasts.',
-          cause,
-        );
+        reportSource([createProblem('pins_not_read')], cause);
       }
       toggles.heartbeat();
       if (firstCheckpoints.areDue(running)) checkpoint();

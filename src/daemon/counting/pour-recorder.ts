@@ -1,8 +1,8 @@
-import { AppError } from '../../core/app-error.ts';
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import { type CounterPosition, toKeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
+import { createProblem, toProblems } from '../../core/rules/problems.ts';
 import type { Pours } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
@@ -95,10 +95,7 @@ export class PourRecorder {
     try {
       this.#journal.addEnded(pour, this.#clock.now());
     } catch (cause) {
-      this.#reportJournal(
-        'The pour journal cannot be written either; a power cut now would lose the waiting pours.',
-        cause,
-      );
+      this.#reportJournal([createProblem('journal_not_written_either')], cause);
     }
   }
 
@@ -159,14 +156,12 @@ export class PourRecorder {
   #reportWaiting(): void {
     const count = this.#waiting.size;
     if (count === 0) {
-      if (this.#areDripsWaiting)
-        this.#reportStoring('Drips cannot be stored now; they are counted and wait.', this.#lastFault);
-      else this.#reportStoring(null);
+      if (this.#areDripsWaiting) this.#reportStoring([createProblem('drips_waiting')], this.#lastFault);
+      else this.#reportStoring([]);
       return;
     }
-    const pours = count === 1 ? 'A finished pour waits' : `${count} finished pours wait`;
     const fault = this.#lastFault;
-    const why = fault instanceof AppError ? fault.message : 'The database cannot be written; see the log.';
-    this.#reportStoring(`${pours} for the database. ${why}`, fault);
+    const why = toProblems(fault, createProblem('database_not_written'));
+    this.#reportStoring([createProblem('pours_waiting', { pours: count }), ...why], fault);
   }
 }

@@ -1,6 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import { recoverPours } from '../../core/pours/recover-pours.ts';
+import { textProblem, toProblems } from '../../core/rules/problems.ts';
 import type { MeterFeed, MeterSettings } from '../../devices/meter-feed.ts';
 import type { PourJournal } from '../../store/journal/pour-journal.ts';
 import type { Logger } from '../../system/log.ts';
@@ -35,7 +36,7 @@ export function reopenPours(options: {
   try {
     journaled = journal.recover();
   } catch (cause) {
-    reportProblem(cause instanceof Error ? cause.message : String(cause), cause);
+    reportProblem(toProblems(cause, textProblem(String(cause))), cause);
     return false;
   }
   const { setAside } = journal.state();

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { createProblem, type Problem, textProblem } from '../../core/rules/problems.ts';
 import { createMeterFeed } from '../../devices/meter-feed.ts';
 import type { ReportedTicks } from '../../devices/serial/reported-ticks.ts';
 import { createSerialBoards } from '../../devices/serial/serial-boards.ts';
@@ -17,7 +18,7 @@ export interface SerialPortStatus {
   readonly path: string;
   /** Null until the board has identified itself. */
   readonly controller: string | null;
-  readonly problem: string | null;
+  readonly problem: Problem | null;
 }
 
 /** The meters that every board has; others become known with their first ticks. */
@@ -136,7 +137,9 @@ export function startSerialControllers(
   }
 
   function ports(): readonly SerialPortStatus[] {
-    const present = boards.ports();
+    const present = boards
+      .ports()
+      .map((port) => ({ ...port, problem: port.problem === null ? null : textProblem(port.problem) }));
     // A port that is not in the configuration disappears when it is unplugged; its board stays listed.
     const disconnected = [...lastPaths].filter(
       ([controller, path]) =>
@@ -149,7 +152,7 @@ export function startSerialControllers(
       ...disconnected.map(([controller, path]) => ({
         path,
         controller,
-        problem: `The board ${controller}, last at ${path}, is not connected. Plug it in again.`,
+        problem: createProblem('board_unplugged', { board: controller, path }),
       })),
     ];
   }
@@ -172,8 +175,7 @@ export function startSerialControllers(
     /** Called every second: register new boards in the database, report the state of the ports. */
     everySecond(): void {
       controllerService.retry();
-      const problems = ports().flatMap(({ problem }) => problem ?? []);
-      reportProblem(problems.length === 0 ? null : problems.join(' '));
+      reportProblem(ports().flatMap(({ problem }) => problem ?? []));
     },
 
     meterStatuses(): readonly MeterStatus[] {
@@ -181,7 +183,11 @@ export function startSerialControllers(
       return [...meters].map((meter): MeterStatus => {
         const controller = meter.slice(0, meter.indexOf('.'));
         if (present.has(controller)) return { meter, state: 'counting', problem: null };
-        return { meter, state: 'fault', problem: `The board ${controller} is not connected.` };
+        return {
+          meter,
+          state: 'fault',
+          problem: createProblem('board_not_connected', { board: controller }),
+        };
       });
     },
 

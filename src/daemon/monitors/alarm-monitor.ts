@@ -1,5 +1,6 @@
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import { type ConditionState, ConditionTimer, toTempCondition } from '../../core/rules/alarm-rules.ts';
+import { joinMessages } from '../../core/rules/problems.ts';
 import type { AlarmKind, EmailTemplates, Engine } from '../../engine/engine.ts';
 import type { HealthPart, LatestTemperature } from '../../http/ports.ts';
 import type { Logger } from '../../system/log.ts';
@@ -145,12 +146,12 @@ export class AlarmMonitor {
       .health()
       .filter(({ name }) => alarmedParts.includes(name))
       .map(
-        ({ name, problem }): Condition => ({
+        ({ name, problems }): Condition => ({
           kind: 'system_problem',
           subject: name,
-          state: problem === null ? 'good' : 'bad',
+          state: problems.length === 0 ? 'good' : 'bad',
           lastsMs: urgentParts.includes(name) ? 0 : problemDelayMs,
-          values: { part: name, problem: problem ?? '' },
+          values: { part: name, problem: joinMessages(problems) ?? '' },
         }),
       );
   }

@@ -1,3 +1,4 @@
+import { createProblem } from '../../core/rules/problems.ts';
 import type { ClockCorrection } from '../../engine/engine.ts';
 import type { SystemClock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
@@ -41,10 +42,6 @@ export class ClockMonitor {
       this.#needsCorrection = false;
       if (moved > 0) this.#log.info({ drinks: moved }, 'the clock is set; earlier times were corrected');
     }
-    this.#reportProblem(
-      now.synced
-        ? null
-        : 'The time of this Pi is not set yet; times are marked and corrected later. Set it from your phone, or connect the network.',
-    );
+    this.#reportProblem(now.synced ? [] : [createProblem('time_not_set')]);
   }
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Finding } from '../../system/finding.ts';
 import { powerFindings } from '../../system/power-health.ts';
 import { passiveStorageFindings, type StorageRoots } from '../../system/storage-health.ts';
@@ -22,14 +23,11 @@ export function createMachineMonitor(options: {
     poll(): void {
       if (pollsUntilCheck-- > 0) return;
       pollsUntilCheck = pollsPerCheck - 1;
-      reportPower(toProblem(powerFindings(roots.sysDirectory)));
-      reportDisk(toProblem(passiveStorageFindings(dirname(database), roots)));
+      reportPower(toProblems(powerFindings(roots.sysDirectory)));
+      reportDisk(toProblems(passiveStorageFindings(dirname(database), roots)));
     },
   };
 }
 
-function toProblem(findings: readonly Finding[]): string | null {
-  const bad = findings.filter(({ status }) => status === 'warn' || status === 'fail');
-  const sentences = bad.map(({ text, advice }) => (advice === undefined ? text : `${text} ${advice}`));
-  return sentences.length === 0 ? null : sentences.join(' ');
-}
+const toProblems = (findings: readonly Finding[]): readonly Problem[] =>
+  findings.flatMap(({ problems = [] }) => problems);

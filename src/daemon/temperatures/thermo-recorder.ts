@@ -1,6 +1,7 @@
 import { type Clock, type Moment, momentAt } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
-import { applyOffset } from '../../core/rules/thermo-rules.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { applyOffset, sensorFaults } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
 import type { Thermo } from '../../engine/engine.ts';
 import type { LatestTemperature } from '../../http/ports.ts';
@@ -18,6 +19,11 @@ const batchMs = 600_000;
  * dropped.
  */
 const maxWaiting = 7_680;
+
+/** Names of the usual faults by their texts. */
+const faultNames: ReadonlyMap<string | undefined, string> = new Map(
+  Object.entries(sensorFaults).map(([name, text]) => [text, name]),
+);
 
 interface Reading {
   readonly sensor: string;
@@ -49,7 +55,7 @@ export class ThermoRecorder {
   readonly #stale = new Set<string>();
   readonly #offsets = new Map<string, number>();
   #waiting: Reading[] = [];
-  #storageProblem: string | null = null;
+  #storageProblem: Problem | null = null;
   #storageFault: unknown;
   #isPolling = false;
   #isFirstRound = true;
@@ -128,7 +134,7 @@ export class ThermoRecorder {
       this.#lastFlushMonoMs = now.monoMs;
       this.#storageProblem = null;
     } catch (cause) {
-      this.#storageProblem = 'Temperatures cannot be stored now; they wait.';
+      this.#storageProblem = createProblem('temperatures_waiting');
       this.#storageFault = cause;
     }
     this.#reportProblems();
@@ -165,13 +171,14 @@ export class ThermoRecorder {
   }
 
   #reportProblems(): void {
-    const silent = [...this.#stale].map(
-      (sensor) =>
-        `The thermometer ${sensor} gives no usable reading (${this.#reasons.get(sensor)}): check its plug.`,
+    const silent = [...this.#stale].map((sensor) =>
+      createProblem('sensor_unusable', {
+        sensor,
+        reason: faultNames.get(this.#reasons.get(sensor)) ?? 'other',
+      }),
     );
-    const problems = this.#storageProblem === null ? silent : [this.#storageProblem, ...silent];
     const cause = this.#storageProblem === null ? undefined : this.#storageFault;
-    this.#reportProblem(problems.length === 0 ? null : problems.join(' '), cause);
+    this.#reportProblem(this.#storageProblem === null ? silent : [this.#storageProblem, ...silent], cause);
   }
 }
 

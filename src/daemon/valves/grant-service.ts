@@ -15,7 +15,7 @@ import type { Logger } from '../../system/log.ts';
 import { EndedGrants } from './ended-grants.ts';
 import { GrantFlow } from './grant-flow.ts';
 import { PresentedTokens } from './presented-tokens.ts';
-import { relayStuckMessage, type Valves } from './valves.ts';
+import { relayStuck, type Valves } from './valves.ts';
 
 /**
  * A relay that shuts itself at its volume limit is noticed before its last ticks arrive; when they take
@@ -117,7 +117,7 @@ export class GrantService {
   shut(toggle: string): void {
     for (const release of this.#live.endToggle(toggle, 'command')) this.#release(release);
     if (this.#options.valves.shut(toggle)) return;
-    throw new AppError('unavailable', relayStuckMessage(toggle), {
+    throw new AppError('unavailable', relayStuck(toggle), {
       reason: { name: 'relay_stuck', relay: toggle },
     });
   }

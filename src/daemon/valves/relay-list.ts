@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/schema.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import { planPins } from '../../devices/gpio/pin-plan.ts';
 import { relayFilePath, type StoredRelay, writeRelayFile } from '../../devices/relays-off/relay-file.ts';
 import { makeFolder } from '../../store/files.ts';
@@ -52,13 +53,10 @@ export function createRelayList(options: {
         writeRelayFile(path, relays);
       }
       isStored = true;
-      reportProblem(null);
+      reportProblem([]);
     } catch (cause) {
       isStored = false;
-      reportProblem(
-        'The list of relays cannot be written to the disk. If the daemon crashed now, an open valve could stay open. Free some space.',
-        cause,
-      );
+      reportProblem([createProblem('relay_list_not_written')], cause);
     }
   }
 }

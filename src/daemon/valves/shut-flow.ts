@@ -1,4 +1,5 @@
 import type { EventBus } from '../../core/event-bus.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import { residualFlowMs } from './grant-flow.ts';
@@ -135,11 +136,10 @@ export class ShutFlow {
   }
 
   #report(): void {
-    const sentences = [...this.#stuck.values()].map(
-      ({ tap }) =>
-        `Beer flows at the tap ${tap.name} although its valve is shut: the valve is stuck or bypassed. ` +
-        `Shut the beer off by hand, then check the valve and the relay ${tap.toggle}.`,
+    this.#options.reportProblem(
+      [...this.#stuck.values()].map(({ tap }) =>
+        createProblem('flow_while_shut', { tap: tap.name, relay: tap.toggle }),
+      ),
     );
-    this.#options.reportProblem(sentences.length === 0 ? null : sentences.join(' '));
   }
 }

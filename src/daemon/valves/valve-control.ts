@@ -1,3 +1,4 @@
+import { type Problem, textProblem } from '../../core/rules/problems.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
 import type { BaseServices } from '../base-services.ts';
@@ -11,7 +12,7 @@ import { Valves } from './valves.ts';
 /** The state of one token reader. */
 export interface ReaderStatus {
   readonly name: string;
-  readonly problem: string | null;
+  readonly problem: Problem | null;
   /** Tokens presented since the start. */
   readonly shown: number;
 }
@@ -45,7 +46,7 @@ export async function startValveControl(
     findTap: (reader) => findReaderTap(config, reader),
   });
   const unsubscribe = grantService.subscribe();
-  bus.on('relay.failed', ({ relay, problem }) => valves.reportFailure(relay, problem));
+  bus.on('relay.failed', ({ relay, problem }) => valves.reportFailure(relay, textProblem(problem)));
   const readers = await openReaders(config);
   const reportReaders = reporters('readers');
   const tokenCounts = new Map<string, number>();
@@ -66,10 +67,8 @@ export async function startValveControl(
     },
     /** Called every second. */
     everySecond(): void {
-      if (readers.length > 0) {
-        const problems = readers.flatMap(({ problem }) => problem ?? []);
-        reportReaders(problems.length === 0 ? null : problems.join(' '));
-      }
+      if (readers.length > 0)
+        reportReaders(readers.flatMap(({ problem }) => (problem === null ? [] : textProblem(problem))));
       grantService.everySecond();
     },
     openManually: (toggle: string, ms: number): void => grantService.openManually(toggle, ms),
@@ -77,7 +76,11 @@ export async function startValveControl(
     open: () => grantService.open(),
     /** The readers of this machine. */
     readers: (): readonly ReaderStatus[] =>
-      readers.map(({ name, problem }) => ({ name, problem, shown: tokenCounts.get(name) ?? 0 })),
+      readers.map(({ name, problem }) => ({
+        name,
+        problem: problem === null ? null : textProblem(problem),
+        shown: tokenCounts.get(name) ?? 0,
+      })),
     /** Shuts every valve and closes the readers; pours may still be recorded afterwards. */
     async close(): Promise<void> {
       grantService.close();

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
@@ -27,9 +28,8 @@ interface ValvesOptions {
   readonly reportProblem: ReportProblem;
 }
 
-/** The message for a relay that its driver cannot switch off. */
-export const relayStuckMessage = (toggle: string): string =>
-  `The relay ${toggle} cannot be switched off. Disconnect the valve's power.`;
+/** The problem of a relay that its driver cannot switch off. */
+export const relayStuck = (toggle: string): Problem => createProblem('relay_not_shut', { relay: toggle });
 
 /** A relay with the needs of all its holders: grants and manual opening. It shuts when the last one ends. */
 interface Valve {
@@ -40,8 +40,8 @@ interface Valve {
 export class Valves {
   readonly #options: ValvesOptions;
   readonly #valves = new Map<string, Valve>();
-  /** The problem of each relay whose last switching failed. */
-  readonly #problems = new Map<string, string>();
+  /** The problems of each relay whose last switching failed. */
+  readonly #problems = new Map<string, readonly Problem[]>();
   /** Those of them whose board was disconnected; their problem ends when it returns. */
   readonly #disconnected = new Set<string>();
 
@@ -56,13 +56,13 @@ export class Valves {
     this.#valves.set(toggle, valve);
     try {
       this.#apply(toggle, valve);
-      this.#clearProblem(toggle);
+      this.#clearProblems(toggle);
     } catch (fault) {
       valve.needs.delete(holder);
       if (valve.needs.size === 0) this.#valves.delete(toggle);
-      this.#setProblem(
+      this.#setProblems(
         toggle,
-        fault instanceof AppError ? fault.message : `The relay ${toggle} cannot be switched.`,
+        toProblems(fault, createProblem('relay_not_switched', { relay: toggle })),
         fault,
       );
       throw fault;
@@ -128,19 +128,13 @@ export class Valves {
   }
 
   /** Reports a relay that its driver could not switch. */
-  reportFailure(toggle: string, problem: string): void {
-    this.#setProblem(
-      toggle,
-      `${problem} Check its wiring, and shut the beer off by hand until it is repaired.`,
-    );
+  reportFailure(toggle: string, problem: Problem): void {
+    this.#setProblems(toggle, [problem, createProblem('relay_advice')]);
   }
 
   /** Reports a relay that shut by itself while it was needed. */
   reportUnexpectedShut(toggle: string): void {
-    this.#setProblem(
-      toggle,
-      `The relay ${toggle} did not stay open: its board or pin is gone, or the daemon stalled. Check its wiring.`,
-    );
+    this.#setProblems(toggle, [createProblem('relay_shut_by_itself', { relay: toggle })]);
   }
 
   #update(toggle: string, valve: Valve): void {
@@ -183,7 +177,7 @@ export class Valves {
     } catch (fault) {
       // A relay that the driver does not know was never opened here.
       if (fault instanceof AppError && fault.code === 'not_found') return true;
-      this.#setProblem(toggle, relayStuckMessage(toggle), fault);
+      this.#setProblems(toggle, [relayStuck(toggle)], fault);
       return false;
     }
   }
@@ -207,7 +201,7 @@ export class Valves {
   #clearReturned(): void {
     for (const toggle of this.#problems.keys()) {
       if (!this.#isConnected(toggle)) this.#disconnected.add(toggle);
-      else if (this.#disconnected.has(toggle)) this.#clearProblem(toggle);
+      else if (this.#disconnected.has(toggle)) this.#clearProblems(toggle);
     }
   }
 
@@ -219,20 +213,19 @@ export class Valves {
     }
   }
 
-  #clearProblem(toggle: string): void {
+  #clearProblems(toggle: string): void {
     this.#disconnected.delete(toggle);
     if (this.#problems.delete(toggle)) this.#report();
   }
 
-  #setProblem(toggle: string, sentence: string, cause?: unknown): void {
-    this.#problems.set(toggle, sentence);
+  #setProblems(toggle: string, problems: readonly Problem[], cause?: unknown): void {
+    this.#problems.set(toggle, problems);
     if (!this.#isConnected(toggle)) this.#disconnected.add(toggle);
     this.#report(cause);
   }
 
   #report(cause?: unknown): void {
-    const sentences = [...new Set(this.#problems.values())];
-    this.#options.reportProblem(sentences.length === 0 ? null : sentences.join(' '), cause);
+    this.#options.reportProblem([...this.#problems.values()].flat(), cause);
   }
 }
 

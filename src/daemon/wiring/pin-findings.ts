@@ -1,10 +1,11 @@
 import type { Config } from '../../config/schema.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { WiredMeter, WiringFinding } from '../../http/wiring-ports.ts';
 
 /** The input of the findings about one GPIO line. */
 export interface PinFacts extends Omit<WiredMeter, 'findings' | 'headerPin'> {
   /** Why it does not count or may miss ticks; null without a problem. */
-  readonly problem: string | null;
+  readonly problem: Problem | null;
   readonly state: 'counting' | 'losing' | 'fault' | 'simulated';
   /** The mains frequency that its pulses match exactly; null when they match none. */
   readonly mainsHz: number | null;
@@ -22,8 +23,8 @@ const cableAdvice =
 /** Returns all findings about one line, or that it counts when nothing is wrong. */
 export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
   const { state, problem } = facts;
-  if (state === 'fault')
-    return [{ topic: 'line_fault', status: 'fail', text: problem ?? 'It does not count.' }];
+  if (state === 'fault' && problem !== null)
+    return [{ topic: 'line_fault', status: 'fail', text: problem.message, problem }];
   const problems = [findNoise(facts), findEcho(facts), findLosses(facts), findPolarityFault(facts)].flatMap(
     (one) => one ?? [],
   );
@@ -70,11 +71,11 @@ function findEcho({ echoOf }: PinFacts): WiringFinding | null {
 
 function findLosses({ lost, problem, state }: PinFacts): WiringFinding | null {
   if (state !== 'losing' || problem === null) return null;
-  if (lost === null) return { topic: 'unproven', status: 'unknown', text: problem };
+  if (lost === null) return { topic: 'unproven', status: 'unknown', text: problem.message };
   return {
     topic: 'lost',
     status: 'warn',
-    text: problem,
+    text: problem.message,
     advice: 'Set gpio.driver to "cdev" if it is another one; else find out what keeps the machine busy.',
   };
 }

@@ -2,6 +2,7 @@ import { findHeader } from '../../config/hardware-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
+import { type Problem, textProblem } from '../../core/rules/problems.ts';
 import type { PulseInput } from '../../devices/device-interfaces.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSnapshot } from '../../devices/meter-feed.ts';
@@ -184,7 +185,12 @@ function toWiredRelays({ config, hardware, pins }: WiredServices): WiredPart[] {
   return hardware.toggles().map(({ port, pin }) => {
     const name = `${config.controller.name}.${port}`;
     const fault = pins.input.faults.find((one) => one.name === name);
-    return { name, findings: [partFinding(fault?.problem ?? null, `It is on GPIO ${pin}.`)] };
+    return {
+      name,
+      findings: [
+        partFinding(fault === undefined ? null : textProblem(fault.problem), `It is on GPIO ${pin}.`),
+      ],
+    };
   });
 }
 
@@ -207,8 +213,8 @@ function toWiredReader({ name, problem, shown }: ReaderStatus): WiredReader {
   return { name, shown, findings: [partFinding(problem, 'It works; present a token to see it counted.')] };
 }
 
-function partFinding(problem: string | null, okText: string): WiringFinding {
+function partFinding(problem: Problem | null, okText: string): WiringFinding {
   return problem === null
     ? { topic: 'works', status: 'ok', text: okText }
-    : { topic: 'in_trouble', status: 'fail', text: problem };
+    : { topic: 'in_trouble', status: 'fail', text: problem.message, problem };
 }

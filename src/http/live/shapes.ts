@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { maxTapNumber } from '../../core/rules/tap-bounds.ts';
+import { ProblemJson } from '../routes/problem-json.ts';
 import {
   Id,
   IsoSeconds,
@@ -50,7 +51,7 @@ export const LiveTap = named(
     meter_seen_time: Nullable(
       described(IsoSeconds, 'When the controller of a `silent` meter was last heard from, UTC.'),
     ),
-    meter_problem: Nullable(text('One sentence for staff when the state is `fault` or `losing`.')),
+    meter_problem: Nullable(ProblemJson),
     calibrated: flag('False while the meter has the usual value of its kind.'),
     ticks_per_ml: Nullable(
       Type.Number({
@@ -203,13 +204,16 @@ export const SnapshotMessage = named(
     held: Type.Integer({ minimum: 0, description: 'Number of pours held for review.' }),
     simulated: flag('True with the simulated driver; the page then offers to pour.'),
     clock_synced: flag('False until the clock is set after a start without network.'),
-    problems: Type.Array(Type.String(), {
-      description: 'A sentence for staff about each thing that does not work; empty without problems.',
-    }),
-    problem_parts: Type.Array(Type.String(), {
-      description:
-        'The part of the daemon that each of `problems` concerns, in the same order: `disk`, `power`, …',
-    }),
+    problems: Type.Array(
+      named(
+        'LivePartProblems',
+        Type.Object({
+          part: text('A part of the daemon that does not work: `disk`, `power`, …'),
+          problems: Type.Array(ProblemJson, { description: 'What does not work, and what to do.' }),
+        }),
+      ),
+      { description: 'What staff should know of; empty without problems.' },
+    ),
   }),
 );
 

@@ -5,6 +5,7 @@ import type { Drink } from '../../core/records.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
 import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';
+import { problemJson, problemOrNull } from '../routes/problem-json.ts';
 import { isoSeconds } from '../routes/schemas.ts';
 import { servingPriceJson } from '../routes/serving-price.ts';
 import type { HttpServices } from '../services.ts';
@@ -59,7 +60,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     held: engine.drinks.heldCount(),
     simulated: simulator !== null,
     clock_synced: now.synced,
-    ...toProblems(health.report()),
+    problems: toPartProblems(health.report()),
   };
 }
 
@@ -72,7 +73,6 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
     ...message,
     held: 0,
     problems: [],
-    problem_parts: [],
     taps: message.taps.map((tap) => ({
       ...tap,
       meter_state: publicStates.has(tap.meter_state) ? tap.meter_state : 'counting',
@@ -85,10 +85,10 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
 /** The states that everybody sees: `simulated` offers to pour, `unmetered` has no odometer. */
 const publicStates: ReadonlySet<LiveTap['meter_state']> = new Set(['unmetered', 'simulated', 'counting']);
 
-function toProblems({ parts }: HealthReport): Pick<SnapshotMessage, 'problems' | 'problem_parts'> {
-  const active = parts.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
-  return { problems: active.map(({ problem }) => problem), problem_parts: active.map(({ name }) => name) };
-}
+const toPartProblems = ({ parts }: HealthReport): SnapshotMessage['problems'] =>
+  parts
+    .filter(({ problems }) => problems.length > 0)
+    .map(({ name, problems }) => ({ part: name, problems: problems.map(problemJson) }));
 
 function liveTap(
   { tap, keg, beverage, lastTemp, next, price, prices }: TapView,
@@ -166,7 +166,8 @@ function meterState(
   const none = { meter_problem: null, meter_seen_time: null };
   if (meter === null) return { ...none, meter_state: 'unmetered' };
   const status = meterStatuses.get(meter.name);
-  if (status !== undefined) return { ...none, meter_state: status.state, meter_problem: status.problem };
+  if (status !== undefined)
+    return { ...none, meter_state: status.state, meter_problem: problemOrNull(status.problem) };
   const seenMs = silent.get(meter.controllerId);
   if (seenMs === undefined) return { ...none, meter_state: 'counting' };
   return { ...none, meter_state: 'silent', meter_seen_time: isoSeconds(seenMs) };

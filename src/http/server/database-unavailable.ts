@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { joinMessages } from '../../core/rules/problems.ts';
 import { healthAnswer } from '../health.ts';
 import type { HealthReport } from '../ports.ts';
 
@@ -16,7 +17,7 @@ export function databaseUnavailable(health: () => HealthReport): RequestListener
       response.end(JSON.stringify(body));
       return;
     }
-    const problems = health().parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
+    const problems = health().parts.flatMap((part) => joinMessages(part.problems) ?? []);
     const message = ['The database is not open yet.', ...problems].join(' ');
     const isApi = (request.url ?? '').startsWith('/api');
     response.writeHead(503, {

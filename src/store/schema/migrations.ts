@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { Database } from '../database.ts';
 import { initialSchema } from './initial-schema.ts';
 
@@ -48,10 +49,7 @@ export function migrate(db: Database, steps: readonly SchemaStep[] = schemaSteps
 export function requireCurrentSchema(db: Database, steps: readonly SchemaStep[] = schemaSteps): void {
   rejectUnusable(db, steps.length);
   if (versionOf(db) >= steps.length) return;
-  throw new AppError(
-    'unavailable',
-    'The database was written by an older Tapster and has not been upgraded yet: start the daemon once, which does it.',
-  );
+  throw new AppError('unavailable', createProblem('database_older'));
 }
 
 /** Versions that a database stores about itself. */
@@ -84,11 +82,7 @@ export function storeProgramVersion(db: Database, version: string): void {
 /** The error for a database of a newer program. */
 export class NewerDatabase extends AppError {
   constructor(version: number, newest: number) {
-    super(
-      'unavailable',
-      `The database has schema version ${version}, this program knows versions up to ${newest}: ` +
-        'it was written by a newer Tapster. Install that one, or restore a backup from before the upgrade.',
-    );
+    super('unavailable', createProblem('database_newer', { version, newest }));
   }
 }
 
@@ -104,18 +98,11 @@ export function versionOf(db: Database): number {
 export function rejectUnusable(db: Database, newest: number = newestVersion): void {
   const id = Number(db.pragma('application_id', { simple: true }));
   if (id === unreleasedApplicationId) {
-    throw new AppError(
-      'unavailable',
-      'This database was written by a Tapster older than 0.1.0 and cannot be used: move it away (the file and the ' +
-        'files beside it) and start again with a new one.',
-    );
+    throw new AppError('unavailable', createProblem('database_too_old'));
   }
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined;
   if (!isEmpty && id !== applicationId) {
-    throw new AppError(
-      'unavailable',
-      'The database file belongs to another program: choose another file for the database.',
-    );
+    throw new AppError('unavailable', createProblem('database_foreign'));
   }
   const version = versionOf(db);
   if (version > newest && compatibleFrom(db) > newest) throw new NewerDatabase(version, newest);

@@ -35,7 +35,8 @@ const minKilobytesInMegabytes = 4_000;
 /** Marks an English text with `lang` for screen readers when the page is in another language. */
 export const markEnglish = (text: string): DisplayText => inLanguage(language, text);
 
-const inLanguage = (pageLanguage: string, text: string): DisplayText =>
+/** Marks an English text with `lang` when the page is in another language. */
+export const inLanguage = (pageLanguage: string, text: string): DisplayText =>
   pageLanguage === 'en' ? text : h('span', { lang: 'en' }, text);
 
 /** Returns the texts of an error in the page's language. */

@@ -41,7 +41,7 @@ export function storeStates(
 
 function storeState(snapshot: SnapshotMessage) {
   // What only staff read is left out.
-  const publicSnapshot = { ...snapshot, problems: [], problem_parts: [], held: 0 };
+  const publicSnapshot = { ...snapshot, problems: [], held: 0 };
   try {
     localStorage.setItem(storageKey, JSON.stringify({ timeMs: Date.now(), snapshot: publicSnapshot }));
   } catch {

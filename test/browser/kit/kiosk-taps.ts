@@ -1,3 +1,4 @@
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import type { LiveTap } from '../../../src/http/live/shapes.ts';
 import { createTap } from './live-messages.ts';
 
@@ -82,7 +83,7 @@ function createCrowdedTap(index: number): CrowdedTap {
     number: index + 1,
     name: index % 4 === 1 ? 'Beer garden behind the building, left' : `Tap ${id}`,
     meter_state: index % 3 === 0 ? 'simulated' : 'fault',
-    meter_problem: index % 3 === 0 ? null : 'The pin could not be opened.',
+    meter_problem: index % 3 === 0 ? null : textProblem('The pin could not be opened.'),
     calibrated: false,
     beverage: chosen,
     keg: {

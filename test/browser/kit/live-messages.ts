@@ -73,7 +73,6 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     simulated: false,
     clock_synced: true,
     problems: [],
-    problem_parts: [],
     ...changes,
   };
 }

@@ -1,12 +1,17 @@
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import type { HealthReport, MeterStatus } from '../../../src/http/ports.ts';
 import type { WiredMeter, WiringService } from '../../../src/http/wiring-ports.ts';
 
 /** A healthy bar but for one problem, so that the notices have something to show. */
 export const sampleHealth: HealthReport = {
   parts: [
-    { name: 'counting', problem: null, vital: true },
-    { name: 'storing', problem: null, vital: true },
-    { name: 'backups', problem: 'The folder for copies of backups cannot be written.', vital: false },
+    { name: 'counting', problems: [], vital: true },
+    { name: 'storing', problems: [], vital: true },
+    {
+      name: 'backups',
+      problems: [textProblem('The folder for copies of backups cannot be written.')],
+      vital: false,
+    },
   ],
 };
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Moment } from '../../../src/core/clock/moment.ts';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { createBackupScheduler } from '../../../src/daemon/backups/backup-scheduler.ts';
 import { isBackupName } from '../../../src/store/archive/backup-folder.ts';
 import { fillBar, openingMs } from './filled-bar.ts';
@@ -22,7 +23,7 @@ function createBar({ copyTo = null as string | null, isEnabled = true } = {}) {
       clock: { now: () => now },
       schedule: () => ({ rule: { timeZone: 'Europe/Berlin', endsMinutes: 240 }, isEnabled }),
       copyTo,
-      reportProblem: (problem) => problems.push(problem),
+      reportProblem: (current) => problems.push(joinMessages(current)),
       log: { info() {} } as never,
     });
   const scheduler = open();
@@ -119,7 +120,11 @@ test('a nightly backup is copied to the stick and verified; a missing stick is r
   const bar = createBar({ copyTo: stick });
   await bar.minute();
   expect(bar.problems).toEqual([expect.stringContaining('does not exist')]);
-  expect(bar.scheduler.state().problem).toContain('made but not copied');
+  expect(bar.scheduler.state().problems.map(({ code }) => code)).toEqual([
+    'nightly_backup_failed',
+    'backup_not_copied',
+    'copy_folder_missing',
+  ]);
   expect(bar.listMade()).toHaveLength(1);
   mkdirSync(stick);
   writeFileSync(join(stick, 'holiday.jpg'), 'not ours');

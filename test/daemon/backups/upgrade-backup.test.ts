@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { prepareRestore, swapDatabase } from '../../../src/daemon/backups/restore-database.ts';
 import { createDatabaseLifecycle, type DatabaseLifecycle } from '../../../src/daemon/database-lifecycle.ts';
 import { listBackups } from '../../../src/store/archive/backup-folder.ts';
@@ -51,7 +52,7 @@ function createBar() {
         bus: createEventBus((fault) => {
           throw fault;
         }),
-        reporters: (part) => (problem) => void problems.set(part, problem),
+        reporters: (part) => (current) => void problems.set(part, joinMessages(current)),
         clock: { now: () => ({ monoMs, wallMs: openingMs + monoMs, synced: true, bootId: 'b' }) } as never,
         log: { info() {} } as never,
         onOpen: () => {},

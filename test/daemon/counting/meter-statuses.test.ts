@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
 import { lineProblems, toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
 import type { LineState, PulseInput } from '../../../src/devices/device-interfaces.ts';
 
@@ -27,15 +28,15 @@ test('a meter without lost ticks is counting', () => {
 test('a meter that missed ticks reports how many; a driver that cannot prove its count is named', () => {
   const lines = toMeterStatuses(input('onoff', [line('pi.flow0', 12), line('pi.flow1', null)]));
   expect(lines.map(({ state }) => state)).toEqual(['losing', 'losing']);
-  expect(lines[0]!.problem).toMatch(/^12 ticks/);
-  expect(lines[1]!.problem).toMatch(/onoff/);
+  expect(lines[0]!.problem?.message).toMatch(/^12 ticks/);
+  expect(lines[1]!.problem?.message).toMatch(/onoff/);
 });
 
 test('a line that could not be opened is a fault with its problem; the other counts', () => {
   const faults = [{ name: 'pi.flow0', problem: 'Line 17 is taken by "fan".' }];
   const lines = toMeterStatuses(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults));
   expect(lines).toEqual([
-    { meter: 'pi.flow0', state: 'fault', problem: 'Line 17 is taken by "fan".' },
+    { meter: 'pi.flow0', state: 'fault', problem: textProblem('Line 17 is taken by "fan".') },
     { meter: 'pi.flow1', state: 'counting', problem: null },
   ]);
 });
@@ -45,20 +46,19 @@ const taken = (name: string, pin: number) => ({ name, problem: `GPIO ${pin} is t
 
 test('a relay that cannot be opened is reported, and counting is not affected', () => {
   expect(lineProblems([taken('pi.relay0', 5)], relays)).toEqual({
-    counting: null,
-    toggles: 'GPIO 5 is taken by "fan".',
+    counting: [],
+    toggles: [textProblem('GPIO 5 is taken by "fan".')],
   });
 });
 
-test('every meter that does not count is reported, and a shared reason appears once', () => {
+test('every meter that does not count is reported, and no relay', () => {
   const dead = 'The pin thread ended.';
   const faults = [
     taken('pi.flow0', 17),
     ...['pi.flow1', 'pi.flow2'].map((name) => ({ name, problem: dead })),
   ];
-  expect(lineProblems(faults, relays)).toEqual({
-    counting: 'GPIO 17 is taken by "fan". The pin thread ended.',
-    toggles: null,
-  });
-  expect(lineProblems([], relays)).toEqual({ counting: null, toggles: null });
+  const { counting, toggles } = lineProblems(faults, relays);
+  expect(joinMessages(counting)).toBe('GPIO 17 is taken by "fan". The pin thread ended.');
+  expect(toggles).toEqual([]);
+  expect(lineProblems([], relays)).toEqual({ counting: [], toggles: [] });
 });

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import type { EndedPour } from '../../../src/core/pours/pour.ts';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { PourRecorder } from '../../../src/daemon/counting/pour-recorder.ts';
 import { createPourJournal, type PourJournal } from '../../../src/store/journal/pour-journal.ts';
 import { at, hour, openBar } from '../../engine/bar.ts';
@@ -26,8 +27,8 @@ beforeEach(() => {
     pours: () => bar.engine.pours,
     journal,
     clock: { now: () => at(60_000) },
-    reportStoring: (problem) => problems.push(problem),
-    reportJournal: (problem) => problems.push(problem),
+    reportStoring: (current) => problems.push(joinMessages(current)),
+    reportJournal: (current) => problems.push(joinMessages(current)),
     findSource: (meter) => (meter.startsWith('pi.') ? 'pin' : 'serial'),
     isFlowWhileShut: ({ pourId }) => pourId.startsWith('shut'),
   });

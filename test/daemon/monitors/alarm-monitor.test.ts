@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
 import type { HealthPart, LatestTemperature } from '../../../src/http/ports.ts';
 import { minute } from '../../engine/bar.ts';
@@ -105,8 +106,8 @@ test('without a limit there is no temperature alarm', () => {
 });
 
 test('a full disk raises an alarm when it lasts, sent only to staff who subscribed', () => {
-  bar.parts.push({ name: 'disk', problem: 'The disk is nearly full.', vital: false });
-  bar.parts.push({ name: 'clock', problem: 'The time is not set.', vital: false });
+  bar.parts.push({ name: 'disk', problems: [textProblem('The disk is nearly full.')], vital: false });
+  bar.parts.push({ name: 'clock', problems: [textProblem('The time is not set.')], vital: false });
   bar.atTemp(null, 1);
   expect(bar.topics()).toEqual([]);
   bar.atTemp(null, 10);
@@ -115,7 +116,7 @@ test('a full disk raises an alarm when it lasts, sent only to staff who subscrib
 });
 
 test('beer through a shut valve raises an alarm at the first check', () => {
-  bar.parts.push({ name: 'valves', problem: 'Beer flows at the tap Left.', vital: false });
+  bar.parts.push({ name: 'valves', problems: [textProblem('Beer flows at the tap Left.')], vital: false });
   bar.atTemp(null, 1);
   expect(bar.topics()).toEqual(['system_problem']);
   expect(bar.mailedParts()).toEqual(['valves']);

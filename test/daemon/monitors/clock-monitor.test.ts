@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { ClockMonitor } from '../../../src/daemon/monitors/clock-monitor.ts';
 import { createClock } from '../../../src/system/clock.ts';
 import { createLog } from '../../../src/system/log.ts';
@@ -39,7 +40,7 @@ test('a drink poured before the clock was set gets its true time afterwards', ()
   const { clockCorrection } = bar.engine;
   const monitor = new ClockMonitor({
     clock,
-    reportProblem: (problem) => problems.push(problem),
+    reportProblem: (current) => problems.push(joinMessages(current)),
     log,
   });
   monitor.start(clockCorrection);

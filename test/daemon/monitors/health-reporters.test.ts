@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { createProblem } from '../../../src/core/rules/problems.ts';
 import { createHealthReporters } from '../../../src/daemon/monitors/health-reporters.ts';
 import { createHealthRegistry } from '../../../src/system/health.ts';
 import { createLog } from '../../../src/system/log.ts';
+
+const diskFull = createProblem('archive_disk_full');
 
 test('a problem is logged once with its cause, and once when it is over', () => {
   const lines: string[] = [];
@@ -10,13 +13,13 @@ test('a problem is logged once with its cause, and once when it is over', () => 
     health,
     createLog({ level: 'info', isHumanReadable: false, write: (line) => lines.push(line) }).log,
   )('disk');
-  report('The disk is full.', new Error('ENOSPC: no space left on device'));
-  report('The disk is full.', new Error('ENOSPC: no space left on device'));
-  report(null);
-  report(null);
+  report([diskFull], new Error('ENOSPC: no space left on device'));
+  report([diskFull], new Error('ENOSPC: no space left on device'));
+  report([]);
+  report([]);
   expect(lines.length).toBe(2);
   expect(lines[0]).toContain('ENOSPC');
-  expect(health.problems().join()).not.toContain('ENOSPC');
+  expect(JSON.stringify(health.report())).not.toContain('ENOSPC');
 });
 
 test('two reporters of one part do not hide each other’s problem', () => {
@@ -24,10 +27,11 @@ test('two reporters of one part do not hide each other’s problem', () => {
   const createReporter = createHealthReporters(health, createLog({ level: 'fatal', write: () => {} }).log);
   const databaseReporter = createReporter('storing');
   const recorderReporter = createReporter('storing');
-  databaseReporter('The disk is full.');
-  recorderReporter('A finished pour waits.');
-  recorderReporter(null);
-  expect(health.report().parts.find(({ name }) => name === 'storing')?.problem).toBe('The disk is full.');
-  databaseReporter(null);
-  expect(health.report().parts.find(({ name }) => name === 'storing')?.problem).toBeNull();
+  const storingProblems = () => health.report().parts.find(({ name }) => name === 'storing')?.problems;
+  databaseReporter([diskFull]);
+  recorderReporter([createProblem('drips_waiting')]);
+  recorderReporter([]);
+  expect(storingProblems()).toEqual([diskFull]);
+  databaseReporter([]);
+  expect(storingProblems()).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { createMachineMonitor } from '../../../src/daemon/monitors/machine-monitor.ts';
 
 let folder: string;
@@ -21,8 +22,8 @@ test('low supply voltage and disk errors are reported and cleared', () => {
   const problems = { power: [] as (string | null)[], disk: [] as (string | null)[] };
   const monitor = createMachineMonitor({
     database: join(folder, 'tapster.db'),
-    reportPower: (problem) => problems.power.push(problem),
-    reportDisk: (problem) => problems.disk.push(problem),
+    reportPower: (current) => problems.power.push(joinMessages(current)),
+    reportDisk: (current) => problems.disk.push(joinMessages(current)),
     roots: { sysDirectory: folder, procDirectory: folder },
   });
   writeKernelFile('class/hwmon/hwmon0/name', 'rpi_volt');

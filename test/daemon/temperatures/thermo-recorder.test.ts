@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { joinThermo, ThermoRecorder } from '../../../src/daemon/temperatures/thermo-recorder.ts';
 import type { ThermoBus, ThermoReading } from '../../../src/devices/device-interfaces.ts';
 import { createLog } from '../../../src/system/log.ts';
@@ -27,7 +28,7 @@ function createRecorder() {
       return bar.engine.thermo;
     },
     clock: { now: () => now },
-    reportProblem: (problem) => problems.push(problem),
+    reportProblem: (current) => problems.push(joinMessages(current)),
     log: createLog({ level: 'info', isHumanReadable: false, write: (line) => logged.push(line) }).log,
   });
   return {

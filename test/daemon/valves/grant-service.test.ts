@@ -3,6 +3,7 @@ import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { omitUndefined } from '../../../src/core/omit-undefined.ts';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { GrantService } from '../../../src/daemon/valves/grant-service.ts';
 import { Valves } from '../../../src/daemon/valves/valves.ts';
 import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
@@ -58,7 +59,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
   const problems: (string | null)[] = [];
   const valves = new Valves({
     ...{ controller: 'pi', pins, serial: null, nowMonoMs, isPinMeter: (meter) => meters.includes(meter) },
-    reportProblem: (problem) => problems.push(problem),
+    reportProblem: (current) => problems.push(joinMessages(current)),
   });
   let isFull = false;
   const service = new GrantService({
@@ -281,7 +282,7 @@ test('shutting a stuck relay fails with the advice to disconnect its power', () 
   vi.spyOn(bar.pins, 'shut').mockImplementation(() => {
     throw new Error('EIO');
   });
-  expect(() => bar.service.shut(relay)).toThrow("Disconnect the valve's power");
+  expect(() => bar.service.shut(relay)).toThrow('Disconnect the valve’s power');
   expect(bar.ends()).toEqual(['command']);
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { createRelayList } from '../../../src/daemon/valves/relay-list.ts';
 import { readRelayFile } from '../../../src/devices/relays-off/relay-file.ts';
 
@@ -31,7 +32,7 @@ function createList(
       toggles: own,
     } as Parameters<typeof createRelayList>[0]['config'],
     stateDirectory: undefined,
-    reportProblem: (problem) => problems.push(problem),
+    reportProblem: (current) => problems.push(joinMessages(current)),
   });
   return { list, problems };
 }

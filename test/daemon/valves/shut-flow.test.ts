@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { ShutFlow, type ValveTap } from '../../../src/daemon/valves/shut-flow.ts';
 
 const left: ValveTap = { name: 'Left', meter: 'pi.flow0', ticksPerMl: 5, toggle: 'pi.relay0' };
@@ -22,7 +23,7 @@ function createRig() {
     valveTaps: () => taps,
     limitMl: 20,
     nowMonoMs: () => nowMonoMs,
-    reportProblem: (problem) => problems.push(problem),
+    reportProblem: (current) => problems.push(joinMessages(current)),
   });
   shutFlow.subscribe(bus);
   const ticks = new Map<string, number>();

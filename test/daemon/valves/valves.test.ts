@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
+import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
 import { PresentedTokens } from '../../../src/daemon/valves/presented-tokens.ts';
 import { Valves } from '../../../src/daemon/valves/valves.ts';
 import type { ToggleOutput } from '../../../src/devices/device-interfaces.ts';
@@ -17,7 +18,7 @@ function createValves(serial: ToggleOutput | null = null) {
   const valves = new Valves({
     ...{ controller: 'pi', pins, serial, nowMonoMs: () => now },
     isPinMeter: (meter) => meter === 'pi.flow0',
-    reportProblem: (problem) => problems.push(problem),
+    reportProblem: (current) => problems.push(joinMessages(current)),
   });
   return {
     ...{ pins, valves, problems },
@@ -97,7 +98,7 @@ test('a relay that cannot be switched is reported until it can', () => {
   expect(valves.poll()).toEqual([{ toggle: 'kegboard-1.relay0', holders: ['g1'] }]);
   valves.reportUnexpectedShut('kegboard-1.relay0');
   expect(problems.at(-1)).toContain('did not stay open');
-  valves.reportFailure(relay, 'Relay pi.relay0 could not be switched (EIO).');
+  valves.reportFailure(relay, textProblem('Relay pi.relay0 could not be switched (EIO).'));
   expect(problems.at(-1)).toMatch(/did not stay open.*EIO/);
 });
 
@@ -126,7 +127,7 @@ test('a relay that cannot be switched off is reported, and shut returns false', 
   const { valves, problems } = createValves(stuck);
   valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });
   expect(valves.shut('kegboard-1.relay0')).toBe(false);
-  expect(problems.at(-1)).toMatch(/cannot be switched off\. Disconnect the valve's power\./);
+  expect(problems.at(-1)).toMatch(/cannot be switched off\. Disconnect the valve’s power\./);
   expect(valves.shut(relay)).toBe(true);
 });
 

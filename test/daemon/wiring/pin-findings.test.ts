@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findHeader } from '../../../src/config/hardware-catalogue.ts';
+import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
 import { findHeaderPin, headerFinding } from '../../../src/daemon/wiring/header-findings.ts';
 import { type PinFacts, pinFindings } from '../../../src/daemon/wiring/pin-findings.ts';
 import { sensorFinding } from '../../../src/daemon/wiring/sensor-findings.ts';
@@ -43,9 +44,9 @@ test('a meter that never pulsed is reported as unknown, with the advice to pour'
 });
 
 test('a line that cannot be opened has only that finding', () => {
-  const problem = 'GPIO 17 is already taken by "spi0 CS1": free it there or choose another pin.';
+  const problem = textProblem('GPIO 17 is already taken by "spi0 CS1": free it there or choose another pin.');
   expect(pinFindings({ ...healthyMeter, state: 'fault', problem })).toEqual([
-    { topic: 'line_fault', status: 'fail', text: problem },
+    { topic: 'line_fault', status: 'fail', text: problem.message, problem },
   ]);
 });
 
@@ -81,7 +82,7 @@ test('a line held against its pull is a warning until it moves', () => {
 });
 
 test('missed ticks are a warning; a driver that cannot prove its count is reported as unproven', () => {
-  const problem = '12 ticks were missed on pi.flow0 since the start.';
+  const problem = createProblem('ticks_missed', { ticks: 12, meter: 'pi.flow0' });
   expect(findTopics({ state: 'losing', lost: 12, problem })).toEqual(['warn lost']);
   expect(findTopics({ state: 'losing', lost: null, problem })).toEqual(['unknown unproven', 'ok counts']);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
 import { fixedHardware } from '../../../src/daemon/hardware/hardware-in-force.ts';
 import { createWiringService, type WiredServices } from '../../../src/daemon/wiring/wiring-service.ts';
@@ -174,15 +175,17 @@ test('sensors, boards, readers and relays have findings', () => {
       },
       meterStatuses: () => [
         { meter: 'kb.flow0', state: 'counting', problem: null },
-        { meter: 'kb.flow1', state: 'fault', problem: 'The board kb is not connected.' },
+        { meter: 'kb.flow1', state: 'fault', problem: textProblem('The board kb is not connected.') },
       ],
       ports: () => [
         { path: '/dev/serial/a', controller: 'kb', problem: null },
         { path: '/dev/serial/b', controller: null, problem: null },
-        { path: '/dev/serial/c', controller: null, problem: 'It is too old.' },
+        { path: '/dev/serial/c', controller: null, problem: textProblem('It is too old.') },
       ],
     },
-    valves: { readers: () => [{ name: '/dev/input/card', problem: 'Plug it in again.', shown: 2 }] },
+    valves: {
+      readers: () => [{ name: '/dev/input/card', problem: textProblem('Plug it in again.'), shown: 2 }],
+    },
   });
   const { probes, boards, readers, relays, meters } = service.snapshot();
   const topics = (parts: readonly { findings: readonly { topic: string }[] }[]) =>

@@ -58,7 +58,7 @@ export function workingServices(): Partial<HttpServices> {
     admin: {
       backups: {
         list: async () => [backup],
-        state: () => ({ running: null, problem: null, newestNightlyMs: null }),
+        state: () => ({ running: null, problems: [], newestNightlyMs: null }),
         start() {},
         open: async (name) =>
           name === backup.name ? { stream: Readable.from(['archive']), sizeBytes: 7 } : null,

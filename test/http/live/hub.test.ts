@@ -29,7 +29,6 @@ const snapshot = (title: string): SnapshotMessage => ({
   simulated: true,
   clock_synced: true,
   problems: [],
-  problem_parts: [],
 });
 
 interface Bar {

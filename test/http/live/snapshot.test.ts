@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { schemaMismatch } from '../../../src/http/pipeline/validate.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
@@ -30,9 +31,9 @@ test('the first message has the full state', async () => {
   server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
   server.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
-  server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
+  server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: textProblem('Line 17 is taken.') });
   server.runningPours.set('pi.flow0', { pourId: 'p1', ticks: 50 });
-  server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+  server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
 
   const first = await (await page()).next();
   expect(first?.event).toBe('snapshot');
@@ -43,8 +44,7 @@ test('the first message has the full state', async () => {
     clock_synced: true,
     newest_drink_id: 1,
     held: 1,
-    problems: ['The disk is full.'],
-    problem_parts: ['storing'],
+    problems: [{ part: 'storing', problems: [textProblem('The disk is full.')] }],
     taps: [
       {
         id: '1',
@@ -59,7 +59,7 @@ test('the first message has the full state', async () => {
         temp_stale: false,
         pouring: { pour_id: 'p1', ticks: 50, volume_ml: 25 },
       },
-      { name: 'Right', meter_state: 'fault', meter_problem: 'Line 17 is taken.', keg: null, pouring: null },
+      { name: 'Right', meter_state: 'fault', meter_problem: textProblem('Line 17 is taken.'), keg: null, pouring: null },
       { name: 'Attic', meter_name: null, meter_state: 'unmetered', ticks_per_ml: null },
     ],
     drinks: [{ id: 1, tap_name: 'Left', beverage_name: 'Haus Helles', user_id: 'bert', volume_ml: 330 }],
@@ -69,15 +69,14 @@ test('the first message has the full state', async () => {
 test('guests are told neither of held pours nor of problems of the machine', async () => {
   const { server, guestPage } = await createWatchedServer();
   server.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
-  server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: 'Line 17 is taken.' });
-  server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+  server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: textProblem('Line 17 is taken.') });
+  server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
   const stream = await guestPage();
   const first = await stream.next();
   expect(schemaMismatch(SnapshotMessage, first?.data)).toBeNull();
   expect(first?.data).toMatchObject({
     held: 0,
     problems: [],
-    problem_parts: [],
     taps: [
       { name: 'Left', meter_state: 'counting' },
       { name: 'Right', meter_state: 'counting', meter_problem: null },
@@ -92,9 +91,9 @@ test('guests are told neither of held pours nor of problems of the machine', asy
 
 test('a stream goes on without the news for staff when its user is no longer staff', async () => {
   const { server, page } = await createWatchedServer();
-  server.parts.push({ name: 'storing', problem: 'The disk is full.', vital: true });
+  server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
   const stream = await page();
-  expect((await stream.next())?.data).toMatchObject({ problems: ['The disk is full.'] });
+  expect((await stream.next())?.data).toMatchObject({ problems: [{ part: 'storing' }] });
   const anna = server.store.users.byName('anna')!;
   server.store.users.change({ ...anna, isStaff: false });
   server.bus.publish({ type: 'database.changed' });

@@ -1,9 +1,12 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { databaseUnavailable } from '../../../src/http/server/database-unavailable.ts';
 
 const problem = 'The disk is full.';
-const server = databaseUnavailable(() => ({ parts: [{ name: 'database', problem, vital: true }] }));
+const server = databaseUnavailable(() => ({
+  parts: [{ name: 'database', problems: [textProblem(problem)], vital: true }],
+}));
 
 test('answers a controller with 503 and Retry-After, not 404, until the database is open', async () => {
   const reply = await request(server).post('/api/v1/taps/pi.flow0').type('form').send('ticks=1').expect(503);

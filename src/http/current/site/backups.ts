@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { StoredBackup } from '../../admin-ports.ts';
+import { ProblemJson, problemJson } from '../../routes/problem-json.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
 import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -52,9 +53,11 @@ const StateJson = Closed(
         { description: 'The backup that is being made; null when none is.' },
       ),
     ),
-    problem: Nullable(Type.String({ description: 'What went wrong in the last backup, and what to do.' })),
+    problems: Type.Array(ProblemJson, {
+      description: 'What went wrong in the last backup, and what to do; empty when it succeeded.',
+    }),
   },
-  { description: 'The backup that is being made, and the problem of the last one.' },
+  { description: 'The backup that is being made, and the problems of the last one.' },
 );
 
 const params = Open({ name: Name });
@@ -83,7 +86,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
       }),
     },
     run: async () => {
-      const { running, problem } = admin.backups.state();
+      const { running, problems } = admin.backups.state();
       const backups = (await admin.backups.list()).map(backupJson);
       return {
         paging: wholeListPaging(backups),
@@ -93,7 +96,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
             running === null
               ? null
               : { occasion: running.occasion, started_time: isoSeconds(running.sinceMs) },
-          problem,
+          problems: problems.map(problemJson),
         },
       };
     },

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
+import { ProblemJson, problemJson } from '../../routes/problem-json.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import {
   Closed,
@@ -27,6 +28,7 @@ const FindingJson = named(
       }),
       text: Type.String({ description: 'What was observed, one sentence.' }),
       advice: Maybe(Type.String({ description: 'What to do.' })),
+      problem: Maybe(ProblemJson),
     },
     { description: 'A finding about the wiring.' },
   ),
@@ -155,11 +157,17 @@ export const wiringRoutes = ({ wiring }: Pick<RouteServices, 'wiring'>): readonl
   }),
 ];
 
-const findingJson = ({ topic, status, text, advice }: WiringFinding): Static<typeof FindingJson> => ({
+const findingJson = ({
   topic,
   status,
   text,
-  ...omitUndefined({ advice }),
+  advice,
+  problem,
+}: WiringFinding): Static<typeof FindingJson> => ({
+  topic,
+  status,
+  text,
+  ...omitUndefined({ advice, problem: problem && problemJson(problem) }),
 });
 
 const partJson = ({ name, findings }: WiredPart) => ({ name, findings: findings.map(findingJson) });

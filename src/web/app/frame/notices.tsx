@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import { DropDown } from '../../components/drop-down.tsx';
-import { findText, language, t } from '../../locales/locale.ts';
-import { type DisplayText, markEnglish } from '../error-text.ts';
+import { findText, t } from '../../locales/locale.ts';
+import type { DisplayText } from '../error-text.ts';
+import { formatProblems } from '../problem-text.ts';
 import { toHref } from '../routing.ts';
 import '../../styles/frame/notices.css';
 
@@ -26,12 +27,7 @@ const pageOfPart: Readonly<Record<string, string>> = {
  * notices, too, so that nothing moves when one appears.
  */
 export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
-  const {
-    problems = [],
-    problem_parts: parts = [],
-    clock_synced: isClockSet = true,
-    held = 0,
-  } = snapshot ?? {};
+  const { problems = [], clock_synced: isClockSet = true, held = 0 } = snapshot ?? {};
   const count = problems.length + (isClockSet ? 0 : 1) + (held > 0 ? 1 : 0);
   return (
     <>
@@ -53,8 +49,8 @@ export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | nul
       >
         <section class="notice-list" aria-label={t('app.notices')}>
           {count === 0 && <p class="notice">{t('app.noNotices')}</p>}
-          {problems.map((sentence, i) => (
-            <ProblemNotice key={sentence} part={parts[i] ?? ''} sentence={sentence} />
+          {problems.map((part) => (
+            <ProblemNotice key={part.part} {...part} />
           ))}
           {!isClockSet && <ClockNotice />}
           {held > 0 && (
@@ -80,25 +76,13 @@ function BellIcon() {
   );
 }
 
-/**
- * A problem in the user's language, with the daemon's English sentence with figures and names: beside it on an English page, else
- * below it as details.
- */
-function ProblemNotice({ part, sentence }: { readonly part: string; readonly sentence: string }) {
-  const translated = findText('daemon.problems', part);
-  const isApart = translated !== undefined && language !== 'en';
+/** The problems of a part: the consequence in short, then what does not work and what to do. */
+function ProblemNotice({ part, problems }: SnapshotMessage['problems'][number]) {
+  const consequence = findText('daemon.problems', part);
   return (
-    <div class="problem-notice">
-      <NoticeLink kind="problem" path={pageOfPart[part] ?? '/logs'}>
-        {translated !== undefined && <strong>{translated}</strong>} {!isApart && markEnglish(sentence)}
-      </NoticeLink>
-      {isApart && (
-        <details class="notice-details">
-          <summary>{t('app.englishDetails')}</summary>
-          <p lang="en">{sentence}</p>
-        </details>
-      )}
-    </div>
+    <NoticeLink kind="problem" path={pageOfPart[part] ?? '/logs'}>
+      {consequence !== undefined && <strong>{consequence}</strong>} {formatProblems(problems)}
+    </NoticeLink>
   );
 }
 

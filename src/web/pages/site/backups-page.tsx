@@ -3,6 +3,7 @@ import { fileHref, request } from '../../api/client.ts';
 import type { Backup } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { isSuperuser } from '../../app/me.ts';
+import { formatProblems } from '../../app/problem-text.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { EmptyContent } from '../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
@@ -45,7 +46,9 @@ function BackupList({ units }: { readonly units: Units }) {
       <p aria-live="polite">
         {running && t('backups.backupRunning', { time: formatTime(running.started_time) })}
       </p>
-      <ErrorMessage>{backupAction.error ?? error ?? result?.state.problem ?? null}</ErrorMessage>
+      <ErrorMessage>
+        {backupAction.error ?? error ?? formatProblems(result?.state.problems ?? [])}
+      </ErrorMessage>
       <div class="card">
         {result?.backups.length === 0 && <EmptyContent text={t('backups.noBackups')} picture="box" />}
         <ul class="rows" aria-label={t('backups.title')}>

@@ -2,10 +2,10 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
-import { markEnglish } from '../../app/error-text.ts';
 import { barTime, drumCount, formatBarTime, formatPrice, strength, type Units } from '../../app/format.ts';
 import type { CurrentPour } from '../../app/live.ts';
 import { isStaff } from '../../app/me.ts';
+import { formatProblem } from '../../app/problem-text.ts';
 import { toHref } from '../../app/routing.ts';
 import { numberBeforeName } from '../../app/tap-number.ts';
 import { t } from '../../locales/locale.ts';
@@ -129,7 +129,7 @@ function MeterPlate({ tap, now, units, isStaff, pourButton }: MeterPlateProps) {
       {isStaff && tap.meter_problem !== null && (
         <p class="meter-problem">
           <strong>{tap.meter_state === 'fault' ? t('taps.notCounting') : t('taps.countingWithGaps')}</strong>{' '}
-          {markEnglish(tap.meter_problem)}
+          {formatProblem(tap.meter_problem)}
         </p>
       )}
       <div class="meter-text">

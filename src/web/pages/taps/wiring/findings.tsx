@@ -1,4 +1,5 @@
 import type { WiringFinding } from '../../../api/generated.ts';
+import { formatProblem } from '../../../app/problem-text.ts';
 import { findText, t } from '../../../locales/locale.ts';
 
 /** Facts about a wire that the text of a finding can contain. */
@@ -38,7 +39,8 @@ export function Findings({
 }
 
 /** Text and advice of a finding in the user's language, else in the daemon's English. */
-function formatFinding({ topic, text, advice }: WiringFinding, facts: WireFacts) {
+function formatFinding({ topic, text, advice, problem }: WiringFinding, facts: WireFacts) {
+  if (problem !== undefined) return { text: formatProblem(problem), advice };
   // The figure is shown beside it, in the site's scale.
   if (topic === 'temperature') return { text: t('wiring.temperature') };
   const { hz, ticks, lost, level, pin, echo_of } = facts;

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isValidElement } from 'preact';
+import { expect, test } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
+import { problemTexts } from '../../../src/core/locales/problem-texts.ts';
+import { createProblem, joinMessages, textProblem, toProblems } from '../../../src/core/rules/problems.ts';
+import { reasonTexts } from '../../../src/http/routes/error-texts.ts';
+import { formatProblem } from '../../../src/web/app/problem-text.ts';
+import { type Catalogue, createTranslator } from '../../../src/web/locales/translator.ts';
+
+const folder = join(import.meta.dirname, '../../../locales');
+const read = (language: string) =>
+  JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')) as Catalogue;
+const german = createTranslator('de', read('de'));
+const english = createTranslator('en', read('en'));
+
+test('the English texts of the daemon are those of the catalogue', () => {
+  expect(problemTexts).toEqual(english.listTexts('daemon.problemTexts'));
+});
+
+test('no problem has the name of a refusal, whose text would never be shown', () => {
+  expect(Object.keys(problemTexts).filter((code) => Object.hasOwn(reasonTexts, code))).toEqual([]);
+});
+
+test.each(['de', 'fr', 'es', 'nl'])('every problem has a text of its own in %s', (language) => {
+  const texts = read(language);
+  const same = Object.entries(problemTexts).filter(
+    ([code, text]) => texts[`daemon.problemTexts.${code}`] === text,
+  );
+  expect(same).toEqual([]);
+});
+
+test('a problem is shown in the language of the page, with its facts', () => {
+  const problem = createProblem('pours_waiting', { pours: 3 });
+  expect(problem.message).toBe('3 finished pours wait for the database.');
+  expect(formatProblem(problem, german)).toBe('3 beendete Zapfungen warten auf die Datenbank.');
+  const journal = createProblem('journal_not_written', { code: 'ENOSPC' });
+  expect(journal.message).toContain('cannot be written: the disk is full. Counting');
+  expect(formatProblem(journal, german)).toContain('Der Datenträger ist voll. Gezählt');
+});
+
+test('a text without a code is marked as English on pages in another language', () => {
+  const problem = textProblem('EIO: i/o error, write');
+  expect(formatProblem(problem, english)).toBe('EIO: i/o error, write');
+  const shown = formatProblem(problem, german);
+  expect(isValidElement(shown) && shown.props).toMatchObject({ lang: 'en' });
+  const newer = { code: 'code_of_a_newer_daemon', params: {}, message: 'The glass is empty.' };
+  expect(isValidElement(formatProblem(newer, german))).toBe(true);
+});
+
+test('an error stands for its problem, then for that of the error that caused it', () => {
+  const full = new AppError('unavailable', 'Only 3 MB are free.', {
+    reason: { name: 'no_disk_space', megabytes: 3 },
+  });
+  const copy = new AppError('unavailable', createProblem('backup_not_copied'), { cause: full });
+  const problems = toProblems(copy);
+  expect(problems.map(({ code }) => code)).toEqual(['backup_not_copied', 'no_disk_space']);
+  expect(joinMessages(problems)).toBe('The backup was made but not copied. Only 3 MB are free.');
+  expect(String(formatProblem(problems[1]!, german))).toContain('3 MB');
+  expect(toProblems(new TypeError('x')).map(({ code }) => code)).toEqual(['see_log']);
+});
