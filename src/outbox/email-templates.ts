@@ -63,9 +63,19 @@ const templates: {
     paragraphs: [t('mails.controller_silent.text', { device, minutes }), t('mails.controller_silent.advice')],
     footer: t('mails.staff'),
   }),
-  system_problem: ({ part, problem }, { texts: { t, findText } }) => ({
+  system_problem: ({ part, problems }, { texts: { t, findText } }) => ({
     subject: t('mails.system_problem.subject', { part: findText('mails.parts', part) ?? part }),
-    paragraphs: [findText('daemon.problems', part) ?? '', problem].filter((text) => text !== ''),
+    paragraphs: [
+      findText('daemon.problems', part) ?? '',
+      problems
+        .map(
+          ({ code, params, message }) =>
+            findText('daemon.problemTexts', code, params) ??
+            findText('daemon.refusals', code, params) ??
+            message,
+        )
+        .join(' '),
+    ].filter((text) => text !== ''),
     footer: t('mails.staff'),
   }),
   test: ({ username }, { site, texts: { t } }) => ({

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Messages } from '../../src/core/locales/messages.ts';
 import { createTranslator } from '../../src/core/locales/translator.ts';
+import { textProblem } from '../../src/core/rules/problems.ts';
 import type { EmailTemplateName, EmailTemplates } from '../../src/engine/engine.ts';
 import { type Email, formatEmailHtml } from '../../src/outbox/email.ts';
 import { renderEmailTemplate } from '../../src/outbox/email-templates.ts';
@@ -47,7 +48,10 @@ const mails: EmailTemplates = {
   },
   too_warm: { sensor: username, tempC: 12.5, limitC: 8 },
   controller_silent: { device: username, minutes: 1_440 },
-  system_problem: { part: 'valves', problem: `${word} <script>document.title = 'bad'</script> & ${link}` },
+  system_problem: {
+    part: 'valves',
+    problems: [textProblem(`${word} <script>document.title = 'bad'</script> & ${link}`)],
+  },
   test: { username },
 };
 

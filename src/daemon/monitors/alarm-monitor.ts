@@ -1,6 +1,5 @@
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import { type ConditionState, ConditionTimer, toTempCondition } from '../../core/rules/alarm-rules.ts';
-import { joinMessages } from '../../core/rules/problems.ts';
 import type { AlarmKind, EmailTemplates, Engine } from '../../engine/engine.ts';
 import type { HealthPart, LatestTemperature } from '../../http/ports.ts';
 import type { Logger } from '../../system/log.ts';
@@ -151,7 +150,7 @@ export class AlarmMonitor {
           subject: name,
           state: problems.length === 0 ? 'good' : 'bad',
           lastsMs: urgentParts.includes(name) ? 0 : problemDelayMs,
-          values: { part: name, problem: joinMessages(problems) ?? '' },
+          values: { part: name, problems },
         }),
       );
   }

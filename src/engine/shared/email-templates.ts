@@ -1,3 +1,5 @@
+import type { Problem } from '../../core/rules/problems.ts';
+
 /** Sums of a business day, of one of its taps or kegs, in a mail. */
 export interface MailedAmounts {
   readonly drinks: number;
@@ -40,8 +42,8 @@ export interface EmailTemplates {
   /** A tap's thermo sensor has been too warm for a while, °C. */
   readonly too_warm: { readonly sensor: string; readonly tempC: number; readonly limitC: number };
   readonly controller_silent: { readonly device: string; readonly minutes: number };
-  /** A problem of disk, power, counting, backups or valves, in sentences for staff. */
-  readonly system_problem: { readonly part: string; readonly problem: string };
+  /** Problems of disk, power, counting, backups or valves, which the mail words in its reader’s language. */
+  readonly system_problem: { readonly part: string; readonly problems: readonly Problem[] };
   readonly test: { readonly username: string };
 }
 
