@@ -42,8 +42,8 @@ export function createMetrics({ config, bus, health }: Pick<BaseServices, 'confi
     values.set('tapster_clock_synchronized', {}, sources.now().synced ? 1 : 0);
     const backupMs = sources.newestBackupMs();
     if (backupMs !== null) values.set('tapster_backup_last_success_timestamp_seconds', {}, backupMs / 1_000);
-    for (const { name, problem } of health.report().parts)
-      values.set('tapster_health', { part: name }, problem === null ? 1 : 0);
+    for (const { name, problems } of health.report().parts)
+      values.set('tapster_health', { part: name }, problems.length === 0 ? 1 : 0);
     readBar(engine(), sources, values);
   }
 

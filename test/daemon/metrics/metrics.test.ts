@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { createDelayMeter } from '../../../src/daemon/metrics/event-loop-delay.ts';
 import { toRouteClass } from '../../../src/daemon/metrics/http-metrics.ts';
 import { measureCommits, measureJournal } from '../../../src/daemon/metrics/measured-writes.ts';
@@ -91,7 +92,9 @@ test('losses are told apart by cause; a driver that cannot prove its count shows
   readMeters(
     {
       counts: () => [{ meter: 'pi.flow0', ticks: 10, refused: 3 }],
-      meterStatuses: () => [{ meter: 'pi.flow0', state: 'fault', problem: 'It cannot be opened.' }],
+      meterStatuses: () => [
+        { meter: 'pi.flow0', state: 'fault', problem: textProblem('It cannot be opened.') },
+      ],
       lines: () => [
         { ...line, name: 'pi.flow0', lost: 5, dropped: 2 },
         { ...line, name: 'pi.flow1', lost: null },
