@@ -82,7 +82,7 @@ function openFilled(file, drinks) {
   return openTapster(file);
 }
 
-function cpuTimed(work) {
+export function cpuTimed(work) {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
@@ -95,17 +95,29 @@ function timed(work) {
   return performance.now() - started;
 }
 
-function openTapster(file) {
+/**
+ * Opens a database with taps and kegs.
+ * @param {string} file
+ * @param {{taps?: number, connect?: (parts: {store: object, bus: object}) => object}} [options] `connect` may subscribe to
+ *   the bus and returns the store that the engine uses
+ */
+export function openTapster(file, { taps = 1, connect = ({ store }) => store } = {}) {
   const store = openStore({ file });
   const bus = createEventBus((fault) => {
     throw fault;
   });
-  const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
+  const engine = createEngine({
+    store: connect({ store, bus }),
+    bus,
+    ids: { next: randomUUID },
+    settings: { maxFlowMlPerS: 200 },
+  });
+  const ports = Array.from({ length: taps }, (_, i) => `flow${i}`);
   engine.hardware.provision({
     controller: { name: 'pi', modelName: 'Bench' },
-    meters: [{ portName: 'flow0', ticksPerMl: 5.4 }],
+    meters: ports.map((portName) => ({ portName, ticksPerMl: 5.4 })),
     toggles: [],
-    taps: [{ name: 'Left', meterPort: 'flow0' }],
+    taps: ports.map((meterPort, i) => ({ name: `Tap ${i + 1}`, meterPort })),
   });
   const momentAt = (i) => ({
     monoMs: 60_000 + i * 60_000,
@@ -115,13 +127,14 @@ function openTapster(file) {
   });
   addDemoKegs(engine, momentAt(0));
   return {
+    engine,
     record(i) {
       const at = momentAt(i + 1);
       const drink = engine.pours.record(
         {
           ...samplePour,
           pourId: randomUUID(),
-          meter: 'pi.flow0',
+          meter: `pi.${ports[i % taps]}`,
           bootId: 'bench',
           startedMonoMs: at.monoMs - samplePour.durationMs,
           reachedMaxDuration: false,
